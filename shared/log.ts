@@ -1,0 +1,7 @@
+/** Where a program says what it does. Passed in, never global. */
+export interface Log {
+  info(text: string): void
+  warn(text: string): void
+}
+
+export const silentLog: Log = { info: () => {}, warn: () => {} }

@@ -1,0 +1,37 @@
+/**
+ * Linear light to 8-bit sRGB through a table of thresholds instead of a power function: the table is made of
+ * + - * / and sqrt alone, which IEEE 754 rounds the same everywhere, so bytes are equal on every machine.
+ * Transfer function: IEC 61966-2-1 (sRGB).
+ */
+
+/**
+ * The 255 linear values at which the nearest sRGB byte steps up: entry b is the least light that gives byte b + 1.
+ * Ascending; owned by the caller.
+ */
+export function srgbThresholds(): Float64Array {
+  return Float64Array.from({ length: 255 }, (_, b) => linearFromSrgb((b + 0.5) / 255))
+}
+
+/** The sRGB byte nearest to linear light `x`; values outside [0, 1] clamp, NaN gives 0. */
+export function srgbByte(x: number, thresholds: Float64Array): number {
+  // Count the thresholds at or under x: a binary search over 255 of them takes exactly 8 steps.
+  let byte = 0
+  for (let step = 128; step > 0; step >>= 1) if (x >= thresholds[byte + step - 1]!) byte += step
+  return byte
+}
+
+/** Linear light of an sRGB value, both in [0, 1]. */
+function linearFromSrgb(s: number): number {
+  if (s <= 0.04045) return s / 12.92
+  const y = (s + 0.055) / 1.055
+  // y^2.4 = y² · (y²)^(1/5)
+  return y * y * fifthRoot(y * y)
+}
+
+/** Newton's iteration for r^5 = a with a in (0, 1]; from 1 it falls monotonically onto the root. */
+function fifthRoot(a: number): number {
+  let root = 1
+  // 16 steps: the first ones shrink the error by 4/5 at worst, then its digits double; more steps change nothing.
+  for (let i = 0; i < 16; i++) root = (4 * root + a / (root * root * root * root)) / 5
+  return root
+}

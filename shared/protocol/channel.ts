@@ -1,0 +1,43 @@
+/**
+ * What both ends see of a connection: control messages and binary messages, in order, until it closes once. The real
+ * one is a WebSocket (`node/websocket-channel.ts`); tests use a pair in memory.
+ */
+import type { BinaryMessage } from './codec.ts'
+import type { ControlMessage } from './messages.ts'
+
+/** What happens on a channel. `closed` comes exactly once, and nothing after it. */
+export interface ChannelHandlers {
+  /** A parsed JSON message, not yet validated. */
+  control(message: unknown): void
+  binary(message: BinaryMessage): void
+  closed(code: number, reason: string): void
+}
+
+/** Messages and bytes that went through a channel. */
+export interface Traffic {
+  readonly messages: number
+  readonly bytes: number
+}
+
+export interface Channel {
+  /** Sets who hears of what arrives. Called once, before control returns to the event loop. */
+  listen(handlers: ChannelHandlers): void
+  send(message: ControlMessage): void
+  /** Resolves when the bytes were handed to the system; at once on a closed channel. */
+  sendBinary(message: BinaryMessage): Promise<void>
+  /** Bytes waiting to be handed to the system. */
+  readonly bufferedBytes: number
+  /** Both directions, since the channel opened. */
+  readonly traffic: Traffic
+  /** Says goodbye with a close code and a short reason. */
+  close(code: number, reason: string): void
+  /** Drops the connection without a word: for peers that no longer answer. */
+  terminate(): void
+  /** Asks the peer for a sign of life; any message counts as the answer. */
+  ping(): void
+  /** True when anything arrived since the last call. */
+  heardSince(): boolean
+}
+
+/** Close codes of our own (4000–4999 are free for applications). */
+export const CLOSE_CODES = { done: 1000, refused: 4000, badMessage: 4001, leaving: 4002 } as const

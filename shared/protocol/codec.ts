@@ -1,0 +1,172 @@
+/**
+ * The binary frames: the only file that knows their bytes. Little-endian, a fixed header, then JSON of `metaBytes`, then
+ * a body of `bodyBytes`:
+ *
+ *     0  u32 magic 'SFRT'    4  u16 version     6  u16 kind
+ *     8  u32 frame           12 u32 id          lease of a tile, job of a frame
+ *     16 u32 x   20 u32 y    24 u32 w   28 u32 h
+ *     32 u8  encoding        33 three zero bytes
+ *     36 u32 metaBytes       40 u32 bodyBytes   44 u32 rawBytes (body after decoding)
+ *
+ * Scene chunks use `frame` as the chunk's number and leave the rectangle 0.
+ */
+import { z } from 'zod'
+import type { FrameReport } from '../frame-report.ts'
+import type { Rect } from '../rect.ts'
+import { ENCODINGS, type Encoding, ProtocolError } from './messages.ts'
+import { frameReportSchema, MAX_SIDE_PX, sceneHashSchema } from './schemas.ts'
+
+const MAGIC = 0x54524653 // 'SFRT' read as little-endian u32
+const LAYOUT_VERSION = 1
+export const HEADER_BYTES = 48
+const MAX_META_BYTES = 16 * 1024 * 1024
+
+const ms = z.number().nonnegative()
+
+/** How long a tile took where it was traced, ms on the worker's clock. */
+const tileTimesSchema = z.object({
+  /** From the order's arrival until tracing began. */
+  waitMs: ms,
+  /** First ray to last pixel, pacing included. */
+  renderMs: ms,
+  /** CPU time of all tracing threads together. */
+  cpuMs: ms,
+  /** Packing the pixels. */
+  encodeMs: ms,
+})
+export type TileTimes = z.infer<typeof tileTimesSchema>
+
+/** Worker → master: the pixels of one lease. Body: RGB8, row-major, `w * h * 3` bytes before encoding. */
+export interface TileDone {
+  readonly kind: 'tile-done'
+  readonly frame: number
+  readonly lease: number
+  readonly rect: Rect
+  readonly encoding: Encoding
+  readonly rawBytes: number
+  readonly times: TileTimes
+  readonly body: Uint8Array
+}
+
+/** Master → worker, client → master: the next bytes of a packed scene, in order. */
+export interface SceneChunk {
+  readonly kind: 'scene-chunk'
+  readonly scene: string
+  readonly index: number
+  readonly body: Uint8Array
+}
+
+/** Master → client: a whole frame. Body: RGB8, row-major. */
+export interface FrameDone {
+  readonly kind: 'frame-done'
+  readonly job: number
+  readonly encoding: Encoding
+  readonly rawBytes: number
+  readonly report: FrameReport
+  readonly body: Uint8Array
+}
+
+export type BinaryMessage = TileDone | SceneChunk | FrameDone
+
+const KINDS = ['tile-done', 'scene-chunk', 'frame-done'] as const
+const chunkMetaSchema = z.object({ scene: sceneHashSchema })
+
+/** One buffer with header, meta and body; the body is copied. */
+export function encodeBinary(message: BinaryMessage): Uint8Array {
+  const meta = new TextEncoder().encode(JSON.stringify(metaOf(message)))
+  const bytes = new Uint8Array(HEADER_BYTES + meta.length + message.body.length)
+  const header = new DataView(bytes.buffer, 0, HEADER_BYTES)
+  const put = (at: number, value: number) => header.setUint32(at, value, true)
+  put(0, MAGIC)
+  header.setUint16(4, LAYOUT_VERSION, true)
+  header.setUint16(6, KINDS.indexOf(message.kind), true)
+  put(36, meta.length)
+  put(40, message.body.length)
+  put(44, message.kind === 'scene-chunk' ? message.body.length : message.rawBytes)
+  if (message.kind === 'scene-chunk') put(8, message.index)
+  else header.setUint8(32, ENCODINGS.indexOf(message.encoding))
+  if (message.kind === 'frame-done') {
+    put(8, message.report.frame)
+    put(12, message.job)
+  }
+  if (message.kind === 'tile-done') {
+    const { x, y, w, h } = message.rect
+    for (const [i, value] of [message.frame, message.lease, x, y, w, h].entries()) put(8 + 4 * i, value)
+  }
+  bytes.set(meta, HEADER_BYTES)
+  bytes.set(message.body, HEADER_BYTES + meta.length)
+  return bytes
+}
+
+/**
+ * Reads a binary frame; `body` is a view on `bytes`.
+ * @throws ProtocolError for anything that is not exactly one well-formed message
+ */
+export function decodeBinary(bytes: Uint8Array): BinaryMessage {
+  if (bytes.length < HEADER_BYTES)
+    throw new ProtocolError(`binary frame: expected a header of ${HEADER_BYTES} bytes, got ${bytes.length}`)
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
+  const u32 = (at: number) => header.getUint32(at, true)
+  if (u32(0) !== MAGIC) throw new ProtocolError("binary frame: does not begin with 'SFRT'")
+  const version = header.getUint16(4, true)
+  if (version !== LAYOUT_VERSION)
+    throw new ProtocolError(`binary frame: expected layout ${LAYOUT_VERSION}, got ${version}`)
+  const kind = KINDS[header.getUint16(6, true)]
+  const encoding = ENCODINGS[header.getUint8(32)]
+  if (!kind || !encoding) throw new ProtocolError('binary frame: unknown kind or encoding')
+  const [metaBytes, bodyBytes, rawBytes] = [u32(36), u32(40), u32(44)]
+  if (metaBytes > MAX_META_BYTES || HEADER_BYTES + metaBytes + bodyBytes !== bytes.length)
+    throw new ProtocolError(
+      `binary frame: declares ${metaBytes} + ${bodyBytes} bytes after its header, got ${bytes.length - HEADER_BYTES}`,
+    )
+  const meta = parseJson(bytes.subarray(HEADER_BYTES, HEADER_BYTES + metaBytes))
+  const body = bytes.subarray(HEADER_BYTES + metaBytes)
+  switch (kind) {
+    case 'scene-chunk':
+      return { kind, scene: check(chunkMetaSchema, meta).scene, index: u32(8), body }
+    case 'frame-done':
+      return { kind, job: u32(12), encoding, rawBytes, report: check(frameReportSchema, meta), body }
+    case 'tile-done': {
+      const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
+      if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
+        throw new ProtocolError('binary frame: rectangle lies outside any frame')
+      if (rawBytes !== rect.w * rect.h * 3)
+        throw new ProtocolError(`binary frame: ${rawBytes} raw bytes for ${rect.w * rect.h} pixels`)
+      return {
+        kind,
+        frame: u32(8),
+        lease: u32(12),
+        rect,
+        encoding,
+        rawBytes,
+        times: check(tileTimesSchema, meta),
+        body,
+      }
+    }
+  }
+}
+
+function metaOf(message: BinaryMessage): unknown {
+  switch (message.kind) {
+    case 'scene-chunk':
+      return { scene: message.scene }
+    case 'frame-done':
+      return message.report
+    case 'tile-done':
+      return message.times
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new ProtocolError('binary frame: meta is not JSON')
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new ProtocolError(`binary frame: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+}

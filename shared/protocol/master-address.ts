@@ -1,0 +1,19 @@
+/** The address of a master as people write it: `ws://host:port`, or `host:port` or `host` for short. */
+import { OptionError } from '../errors.ts'
+import { DEFAULT_PORT } from './version.ts'
+
+/**
+ * The WebSocket URL of a master; the port is the default one where none is given.
+ * @param option what the user called it, for the error
+ * @throws OptionError
+ */
+export function masterUrl(option: string, text: string): string {
+  const full = /^[a-z]+:\/\//i.test(text) ? text : `ws://${text}`
+  const expected = `an address such as ws://192.0.2.7:${DEFAULT_PORT}`
+  if (!URL.canParse(full)) throw new OptionError(option, expected, `'${text}'`)
+  const url = new URL(full)
+  if (!['ws:', 'wss:'].includes(url.protocol) || !url.hostname) throw new OptionError(option, expected, `'${text}'`)
+  // A URL object drops the ':80' of ws://, so the text decides whether a port was given.
+  if (!url.port && !/:\d+\/?$/.test(full)) url.port = String(DEFAULT_PORT)
+  return url.href
+}

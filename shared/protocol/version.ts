@@ -1,0 +1,14 @@
+/** The one number both sides must share. It grows when old peers would misread what new ones send. */
+export const PROTOCOL_VERSION = 1
+
+/** Where a master listens when nothing else is said. */
+export const DEFAULT_PORT = 7411
+
+/** Biggest WebSocket message either side accepts, bytes: a whole frame of 8192 × 8192 RGB8 with room for its report. */
+export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
+
+/** Biggest packed scene, bytes. */
+export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
+
+/** Bytes of a scene sent in one message; small enough that heartbeats are never stuck behind one for long. */
+export const SCENE_CHUNK_BYTES = 1024 * 1024

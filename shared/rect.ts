@@ -1,0 +1,62 @@
+/**
+ * Integer pixel rectangles: the only shape a tile ever has. A split is exact, so areas add up and nothing is lost
+ * to rounding; both axes share one code path through the axis argument.
+ */
+
+/** Pixel rectangle: x and y of the top left pixel, w and h in px; every field is an integer, w and h at least 1. */
+export interface Rect {
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+}
+
+/** Width and height of a frame in px. */
+export type Size = readonly [width: number, height: number]
+
+/** `x` cuts between columns, `y` between rows. */
+export type Axis = 'x' | 'y'
+
+export const frameRect = ([w, h]: Size): Rect => ({ x: 0, y: 0, w, h })
+
+export const area = (rect: Rect): number => rect.w * rect.h
+
+/** Pixels of a rectangle along an axis. */
+export const extent = (rect: Rect, axis: Axis): number => (axis === 'x' ? rect.w : rect.h)
+
+/** The axis along which a rectangle is longer; a square is cut between columns. */
+export const longerAxis = (rect: Rect): Axis => (rect.w >= rect.h ? 'x' : 'y')
+
+/** Cuts `rect` after `at` columns (or rows): `0 < at < extent`. The first half holds exactly `at` of them. */
+export function splitRect({ x, y, w, h }: Rect, axis: Axis, at: number): [Rect, Rect] {
+  return axis === 'x'
+    ? [
+        { x, y, w: at, h },
+        { x: x + at, y, w: w - at, h },
+      ]
+    : [
+        { x, y, w, h: at },
+        { x, y: y + at, w, h: h - at },
+      ]
+}
+
+/** Whether two rectangles have a pixel in common. */
+export const intersects = (a: Rect, b: Rect): boolean =>
+  a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
+
+/** The common pixels of two rectangles, or undefined where there are none. */
+export function intersect(a: Rect, b: Rect): Rect | undefined {
+  const x = Math.max(a.x, b.x)
+  const y = Math.max(a.y, b.y)
+  const w = Math.min(a.x + a.w, b.x + b.w) - x
+  const h = Math.min(a.y + a.h, b.y + b.h) - y
+  return w > 0 && h > 0 ? { x, y, w, h } : undefined
+}
+
+export const contains = (outer: Rect, inner: Rect): boolean =>
+  inner.x >= outer.x &&
+  inner.y >= outer.y &&
+  inner.x + inner.w <= outer.x + outer.w &&
+  inner.y + inner.h <= outer.y + outer.h
+
+export const formatRect = (rect: Rect): string => `${rect.x},${rect.y} ${rect.w}x${rect.h}`

@@ -1,0 +1,23 @@
+/** One timed phase. The same spans feed the balancer, the frame report, the trace export and the dashboard. */
+import type { Rect } from './rect.ts'
+
+/**
+ * The phases of a frame, as the ledger adds them up:
+ * - `stats`: projecting the coverage mask, turning reports into costs · `decide`: the strategy's plan
+ * - `dispatch`: from the plan until this worker's tile is handed to its socket
+ * - `transmit`: on the wire, either way · `render`: tracing · `stitch`: blitting into the frame
+ * - `idle`: none of these
+ */
+export const SPAN_KINDS = ['stats', 'decide', 'dispatch', 'transmit', 'render', 'stitch', 'idle'] as const
+export type SpanKind = (typeof SPAN_KINDS)[number]
+
+export interface Span {
+  readonly kind: SpanKind
+  readonly frame: number
+  /** Absent on spans that hold for every worker (stats, decide). */
+  readonly worker?: string
+  readonly tile?: Rect
+  /** Milliseconds on the master's clock. */
+  readonly start: number
+  readonly end: number
+}

@@ -1,0 +1,69 @@
+/**
+ * `summary.json`: what a run leaves for programs to read. The schema is the contract; `SUMMARY_VERSION` grows when a
+ * field changes its meaning or goes away.
+ */
+import { z } from 'zod'
+import { CLOCKS } from './frame-report.ts'
+import { frameReportSchema, qualitySchema, sceneHashSchema, sizeSchema, workerInfoSchema } from './protocol/schemas.ts'
+
+export const SUMMARY_VERSION = 1
+
+const ms = z.number().nonnegative()
+const ratio = z.number().nonnegative()
+const share = z.number().min(0).max(1)
+
+/** What is kept of a frame report. */
+export const frameSummarySchema = frameReportSchema.pick({
+  frame: true,
+  frameMs: true,
+  wallMs: true,
+  statsMs: true,
+  decideMs: true,
+  criticalMs: true,
+  meanMs: true,
+  epsilonCpu: true,
+  epsilonWall: true,
+  messages: true,
+  bytes: true,
+  migrationShare: true,
+  rescued: true,
+  ledger: true,
+  tiles: true,
+})
+
+export const strategySummarySchema = z.object({
+  name: z.string(),
+  frameMs: z.object({ mean: ms, median: ms, p95: ms, stddev: ms, min: ms, max: ms }),
+  /** `first` is frame 0's, `mean` over all frames. */
+  epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, first: ratio, last: ratio }),
+  /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */
+  efficiency: share,
+  decideMs: ms,
+  idleShare: share,
+  /** Share of the workers' wall time that is neither tracing nor idle: stats, decide, dispatch, transmit, stitch. */
+  overheadShare: share,
+  messagesPerFrame: z.number().nonnegative(),
+  bytesPerFrame: z.number().nonnegative(),
+  migrationShare: share,
+  frameSha256: z.array(sceneHashSchema),
+  frames: z.array(frameSummarySchema),
+})
+
+export const summarySchema = z.object({
+  version: z.literal(SUMMARY_VERSION),
+  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sceneHashSchema }),
+  size: sizeSchema,
+  /** Frames rendered for each strategy. */
+  frames: z.int().positive(),
+  quality: qualitySchema,
+  camera: z.string(),
+  host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
+  workers: z.array(workerInfoSchema),
+  /** Cores that each worker was held to, by pacing or by its container, or null where none was. */
+  pacing: z.array(z.number().positive()).nullable(),
+  strategies: z.array(strategySummarySchema),
+})
+
+export type Summary = z.infer<typeof summarySchema>
+export type StrategySummary = z.infer<typeof strategySummarySchema>
+export type FrameSummary = z.infer<typeof frameSummarySchema>

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type BinaryMessage, decodeBinary, encodeBinary, HEADER_BYTES } from '../../../shared/protocol/codec.ts'
+import { ProtocolError } from '../../../shared/protocol/messages.ts'
+import { decodePixels, encodePixels } from '../../../shared/protocol/node/pixel-encoding.ts'
+
+const u32 = fc.nat(0xffffffff)
+const ms = fc.double({ min: 0, max: 1e6, noNaN: true })
+const anyTile: fc.Arbitrary<BinaryMessage> = fc
+  .record({
+    frame: u32,
+    lease: u32,
+    rect: fc.record({
+      x: fc.nat(8000),
+      y: fc.nat(8000),
+      w: fc.integer({ min: 1, max: 20 }),
+      h: fc.integer({ min: 1, max: 20 }),
+    }),
+    encoding: fc.constantFrom('raw' as const, 'lz4' as const),
+    times: fc.record({ waitMs: ms, renderMs: ms, cpuMs: ms, encodeMs: ms }),
+    body: fc.uint8Array({ maxLength: 300 }),
+  })
+  .map(tile => ({ kind: 'tile-done' as const, rawBytes: tile.rect.w * tile.rect.h * 3, ...tile }))
+const anyChunk: fc.Arbitrary<BinaryMessage> = fc
+  .record({ scene: fc.constant('5e'.repeat(32)), index: u32, body: fc.uint8Array({ maxLength: 500 }) })
+  .map(chunk => ({ kind: 'scene-chunk' as const, ...chunk }))
+
+const tile: BinaryMessage = {
+  kind: 'tile-done',
+  frame: 3,
+  lease: 9,
+  rect: { x: 1, y: 2, w: 4, h: 2 },
+  encoding: 'raw',
+  rawBytes: 24,
+  times: { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 },
+  body: new Uint8Array(24),
+}
+
+describe('binary frames', () => {
+  it('come back as they were, at any alignment', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyTile, anyChunk), fc.nat(7), (message, shift) => {
+        const bytes = encodeBinary(message)
+        const moved = new Uint8Array(bytes.length + shift)
+        moved.set(bytes, shift)
+        const back = decodeBinary(moved.subarray(shift))
+        expect({ ...back, body: [...back.body] }).toEqual({ ...message, body: [...message.body] })
+      }),
+    )
+  })
+
+  const broken: [string, (bytes: Uint8Array) => Uint8Array, RegExp][] = [
+    ['shorter than a header', bytes => bytes.subarray(0, HEADER_BYTES - 1), /expected a header of 48 bytes, got 47/],
+    ['with another magic', bytes => patch(bytes, 0, 1), /does not begin with/],
+    ['of another layout', bytes => patch(bytes, 4, 7), /expected layout 1, got 7/],
+    ['of an unknown kind', bytes => patch(bytes, 6, 9), /unknown kind/],
+    ['with an unknown encoding', bytes => patch(bytes, 32, 200), /unknown kind or encoding/],
+    ['cut short', bytes => bytes.subarray(0, bytes.length - 1), /declares/],
+    ['with too much behind', bytes => Uint8Array.from([...bytes, 0]), /declares/],
+    ['with a rectangle beyond any frame', bytes => patch(bytes, 19, 1), /outside any frame/],
+    ['with no width', bytes => patch(bytes, 24, 0), /outside any frame/],
+    ['with sizes that contradict each other', bytes => patch(bytes, 44, 25), /25 raw bytes for 8 pixels/],
+    ['with meta that is no JSON', bytes => patch(bytes, HEADER_BYTES, 0x7d), /not JSON/],
+  ]
+  it.each(broken)('are refused %s', (_, harm, message) => {
+    const harmed = harm(encodeBinary(tile))
+    expect(() => decodeBinary(harmed)).toThrow(ProtocolError)
+    expect(() => decodeBinary(harmed)).toThrow(message)
+  })
+
+  it('never do worse than a protocol error, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 120 }), fc.array(fc.tuple(fc.nat(80), fc.nat(255))), (noise, patches) => {
+        const harmed = encodeBinary(tile)
+        for (const [at, value] of patches) harmed[at] = value
+        for (const bytes of [noise, harmed]) {
+          try {
+            decodeBinary(bytes)
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError)
+          }
+        }
+      }),
+    )
+  })
+
+  const patch = (bytes: Uint8Array, at: number, value: number) => {
+    const copy = Uint8Array.from(bytes)
+    copy[at] = value
+    return copy
+  }
+})
+
+describe('pixels on the wire', () => {
+  it('come back as they were in every encoding', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 3000 }),
+        fc.constantFrom('raw' as const, 'lz4' as const),
+        (pixels, encoding) => {
+          expect([...decodePixels(encoding, encodePixels(encoding, pixels), pixels.length)]).toEqual([...pixels])
+        },
+      ),
+    )
+  })
+
+  it('are refused when they are not as many as promised, before anything is allocated for them', () => {
+    const packed = Uint8Array.from(encodePixels('lz4', new Uint8Array(100)))
+    expect(() => decodePixels('raw', new Uint8Array(99), 100)).toThrow('expected 100 bytes, got 99')
+    expect(() => decodePixels('lz4', packed, 99)).toThrow('LZ4 declares 100 bytes, expected 99')
+    new DataView(packed.buffer).setUint32(0, 0xfffffff0, true)
+    expect(() => decodePixels('lz4', packed, 100)).toThrow('LZ4 declares 4294967280 bytes')
+    expect(() => decodePixels('lz4', Uint8Array.of(100, 0, 0, 0, 255, 255, 255), 100)).toThrow(ProtocolError)
+    expect(() => decodePixels('lz4', new Uint8Array(2), 100)).toThrow(ProtocolError)
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ProtocolError,
+  ProtocolMismatchError,
+  parseFromClient,
+  parseFromWorker,
+  parseHello,
+  parseToWorker,
+} from '../../../shared/protocol/messages.ts'
+import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
+
+const hello = {
+  type: 'hello',
+  role: 'worker',
+  protocol: PROTOCOL_VERSION,
+  name: 'n',
+  engine: 'reference',
+  threads: 2,
+  speed: 1,
+  encodings: ['raw'],
+}
+
+describe('hello', () => {
+  it('is read when the versions agree', () => {
+    expect(parseHello(hello, PROTOCOL_VERSION)).toEqual(hello)
+    expect(
+      parseHello({ type: 'hello', role: 'client', protocol: PROTOCOL_VERSION, encodings: ['lz4'] }, PROTOCOL_VERSION)
+        .role,
+    ).toBe('client')
+  })
+
+  it('is refused by its version first, whatever else a newer peer may say', () => {
+    const newer = { type: 'hello', protocol: PROTOCOL_VERSION + 1, role: 'overseer', future: true }
+    expect(() => parseHello(newer, PROTOCOL_VERSION)).toThrow(ProtocolMismatchError)
+    expect(() => parseHello(newer, PROTOCOL_VERSION)).toThrow(
+      `expected ${PROTOCOL_VERSION}, got ${PROTOCOL_VERSION + 1}; run the same release`,
+    )
+  })
+
+  it.each([
+    undefined,
+    null,
+    7,
+    [],
+    {},
+    { type: 'hello' },
+    { ...hello, threads: 0 },
+    { ...hello, speed: -1 },
+    { ...hello, encodings: ['gif'] },
+    { ...hello, role: 'king' },
+  ])('is refused when it is %j', message => expect(() => parseHello(message, PROTOCOL_VERSION)).toThrow(ProtocolError))
+})
+
+describe('control messages', () => {
+  it.each([
+    [parseFromWorker, { type: 'scene-ready', scene: 'short', buildMs: 1 }],
+    [parseFromWorker, { type: 'trace-tile' }],
+    [parseFromWorker, { type: 'tile-failed', lease: 1.5, reason: '' }],
+    [parseToWorker, { type: 'use-scene', scene: 'ab'.repeat(32), bytes: 0 }],
+    [
+      parseToWorker,
+      { type: 'trace-tile', lease: 1, scene: 'ab'.repeat(32), rect: { x: 0, y: 0, w: 0, h: 1 }, view: {} },
+    ],
+    [parseFromClient, { type: 'submit-job', job: 0, order: { frames: [] } }],
+    [parseFromClient, 'hi'],
+  ])('are refused when malformed', (parse, message) => {
+    expect(() => parse(message)).toThrow(ProtocolError)
+    expect(() => parse(message)).toThrow(/unexpected message: \S/)
+  })
+})
