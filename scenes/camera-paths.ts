@@ -1,0 +1,215 @@
+/**
+ * Where the camera is in each frame. A path is a pure function of the frame's number (never of how many frames there
+ * will be), so any frame can be asked for alone, in any order, on any machine, and is the same: no platform
+ * trigonometry is used, see `shared/math/trig.ts`.
+ */
+import { type Box3, PerspectiveCamera, Vector3 } from 'three'
+import { invariant } from '../shared/errors.ts'
+import { cosTurns, sinTurns, tanTurns } from '../shared/math/trig.ts'
+import type { Camera, Vec3 } from '../shared/view.ts'
+
+/**
+ * - `orbit`: around the subject at constant height · `still`: the first frame of the orbit, for ever
+ * - `fly-through`: close past the subject, as the framing says how
+ * - `cut`: the orbit, interrupted by a close-up from elsewhere for ten frames out of twenty
+ */
+export const CAMERA_PATHS = ['orbit', 'fly-through', 'cut', 'still'] as const
+export type CameraPathName = (typeof CAMERA_PATHS)[number]
+
+/** How a scene wants its subject shown. Distances follow from it, so that it holds for a subject of any size. */
+export interface Framing {
+  /** Vertical field of view, degrees, above 0 and below 180. */
+  readonly fovDegrees: number
+  /** Share of the frame that the subject fills in its tighter direction, above 0; over 1 crops it. */
+  readonly fill: number
+  /** Height of the eye as an angle above the subject's centre, turns, 0 to below 1/4. */
+  readonly elevationTurns: number
+  /** Where the orbit begins, turns around the y axis: 0 looks from +z, 1/4 from +x. */
+  readonly startTurns: number
+  /** How far the orbit goes from one frame to the next, turns. */
+  readonly turnsPerFrame: number
+  /** About where the subject's centre appears: [0, 0] in the middle, [1, 1] in the top right corner. */
+  readonly shift: readonly [x: number, y: number]
+  /** `swoop` closes in on the subject and passes beside it; `truck` slides sideways, and the subject crosses the screen. */
+  readonly flyThrough: 'swoop' | 'truck'
+}
+
+export const DEFAULT_FRAMING: Framing = Object.freeze({
+  fovDegrees: 36,
+  fill: 0.86,
+  elevationTurns: 0.038,
+  startTurns: 0.06,
+  turnsPerFrame: 1 / 144,
+  shift: [0, 0] as const,
+  flyThrough: 'swoop',
+})
+
+/** What a path needs of a scene; a LoadedScene is one. */
+export interface Viewed {
+  readonly subject: Box3
+  readonly framing: Framing
+}
+
+const FRAMES_PER_CUT = 10
+const SWOOP_TURNS_PER_FRAME = 1 / 80
+const TRUCK_TURNS_PER_FRAME = 1 / 44
+
+/** The camera of one frame. `aspect` is width over height of the frame. */
+export function cameraAt(path: CameraPathName, { subject, framing }: Viewed, frame: number, aspect: number): Camera {
+  const shot = new Shot(subject, framing, aspect)
+  switch (path) {
+    case 'still':
+      return shot.orbit(0)
+    case 'orbit':
+      return shot.orbit(frame)
+    case 'cut':
+      return Math.floor(frame / FRAMES_PER_CUT) % 2 === 0 ? shot.orbit(frame) : shot.closeUp(frame)
+    case 'fly-through':
+      return framing.flyThrough === 'truck' ? shot.truck(frame) : shot.swoop(frame)
+  }
+}
+
+/** Whether the camera of `frame` has jumped since the frame before it. */
+export const isCut = (path: CameraPathName, frame: number): boolean =>
+  path === 'cut' && frame > 0 && frame % FRAMES_PER_CUT === 0
+
+/**
+ * The plain camera of a three camera whose world matrix is up to date. Honours fov, zoom, near, far and the world
+ * matrix; its scale is ignored. View offsets and film gauges are not.
+ */
+export function cameraFrom(camera: PerspectiveCamera, aspect: number): Camera {
+  const m = camera.matrixWorld.elements
+  const tanHalfY = tanTurns(camera.fov / 720) / camera.zoom
+  return {
+    origin: [m[12], m[13], m[14]],
+    right: unit(m[0], m[1], m[2]),
+    up: unit(m[4], m[5], m[6]),
+    back: unit(m[8], m[9], m[10]),
+    tanHalfX: tanHalfY * aspect,
+    tanHalfY,
+    near: camera.near,
+    far: camera.far,
+  }
+}
+
+/** The subject as a cylinder around the y axis (an orbit sees it from all sides) and the lens that looks at it. */
+class Shot {
+  readonly #framing: Framing
+  readonly #aspect: number
+  readonly #centre = new Vector3()
+  /** Of the cylinder around the subject's box, scene units. */
+  readonly #radius: number
+  readonly #halfHeight: number
+  readonly #distance: number
+
+  constructor(subject: Box3, framing: Framing, aspect: number) {
+    invariant(!subject.isEmpty() && aspect > 0, 'a camera path needs a subject and a frame')
+    this.#framing = framing
+    this.#aspect = aspect
+    subject.getCenter(this.#centre)
+    const size = subject.getSize(new Vector3())
+    const radius = Math.sqrt(size.x * size.x + size.z * size.z) / 2
+    this.#radius = radius > 0 ? radius : size.y / 2 || 1
+    this.#halfHeight = size.y / 2
+    this.#distance = this.#fittingDistance(framing.fill)
+  }
+
+  orbit(frame: number): Camera {
+    const { startTurns, turnsPerFrame, elevationTurns, shift } = this.#framing
+    const back = direction(startTurns + frame * turnsPerFrame, elevationTurns)
+    return this.#look(this.#centre.clone().addScaledVector(back, this.#distance), this.#centre, shift)
+  }
+
+  /** From another side, lower and nearer, at what is above the middle. Never closer than the subject allows a turn. */
+  closeUp(frame: number): Camera {
+    const { startTurns, turnsPerFrame, elevationTurns, fill } = this.#framing
+    const back = direction(startTurns - 0.14 + frame * turnsPerFrame, elevationTurns * 0.6)
+    const distance = Math.max(this.#fittingDistance(fill * 2.1), this.#radius * 1.3)
+    const target = this.#centre.clone()
+    target.y += this.#halfHeight * 0.2
+    return this.#look(this.#centre.clone().addScaledVector(back, distance), target, [0, 0])
+  }
+
+  /** An ellipse around the subject: far at frame 0, beside it a quarter of a turn later; looks a little ahead. */
+  swoop(frame: number): Camera {
+    const w = frame * SWOOP_TURNS_PER_FRAME
+    const { startTurns, elevationTurns } = this.#framing
+    const ahead = direction(startTurns, 0)
+    const beside = direction(startTurns + 0.25, 0)
+    const far = this.#distance * cosTurns(elevationTurns)
+    const near = Math.min(this.#radius * 1.4, far)
+    const [sine, cosine] = [sinTurns(w), cosTurns(w)]
+    const eye = this.#centre
+      .clone()
+      .addScaledVector(ahead, far * cosine)
+      .addScaledVector(beside, near * sine)
+    eye.y += this.#distance * sinTurns(elevationTurns) * (1 - 0.5 * sine * sine)
+    const travel = ahead
+      .multiplyScalar(-far * sine)
+      .addScaledVector(beside, near * cosine)
+      .normalize()
+    return this.#look(eye, this.#centre.clone().addScaledVector(travel, this.#radius * 0.3), [0, 0])
+  }
+
+  /** Sideways and back, looking straight on: the subject goes from the left edge of the screen to the right one. */
+  truck(frame: number): Camera {
+    const { startTurns, elevationTurns, shift } = this.#framing
+    const back = direction(startTurns, elevationTurns)
+    const sideways = direction(startTurns + 0.25, 0)
+    const swing = this.#distance * this.#lens().tanHalfX * 0.72 * cosTurns(frame * TRUCK_TURNS_PER_FRAME)
+    const target = this.#centre.clone().addScaledVector(sideways, swing)
+    return this.#look(target.clone().addScaledVector(back, this.#distance), target, shift)
+  }
+
+  /** Looks from `eye` so that `target` appears at about `shift`. */
+  #look(eye: Vector3, target: Vector3, shift: readonly [number, number]): Camera {
+    const reach = this.#distance + this.#radius + this.#halfHeight
+    const camera = new PerspectiveCamera(this.#framing.fovDegrees, this.#aspect, reach * 1e-3, reach * 1e4)
+    camera.position.copy(eye)
+    camera.lookAt(target)
+    camera.updateMatrixWorld()
+    if (shift[0] !== 0 || shift[1] !== 0) {
+      // Look past the target by as much as it shall be off the middle.
+      const { right, up, tanHalfX, tanHalfY } = cameraFrom(camera, this.#aspect)
+      const distance = eye.distanceTo(target)
+      const aim = target.clone()
+      aim.addScaledVector(new Vector3(...right), -shift[0] * tanHalfX * distance)
+      aim.addScaledVector(new Vector3(...up), -shift[1] * tanHalfY * distance)
+      camera.lookAt(aim)
+      camera.updateMatrixWorld()
+    }
+    return cameraFrom(camera, this.#aspect)
+  }
+
+  #lens(): { tanHalfX: number; tanHalfY: number } {
+    const tanHalfY = tanTurns(this.#framing.fovDegrees / 720)
+    return { tanHalfX: tanHalfY * this.#aspect, tanHalfY }
+  }
+
+  /**
+   * How far the eye must be from the centre for the cylinder to stay within `fill` of the frame. A point that is `side`
+   * beside the axis of view and `nearer` to the eye than the centre needs a distance of nearer + side / (tan · fill):
+   * the largest such sum over both rims.
+   */
+  #fittingDistance(fill: number): number {
+    const { tanHalfX, tanHalfY } = this.#lens()
+    const [x, y] = [tanHalfX * fill, tanHalfY * fill]
+    const sine = sinTurns(this.#framing.elevationTurns)
+    const cosine = cosTurns(this.#framing.elevationTurns)
+    const [r, h] = [this.#radius, this.#halfHeight]
+    return Math.max(
+      h * sine + r * Math.sqrt(cosine * cosine + 1 / (x * x)),
+      h * Math.abs(sine + cosine / y) + r * Math.abs(cosine - sine / y),
+      h * Math.abs(sine - cosine / y) + r * Math.abs(cosine + sine / y),
+    )
+  }
+}
+
+/** Unit vector at an angle around the y axis and one above the horizon, turns. */
+const direction = (azimuth: number, elevation: number): Vector3 =>
+  new Vector3(sinTurns(azimuth) * cosTurns(elevation), sinTurns(elevation), cosTurns(azimuth) * cosTurns(elevation))
+
+function unit(x: number, y: number, z: number): Vec3 {
+  const length = Math.sqrt(x * x + y * y + z * z)
+  return [x / length, y / length, z / length]
+}

@@ -1,0 +1,38 @@
+/** Sun and sky for scenes that bring no light of their own. */
+import { Color, DirectionalLight, HemisphereLight, type Scene } from 'three'
+import { cosTurns, sinTurns } from '../shared/math/trig.ts'
+import type { Vec3 } from '../shared/view.ts'
+
+export interface Daylight {
+  /** Around the y axis like an orbit's start: 0 is +z, 1/4 is +x; and above the horizon. Turns. */
+  readonly sunAzimuthTurns: number
+  readonly sunElevationTurns: number
+  /** Irradiance on a surface that faces the sun, linear RGB. */
+  readonly sun: Vec3
+  /** Radiances of the sky, linear RGB. */
+  readonly zenith: Vec3
+  readonly horizon: Vec3
+  readonly ground: Vec3
+}
+
+/** A clear late morning: warm sun from the front left, blue above, pale at the horizon. */
+export const MORNING: Daylight = Object.freeze({
+  sunAzimuthTurns: -0.15,
+  sunElevationTurns: 0.11,
+  sun: [3.9, 3.2, 2.35] as const,
+  zenith: [0.07, 0.18, 0.46] as const,
+  horizon: [0.4, 0.54, 0.74] as const,
+  ground: [0.3, 0.31, 0.33] as const,
+})
+
+/** Adds the lights to `scene`, in the form in which `map-light.ts` reads them. */
+export function addDaylight(scene: Scene, daylight: Daylight = MORNING): void {
+  const { sunAzimuthTurns, sunElevationTurns } = daylight
+  const level = cosTurns(sunElevationTurns)
+  const sun = new DirectionalLight(new Color(...daylight.sun), 1)
+  sun.position.set(sinTurns(sunAzimuthTurns) * level, sinTurns(sunElevationTurns), cosTurns(sunAzimuthTurns) * level)
+  // three gives a hemisphere light's intensity as irradiance: π makes its colours radiances.
+  const sky = new HemisphereLight(new Color(...daylight.zenith), new Color(...daylight.ground), Math.PI)
+  scene.userData.horizon = new Color(...daylight.horizon)
+  scene.add(sun, sky)
+}

@@ -1,0 +1,115 @@
+/**
+ * What can be wrong with a scene that someone asked for. All are usage errors: the same file read again is as broken as
+ * it was. Every message begins with what it is about, a path or a mesh.
+ */
+import { messageOf, UsageError } from '../shared/errors.ts'
+
+/** There is no such file. */
+export class SceneFileMissingError extends UsageError {
+  readonly code = 'SCENE_FILE_MISSING'
+  readonly path: string
+  constructor(path: string) {
+    super(`${path}: no such file`)
+    this.path = path
+  }
+}
+
+/** A folder where a file was expected. */
+export class SceneFileIsFolderError extends UsageError {
+  readonly code = 'SCENE_FILE_IS_FOLDER'
+  readonly path: string
+  constructor(path: string) {
+    super(`${path}: expected a scene file, got a folder`)
+    this.path = path
+  }
+}
+
+/** The system would not let the file be read; why is in `cause`. */
+export class SceneFileUnreadableError extends UsageError {
+  readonly code = 'SCENE_FILE_UNREADABLE'
+  readonly path: string
+  constructor(path: string, cause: unknown) {
+    super(`${path}: cannot be read: ${messageOf(cause)}`, { cause })
+    this.path = path
+  }
+}
+
+/** No loader for this kind of file. */
+export class UnknownExtensionError extends UsageError {
+  readonly code = 'UNKNOWN_EXTENSION'
+  readonly path: string
+  readonly extension: string
+  constructor(path: string, extension: string, supported: readonly string[]) {
+    const got = extension === '' ? 'none' : extension
+    const later = extension === '.glb' || extension === '.gltf' ? ' (.glb and .gltf come in a later version)' : ''
+    super(`${path}: expected one of the extensions ${supported.join(' ')}, got ${got}${later}`)
+    this.path = path
+    this.extension = extension
+  }
+}
+
+/** The file's content is not what its extension says, or contradicts itself. */
+export class BadMeshError extends UsageError {
+  readonly code = 'BAD_MESH'
+  readonly path: string
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${problem}`, options)
+    this.path = path
+  }
+}
+
+/** The file ends before what it promised. */
+export class TruncatedMeshError extends UsageError {
+  readonly code = 'MESH_TRUNCATED'
+  readonly path: string
+  constructor(path: string, expected: string, got: string) {
+    super(`${path}: the file is truncated: expected ${expected}, ${got}`)
+    this.path = path
+  }
+}
+
+/** A vertex that is NaN or infinite. */
+export class BadVertexError extends UsageError {
+  readonly code = 'MESH_BAD_VERTEX'
+  readonly path: string
+  /** Counted from 0 in file order. */
+  readonly vertex: number
+  constructor(path: string, vertex: number, got: readonly number[]) {
+    super(`${path}: vertex ${vertex}: expected three finite numbers, got ${got.join(' ')}`)
+    this.path = path
+    this.vertex = vertex
+  }
+}
+
+/** A face that names a vertex which does not exist. */
+export class BadIndexError extends UsageError {
+  readonly code = 'MESH_BAD_INDEX'
+  readonly path: string
+  /** Counted from 0 in file order. */
+  readonly face: number
+  readonly index: number
+  constructor(path: string, face: number, index: number, expected: string) {
+    super(`${path}: face ${face}: expected ${expected}, got ${index}`)
+    this.path = path
+    this.face = face
+    this.index = index
+  }
+}
+
+/** Nothing to trace. */
+export class EmptySceneError extends UsageError {
+  readonly code = 'SCENE_EMPTY'
+  constructor(what: string, detail = '') {
+    super(`${what}: expected at least one triangle, got none${detail}`)
+  }
+}
+
+/** A mesh of a THREE.Scene whose arrays cannot be traced. */
+export class SceneMeshError extends UsageError {
+  readonly code = 'SCENE_BAD_MESH'
+  readonly mesh: string
+  constructor(mesh: string, problem: string) {
+    super(`${mesh}: ${problem}`)
+    this.mesh = mesh
+  }
+}

@@ -1,0 +1,10 @@
+/** What the readers of mesh files give back: one triangle mesh in the file's own coordinates. */
+
+export interface FileMesh {
+  /** xyz per vertex, finite. */
+  readonly positions: Float32Array
+  /** Unit shading normals, xyz per vertex, where the file has them. */
+  readonly normals?: Float32Array
+  /** Three vertex numbers per triangle, all valid. Absent: every three vertices are a triangle. */
+  readonly indices?: Uint32Array
+}

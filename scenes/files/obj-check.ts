@@ -1,0 +1,76 @@
+/**
+ * Reads through an OBJ text before three's loader does, which takes any text for a mesh: missing numbers become NaN, a
+ * vertex that does not exist becomes NaN, and one line element makes a whole object's faces disappear.
+ */
+import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+
+export interface CheckedObj {
+  /** What three's loader can be trusted with. */
+  readonly text: string
+  /** Whether the file has normals of its own. */
+  readonly hasNormals: boolean
+  /** Material files named by the text, in order. */
+  readonly libraries: readonly string[]
+  /** Statements left out because they are no triangles: lines, points, free-form curves and surfaces. */
+  readonly ignored: number
+}
+
+/** @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError */
+export function checkObj(source: string, path: string): CheckedObj {
+  // A backslash at the end of a line continues it; some writers end the file with a NUL.
+  const text = source.replace(/\0+$/, '').replace(/\\\r?\n/g, ' ')
+  if (text.includes('\0')) throw new BadMeshError(path, 'is no OBJ file: expected text, got binary data')
+  const lines = text.split(/\r\n|\r|\n/)
+  const libraries: string[] = []
+  let [vertices, normals, faces, ignored] = [0, 0, 0, 0]
+  lines.forEach((line, i) => {
+    const words = line.trim().split(/\s+/)
+    const keyword = words[0]!
+    if (keyword === 'v') checkVertex(words, vertices++, i, path)
+    else if (keyword === 'f') checkFace(words, faces++, vertices, i, path)
+    else if (keyword === 'vn') normals++
+    else if (keyword === 'mtllib') libraries.push(line.trim().slice(6).trim())
+    else if (LEFT_OUT.has(keyword)) {
+      ignored++
+      lines[i] = ''
+    } else if (!PASSED_ON.has(keyword) && !keyword.startsWith('#'))
+      throw new BadMeshError(path, `line ${i + 1}: expected an OBJ statement, got '${line.trim().slice(0, 60)}'`)
+  })
+  if (faces === 0) throw new EmptySceneError(path, `: it has ${vertices} vertices and no faces`)
+  return { text: lines.join('\n'), hasNormals: normals > 0, libraries, ignored }
+}
+
+const PASSED_ON: ReadonlySet<string> = new Set(['', 'vt', 'o', 'g', 's', 'usemtl'])
+
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  (
+    'l p vp deg bmat step cstype curv curv2 surf parm trim hole scrv sp end con mg bevel c_interp d_interp lod ' +
+    'shadow_obj trace_obj ctech stech call csh usemap maplib'
+  ).split(' '),
+)
+
+function checkVertex(words: readonly string[], vertex: number, line: number, path: string): void {
+  const got = words.slice(1, 4)
+  const numbers = got.map(Number)
+  const spelled = got.some((word, i) => Number.isNaN(numbers[i]) && !/^[+-]?(nan|inf)/i.test(word))
+  if (got.length < 3 || spelled)
+    throw new BadMeshError(
+      path,
+      `line ${line + 1}: expected v and three numbers, got '${words.join(' ').slice(0, 60)}'`,
+    )
+  // Positions become single precision: what overflows there is infinite too.
+  if (!numbers.every(number => Number.isFinite(Math.fround(number)))) throw new BadVertexError(path, vertex, numbers)
+}
+
+function checkFace(words: readonly string[], face: number, vertices: number, line: number, path: string): void {
+  if (words.length < 4)
+    throw new BadMeshError(
+      path,
+      `line ${line + 1}: expected a face of three corners or more, got '${words.join(' ').slice(0, 60)}'`,
+    )
+  for (let corner = 1; corner < words.length; corner++) {
+    const index = Number.parseInt(words[corner]!, 10)
+    const exists = (index >= 1 && index <= vertices) || (index <= -1 && index >= -vertices)
+    if (!exists) throw new BadIndexError(path, face, index, `a vertex from 1 to ${vertices} (line ${line + 1})`)
+  }
+}

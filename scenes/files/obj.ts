@@ -1,0 +1,59 @@
+/** Reads OBJ meshes through three's loader, with their groups, and the colours of their materials where they come along. */
+import {
+  type BufferGeometry,
+  Float32BufferAttribute,
+  type Group,
+  type Material,
+  Mesh,
+  type MeshPhysicalMaterial,
+} from 'three'
+import { OBJLoader } from 'three/addons/loaders/OBJLoader.js'
+import { creasedNormals } from '../creased-normals.ts'
+import { paletteSurface } from '../surfaces.ts'
+import { readMtl } from './mtl.ts'
+import { checkObj } from './obj-check.ts'
+
+/** Reads a file beside the OBJ as text; undefined where there is none. */
+export type ReadSibling = (name: string) => Promise<string | undefined>
+
+/**
+ * The meshes in `source`, and what was left out. `path` is only for messages.
+ * @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError
+ */
+export async function readObj(
+  source: string,
+  path: string,
+  readSibling: ReadSibling,
+): Promise<{ group: Group; problems: string[] }> {
+  const checked = checkObj(source, path)
+  const problems: string[] = []
+  if (checked.ignored > 0) problems.push(`${checked.ignored} OBJ statements that make no triangles were left out`)
+  const materials = new Map<string, MeshPhysicalMaterial>()
+  for (const library of checked.libraries) {
+    const text = await readSibling(library)
+    if (text === undefined) problems.push(`material file '${library}' was not found beside the OBJ`)
+    else for (const [name, material] of readMtl(text)) materials.set(name, material)
+  }
+
+  const group = new OBJLoader().parse(checked.text)
+  const flat = new Map<MeshPhysicalMaterial, MeshPhysicalMaterial>()
+  const convert = (from: Material): Material => {
+    const to = materials.get(from.name) ?? paletteSurface(materials.size)
+    if (!materials.has(from.name)) materials.set(from.name, to)
+    // Normals that the file brings along say more about its shading than its smoothing groups.
+    if (checked.hasNormals || !('flatShading' in from && from.flatShading)) return to
+    const copy = flat.get(to) ?? to.clone()
+    copy.flatShading = true
+    flat.set(to, copy)
+    return copy
+  }
+  group.traverse(object => {
+    if (!(object instanceof Mesh)) return
+    const mesh: Mesh<BufferGeometry, Material | Material[]> = object
+    mesh.material = Array.isArray(mesh.material) ? mesh.material.map(convert) : convert(mesh.material)
+    if (checked.hasNormals) return
+    const positions = mesh.geometry.getAttribute('position').array as Float32Array
+    mesh.geometry.setAttribute('normal', new Float32BufferAttribute(creasedNormals(positions), 3))
+  })
+  return { group, problems }
+}

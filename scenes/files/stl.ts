@@ -1,0 +1,99 @@
+/**
+ * Reads STL meshes, binary or text. three's STLLoader is not used: it misreads text with NaN in it, and tells of broken
+ * facets only on the console. The normals in the file are ignored, because many programs write zeros or worse.
+ */
+import { BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
+import type { FileMesh } from './mesh-file.ts'
+
+/**
+ * The mesh in `bytes`, three vertices per triangle. `path` is only for messages.
+ * @throws BadMeshError, TruncatedMeshError, BadVertexError, EmptySceneError
+ */
+export function readStl(bytes: Uint8Array, path: string): FileMesh {
+  const positions = isText(bytes) ? readText(bytes, path) : readBinary(bytes, path)
+  if (positions.length === 0) throw new EmptySceneError(path)
+  for (let i = 0; i < positions.length; i++)
+    if (!Number.isFinite(positions[i]!)) {
+      const vertex = Math.floor(i / 3)
+      throw new BadVertexError(path, vertex, [...positions.subarray(vertex * 3, vertex * 3 + 3)])
+    }
+  return { positions }
+}
+
+// 80 bytes of anything | u32 triangles | per triangle: f32 normal[3], f32 corner[3][3], u16 attribute
+const COUNT_AT = 80
+const HEADER_BYTES = 84
+const TRIANGLE_BYTES = 50
+const NORMAL_BYTES = 12
+
+/** Binary files may begin with 'solid' too: the length decides, then whether the beginning speaks of facets. */
+function isText(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length >= HEADER_BYTES && HEADER_BYTES + view.getUint32(COUNT_AT, true) * TRIANGLE_BYTES === bytes.length)
+    return false
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
+  return /^\W{0,5}solid\b/i.test(start) && !start.includes('\0')
+}
+
+function readBinary(bytes: Uint8Array, path: string): Float32Array {
+  if (bytes.length < HEADER_BYTES)
+    throw new BadMeshError(
+      path,
+      `is no STL file: expected text that begins with 'solid' or at least ${HEADER_BYTES} bytes, got ${bytes.length}`,
+    )
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const triangles = view.getUint32(COUNT_AT, true)
+  const room = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES)
+  if (triangles > room) throw new TruncatedMeshError(path, `${triangles} triangles`, `there is room for ${room}`)
+  const positions = new Float32Array(triangles * 9)
+  for (let triangle = 0; triangle < triangles; triangle++) {
+    const at = HEADER_BYTES + triangle * TRIANGLE_BYTES + NORMAL_BYTES
+    for (let i = 0; i < 9; i++) positions[triangle * 9 + i] = view.getFloat32(at + i * 4, true)
+  }
+  return positions
+}
+
+function readText(bytes: Uint8Array, path: string): Float32Array {
+  const numbers: number[] = []
+  let corners = 0
+  let facets = 0
+  let open = 0
+  for (const line of new TextDecoder('latin1').decode(bytes).split(/\r\n|\r|\n/)) {
+    const words = line.trim().split(/\s+/)
+    switch (words[0]!.toLowerCase()) {
+      case 'vertex':
+        numbers.push(...readCorner(words, numbers.length / 3, path))
+        corners++
+        break
+      case 'facet':
+        corners = 0
+        break
+      case 'endfacet':
+        if (corners !== 3) throw new BadMeshError(path, `facet ${facets}: expected three corners, got ${corners}`)
+        facets++
+        break
+      case 'endsolid':
+        open--
+        break
+      case 'outer':
+      case 'endloop':
+      case '':
+        break
+      default:
+        // After its byte-order mark, the first line's first word may have other characters in front.
+        if (!/^\W*solid$/i.test(words[0]!))
+          throw new BadMeshError(path, `expected a line of an STL text, got '${line.trim().slice(0, 60)}'`)
+        open++
+    }
+  }
+  if (open > 0) throw new TruncatedMeshError(path, "a line 'endsolid'", `the file ends after ${facets} facets`)
+  return Float32Array.from(numbers)
+}
+
+function readCorner(words: readonly string[], vertex: number, path: string): [number, number, number] {
+  const got = words.slice(1)
+  const numbers = got.map(word => (/^[+-]?(inf|infinity)$/i.test(word) ? Number.POSITIVE_INFINITY : Number(word)))
+  if (numbers.length !== 3 || got.some((word, i) => Number.isNaN(numbers[i]) && !/^[+-]?nan/i.test(word)))
+    throw new BadMeshError(path, `vertex ${vertex}: expected three numbers, got '${got.join(' ').slice(0, 60)}'`)
+  return numbers as [number, number, number]
+}

@@ -1,0 +1,128 @@
+/**
+ * A mesh file as a scene: the mesh where the file puts it, on a tiled floor in daylight, with a camera that frames it.
+ * What the file is decides its extension; what is wrong with it is told in one sentence before anything is built.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
+import { SortfirstError } from '../shared/errors.ts'
+import { DEFAULT_FRAMING } from './camera-paths.ts'
+import { creasedNormals } from './creased-normals.ts'
+import { addDaylight } from './daylight.ts'
+import {
+  BadMeshError,
+  SceneFileIsFolderError,
+  SceneFileMissingError,
+  SceneFileUnreadableError,
+  TruncatedMeshError,
+  UnknownExtensionError,
+} from './errors.ts'
+import type { FileMesh } from './files/mesh-file.ts'
+import { readObj } from './files/obj.ts'
+import { readPly } from './files/ply.ts'
+import { readStl } from './files/stl.ts'
+import { floorUnder } from './floor.ts'
+import type { LoadedScene } from './scene-source.ts'
+import { paletteSurface } from './surfaces.ts'
+
+/** What `loadFile` reads; each also with `.gz` behind it. */
+export const FILE_EXTENSIONS = ['.ply', '.obj', '.stl'] as const
+export type FileExtension = (typeof FILE_EXTENSIONS)[number]
+
+/** @throws one of the errors in `errors.ts` */
+export async function loadFile(path: string): Promise<LoadedScene> {
+  const extension = await checkFile(path)
+  const bytes = await readBytes(path)
+  let read: FileContent
+  try {
+    read = await READERS[extension](bytes, path)
+  } catch (error) {
+    if (error instanceof SortfirstError) throw error
+    throw new BadMeshError(path, `is no ${extension} file that can be read: ${String(error)}`, { cause: error })
+  }
+
+  const scene = new Scene()
+  scene.add(read.content)
+  const subject = new Box3().setFromObject(read.content)
+  scene.add(floorUnder(subject))
+  addDaylight(scene)
+  return {
+    name: basename(path),
+    scene,
+    subject,
+    defaultCamera: 'orbit',
+    framing: DEFAULT_FRAMING,
+    exposure: 0.85,
+    problems: read.problems,
+  }
+}
+
+/** The extension of a path in lower case, without a `.gz` behind it: '.ply' of 'a/Bunny.PLY.gz', '' where there is none. */
+export function extensionOf(path: string): string {
+  const name = basename(path).toLowerCase().replace(/\.gz$/, '')
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(dot) : ''
+}
+
+interface FileContent {
+  readonly content: Object3D
+  readonly problems: readonly string[]
+}
+
+const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) => Promise<FileContent>>> = {
+  '.ply': async (bytes, path) => contentOf(readPly(bytes, path), path),
+  '.stl': async (bytes, path) => contentOf(readStl(bytes, path), path),
+  '.obj': async (bytes, path) => {
+    const { group, problems } = await readObj(new TextDecoder().decode(bytes), path, siblingsOf(path))
+    return { content: group, problems }
+  },
+}
+
+/** Shared vertices shade smooth, as in a scan; vertices of their own say nothing, and edges are found by their angle. */
+function contentOf({ positions, normals, indices }: FileMesh, path: string): FileContent {
+  const geometry = new BufferGeometry()
+  geometry.setAttribute('position', new BufferAttribute(positions, 3))
+  if (indices) geometry.setIndex(new BufferAttribute(indices, 1))
+  const shading = normals ?? (indices ? undefined : creasedNormals(positions))
+  if (shading) geometry.setAttribute('normal', new BufferAttribute(shading, 3))
+  const mesh = new Mesh(geometry, paletteSurface(0))
+  mesh.name = basename(path)
+  return { content: new Group().add(mesh), problems: [] }
+}
+
+async function checkFile(path: string): Promise<FileExtension> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || error.code === 'ENOTDIR'
+      ? new SceneFileMissingError(path)
+      : new SceneFileUnreadableError(path, error)
+  })
+  if (found.isDirectory()) throw new SceneFileIsFolderError(path)
+  const extension = extensionOf(path)
+  const known = FILE_EXTENSIONS.find(candidate => candidate === extension)
+  if (!known) throw new UnknownExtensionError(path, extension, FILE_EXTENSIONS)
+  if (!found.isFile()) throw new SceneFileUnreadableError(path, 'expected a plain file')
+  return known
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new SceneFileUnreadableError(path, error)
+  })
+  if (!path.toLowerCase().endsWith('.gz')) return bytes
+  return promisify(gunzip)(bytes).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'Z_BUF_ERROR'
+      ? new TruncatedMeshError(path, 'a whole gzip stream', 'it breaks off')
+      : new BadMeshError(path, `is no gzip file that can be read: ${error.message}`, { cause: error })
+  })
+}
+
+/** Files in the folder of `path` and below: a scene file must not reach for others. */
+const siblingsOf = (path: string) => async (name: string) => {
+  const folder = dirname(resolve(path))
+  const sibling = resolve(folder, name.replaceAll('\\', '/'))
+  const inside = relative(folder, sibling)
+  if (inside.startsWith('..') || isAbsolute(inside)) return undefined
+  return readFile(sibling, 'utf8').catch(() => undefined)
+}

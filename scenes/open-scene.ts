@@ -1,0 +1,20 @@
+/** The one door to scenes: a word from the command line becomes a loaded scene. */
+import { UnknownNameError } from '../shared/errors.ts'
+import { BUILT_IN_SCENES } from './index.ts'
+import { extensionOf, loadFile } from './load-file.ts'
+import type { LoadedScene } from './scene-source.ts'
+
+/**
+ * A built-in scene by its name, or else the mesh file at a path (anything with a folder or an extension in it).
+ * @throws UnknownNameError, or one of the errors in `errors.ts`
+ */
+export async function openScene(nameOrPath: string): Promise<LoadedScene> {
+  const builtIn = BUILT_IN_SCENES.find(scene => scene.name === nameOrPath)
+  if (builtIn) return builtIn.load()
+  if (/[/\\]/.test(nameOrPath) || extensionOf(nameOrPath) !== '') return loadFile(nameOrPath)
+  throw new UnknownNameError(
+    'scene',
+    nameOrPath,
+    BUILT_IN_SCENES.map(scene => scene.name),
+  )
+}

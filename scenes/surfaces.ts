@@ -1,0 +1,32 @@
+/**
+ * three materials for what light can do at a surface here; `map-material.ts` reads them back. Colours are linear RGB,
+ * because three's hexadecimal colours go through the platform's `pow`.
+ */
+import { Color, MeshPhysicalMaterial } from 'three'
+import type { Vec3 } from '../shared/view.ts'
+
+export const matte = (color: Vec3): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0 })
+
+/** Under a clear coat like varnish, glaze or polished stone. */
+export const coated = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0, clearcoat: 1, ior })
+
+export const mirror = (color: Vec3): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 1 })
+
+/** Clear; `color` tints each surface that light goes through. */
+export const glass = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 0, transmission: 1, ior })
+
+/** For what comes without a material: glazed, and told apart from its neighbours by colour. */
+export const paletteSurface = (index: number): MeshPhysicalMaterial => coated(PALETTE[index % PALETTE.length]!)
+
+const PALETTE: readonly Vec3[] = [
+  [0.56, 0.22, 0.1], // terracotta
+  [0.1, 0.3, 0.34], // petrol
+  [0.7, 0.48, 0.16], // ochre
+  [0.26, 0.36, 0.14], // moss
+  [0.36, 0.12, 0.16], // wine
+  [0.62, 0.58, 0.5], // ivory
+]

@@ -1,0 +1,100 @@
+/** What every built-in scene promises. The scenes are loaded once and shared by the tests. */
+import { existsSync } from 'node:fs'
+import { Box3, Mesh, Vector3 } from 'three'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CAMERA_PATHS, cameraAt } from '../../scenes/camera-paths.ts'
+import { type Flattened, flatten } from '../../scenes/flatten.ts'
+import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import type { LoadedScene } from '../../scenes/scene-source.ts'
+import { type PackedScene, packScene, readPackedScene, triangleCount } from '../../shared/scene/packed-scene.ts'
+
+it('are named after their files, each name once, the dragon first', () => {
+  const names = BUILT_IN_SCENES.map(scene => scene.name)
+  expect(names[0]).toBe('dragon')
+  expect(new Set(names).size).toBe(names.length)
+  const extension = import.meta.url.slice(-3) // of the sources, or of what they were compiled to
+  for (const name of names)
+    expect(existsSync(new URL(`../../scenes/built-in/${name}${extension}`, import.meta.url))).toBe(true)
+})
+
+describe.each(BUILT_IN_SCENES)('built-in scene $name', source => {
+  let loaded: LoadedScene
+  let flattened: Flattened
+  let packed: PackedScene
+  beforeAll(async () => {
+    loaded = await source.load()
+    flattened = flatten(loaded.scene)
+    packed = packScene(flattened.data)
+  })
+
+  it('describes itself in one line', () => {
+    expect(source.description).toMatch(/^[^\n]{10,110}$/)
+    expect(loaded.name).toBe(source.name)
+    expect(loaded.problems).toEqual([])
+    expect(flattened.problems).toEqual([])
+  })
+
+  it('is the same bytes when built again', async () => {
+    const again = packScene(flatten((await source.load()).scene).data)
+    expect(Buffer.compare(again.bytes, packed.bytes)).toBe(0)
+  })
+
+  it('survives packing', () => {
+    const read = readPackedScene(packed.bytes.slice())
+    expect(read.materials).toEqual(flattened.data.materials)
+    expect(read.sun).toEqual(flattened.data.sun)
+    expect(Buffer.compare(bytesOf(read.positions), bytesOf(flattened.data.positions))).toBe(0)
+    expect(Buffer.compare(bytesOf(read.indices), bytesOf(flattened.data.indices))).toBe(0)
+  })
+
+  it('has triangles, a bounded size, unit normals and light', () => {
+    expect(triangleCount(packed)).toBeGreaterThan(10_000)
+    expect(packed.positions.every(value => Math.abs(value) < 1000)).toBe(true)
+    let worst = 0
+    for (let at = 0; at < packed.normals.length; at += 3)
+      worst = Math.max(worst, Math.abs(squared(packed.normals, at) - 1))
+    expect(worst).toBeLessThan(1e-5)
+    expect(packed.sun.irradiance.some(value => value > 0)).toBe(true)
+    expect(squared(packed.sun.direction, 0)).toBeCloseTo(1, 12)
+    expect(packed.sun.direction[1]).toBeGreaterThan(0)
+    expect(loaded.exposure).toBeGreaterThan(0)
+  })
+
+  it('keeps its cameras upright, out of things and above the floor', () => {
+    const ground = new Box3().setFromObject(loaded.scene.getObjectByName('tiles')!).max.y
+    const solids: Box3[] = []
+    loaded.scene.traverse(object => {
+      if (object instanceof Mesh && !['tiles', 'ground'].includes(object.name) && !('isInstancedMesh' in object))
+        solids.push(new Box3().setFromObject(object))
+    })
+    for (const path of CAMERA_PATHS)
+      for (let frame = 0; frame <= 80; frame++) {
+        const camera = cameraAt(path, loaded, frame, 16 / 9)
+        const numbers = [...camera.origin, ...camera.right, ...camera.up, ...camera.back, camera.tanHalfX, camera.far]
+        expect(numbers.every(Number.isFinite)).toBe(true)
+        expect(squared(camera.right, 0)).toBeCloseTo(1, 12)
+        expect(squared(camera.up, 0)).toBeCloseTo(1, 12)
+        const { right, up } = camera
+        expect(Math.abs(right[0] * up[0] + right[1] * up[1] + right[2] * up[2])).toBeLessThan(1e-12)
+        expect(camera.origin[1], `${path} ${frame}`).toBeGreaterThan(ground + 0.05)
+        const eye = new Vector3(...camera.origin)
+        expect(
+          solids.some(solid => solid.containsPoint(eye)),
+          `${path} ${frame} is inside something`,
+        ).toBe(false)
+      }
+  })
+})
+
+it('the dragon is the whole scan', async () => {
+  const { scene, subject } = await BUILT_IN_SCENES[0]!.load()
+  const scan = scene.getObjectByName('dragon') as Mesh
+  expect(scan.geometry.index!.count / 3).toBe(871_414)
+  expect(subject.min.y).toBeCloseTo(0, 2)
+  expect(subject.getSize(new Vector3()).y).toBeCloseTo(2.02, 1)
+})
+
+const squared = (v: ArrayLike<number>, at: number): number => v[at]! ** 2 + v[at + 1]! ** 2 + v[at + 2]! ** 2
+
+const bytesOf = (array: Float32Array | Uint32Array): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)

@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  Group,
+  InstancedMesh,
+  InterleavedBuffer,
+  InterleavedBufferAttribute,
+  Line,
+  type Material,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  type Object3D,
+  Quaternion,
+  Scene,
+  SphereGeometry,
+  Vector3,
+} from 'three'
+import { describe, expect, it } from 'vitest'
+import { EmptySceneError, SceneMeshError } from '../../scenes/errors.ts'
+import { flatten } from '../../scenes/flatten.ts'
+import { packScene, type SceneData } from '../../shared/scene/packed-scene.ts'
+
+const white = () => new MeshBasicMaterial({ color: new Color(1, 1, 1) })
+const black = () => new MeshBasicMaterial({ color: new Color(0, 0, 0) })
+const flat = (...objects: Object3D[]) => flatten(new Scene().add(...objects))
+
+describe('flattening a scene', () => {
+  it('bakes the world: triangles keep facing out under any matrix, mirrored or not', () => {
+    const factor = fc.oneof(
+      fc.double({ min: 0.2, max: 3, noNaN: true }),
+      fc.double({ min: -3, max: -0.2, noNaN: true }),
+    )
+    const turn = fc.double({ min: -1, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(fc.tuple(factor, factor, factor), fc.tuple(turn, turn, turn, turn), ([x, y, z], [a, b, c, d]) => {
+        const mesh = new Mesh(new SphereGeometry(1, 12, 8), white())
+        mesh.scale.set(x, y, z)
+        mesh.quaternion.copy(new Quaternion(a, b, c, d + 2).normalize())
+        mesh.position.set(a * 5, b * 5, c * 5)
+        const parent = new Group().add(mesh)
+        parent.scale.set(1, 1, -1)
+        const { data } = flat(parent)
+        const centre = new Vector3(a * 5, b * 5, -c * 5)
+        for (let triangle = 0; triangle < data.materialIds.length; triangle++) {
+          const { normal, middle, shading } = triangleOf(data, triangle)
+          const out = middle.sub(centre)
+          expect(normal.dot(out)).toBeGreaterThan(0)
+          expect(shading.dot(normal)).toBeGreaterThan(0)
+        }
+        for (let at = 0; at < data.normals.length; at += 3)
+          expect(Math.hypot(...data.normals.subarray(at, at + 3))).toBeCloseTo(1, 5)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('reads indexed, plain, interleaved and quantised attributes alike', () => {
+    const box = new BoxGeometry(2, 2, 2)
+    const expected = trianglesOf(flat(new Mesh(box, white())).data)
+    expect(trianglesOf(flat(new Mesh(box.toNonIndexed(), white())).data)).toEqual(expected)
+
+    const position = box.getAttribute('position') as BufferAttribute
+    const normal = box.getAttribute('normal') as BufferAttribute
+    const both = new Float32Array(position.count * 6)
+    for (let i = 0; i < position.count; i++)
+      both.set([...position.array.slice(i * 3, i * 3 + 3), ...normal.array.slice(i * 3, i * 3 + 3)], i * 6)
+    const buffer = new InterleavedBuffer(both, 6)
+    const interleaved = new BufferGeometry().setIndex(box.index)
+    interleaved.setAttribute('position', new InterleavedBufferAttribute(buffer, 3, 0))
+    interleaved.setAttribute('normal', new InterleavedBufferAttribute(buffer, 3, 3))
+    expect(trianglesOf(flat(new Mesh(interleaved, white())).data)).toEqual(expected)
+
+    const quantised = new BufferGeometry().setIndex(box.index)
+    quantised.setAttribute(
+      'position',
+      new BufferAttribute(
+        Int16Array.from(position.array, v => v * 32767),
+        3,
+        true,
+      ),
+    )
+    quantised.setAttribute(
+      'normal',
+      new BufferAttribute(
+        Int8Array.from(normal.array, v => v * 127),
+        3,
+        true,
+      ),
+    )
+    expect(trianglesOf(flat(new Mesh(quantised, white())).data)).toEqual(expected)
+  })
+
+  it('places every instance, with its colour', () => {
+    const mesh = new InstancedMesh(new BoxGeometry(), new MeshLambertMaterial({ color: new Color(0.5, 1, 1) }), 3)
+    for (let i = 0; i < 3; i++) {
+      mesh.setMatrixAt(i, new Matrix4().makeTranslation(i * 10, 0, 0))
+      mesh.setColorAt(i, new Color(i === 1 ? 0.5 : 1, 1, 1))
+    }
+    mesh.position.y = 7
+    const { data } = flat(mesh)
+    expect(data.materialIds).toHaveLength(36)
+    expect(data.materials.map(material => material.color)).toEqual([
+      [0.5, 1, 1],
+      [0.25, 1, 1],
+    ])
+    expect([...data.materialIds.subarray(0, 24)]).toEqual([...Array(12).fill(0), ...Array(12).fill(1)])
+    expect(triangleOf(data, 35).middle.x).toBeGreaterThan(19)
+    expect(triangleOf(data, 35).middle.y).toBeGreaterThan(6)
+  })
+
+  it('gives each group its material, and leaves out what is hidden', () => {
+    const box = new BoxGeometry()
+    const hidden = black()
+    hidden.visible = false
+    const sides: Material[] = [white(), black(), white(), hidden, black()]
+    const invisible = new Mesh(new BoxGeometry(), black())
+    invisible.visible = false
+    const { data } = flat(new Mesh(box, sides), new Group().add(invisible))
+    // Six groups of two triangles: the fourth is hidden, the sixth has no material.
+    expect([...data.materialIds]).toEqual([0, 0, 1, 1, 0, 0, 1, 1])
+  })
+
+  it('honours the draw range, whole triangles only', () => {
+    const box = new BoxGeometry()
+    box.setDrawRange(3, 10)
+    expect(flat(new Mesh(box, white())).data.materialIds).toHaveLength(3)
+    expect(flat(new Mesh(box, [white(), black()])).data.materialIds).toHaveLength(3)
+  })
+
+  it('turns triangles around that only show their backs', () => {
+    const inside = white()
+    inside.side = 1
+    const { data } = flat(new Mesh(new BoxGeometry(), inside))
+    const { normal, middle } = triangleOf(data, 0)
+    expect(normal.dot(middle)).toBeLessThan(0)
+  })
+
+  it('computes normals where there are none: smooth over shared vertices, flat without', () => {
+    const smooth = new SphereGeometry(1, 24, 16)
+    smooth.deleteAttribute('normal')
+    const { data } = flat(new Mesh(smooth, white()))
+    for (const index of data.indices) {
+      const place = new Vector3().fromArray(data.positions, index * 3)
+      expect(new Vector3().fromArray(data.normals, index * 3).dot(place)).toBeGreaterThan(0.95)
+    }
+    const facets = new MeshLambertMaterial({ flatShading: true })
+    const flatData = flat(new Mesh(new SphereGeometry(1, 8, 6), facets)).data
+    for (let triangle = 0; triangle < flatData.materialIds.length; triangle++) {
+      const { normal, shading } = triangleOf(flatData, triangle)
+      expect(shading.normalize().dot(normal.normalize())).toBeCloseTo(1, 5)
+    }
+  })
+
+  it('replaces normals that are zero or not finite, however small the triangles', () => {
+    const geometry = new BufferGeometry()
+    geometry.setAttribute('position', new BufferAttribute(Float32Array.from([0, 0, 0, 1e-20, 0, 0, 0, 1e-20, 0]), 3))
+    geometry.setAttribute('normal', new BufferAttribute(Float32Array.from([0, 0, 0, Number.NaN, 0, 0, 0, 1, 0]), 3))
+    expect([...flat(new Mesh(geometry, white())).data.normals]).toEqual([0, 0, 1, 0, 0, 1, 0, 1, 0])
+  })
+
+  it('drops triangles without area and counts them', () => {
+    const geometry = new BufferGeometry()
+    const corners = [
+      0, 0, 0, 1, 1, 1, 2, 2, 2, /* in line */ 0, 0, 0, 1, 0, 0, 0, 1, 0, /* proper */ 5, 5, 5, 5, 5, 5, 6, 6, 5,
+    ]
+    geometry.setAttribute('position', new BufferAttribute(Float32Array.from(corners), 3))
+    const { data, degenerate } = flat(new Mesh(geometry, white()))
+    expect(degenerate).toBe(2)
+    expect([...data.indices]).toEqual([3, 4, 5])
+    expect(data.materialIds).toHaveLength(1)
+  })
+
+  it('a mesh flattened to a plane keeps its triangles, with the normals of the plane', () => {
+    const mesh = new Mesh(new BoxGeometry(), white())
+    mesh.scale.y = 0
+    const { data, degenerate } = flat(mesh)
+    expect([data.materialIds.length, degenerate]).toEqual([4, 8])
+    for (const index of data.indices) expect(Math.abs(data.normals[index * 3 + 1]!)).toBe(1)
+  })
+
+  it('names the mesh and the vertex or triangle that is broken', () => {
+    const broken = new Mesh(new BoxGeometry(), white())
+    broken.name = 'wheel'
+    broken.geometry.getAttribute('position').setY(5, Number.NaN)
+    expect(() => flat(broken)).toThrow(SceneMeshError)
+    expect(() => flat(broken)).toThrow("mesh 'wheel': vertex 5: expected a finite position, got ")
+    const far = new Mesh(new BoxGeometry(), white())
+    far.position.x = 1e39
+    expect(() => flat(new Mesh(new BoxGeometry(), white()), far)).toThrow(
+      'mesh 1 (unnamed): vertex 0: expected a finite',
+    )
+    const dangling = new Mesh(new BoxGeometry(), white())
+    dangling.geometry.index!.setX(4, 99)
+    expect(() => flat(dangling)).toThrow('triangle 1: expected vertices below 24, got ')
+    expect(() => flat(new Mesh(new BufferGeometry(), white()))).toThrow('expected positions, got none')
+  })
+
+  it('refuses a scene without triangles', () => {
+    expect(() => flat(new Group())).toThrow(EmptySceneError)
+    const speck = new Mesh(new BoxGeometry(0, 0, 0), white())
+    expect(() => flat(speck)).toThrow('expected at least one triangle, got none: all have zero area')
+  })
+
+  it('says what is not traced', () => {
+    const line = new Line(new BufferGeometry(), undefined)
+    line.name = 'wire'
+    expect(flat(new Mesh(new BoxGeometry(), white()), line).problems).toEqual([
+      "line 'wire' was left out: only triangles are traced",
+      'the scene has no light: a plain white sky was added',
+    ])
+  })
+
+  it('changes nothing in the scene, and gives the same again', () => {
+    const mesh = new Mesh(new BoxGeometry(), new MeshLambertMaterial({ flatShading: true }))
+    mesh.rotation.set(1, 2, 3)
+    const scene = new Scene().add(mesh)
+    const before = JSON.stringify(mesh.geometry.toJSON())
+    const first = packScene(flatten(scene).data)
+    expect(packScene(flatten(scene).data).bytes).toEqual(first.bytes)
+    expect(JSON.stringify(mesh.geometry.toJSON())).toBe(before)
+  })
+})
+
+function triangleOf({ positions, normals, indices }: SceneData, triangle: number) {
+  const corner = (array: Float32Array, i: number) => new Vector3().fromArray(array, indices[triangle * 3 + i]! * 3)
+  const [a, b, c] = [corner(positions, 0), corner(positions, 1), corner(positions, 2)]
+  return {
+    normal: b.clone().sub(a).cross(c.clone().sub(a)),
+    middle: a.clone().add(b).add(c).divideScalar(3),
+    shading: corner(normals, 0).add(corner(normals, 1)).add(corner(normals, 2)),
+  }
+}
+
+const trianglesOf = ({ positions, normals, indices }: SceneData) =>
+  [...indices].map(i =>
+    [...positions.subarray(i * 3, i * 3 + 3), ...normals.subarray(i * 3, i * 3 + 3)].map(v => v + 0),
+  )

@@ -1,0 +1,61 @@
+import { Box3, type Object3D, Scene, Vector3 } from 'three'
+import { describe, expect, it } from 'vitest'
+import { flatten } from '../../scenes/flatten.ts'
+import { floorUnder, tiledFloor, tiledGround } from '../../scenes/floor.ts'
+
+import type { Vec3 } from '../../shared/view.ts'
+
+const tones: readonly [Vec3, Vec3] = [
+  [0.8, 0.6, 0.4],
+  [0.2, 0.2, 0.2],
+]
+
+const flat = (floor: Object3D) => flatten(new Scene().add(floor)).data
+
+describe('the floor', () => {
+  it('is a checkerboard that faces up, without holes or overlaps', () => {
+    const { positions, indices, materialIds } = flat(tiledFloor({ y: 2, centre: [1, -1], tile: 0.5, tiles: 6, tones }))
+    expect(indices).toHaveLength(6 * 6 * 6)
+    const tiles = new Set<string>()
+    let area = 0
+    for (let triangle = 0; triangle < materialIds.length; triangle++) {
+      const [a, b, c] = [0, 1, 2].map(corner => indices[triangle * 3 + corner]! * 3) as [number, number, number]
+      const [ux, uz] = [positions[b]! - positions[a]!, positions[b + 2]! - positions[a + 2]!]
+      const [vx, vz] = [positions[c]! - positions[a]!, positions[c + 2]! - positions[a + 2]!]
+      expect(positions[a + 1]).toBe(2)
+      expect(uz * vx - ux * vz).toBeGreaterThan(0) // counter-clockwise from above
+      area += (uz * vx - ux * vz) / 2
+      const column = Math.round((positions[a]! - 1) / 0.5 + 3)
+      const row = Math.round((positions[a + 2]! + 1) / 0.5 + 3)
+      tiles.add(`${column},${row}`)
+      expect(materialIds[triangle]).toBe((row + column) % 2)
+    }
+    expect(tiles.size).toBe(36)
+    expect(area).toBeCloseTo(9, 5)
+  })
+
+  it('can be round', () => {
+    const { indices } = flat(tiledFloor({ y: 0, tile: 1, tiles: 10, radius: 4, tones }))
+    expect(indices.length / 6).toBeLessThan(60)
+    expect(indices.length / 6).toBeGreaterThan(40)
+  })
+
+  it('goes on as bare ground of the mean tone, a hair lower', () => {
+    const { data } = flatten(new Scene().add(tiledGround({ y: 1, tile: 0.5, tiles: 4, tones })))
+    expect(data.materials.map(material => material.color)).toEqual([...tones, [0.5, 0.4, 0.3]])
+    expect(data.materialIds).toHaveLength(34)
+    const heights = [...data.indices.subarray(96)].map(index => data.positions[index * 3 + 1]!)
+    expect(Math.max(...heights)).toBeLessThan(1)
+    expect(Math.min(...heights)).toBeGreaterThan(0.99)
+    expect([...data.normals].filter((_, i) => i % 3 === 1).every(up => up === 1)).toBe(true)
+  })
+
+  it.each([1e-3, 1, 1e4])('lies under a subject of size %d and reaches far beyond it', size => {
+    const subject = new Box3(new Vector3(size, 5 * size, 0), new Vector3(2 * size, 7 * size, size))
+    const box = new Box3().setFromObject(floorUnder(subject))
+    expect(box.max.y).toBeLessThan(subject.min.y)
+    expect(box.max.y).toBeGreaterThan(subject.min.y - size * 0.01)
+    expect(box.min.x).toBeLessThan(subject.min.x - 10 * size)
+    expect(box.max.z).toBeGreaterThan(subject.max.z + 10 * size)
+  })
+})

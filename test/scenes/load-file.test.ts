@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Mesh } from 'three'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cameraAt } from '../../scenes/camera-paths.ts'
+import { flatten } from '../../scenes/flatten.ts'
+import { extensionOf, loadFile } from '../../scenes/load-file.ts'
+import { packScene, triangleCount } from '../../shared/scene/packed-scene.ts'
+import { binaryPly, bytesOf, textPly } from './files/ply-bytes.ts'
+import { binaryStl, textStl } from './files/stl-bytes.ts'
+
+const TETRAHEDRON = {
+  vertices: [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  faces: [
+    [0, 2, 1],
+    [0, 1, 3],
+    [0, 3, 2],
+    [1, 2, 3],
+  ],
+}
+const FACETS = TETRAHEDRON.faces.map(face => face.flatMap(i => TETRAHEDRON.vertices[i]!))
+const OBJ = `${TETRAHEDRON.vertices.map(vertex => `v ${vertex.join(' ')}\n`).join('')}${TETRAHEDRON.faces
+  .map(face => `f ${face.map(i => i + 1).join(' ')}\n`)
+  .join('')}`
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sortfirst-scenes-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+describe('a mesh file', () => {
+  it.each([
+    ['text.ply', textPly(TETRAHEDRON)],
+    ['binary.PLY', binaryPly(TETRAHEDRON, false)],
+    ['packed.ply.gz', gzipSync(textPly(TETRAHEDRON))],
+    ['text.stl', textStl(FACETS)],
+    ['binary.stl', binaryStl(FACETS)],
+    ['packed.Stl.GZ', gzipSync(binaryStl(FACETS))],
+    ['model.obj', OBJ],
+  ])('%s becomes a scene on a floor, with light and a camera', async (name, content) => {
+    const loaded = await loadFile(await file(name, content))
+    expect(loaded.name).toBe(name)
+    expect(loaded.subject.min.toArray()).toEqual([0, 0, 0])
+    expect(loaded.subject.max.toArray()).toEqual([1, 1, 1])
+    expect(loaded.problems).toEqual([])
+    const { data, degenerate, problems } = flatten(loaded.scene)
+    expect([degenerate, problems]).toEqual([0, []])
+    expect(data.materialIds.filter(material => material === 0)).toHaveLength(4)
+    expect(triangleCount(data)).toBeGreaterThan(1000)
+    expect(data.materials.map(material => material.kind)).toEqual(['coated', 'matte', 'matte', 'matte'])
+    expect(data.sun.irradiance[0]).toBeGreaterThan(1)
+    expect(packScene(data).bytes.length).toBeGreaterThan(1000)
+    const camera = cameraAt(loaded.defaultCamera, loaded, 5, 1.5)
+    expect(camera.origin.every(Number.isFinite)).toBe(true)
+  })
+
+  it('takes materials from beside it, never from elsewhere', async () => {
+    await file('paint.mtl', 'newmtl paint\nKd 0 1 0\n')
+    const green = await loadFile(await file('green.obj', `mtllib paint.mtl\nusemtl paint\n${OBJ}`))
+    expect(flatten(green.scene).data.materials[0]).toEqual({ kind: 'matte', color: [0, 1, 0] })
+    await mkdir(join(folder, 'inner'))
+    const outside = await loadFile(
+      await file('inner/sly.obj', `mtllib ../paint.mtl\nmtllib /etc/hosts\nusemtl paint\n${OBJ}`),
+    )
+    expect(outside.problems).toEqual([
+      "material file '../paint.mtl' was not found beside the OBJ",
+      "material file '/etc/hosts' was not found beside the OBJ",
+    ])
+  })
+
+  it.each([
+    ['missing.ply', undefined, 'SCENE_FILE_MISSING', 'missing.ply: no such file'],
+    ['text.ply/inner.ply', undefined, 'SCENE_FILE_MISSING', 'no such file'],
+    ['.', undefined, 'SCENE_FILE_IS_FOLDER', 'expected a scene file, got a folder'],
+    ['scene.fbx', 'x', 'UNKNOWN_EXTENSION', 'expected one of the extensions .ply .obj .stl, got .fbx'],
+    ['scene', 'x', 'UNKNOWN_EXTENSION', 'got none'],
+    ['scene.glb', 'x', 'UNKNOWN_EXTENSION', 'got .glb (.glb and .gltf come in a later version)'],
+    ['empty.ply', '', 'BAD_MESH', "is no PLY file: expected it to begin with 'ply'"],
+    ['empty.stl', '', 'BAD_MESH', 'is no STL file'],
+    ['empty.obj', '', 'SCENE_EMPTY', 'expected at least one triangle, got none'],
+    ['plain.ply.gz', textPly(TETRAHEDRON), 'BAD_MESH', 'is no gzip file that can be read'],
+    ['cut.ply.gz', gzipSync(textPly(TETRAHEDRON)).subarray(0, -20), 'MESH_TRUNCATED', 'expected a whole gzip stream'],
+    ['cut.ply', binaryPly(TETRAHEDRON, true).subarray(0, -1), 'MESH_TRUNCATED', 'the file ends within face 3'],
+    ['cut.stl', binaryStl(FACETS).subarray(0, -1), 'MESH_TRUNCATED', 'expected 4 triangles, there is room for 3'],
+    ['garbage.ply', noise(500), 'BAD_MESH', 'is no PLY file'],
+    ['garbage.obj', noise(500), 'BAD_MESH', 'expected text, got binary data'],
+    ['garbage.stl', noise(500), 'MESH_TRUNCATED', 'there is room for 8'],
+    ['nan.obj', `${OBJ}v 0 0 NaN\n`, 'MESH_BAD_VERTEX', 'vertex 4: expected three finite numbers'],
+    ['index.obj', `${OBJ}f 1 2 9\n`, 'MESH_BAD_INDEX', 'face 4: expected a vertex from 1 to 4 (line 9), got 9'],
+  ])('%s is refused in one sentence', async (name, content, code, message) => {
+    const path = content === undefined ? join(folder, name) : await file(name, content)
+    const error: unknown = await loadFile(path).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code, exitCode: 2, ...(code === 'SCENE_EMPTY' ? {} : { path }) })
+    expect(error).toBeInstanceOf(Error)
+    expect((error as Error).message).toContain(message)
+    expect((error as Error).message.startsWith(path)).toBe(true)
+    expect((error as Error).message).not.toContain('\n')
+  })
+
+  it.skipIf(process.platform !== 'linux')('refuses what is no plain file', async () => {
+    await mkdir(join(folder, 'devices'), { recursive: true })
+    const { symlink } = await import('node:fs/promises')
+    const path = join(folder, 'devices', 'zero.ply')
+    await symlink('/dev/zero', path)
+    await expect(loadFile(path)).rejects.toMatchObject({ code: 'SCENE_FILE_UNREADABLE' })
+  })
+
+  it('knows extensions whatever their case', () => {
+    expect(['a/Bunny.PLY', 'x.ply.gz', 'x.gz', '.ply', 'a.b/c', 'x.tar.stl'].map(extensionOf)).toEqual([
+      '.ply',
+      '.ply',
+      '',
+      '',
+      '',
+      '.stl',
+    ])
+  })
+})
+
+const BUNNY = '../shared/models/meshes/bunny-69k-ascii.ply'
+const BUDDHA = '../shared/models/meshes/buddha-100k.ply'
+
+describe.skipIf(!existsSync(BUNNY) || !existsSync(BUDDHA))('real scans (skipped where they are absent)', () => {
+  it.each([
+    [BUNNY, 69451],
+    [BUDDHA, 100000],
+  ])('%s', async (path, triangles) => {
+    const loaded = await loadFile(path)
+    const mesh = loaded.scene.getObjectByName(loaded.name) as Mesh
+    expect(mesh.geometry.index!.count / 3).toBe(triangles)
+    expect(flatten(loaded.scene).problems).toEqual([])
+  })
+})
+
+/** Bytes that mean nothing, the same every time. */
+function noise(length: number): Uint8Array {
+  const bytes = bytesOf('?'.repeat(length))
+  for (let i = 0; i < length; i++) bytes[i] = (Math.imul(i + 1, 2654435761) >>> 13) & 255
+  return bytes
+}
