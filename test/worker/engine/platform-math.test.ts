@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+/** Functions whose last bit the language leaves to the platform. */
+const INEXACT =
+  /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|pow|exp|expm1|log|log2|log10|log1p|hypot|cbrt|random)\b|\*\*(?!\s*-?\d+\b)/g
+
+it('makes no pixel with functions that differ between machines', () => {
+  const used = ['worker', 'shared'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+      .flatMap(entry => {
+        const path = join(entry.parentPath, entry.name)
+        const code = readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+        return [...code.matchAll(INEXACT)].map(match => `${path}: ${match[0]}`)
+      }),
+  )
+  expect(used).toEqual([])
+})

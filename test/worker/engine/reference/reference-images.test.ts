@@ -1,0 +1,109 @@
+/**
+ * Against images of a 640,000-triangle scan by an independent renderer, where they are at hand: what is hit, where, and
+ * how the sun lights it.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { FloatType } from 'three'
+import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
+import { describe, expect, it } from 'vitest'
+import { readPly } from '../../../../scenes/files/ply.ts'
+import { packScene } from '../../../../shared/scene/packed-scene.ts'
+import type { Camera, Vec3 } from '../../../../shared/view.ts'
+import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
+import { openStructure } from '../../../../worker/engine/reference/bvh-layout.ts'
+import { Integrator } from '../../../../worker/engine/reference/integrator.ts'
+import { Traversal } from '../../../../worker/engine/reference/traversal.ts'
+import { evenSky, unit, viewOf } from '../../support/meshes.ts'
+
+const models = new URL('../../../../../../shared/models/', import.meta.url)
+const images = new URL('reference/buddha-640k/', models)
+const present = existsSync(images)
+const SIDE = 512
+
+/** Linear RGBA of an image; rows from the bottom up. */
+function readExr(name: string): Float32Array {
+  const bytes = readFileSync(new URL(name, images))
+  const { data, width, height } = new EXRLoader().setDataType(FloatType).parse(Uint8Array.from(bytes).buffer)
+  expect([width, height, data?.length]).toEqual([SIDE, SIDE, SIDE * SIDE * 4])
+  return data as Float32Array
+}
+
+/** The scan with a normal per triangle, as the other renderer shaded it, matte 0.8 under the sun of the images. */
+function readScene() {
+  const { positions, indices } = readPly(readFileSync(new URL('meshes/buddha-640k.ply', models)), 'buddha-640k.ply')
+  if (!indices) throw new Error('the scan has no triangles')
+  const corners = new Float32Array(indices.length * 3)
+  for (const [i, vertex] of indices.entries()) corners.set(positions.subarray(vertex * 3, vertex * 3 + 3), i * 3)
+  return packScene({
+    positions: corners,
+    // Zero normals say nothing: the triangle's own counts.
+    normals: new Float32Array(corners.length),
+    indices: Uint32Array.from(indices.keys()),
+    materialIds: new Uint16Array(indices.length / 3),
+    materials: [{ kind: 'matte', color: [0.8, 0.8, 0.8] }],
+    sky: evenSky([0, 0, 0]),
+    sun: { direction: unit([0.5, 0.8, 0.6]), irradiance: [3, 3, 3] },
+  })
+}
+
+function readCamera(): Camera {
+  const { camera } = JSON.parse(readFileSync(new URL('camera.json', images), 'utf8')) as {
+    camera: { eye: Vec3; target: Vec3; vfov: number }
+  }
+  const { eye, target } = camera
+  const back = unit([eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]])
+  const right = unit([back[2], 0, -back[0]])
+  const up: Vec3 = [
+    back[1] * right[2] - back[2] * right[1],
+    back[2] * right[0] - back[0] * right[2],
+    back[0] * right[1] - back[1] * right[0],
+  ]
+  const tan = Math.tan((camera.vfov * Math.PI) / 360)
+  return { origin: eye, right, up, back, tanHalfX: tan, tanHalfY: tan, near: 0.1, far: 1000 }
+}
+
+describe.skipIf(!present)(
+  `images of another renderer${present ? '' : ` (skipped: nothing at ${fileURLToPath(images)})`}`,
+  () => {
+    it('show the same hits, places and sunlight', () => {
+      const scene = readScene()
+      const bvh = openStructure(buildBvh(scene))
+      const traversal = new Traversal(bvh, scene)
+      const camera = readCamera()
+      const view = { ...viewOf([SIDE, SIDE]), camera, quality: { samples: 1, ambientRays: 0, maxDepth: 0 } }
+      const integrator = new Integrator(scene, bvh, traversal, view)
+      const [places, sunlight] = [readExr('position.exr'), readExr('sun_direct_pixelcentre_1spp.exr')]
+      const { origin, right, up, back, tanHalfX, tanHalfY } = camera
+      const [distances, lightErrors] = [[] as number[], [] as number[]]
+      let hitHereOnly = 0
+      let hitThereOnly = 0
+      for (let y = 0; y < SIDE; y++) {
+        for (let x = 0; x < SIDE; x++) {
+          const u = ((2 * x + 1) / SIDE - 1) * tanHalfX
+          const v = (1 - (2 * y + 1) / SIDE) * tanHalfY
+          const direction = [0, 1, 2].map(k => right[k]! * u + up[k]! * v - back[k]!) as unknown as Vec3
+          const at = ((SIDE - 1 - y) * SIDE + x) * 4
+          const place = places.subarray(at, at + 3)
+          const there = place.some(coordinate => coordinate !== 0)
+          const here = traversal.closestHit(...origin, ...direction, camera.near, camera.far)
+          if (here && !there) hitHereOnly++
+          if (there && !here) hitThereOnly++
+          if (!here || !there) continue
+          const { distance } = traversal
+          distances.push(Math.hypot(...origin.map((o, k) => o + distance * direction[k]! - place[k]!)))
+          integrator.startPixel(x, y)
+          integrator.addCameraRay(0, ...direction)
+          lightErrors.push(Math.abs(integrator.red - sunlight[at]!))
+        }
+      }
+      expect([hitHereOnly, hitThereOnly]).toEqual([0, 0])
+      expect(distances.length).toBe(69_615)
+      // The scan's box has a diagonal of some 11.5; at outlines a last bit decides which of two layers is met.
+      distances.sort((a, b) => a - b)
+      expect(distances[Math.floor(distances.length * 0.999)]!).toBeLessThan(1e-3)
+      expect(lightErrors.reduce((sum, error) => sum + error, 0) / lightErrors.length).toBeLessThan(5e-4)
+      expect(lightErrors.filter(error => error > 0.05).length).toBeLessThan(70)
+    })
+  },
+)

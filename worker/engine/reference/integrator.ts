@@ -1,0 +1,272 @@
+/**
+ * Radiance along a camera ray: sun and sky on matte surfaces, mirrored and refracted rays after smooth ones. This file
+ * says what a pixel means; a faster engine has to agree with it.
+ *
+ * - Matte: the sun with hard shadows, and the sky through cosine-distributed ambient rays to infinity. A blocked ambient
+ *   ray still brings BLOCKED_SHARE of its sky, tinted by the surface: the light that comes by way of other surfaces.
+ * - Coated: Schlick's share is mirrored, the rest of the light takes the matte way.
+ * - Mirror: all light is mirrored, tinted. Glass: Fresnel's share is mirrored, the rest refracted and tinted; both are
+ *   followed (Whitted, "An Improved Illumination Model for Shaded Display", CACM 1980).
+ * - What a camera, mirrored or refracted ray sees where it meets nothing is the sky, and the sun as a soft glow.
+ * - A ray that would count for less than LEAST_WEIGHT in every channel, or would be longer a chain than the view allows,
+ *   sees sky and sun in its direction and nothing else; so no light is lost, and a white world stays white.
+ */
+import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
+import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import { skyRadiance } from '../../../shared/sky.ts'
+import type { Vec3, View } from '../../../shared/view.ts'
+import { ambientFirst, ambientSecond, ambientShift, hilbertIndex } from '../sampling.ts'
+import type { Bvh } from './bvh-layout.ts'
+import { fresnel, refractedCosine, schlick } from './scattering.ts'
+import { Surface } from './surface.ts'
+import type { Traversal } from './traversal.ts'
+
+/** Least share of a pixel for which a mirrored or refracted ray is traced. */
+const LEAST_WEIGHT = 1 / 64
+/**
+ * Share of the sky's light that a blocked ambient ray brings. A path tracer's image of a scan with albedo 0.8 under a
+ * white sky asks for 0.8 on the mean; half of that keeps creases and contacts readable.
+ */
+export const BLOCKED_SHARE = 0.4
+/**
+ * The sun as it is seen: smooth surfaces are never perfectly smooth and the eye is no perfect lens, so its light is
+ * spread as cosine^256 about its direction, some 5 degrees wide. A power of two, to take no power function.
+ */
+const GLOW_POWER = 256
+/** Makes the glow's integral over all directions 1, so that it carries the sun's irradiance. */
+const GLOW_SCALE = (GLOW_POWER + 1) / (2 * Math.PI)
+const INVERSE_PI = 1 / Math.PI
+
+/** Sums up radiance for one pixel of one view at a time. Not re-entrant. */
+export class Integrator {
+  /** Radiance added since `startPixel`, linear RGB. */
+  red = 0
+  green = 0
+  blue = 0
+  readonly #scene: PackedScene
+  readonly #traversal: Traversal
+  readonly #surface: Surface
+  readonly #view: View
+  /** Place of the pixel along the curve by which ambient directions are dealt out, and the sample at hand. */
+  #curveIndex = 0
+  #sample = 0
+
+  /** The traversal is borrowed: nobody else may use it in between. */
+  constructor(scene: PackedScene, bvh: Bvh, traversal: Traversal, view: View) {
+    this.#scene = scene
+    this.#traversal = traversal
+    this.#surface = new Surface(scene, bvh)
+    this.#view = view
+  }
+
+  startPixel(x: number, y: number): void {
+    this.#curveIndex = hilbertIndex(x, y)
+    this.red = 0
+    this.green = 0
+    this.blue = 0
+  }
+
+  /** Adds the radiance along camera ray `sample` of the pixel; d is as long as one unit of camera depth. */
+  addCameraRay(sample: number, dx: number, dy: number, dz: number): void {
+    const { origin, near, far } = this.#view.camera
+    this.#sample = sample
+    this.#follow(origin[0], origin[1], origin[2], dx, dy, dz, near, far, 1, 1, 1, 0, 1)
+  }
+
+  /**
+   * Adds what comes along a ray, weighted. `depth` counts the smooth surfaces on its way to the eye; `path` names its
+   * place in the tree of rays: 1 is the camera ray, 2p the mirrored and 2p + 1 the refracted ray of p.
+   */
+  #follow(
+    ox: number,
+    oy: number,
+    oz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+    tMin: number,
+    tMax: number,
+    red: number,
+    green: number,
+    blue: number,
+    depth: number,
+    path: number,
+  ): void {
+    if (!this.#traversal.closestHit(ox, oy, oz, dx, dy, dz, tMin, tMax)) {
+      const scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz)
+      this.#addSurroundings(dx * scale, dy * scale, dz * scale, red, green, blue)
+      return
+    }
+    const surface = this.#surface
+    surface.meet(this.#traversal.slot, this.#traversal.distance, ox, oy, oz, dx, dy, dz)
+    const material = this.#scene.materials[surface.material]!
+    const color = material.color
+    switch (material.kind) {
+      case 'matte':
+        this.#addMatte(color, red, green, blue, depth, path)
+        break
+      case 'coated': {
+        const cosine = -(surface.nx * surface.dx + surface.ny * surface.dy + surface.nz * surface.dz)
+        const mirrored = schlick(cosine, material.ior)
+        const rest = 1 - mirrored
+        this.#addMatte(color, red * rest, green * rest, blue * rest, depth, path)
+        this.#mirror(red * mirrored, green * mirrored, blue * mirrored, depth, path)
+        break
+      }
+      case 'mirror':
+        this.#mirror(red * color[0], green * color[1], blue * color[2], depth, path)
+        break
+      case 'glass':
+        this.#passGlass(color, material.ior, red, green, blue, depth, path)
+        break
+    }
+  }
+
+  /** Adds what is seen in a unit direction where there is nothing: the sky, and the sun's disc as a soft glow. */
+  #addSurroundings(dx: number, dy: number, dz: number, red: number, green: number, blue: number): void {
+    const { sun } = this.#scene
+    const cosine = dx * sun.direction[0] + dy * sun.direction[1] + dz * sun.direction[2]
+    if (cosine > 0) {
+      let glow = cosine
+      for (let power = 1; power < GLOW_POWER; power *= 2) glow *= glow
+      glow *= GLOW_SCALE
+      this.red += red * sun.irradiance[0] * glow
+      this.green += green * sun.irradiance[1] * glow
+      this.blue += blue * sun.irradiance[2] * glow
+    }
+    this.#addSky(dy, red, green, blue)
+  }
+
+  /** Adds the radiance of the sky for the upward component of a unit direction. */
+  #addSky(y: number, red: number, green: number, blue: number): void {
+    const { sky } = this.#scene
+    this.red += red * skyRadiance(sky, y, 0)
+    this.green += green * skyRadiance(sky, y, 1)
+    this.blue += blue * skyRadiance(sky, y, 2)
+  }
+
+  /** Adds the light that the surface at hand, as a Lambert reflector, sends back along the ray. */
+  #addMatte(color: Vec3, red: number, green: number, blue: number, depth: number, path: number): void {
+    const surface = this.#surface
+    const { sun } = this.#scene
+    const [sx, sy, sz] = sun.direction
+    const cosine = surface.nx * sx + surface.ny * sy + surface.nz * sz
+    if (cosine > 0 && sun.irradiance[0] + sun.irradiance[1] + sun.irradiance[2] > 0) {
+      const lit = this.#traversal.lightFrom(surface.litX, surface.litY, surface.litZ, sx, sy, sz) * cosine * INVERSE_PI
+      this.red += red * color[0] * sun.irradiance[0] * lit
+      this.green += green * color[1] * sun.irradiance[1] * lit
+      this.blue += blue * color[2] * sun.irradiance[2] * lit
+    }
+    this.#addAmbient(color, red * color[0], green * color[1], blue * color[2], depth, path)
+  }
+
+  /** Adds the sky's part of the light of a matte surface; the weights hold its colour already. */
+  #addAmbient(color: Vec3, red: number, green: number, blue: number, depth: number, path: number): void {
+    const surface = this.#surface
+    const { ambientRays, samples } = this.#view.quality
+    if (ambientRays === 0) {
+      this.#addSky(surface.ny, red, green, blue)
+      return
+    }
+    const rays = depth === 0 ? ambientRays : Math.max(1, ambientRays >> 1)
+    const first = Math.imul(this.#curveIndex * samples + this.#sample, rays)
+    const shift1 = ambientShift(this.#view.frame, path, 0)
+    const shift2 = ambientShift(this.#view.frame, path, 1)
+    const share = 1 / rays
+    for (let ray = 0; ray < rays; ray++) {
+      // A point on the unit sphere around the tip of the normal: as directions, such points are cosine-distributed.
+      const height = 1 - 2 * ambientFirst(first + ray, shift1)
+      const turns = ambientSecond(first + ray, shift2)
+      const radius = Math.sqrt(1 - height * height)
+      let x = surface.nx + radius * cosTurns(turns)
+      let y = surface.ny + height
+      let z = surface.nz + radius * sinTurns(turns)
+      // What would leave into the triangle is mirrored at it.
+      const inward = 2 * Math.min(0, x * surface.gx + y * surface.gy + z * surface.gz)
+      x -= inward * surface.gx
+      y -= inward * surface.gy
+      z -= inward * surface.gz
+      const length = Math.sqrt(x * x + y * y + z * z)
+      if (length < 1e-6) continue
+      x /= length
+      y /= length
+      z /= length
+      const open = this.#traversal.lightFrom(surface.litX, surface.litY, surface.litZ, x, y, z)
+      const blocked = (1 - open) * BLOCKED_SHARE
+      this.#addSky(
+        y,
+        red * share * (open + blocked * color[0]),
+        green * share * (open + blocked * color[1]),
+        blue * share * (open + blocked * color[2]),
+      )
+    }
+  }
+
+  /** Follows the mirrored ray of the surface at hand. */
+  #mirror(red: number, green: number, blue: number, depth: number, path: number): void {
+    const { dx, dy, dz, nx, ny, nz, gx, gy, gz, x, y, z, offset } = this.#surface
+    const twice = 2 * (dx * nx + dy * ny + dz * nz)
+    let rx = dx - twice * nx
+    let ry = dy - twice * ny
+    let rz = dz - twice * nz
+    // A shading normal can mirror a ray into the triangle; the triangle then mirrors it out again.
+    const inward = 2 * Math.min(0, rx * gx + ry * gy + rz * gz)
+    rx -= inward * gx
+    ry -= inward * gy
+    rz -= inward * gz
+    this.#child(x + gx * offset, y + gy * offset, z + gz * offset, rx, ry, rz, red, green, blue, depth, 2 * path)
+  }
+
+  /** Follows the mirrored and the refracted ray of the boundary of glass at hand. */
+  #passGlass(color: Vec3, ior: number, red: number, green: number, blue: number, depth: number, path: number): void {
+    const { dx, dy, dz, nx, ny, nz, gx, gy, gz, x, y, z, offset, outside } = this.#surface
+    const eta = outside ? 1 / ior : ior
+    const cosine = -(dx * nx + dy * ny + dz * nz)
+    const far = refractedCosine(cosine, eta)
+    const mirrored = far < 0 ? 1 : fresnel(cosine, far, eta)
+    this.#mirror(red * mirrored, green * mirrored, blue * mirrored, depth, path)
+    if (far < 0) return
+
+    const along = eta * cosine - far
+    let tx = eta * dx + along * nx
+    let ty = eta * dy + along * ny
+    let tz = eta * dz + along * nz
+    const outward = 2 * Math.max(0, tx * gx + ty * gy + tz * gz)
+    tx -= outward * gx
+    ty -= outward * gy
+    tz -= outward * gz
+    const passed = 1 - mirrored
+    this.#child(
+      x - gx * offset,
+      y - gy * offset,
+      z - gz * offset,
+      tx,
+      ty,
+      tz,
+      red * passed * color[0],
+      green * passed * color[1],
+      blue * passed * color[2],
+      depth,
+      2 * path + 1,
+    )
+  }
+
+  /** Follows a ray that leaves a smooth surface, if it counts. */
+  #child(
+    ox: number,
+    oy: number,
+    oz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+    red: number,
+    green: number,
+    blue: number,
+    depth: number,
+    path: number,
+  ): void {
+    if (depth >= this.#view.quality.maxDepth || Math.max(red, green, blue) < LEAST_WEIGHT)
+      this.#addSurroundings(dx, dy, dz, red, green, blue)
+    else this.#follow(ox, oy, oz, dx, dy, dz, 0, Number.POSITIVE_INFINITY, red, green, blue, depth + 1, path)
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Walks a ray through the BVH: to the triangle it meets first, or to whatever keeps light from passing. One loop serves
+ * both, so both mean the same by a hit.
+ *
+ * What is found does not depend on the shape of the BVH: of two triangles met at the same distance the one with the
+ * lower number in the scene counts, and glass dims a shadow ray the same whether it is met once or often.
+ */
+import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import {
+  type Bvh,
+  MAX_DEPTH,
+  NODE_COUNT,
+  NODE_LINK,
+  NODE_MAX,
+  NODE_MIN,
+  NODE_WORDS,
+  SLOT_FLOATS,
+} from './bvh-layout.ts'
+import { boxEntry, hitDistance } from './ray-tests.ts'
+
+/** Share of light that passes where nothing but glass is in the way, however much of it. */
+export const GLASS_SHADOW = 0.6
+
+/** A direction's component nearer to zero counts as this much, so that 0 · ∞ never makes a NaN of a slab's distance. */
+const LEAST_COMPONENT = 1e-300
+
+/** Answers one ray at a time; not re-entrant, one per thread. */
+export class Traversal {
+  /** Slot and distance (in lengths of the ray's direction) of the newest closest hit. */
+  slot = 0
+  distance = 0
+  readonly #bvh: Bvh
+  readonly #materialIds: Uint16Array
+  /** 1 for the numbers of materials that let light through. */
+  readonly #clear: Uint8Array
+  #metGlass = false
+  // At most one node per level waits for its turn.
+  readonly #waiting = new Int32Array(MAX_DEPTH)
+  readonly #waitingEntry = new Float64Array(MAX_DEPTH)
+
+  constructor(bvh: Bvh, scene: PackedScene) {
+    this.#bvh = bvh
+    this.#materialIds = scene.materialIds
+    this.#clear = Uint8Array.from(scene.materials, material => (material.kind === 'glass' ? 1 : 0))
+  }
+
+  /** Whether a ray from o along d (any length but zero) meets something at tMin to tMax; then sets `slot` and `distance`. */
+  closestHit(
+    ox: number,
+    oy: number,
+    oz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+    tMin: number,
+    tMax: number,
+  ): boolean {
+    return this.#walk(ox, oy, oz, dx, dy, dz, tMin, tMax, false)
+  }
+
+  /** Share of light that comes from infinity in direction d to o: 0 behind anything opaque, GLASS_SHADOW behind glass, else 1. */
+  lightFrom(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number): number {
+    this.#metGlass = false
+    if (this.#walk(ox, oy, oz, dx, dy, dz, 0, Number.POSITIVE_INFINITY, true)) return 0
+    return this.#metGlass ? GLASS_SHADOW : 1
+  }
+
+  #walk(
+    ox: number,
+    oy: number,
+    oz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+    tMin: number,
+    tMax: number,
+    anyOpaque: boolean,
+  ): boolean {
+    const { nodeBounds, nodeLinks, triangles, triangleIds } = this.#bvh
+    const waiting = this.#waiting
+    const waitingEntry = this.#waitingEntry
+
+    // Work out what the box test needs: inverse direction, and the word of the side where the ray enters, per axis.
+    const inverseX = 1 / (Math.abs(dx) > LEAST_COMPONENT ? dx : LEAST_COMPONENT)
+    const inverseY = 1 / (Math.abs(dy) > LEAST_COMPONENT ? dy : LEAST_COMPONENT)
+    const inverseZ = 1 / (Math.abs(dz) > LEAST_COMPONENT ? dz : LEAST_COMPONENT)
+    const nearX = inverseX > 0 ? NODE_MIN : NODE_MAX
+    const nearY = (inverseY > 0 ? NODE_MIN : NODE_MAX) + 1
+    const nearZ = (inverseZ > 0 ? NODE_MIN : NODE_MAX) + 2
+
+    // Work out what the triangle test needs: the axes with the longest last, and the shear.
+    const kz = longestAxis(Math.abs(dx), Math.abs(dy), Math.abs(dz))
+    const kx = kz === 2 ? 0 : kz + 1
+    const ky = kx === 2 ? 0 : kx + 1
+    const scaleZ = 1 / pick(kz, dx, dy, dz)
+    const shearX = pick(kx, dx, dy, dz) * scaleZ
+    const shearY = pick(ky, dx, dy, dz) * scaleZ
+    const originX = pick(kx, ox, oy, oz)
+    const originY = pick(ky, ox, oy, oz)
+    const originZ = pick(kz, ox, oy, oz)
+
+    let best = tMax
+    let bestSlot = -1
+    let top = 0
+    let node = 0
+    for (;;) {
+      const link = nodeLinks[node + NODE_LINK]!
+      const count = nodeLinks[node + NODE_COUNT]!
+      if (count === 0) {
+        // Go on with the child that is entered first; the other waits. To any hit the order is no matter.
+        const left = link * NODE_WORDS
+        const right = left + NODE_WORDS
+        const leftEntry = boxEntry(
+          nodeBounds,
+          left + nearX,
+          left + nearY,
+          left + nearZ,
+          ox,
+          oy,
+          oz,
+          inverseX,
+          inverseY,
+          inverseZ,
+          tMin,
+          best,
+        )
+        const rightEntry = boxEntry(
+          nodeBounds,
+          right + nearX,
+          right + nearY,
+          right + nearZ,
+          ox,
+          oy,
+          oz,
+          inverseX,
+          inverseY,
+          inverseZ,
+          tMin,
+          best,
+        )
+        if (leftEntry < Number.POSITIVE_INFINITY) {
+          node = left
+          if (rightEntry < Number.POSITIVE_INFINITY) {
+            const leftFirst = anyOpaque || leftEntry <= rightEntry
+            waiting[top] = leftFirst ? right : left
+            waitingEntry[top++] = leftFirst ? rightEntry : leftEntry
+            if (!leftFirst) node = right
+          }
+          continue
+        }
+        if (rightEntry < Number.POSITIVE_INFINITY) {
+          node = right
+          continue
+        }
+      } else {
+        for (let slot = link; slot < link + count; slot++) {
+          const t = hitDistance(
+            triangles,
+            slot * SLOT_FLOATS,
+            kx,
+            ky,
+            kz,
+            originX,
+            originY,
+            originZ,
+            shearX,
+            shearY,
+            scaleZ,
+          )
+          // Written so that NaN is a miss.
+          if (!(t >= tMin && t <= best)) continue
+          if (anyOpaque) {
+            if (this.#clear[this.#materialIds[triangleIds[slot]!]!] === 0) return true
+            this.#metGlass = true
+            continue
+          }
+          if (t === best && bestSlot >= 0 && triangleIds[slot]! > triangleIds[bestSlot]!) continue
+          best = t
+          bestSlot = slot
+        }
+      }
+      // Take up the newest waiting node that may still hold something nearer (or as near: ties have a rule).
+      do {
+        if (top === 0) {
+          this.slot = bestSlot
+          this.distance = best
+          return bestSlot >= 0
+        }
+        node = waiting[--top]!
+      } while (waitingEntry[top]! > best)
+    }
+  }
+}
+
+/** The first of the longest. */
+const longestAxis = (x: number, y: number, z: number): number => (x >= y ? (x >= z ? 0 : 2) : y >= z ? 1 : 2)
+
+const pick = (axis: number, x: number, y: number, z: number): number => (axis === 0 ? x : axis === 1 ? y : z)

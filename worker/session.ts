@@ -1,0 +1,187 @@
+/**
+ * One connection's worth of a worker's life: greets, takes the scene, traces what it is told, one tile after the other,
+ * in the order in which they came.
+ */
+
+import type { Clock } from '../shared/clock.ts'
+import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
+import { sha256 } from '../shared/node/sha256.ts'
+import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
+import type { BinaryMessage } from '../shared/protocol/codec.ts'
+import {
+  type Encoding,
+  ProtocolError,
+  parseToWorker,
+  type ToWorker,
+  type TraceTile,
+} from '../shared/protocol/messages.ts'
+import { AVAILABLE_ENCODINGS, encodePixels } from '../shared/protocol/node/pixel-encoding.ts'
+import { SceneReceiver } from '../shared/protocol/scene-transfer.ts'
+import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
+import type { Rect } from '../shared/rect.ts'
+import type { View } from '../shared/view.ts'
+
+/** What a session needs of whoever traces; the real one is `ThreadPool`. */
+export interface TilePool {
+  loadScene(bytes: SharedArrayBuffer): Promise<{ buildMs: number }>
+  /** RGB8 pixels of the rectangle, owned by the caller. Rejects when aborted. */
+  trace(view: View, rect: Rect, signal: AbortSignal): Promise<{ pixels: Uint8Array; cpuMs: number; wallMs: number }>
+}
+
+export interface WorkerIdentity {
+  readonly name: string
+  readonly engine: string
+  readonly threads: number
+  readonly speed: number
+  /** Cores that it is held to, if any. */
+  readonly cores?: number
+}
+
+/** The master sent this worker away; trying again unchanged cannot help. */
+export class RefusedError extends SortfirstError {
+  readonly code = 'REFUSED'
+  constructor(reason: string) {
+    super(`the master refused this worker: ${reason}`)
+  }
+}
+
+/** The connection ended before or while it was of use. */
+export class ConnectionLostError extends SortfirstError {
+  readonly code = 'CONNECTION_LOST'
+}
+
+export interface SessionPorts {
+  readonly channel: Channel
+  readonly pool: TilePool
+  readonly clock: Clock
+  /** Called when the master let the worker in. */
+  readonly joined: () => void
+}
+
+/**
+ * Serves a master until it says goodbye.
+ * Rejects with RefusedError, or ConnectionLostError when the connection went without a word.
+ */
+export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const session = new Session(ports)
+    let parting: (() => void) | undefined
+    ports.channel.listen({
+      control: message => {
+        const order = parseToWorker(message)
+        if (order.type !== 'goodbye') return session.obey(order)
+        parting = order.code === 'DONE' ? resolve : () => reject(new RefusedError(order.reason))
+      },
+      binary: message => session.takeChunk(message),
+      closed: (code, reason) => {
+        session.end()
+        if (parting) parting()
+        else reject(new ConnectionLostError(`the connection to the master was lost (${reason || `code ${code}`})`))
+      },
+    })
+    ports.channel.send({
+      type: 'hello',
+      role: 'worker',
+      protocol: PROTOCOL_VERSION,
+      encodings: [...AVAILABLE_ENCODINGS],
+      ...identity,
+    })
+  })
+}
+
+class Session {
+  readonly #ports: SessionPorts
+  #encoding: Encoding = 'raw'
+  #receiving: SceneReceiver | undefined
+  #scene: string | undefined
+  readonly #tiles = new Map<number, AbortController>()
+  /** Tiles are traced one after the other. */
+  #tail: Promise<void> = Promise.resolve()
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports
+  }
+
+  obey(order: Exclude<ToWorker, { type: 'goodbye' }>): void {
+    switch (order.type) {
+      case 'welcome':
+        this.#encoding = order.encoding
+        return this.#ports.joined()
+      case 'use-scene':
+        this.#scene = undefined
+        this.#receiving = new SceneReceiver(order.scene, order.bytes)
+        return
+      case 'trace-tile': {
+        const receivedAt = this.#ports.clock.now()
+        const abort = new AbortController()
+        this.#tiles.set(order.lease, abort)
+        this.#tail = this.#tail.then(() => this.#trace(order, receivedAt, abort.signal))
+        return
+      }
+      case 'cancel-tile':
+        return this.#tiles.get(order.lease)?.abort()
+      default:
+        assertNever(order)
+    }
+  }
+
+  takeChunk(message: BinaryMessage): void {
+    if (message.kind !== 'scene-chunk' || !this.#receiving) throw new ProtocolError(`unexpected ${message.kind}`)
+    if (!this.#receiving.take(message)) return
+    const { hash, bytes } = this.#receiving
+    this.#receiving = undefined
+    void this.#load(hash, bytes)
+  }
+
+  end(): void {
+    for (const tile of this.#tiles.values()) tile.abort()
+  }
+
+  async #load(hash: string, bytes: Uint8Array<SharedArrayBuffer>): Promise<void> {
+    const { channel, pool } = this.#ports
+    try {
+      if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
+      const { buildMs } = await pool.loadScene(bytes.buffer)
+      this.#scene = hash
+      channel.send({ type: 'scene-ready', scene: hash, buildMs })
+    } catch (error) {
+      channel.send({ type: 'scene-failed', scene: hash, reason: messageOf(error) })
+    }
+  }
+
+  async #trace({ lease, scene, rect, view }: TraceTile, receivedAt: number, signal: AbortSignal): Promise<void> {
+    const { channel, pool, clock } = this.#ports
+    try {
+      if (signal.aborted) return
+      if (scene !== this.#scene) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
+      const startedAt = clock.now()
+      const { pixels, cpuMs, wallMs } = await pool.trace(view, rect, signal)
+      const tracedAt = clock.now()
+      const body = encodePixels(this.#encoding, pixels)
+      const times = {
+        // Handing the tile to the threads and hearing back belongs to waiting: what is left of the time is tracing.
+        waitMs: Math.max(0, tracedAt - receivedAt - wallMs),
+        renderMs: Math.min(wallMs, tracedAt - startedAt),
+        cpuMs,
+        encodeMs: clock.now() - tracedAt,
+      }
+      await channel.sendBinary({
+        kind: 'tile-done',
+        frame: view.frame,
+        lease,
+        rect,
+        encoding: this.#encoding,
+        rawBytes: pixels.length,
+        times,
+        body,
+      })
+    } catch (error) {
+      if (!signal.aborted) channel.send({ type: 'tile-failed', lease, reason: messageOf(error) })
+    } finally {
+      this.#tiles.delete(lease)
+    }
+  }
+}
+
+/** Close code with which a worker leaves on its own account. */
+export const LEAVING = CLOSE_CODES.leaving
