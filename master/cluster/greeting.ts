@@ -1,0 +1,59 @@
+/**
+ * The first word on a connection: a hello of the right version turns a channel into a peer, anything else ends it with a
+ * sentence. Afterwards whatever the peer throws at a malformed message ends the connection too.
+ */
+import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import type { BinaryMessage } from '../../shared/protocol/codec.ts'
+import type { Hello } from '../../shared/protocol/messages.ts'
+
+/** Whoever is behind a channel, once greeted. Methods throw ProtocolError at nonsense. */
+export interface Peer {
+  control(message: unknown): void
+  binary(message: BinaryMessage): void
+  closed(reason: string): void
+}
+
+export interface Greeter {
+  /** @throws ProtocolError, ProtocolMismatchError */
+  parse(message: unknown): Hello
+  admit(hello: Hello): Peer
+  closed(): void
+  readonly log: Log
+}
+
+export function greet(channel: Channel, { parse, admit, closed, log }: Greeter): void {
+  let peer: Peer | undefined
+  const refuse = (error: unknown): void => {
+    const reason = messageOf(error)
+    log.warn(`refused a peer: ${reason}`)
+    channel.send({ type: 'goodbye', code: error instanceof SortfirstError ? error.code : 'INTERNAL', reason })
+    channel.close(CLOSE_CODES.refused, reason)
+  }
+  const guarded = (act: () => void): void => {
+    try {
+      act()
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  channel.listen({
+    control: message =>
+      guarded(() => {
+        if (peer) peer.control(message)
+        else peer = admit(parse(message))
+      }),
+    binary: message =>
+      guarded(() => {
+        if (!peer) parse(undefined)
+        peer?.binary(message)
+      }),
+    closed: (code, reason) => {
+      closed()
+      peer?.closed(reason || closeText(code))
+    },
+  })
+}
+
+const closeText = (code: number): string => (code === 1006 ? 'connection lost' : `closed with code ${code}`)

@@ -1,0 +1,68 @@
+/** What a cut needs to know of costs: sums over the columns or rows of a rectangle. */
+
+import type { TileReport } from '../../shared/frame-report.ts'
+import { type Axis, area, extent, intersects, type Rect } from '../../shared/rect.ts'
+import { type CoverageMask, summedAreaTable } from '../coverage/coverage-mask.ts'
+
+export interface CostField {
+  /**
+   * Cost of each column (axis x) or row (axis y) of `rect`, in order: what it would take a worker of speed 1, in any
+   * unit. `extent(rect, axis)` finite values, none negative.
+   */
+  profile(rect: Rect, axis: Axis): Float64Array
+  /** The same field where only pixels inside `rect` are asked for any more: cheaper to ask. */
+  within(rect: Rect): CostField
+}
+
+/** Eq. (4): every covered pixel costs 1, every other nothing. */
+export function coverageCosts(mask: CoverageMask): CostField {
+  const table = summedAreaTable(mask)
+  const stride = mask.size[0] + 1
+  const above = (x: number, y: number) => table[y * stride + x]!
+  const field: CostField = {
+    within: () => field,
+    profile(rect, axis) {
+      const { x, y, w, h } = rect
+      const sumOf =
+        axis === 'x'
+          ? (i: number) => above(x + i, y + h) - above(x + i, y)
+          : (i: number) => above(x + w, y + i) - above(x, y + i)
+      return Float64Array.from({ length: extent(rect, axis) }, (_, i) => sumOf(i + 1) - sumOf(i))
+    },
+  }
+  return field
+}
+
+/**
+ * Eq. (8): a pixel costs t(ℓ) / (w_ℓ · h_ℓ) of the tile ℓ that held it in the last frame. `costOf` gives t(ℓ) in ms of a
+ * worker of speed 1.
+ */
+export function measuredCosts(tiles: readonly TileReport[], costOf: (tile: TileReport) => number): CostField {
+  return pricedTiles(tiles.map(tile => ({ rect: tile.rect, perPixel: costOf(tile) / area(tile.rect) })))
+}
+
+interface PricedTile {
+  readonly rect: Rect
+  readonly perPixel: number
+}
+
+function pricedTiles(tiles: readonly PricedTile[]): CostField {
+  return {
+    within: rect => pricedTiles(tiles.filter(tile => intersects(tile.rect, rect))),
+    profile(rect, axis) {
+      const lines = new Float64Array(extent(rect, axis))
+      for (const { rect: tile, perPixel } of tiles) {
+        if (!intersects(tile, rect)) continue
+        const left = Math.max(tile.x, rect.x)
+        const right = Math.min(tile.x + tile.w, rect.x + rect.w)
+        const top = Math.max(tile.y, rect.y)
+        const bottom = Math.min(tile.y + tile.h, rect.y + rect.h)
+        const perLine = perPixel * (axis === 'x' ? bottom - top : right - left)
+        const start = axis === 'x' ? left - rect.x : top - rect.y
+        const end = axis === 'x' ? right - rect.x : bottom - rect.y
+        for (let i = start; i < end; i++) lines[i]! += perLine
+      }
+      return lines
+    },
+  }
+}

@@ -1,0 +1,8 @@
+/** Every pixel costs the same: what is assumed where nothing is known. */
+import { area, extent } from '../../shared/rect.ts'
+import type { CostField } from './cost-field.ts'
+
+export const uniformCosts: CostField = {
+  within: () => uniformCosts,
+  profile: (rect, axis) => new Float64Array(extent(rect, axis)).fill(area(rect) / extent(rect, axis)),
+}

@@ -1,0 +1,171 @@
+/**
+ * Projects a mesh to the coverage mask (Lin et al., §III.B). The rasterisation is conservative, as in Akenine-Möller &
+ * Aila, "Conservative and Tiled Rasterization Using a Modified Triangle Setup", JGT 2005: a pixel is set when the
+ * triangle touches its closed square, not only its centre, so a pixel of which any camera ray can hit the mesh is never 0.
+ *
+ * Vertices are taken to pixel coordinates once; nearly all triangles of a dense scan then end as a bounding box of one
+ * or two pixels. Triangles that reach behind the near plane are clipped against it first.
+ */
+
+import type { Size } from '../../shared/rect.ts'
+import type { SceneData } from '../../shared/scene/packed-scene.ts'
+import type { Camera } from '../../shared/view.ts'
+import { CoverageMask } from './coverage-mask.ts'
+
+/** Rounding of the projection, in px, is far below this; squares are grown by it so that no touch is lost. */
+const SLACK_PX = 1e-3
+
+/** The coverage mask of a scene seen by `camera` at `size` px. */
+export function projectCoverage(
+  scene: Pick<SceneData, 'positions' | 'indices'>,
+  camera: Camera,
+  size: Size,
+): CoverageMask {
+  const mask = new CoverageMask(size)
+  const raster = new Rasteriser(mask)
+  const eye = toCameraSpace(scene.positions, camera)
+  // A camera ray at depth t starts to count at `near`; a hair in front of it keeps hits right on the plane.
+  const near = camera.near * (1 - 1e-6)
+  const [w, h] = size
+  const scaleX = w / 2 / camera.tanHalfX
+  const scaleY = h / 2 / camera.tanHalfY
+
+  const screen = new Float64Array((eye.length / 3) * 2)
+  for (let v = 0, s = 0; v < eye.length; v += 3, s += 2) {
+    const depth = eye[v + 2]!
+    screen[s] = w / 2 + (eye[v]! / depth) * scaleX
+    screen[s + 1] = h / 2 - (eye[v + 1]! / depth) * scaleY
+  }
+  const { indices } = scene
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = indices[i]!
+    const b = indices[i + 1]!
+    const c = indices[i + 2]!
+    const inFront = +(eye[a * 3 + 2]! >= near) + +(eye[b * 3 + 2]! >= near) + +(eye[c * 3 + 2]! >= near)
+    if (inFront === 3) {
+      raster.triangle(
+        screen[a * 2]!,
+        screen[a * 2 + 1]!,
+        screen[b * 2]!,
+        screen[b * 2 + 1]!,
+        screen[c * 2]!,
+        screen[c * 2 + 1]!,
+      )
+    } else if (inFront > 0) {
+      const polygon = clipAtDepth(
+        [a, b, c].map(v => [eye[v * 3]!, eye[v * 3 + 1]!, eye[v * 3 + 2]!] as const),
+        near,
+      ).map(([x, y, depth]) => [w / 2 + (x / depth) * scaleX, h / 2 - (y / depth) * scaleY] as const)
+      const [first, ...rest] = polygon
+      for (let k = 1; k < rest.length; k++) raster.triangle(...first!, ...rest[k - 1]!, ...rest[k]!)
+    }
+  }
+  return mask
+}
+
+/** x right, y up, depth away from the eye, per vertex. */
+function toCameraSpace(positions: Float32Array, { origin, right, up, back }: Camera): Float64Array {
+  const eye = new Float64Array(positions.length)
+  for (let v = 0; v < positions.length; v += 3) {
+    const x = positions[v]! - origin[0]
+    const y = positions[v + 1]! - origin[1]
+    const z = positions[v + 2]! - origin[2]
+    eye[v] = x * right[0] + y * right[1] + z * right[2]
+    eye[v + 1] = x * up[0] + y * up[1] + z * up[2]
+    eye[v + 2] = -(x * back[0] + y * back[1] + z * back[2])
+  }
+  return eye
+}
+
+type Point3 = readonly [x: number, y: number, depth: number]
+
+/** The part of a triangle at least `near` deep (Sutherland & Hodgman 1974), three or four corners. */
+function clipAtDepth(corners: readonly Point3[], near: number): Point3[] {
+  return corners.flatMap((from, i) => {
+    const to = corners[(i + 1) % corners.length]!
+    const kept: Point3[] = from[2] >= near ? [from] : []
+    if (from[2] >= near !== to[2] >= near) {
+      const t = (near - from[2]) / (to[2] - from[2])
+      kept.push([from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1]), near])
+    }
+    return kept
+  })
+}
+
+/** Sets every pixel whose closed square touches a triangle. */
+class Rasteriser {
+  readonly #mask: CoverageMask
+  readonly #right: number
+  readonly #bottom: number
+  /** Lowest and highest x of the triangle's part inside the row in hand. */
+  readonly #reach = new Float64Array(2)
+
+  constructor(mask: CoverageMask) {
+    this.#mask = mask
+    this.#right = mask.size[0] - 1
+    this.#bottom = mask.size[1] - 1
+  }
+
+  /** Corners in px, y down, either winding, any of them outside the frame. */
+  triangle(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): void {
+    const mask = this.#mask
+    const left = Math.floor(Math.min(ax, bx, cx) - SLACK_PX)
+    const right = Math.floor(Math.max(ax, bx, cx) + SLACK_PX)
+    const top = Math.floor(Math.min(ay, by, cy) - SLACK_PX)
+    const bottom = Math.floor(Math.max(ay, by, cy) + SLACK_PX)
+    const x0 = Math.max(0, left)
+    const x1 = Math.min(this.#right, right)
+    const y0 = Math.max(0, top)
+    const y1 = Math.min(this.#bottom, bottom)
+    if (x0 > x1 || y0 > y1) return
+    // A box one pixel thin is touched all along: the triangle is connected and reaches both ends of its box. (Of a box
+    // that is thin only because the frame cuts it off this does not hold.)
+    const thin = left === right || top === bottom
+    for (let y = y0; y <= y1; y++) {
+      // In a dense scan most boxes are full already, which is cheaper to see than to fill.
+      if (mask.runIsSet(y, x0, x1)) continue
+      if (thin) mask.setRun(y, x0, x1)
+      else this.#row(y, x0, x1, ax, ay, bx, by, cx, cy)
+    }
+  }
+
+  /** Sets the run of row `y` that the triangle touches: the x range of its part between the row's two lines. */
+  #row(
+    y: number,
+    x0: number,
+    x1: number,
+    ax: number,
+    ay: number,
+    bx: number,
+    by: number,
+    cx: number,
+    cy: number,
+  ): void {
+    const top = y - SLACK_PX
+    const bottom = y + 1 + SLACK_PX
+    const reach = this.#reach
+    reach[0] = Infinity
+    reach[1] = -Infinity
+    this.#edge(top, bottom, ax, ay, bx, by)
+    this.#edge(top, bottom, bx, by, cx, cy)
+    this.#edge(top, bottom, cx, cy, ax, ay)
+    const from = Math.max(x0, Math.floor(reach[0] - SLACK_PX))
+    const to = Math.min(x1, Math.floor(reach[1] + SLACK_PX))
+    if (from <= to) this.#mask.setRun(y, from, to)
+  }
+
+  /** Widens the reach by the part of an edge between two lines, both ends of the part included. */
+  #edge(top: number, bottom: number, px: number, py: number, qx: number, qy: number): void {
+    if (Math.max(py, qy) < top || Math.min(py, qy) > bottom) return
+    const slope = (qx - px) / (qy - py)
+    const atTop = px + (top - py) * slope
+    const atBottom = px + (bottom - py) * slope
+    const from = py < top ? atTop : py > bottom ? atBottom : px
+    const to = qy < top ? atTop : qy > bottom ? atBottom : qx
+    const reach = this.#reach
+    if (from < reach[0]!) reach[0] = from
+    if (from > reach[1]!) reach[1] = from
+    if (to < reach[0]!) reach[0] = to
+    if (to > reach[1]!) reach[1] = to
+  }
+}

@@ -1,0 +1,19 @@
+/** The little that a master says over plain HTTP: whether it lives, and who is in the cluster. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+
+export interface ClusterHealth {
+  readonly workers: readonly WorkerInfo[]
+  readonly pendingJobs: number
+}
+
+/** Answers `GET /healthz` with JSON `{ status, workers, pendingJobs }`, anything else with a hint. */
+export function answer(request: IncomingMessage, response: ServerResponse, health: () => ClusterHealth): void {
+  if (request.url === '/healthz') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(`${JSON.stringify({ status: 'ok', ...health() })}\n`)
+    return
+  }
+  response.writeHead(404, { 'content-type': 'text/plain' })
+  response.end('This is a sortfirst master: connect workers and clients over WebSocket, or GET /healthz.\n')
+}

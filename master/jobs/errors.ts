@@ -1,0 +1,28 @@
+/** How a job can end without its frames. */
+import { SortfirstError } from '../../shared/errors.ts'
+
+/** Too few workers came, or stayed. */
+export class NoWorkersError extends SortfirstError {
+  readonly code = 'NO_WORKERS'
+  constructor(wanted: number, ready: number, connected: number, waitMs: number) {
+    super(
+      `workers: expected ${wanted} ready within ${(waitMs / 1000).toFixed(0)} s, got ${ready} (${connected} connected); ` +
+        "start more with 'sortfirst worker <master url>', or ask for fewer with --workers",
+    )
+  }
+}
+
+/** The same pixels failed on several workers: the scene or the engine is at fault, not a machine. */
+export class FrameFailedError extends SortfirstError {
+  readonly code = 'FRAME_FAILED'
+  constructor(frame: number, reason: string) {
+    super(`frame ${frame}: ${reason}`)
+  }
+}
+
+export class CancelledError extends SortfirstError {
+  readonly code = 'JOB_CANCELLED'
+  constructor() {
+    super('the job was cancelled')
+  }
+}

@@ -1,0 +1,231 @@
+/** Carries out one job: waits for workers, then frame after frame: statistics, decision, tracing, report. */
+import type { Clock } from '../../shared/clock.ts'
+import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { LeaseId, WorkerId } from '../../shared/ids.ts'
+import { workerId } from '../../shared/ids.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { TraceTile } from '../../shared/protocol/messages.ts'
+import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
+import type { Job } from '../../shared/protocol/schemas.ts'
+import { type PackedScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import type { View } from '../../shared/view.ts'
+import type { ClusterObserver } from '../cluster/cluster.ts'
+import { projectCoverage } from '../coverage/project.ts'
+import type { SchedulerLimits } from '../scheduling/scheduler.ts'
+import { strategyByName } from '../strategies/index.ts'
+import type { FrameInput, PreviousFrame, Strategy, WorkerShare } from '../strategies/strategy.ts'
+import { CancelledError, NoWorkersError } from './errors.ts'
+import { type FrameTimes, frameReport } from './frame-report.ts'
+import { type Ticker, type TracedFrame, traceFrame } from './trace-frame.ts'
+
+import { warmUp } from './warm-up.ts'
+
+/** What a job needs of the cluster; the real one is `Cluster`. */
+export interface JobCluster {
+  useScene(scene: HeldScene): void
+  readyWorkers(engine: string): WorkerInfo[]
+  workers(): WorkerInfo[]
+  /** How many workers are ready for the scene or on their way to it. */
+  hopeful(engine: string): number
+  trace(worker: WorkerId, order: Omit<TraceTile, 'type'>): void
+  cancel(worker: WorkerId, lease: LeaseId): void
+  observe(observer: ClusterObserver): () => void
+  traffic(): Traffic
+}
+
+/** Who wants to know how a job goes. */
+export interface JobSink {
+  /** All workers that the first frame is planned for. */
+  started(workers: readonly WorkerInfo[]): void
+  /** One line about something long under way. */
+  status(text: string): void
+  /**
+   * A whole frame, RGB8; the sink owns the pixels. The next frame is being traced meanwhile; the one after it waits for
+   * the answer.
+   */
+  frame(report: FrameReport, pixels: Uint8Array): void | Promise<void>
+}
+
+export interface JobPorts {
+  readonly cluster: JobCluster
+  readonly clock: Clock
+  readonly ticker: Ticker
+  readonly limits: SchedulerLimits
+}
+
+/** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink threw. */
+export async function runJob(
+  job: Job,
+  scene: HeldScene,
+  ports: JobPorts,
+  sink: JobSink,
+  signal: AbortSignal,
+): Promise<void> {
+  const strategy = strategyByName(job.strategy)
+  const geometry = readPackedScene(scene.bytes)
+  ports.cluster.useScene(scene)
+  const tracePorts = { ...ports, waitMs: job.waitMs, tracers: tracersOf(ports.cluster, job.engine) }
+  const viewOf = ({ frame, camera }: Job['frames'][number]): View => {
+    const { size, quality, exposure } = job
+    return { frame, size, camera, quality, exposure }
+  }
+  const hopeful = ports.cluster.hopeful(job.engine)
+  sink.status(
+    hopeful < job.minWorkers
+      ? `waiting for ${job.minWorkers - hopeful} more of ${job.minWorkers} workers`
+      : 'workers take the scene and build its structure',
+  )
+  const present = await workersReady(job, job.minWorkers, ports, signal)
+  await warmUp(scene.hash, viewOf(job.frames[0]!), present, tracePorts, signal)
+  sink.started(present)
+
+  const stopNews = newsOfWorkers(ports.cluster, present, sink)
+  let previous: PreviousFrame | undefined
+  let nextLease = 0
+  let delivered = Promise.resolve()
+  try {
+    for (const ordered of job.frames) {
+      const workers = await workersReady(job, 1, ports, signal)
+      const trafficBefore = ports.cluster.traffic()
+      const planned = planFrame(strategy, geometry, job, ordered.camera, workers, previous, ports.clock)
+      const traced = await traceFrame(
+        {
+          scene: scene.hash,
+          view: viewOf(ordered),
+          plan: planned.plan,
+          workers: workers.map(worker => workerId(worker.id)),
+          firstLease: nextLease,
+        },
+        tracePorts,
+        signal,
+      )
+      nextLease = traced.nextLease
+      const report = frameReport({
+        ...timesOf(ordered.frame, job, strategy, workers, traced),
+        ...planned,
+        traffic: difference(ports.cluster.traffic(), trafficBefore),
+        previousTiles: previous?.tiles,
+      })
+      previous = { plan: planned.plan, tiles: report.tiles, workers: sharesOf(workers) }
+      await delivered
+      delivered = deliver(report, traced.pixels, sink)
+      // Its failure is heard where it is awaited, one frame later; until then nobody listens.
+      delivered.catch(() => {})
+    }
+    await delivered
+  } finally {
+    stopNews()
+    // Whatever ended the job, a whole frame that is being handed over is handed over.
+    await Promise.allSettled([delivered])
+  }
+}
+
+/** Tells the sink who comes and goes while frames are made; the answer ends it. */
+function newsOfWorkers(cluster: JobCluster, present: readonly WorkerInfo[], sink: JobSink): () => void {
+  const names = new Map(present.map(({ id, name }) => [id, name]))
+  return cluster.observe({
+    ready: id => {
+      for (const worker of cluster.workers()) names.set(worker.id, worker.name)
+      sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
+    },
+    lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); the others do its part`),
+    tileDone: () => {},
+    tileFailed: (id, _, reason) =>
+      sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); it is traced again`),
+  })
+}
+
+/** Hashing and handing over wait until the next frame's tiles are on their way. */
+async function deliver(report: Omit<FrameReport, 'sha256'>, pixels: Uint8Array, sink: JobSink): Promise<void> {
+  await new Promise(resolve => setImmediate(resolve))
+  await sink.frame({ ...report, sha256: sha256(pixels) }, pixels)
+}
+
+function planFrame(
+  strategy: Strategy,
+  geometry: PackedScene,
+  { size, clock: costClock }: Job,
+  camera: Job['frames'][number]['camera'],
+  workers: readonly WorkerInfo[],
+  previous: PreviousFrame | undefined,
+  clock: Clock,
+) {
+  const beganAt = clock.now()
+  const known: FrameInput = { size, workers: sharesOf(workers), clock: costClock, ...(previous ? { previous } : {}) }
+  const input = strategy.wantsCoverage(known) ? { ...known, coverage: projectCoverage(geometry, camera, size) } : known
+  const decideAt = clock.now()
+  const plan = strategy.plan(input)
+  return { plan, beganAt, decideAt, dispatchAt: clock.now() }
+}
+
+type TracedTimes = Pick<FrameTimes, 'frame' | 'strategy' | 'size' | 'workers' | 'records' | 'endedAt' | 'rescued'>
+
+const timesOf = (
+  frame: number,
+  job: Job,
+  strategy: Strategy,
+  workers: readonly WorkerInfo[],
+  traced: TracedFrame,
+): TracedTimes => ({
+  frame,
+  strategy: strategy.name,
+  size: job.size,
+  workers,
+  records: traced.records,
+  endedAt: traced.endedAt,
+  rescued: traced.rescued,
+})
+
+const tracersOf = (cluster: JobCluster, engine: string) => ({
+  readyIds: () => cluster.readyWorkers(engine).map(worker => workerId(worker.id)),
+  hopeful: () => cluster.hopeful(engine),
+  trace: cluster.trace.bind(cluster),
+  cancel: cluster.cancel.bind(cluster),
+  observe: cluster.observe.bind(cluster),
+})
+
+/**
+ * The ready workers, as soon as there are `wanted` of them. Rejects with NoWorkersError when fewer than that are even
+ * connected for as long as the job may wait.
+ */
+function workersReady(
+  job: Job,
+  wanted: number,
+  { cluster, ticker, clock }: JobPorts,
+  signal: AbortSignal,
+): Promise<WorkerInfo[]> {
+  const ready = () => cluster.readyWorkers(job.engine)
+  if (ready().length >= wanted && !signal.aborted) return Promise.resolve(ready())
+  /** Since when there have been too few. Those that are there and build the structure of a large scene take their time. */
+  let shortSince: number | undefined
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (signal.aborted) settle(() => reject(new CancelledError()))
+      else if (ready().length >= wanted) settle(() => resolve(ready()))
+      else if (cluster.hopeful(job.engine) >= wanted) shortSince = undefined
+      else {
+        shortSince ??= clock.now()
+        if (clock.now() - shortSince >= job.waitMs)
+          settle(() => reject(new NoWorkersError(wanted, ready().length, cluster.workers().length, job.waitMs)))
+      }
+    }
+    const nothing = () => {}
+    const stopObserving = cluster.observe({ ready: look, lost: look, tileDone: nothing, tileFailed: nothing })
+    const stopTicking = ticker(look)
+    const settle = (end: () => void): void => {
+      stopObserving()
+      stopTicking()
+      end()
+    }
+    look()
+  })
+}
+
+const sharesOf = (workers: readonly WorkerInfo[]): WorkerShare[] =>
+  workers.map(({ id, speed }) => ({ id: workerId(id), speed }))
+
+const difference = (after: Traffic, before: Traffic): Traffic => ({
+  messages: after.messages - before.messages,
+  bytes: after.bytes - before.bytes,
+})

@@ -1,0 +1,37 @@
+/** What a master can be told, and what it does when it is not. */
+import { OptionError } from '../shared/errors.ts'
+import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from './cluster/heartbeat.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/scheduler.ts'
+
+export interface MasterOptions {
+  /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */
+  readonly listen?: string
+  readonly heartbeat?: Partial<HeartbeatOptions>
+  readonly limits?: Partial<SchedulerLimits>
+}
+
+export interface ResolvedMasterOptions {
+  readonly host: string
+  readonly port: number
+  readonly heartbeat: HeartbeatOptions
+  readonly limits: SchedulerLimits
+}
+
+/** @throws OptionError */
+export function resolveMasterOptions(options: MasterOptions): ResolvedMasterOptions {
+  return {
+    ...parseListen(options.listen ?? `127.0.0.1:${DEFAULT_PORT}`),
+    heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  }
+}
+
+function parseListen(listen: string): { host: string; port: number } {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(listen)
+  const port = Number(match?.[3])
+  const host = match?.[1] ?? match?.[2]
+  if (!host || port > 65535)
+    throw new OptionError('--listen', "'host:port' such as 127.0.0.1:7411 or [::1]:7411", `'${listen}'`)
+  return { host, port }
+}

@@ -1,0 +1,23 @@
+/**
+ * Control: plans once, by coverage as `pbt` does its first frame, and repeats that plan for as long as the workers stay
+ * the same. What feedback is worth is the difference to `pbt`.
+ */
+import { pbt } from './pbt.ts'
+import type { FrameInput, Strategy, WorkerShare } from './strategy.ts'
+
+export const frozen: Strategy = {
+  name: 'frozen',
+  summary: 'control: the first plan, cut by coverage, repeated for every frame',
+  source: 'control',
+  wantsCoverage: input => !repeats(input),
+  plan: input => (repeats(input) ? [...input.previous.plan] : pbt.plan(withoutPrevious(input))),
+}
+
+function repeats(input: Omit<FrameInput, 'coverage'>): input is FrameInput & Required<Pick<FrameInput, 'previous'>> {
+  return input.previous !== undefined && sameWorkers(input.previous.workers, input.workers)
+}
+
+const withoutPrevious = ({ previous: _, ...input }: FrameInput): FrameInput => input
+
+const sameWorkers = (a: readonly WorkerShare[], b: readonly WorkerShare[]): boolean =>
+  a.length === b.length && a.every((worker, i) => worker.id === b[i]?.id && worker.speed === b[i]?.speed)

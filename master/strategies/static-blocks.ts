@@ -1,0 +1,43 @@
+/**
+ * The unbalanced baseline: equal contiguous rectangles, one per worker, whatever they cost (Lin et al., §II.B, Fig. I).
+ * Speeds are ignored on purpose, except that a worker of speed 0 gets nothing.
+ */
+import { frameRect, type Size, splitRect } from '../../shared/rect.ts'
+import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
+
+export const staticBlocks: Strategy = {
+  name: 'static-blocks',
+  summary: 'equal contiguous rectangles, one per worker: the unbalanced baseline',
+  source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.B, Fig. I',
+  wantsCoverage: () => false,
+  plan({ size, workers }) {
+    const owners = workingShares(workers)
+    const [columns, rows] = grid(size, owners.length)
+    const rects = cutEvenly(frameRect(size), 'y', rows).flatMap(row => cutEvenly(row, 'x', columns))
+    return rects.map((rect, i): PlannedTile => ({ rect, worker: owners[i]!.id }))
+  },
+}
+
+/** Columns × rows with exactly `count` blocks as square as can be, or as many as there are pixels. */
+function grid([w, h]: Size, count: number): [columns: number, rows: number] {
+  const stretch = (columns: number) => Math.abs(Math.log(w / columns / (h / (count / columns))))
+  const fitting = Array.from({ length: count }, (_, i) => i + 1).filter(
+    columns => count % columns === 0 && columns <= w && count / columns <= h,
+  )
+  const best = fitting.sort((a, b) => stretch(a) - stretch(b))[0]
+  // More workers than rows or columns can take: as many as fit along both, the rest go without.
+  return best ? [best, count / best] : fallbackGrid([w, h], count)
+}
+
+function fallbackGrid([w, h]: Size, count: number): [columns: number, rows: number] {
+  const columns = Math.min(w, count)
+  return [columns, Math.max(1, Math.min(h, Math.floor(count / columns)))]
+}
+
+/** Cuts a rectangle into `parts` whose lengths differ by at most one pixel. */
+function cutEvenly(rect: ReturnType<typeof frameRect>, axis: 'x' | 'y', parts: number): (typeof rect)[] {
+  if (parts === 1) return [rect]
+  const length = axis === 'x' ? rect.w : rect.h
+  const [first, rest] = splitRect(rect, axis, Math.floor(length / parts))
+  return [first, ...cutEvenly(rest, axis, parts - 1)]
+}

@@ -1,0 +1,233 @@
+/** Jobs on a cluster in memory: what a frame is made of, and what no misfortune may change. */
+import { describe, expect, it } from 'vitest'
+import { NoWorkersError } from '../../master/jobs/errors.ts'
+import { type JobSink, runJob } from '../../master/jobs/run-job.ts'
+import { strategyNames } from '../../master/strategies/index.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { frameRect } from '../../shared/rect.ts'
+import { SPAN_KINDS } from '../../shared/span.ts'
+import { jobOf, MemoryCluster, paint, paintPool } from '../support/memory-cluster.ts'
+import { expectPartition } from '../support/partition.ts'
+import { smallScene } from '../support/small-scene.ts'
+
+const scene = smallScene()
+const never = new AbortController().signal
+
+/** Keeps what a job delivers. */
+function album() {
+  const reports: FrameReport[] = []
+  const pixels: Uint8Array[] = []
+  let begun = () => {}
+  const started = new Promise<void>(resolve => {
+    begun = resolve
+  })
+  const sink: JobSink = {
+    started: () => begun(),
+    status: () => {},
+    frame: (report, frame) => {
+      reports.push(report)
+      pixels.push(frame)
+    },
+  }
+  return { reports, pixels, sink, started }
+}
+
+const expectPainted = (pixels: readonly Uint8Array[]) => {
+  for (const [frame, bytes] of pixels.entries())
+    expect(Buffer.compare(bytes, paint({ frame }, frameRect([96, 64])))).toBe(0)
+}
+
+describe.each(strategyNames)('a job with %s', strategy => {
+  it.each([1, 3, 8])('makes the same frames on %i workers, each report whole', async count => {
+    const memory = new MemoryCluster()
+    for (let i = 0; i < count; i++) memory.join(`n${i}`, paintPool())
+    const { reports, pixels, sink } = album()
+    await runJob(jobOf(scene.hash, strategy, 4, count), scene, memory.ports, sink, never)
+    expect(pixels).toHaveLength(4)
+    expectPainted(pixels)
+    for (const report of reports) {
+      expectPartition(
+        report.tiles.map(tile => tile.rect),
+        report.size,
+      )
+      expect(report.workers).toHaveLength(count)
+      expect(report.rescued).toBe(0)
+      expect(report.messages).toBe(2 * report.tiles.length)
+      expect(report.bytes).toBeGreaterThan(96 * 64 * 3)
+      expect(report.meanMs).toBeCloseTo((96 * 64 * 1e-3) / count, 9)
+      expect(report.epsilonCpu).toBeCloseTo(report.criticalMs / report.meanMs - 1, 9)
+      for (const row of report.ledger) {
+        const total = SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0)
+        expect(Math.abs(total - report.wallMs)).toBeLessThanOrEqual(0.01 * report.wallMs)
+      }
+    }
+    expect(reports[0]?.migrationShare).toBe(0)
+  })
+})
+
+it('knows workers by name, whoever came first, so that one that comes back gets its old place', async () => {
+  const memory = new MemoryCluster()
+  for (const name of ['n10', 'n9', 'n1']) memory.join(name, paintPool())
+  const { reports, sink } = album()
+  await runJob(jobOf(scene.hash, 'static-blocks', 1, 3), scene, memory.ports, sink, never)
+  expect(reports[0]?.workers.map(worker => worker.name)).toEqual(['n1', 'n9', 'n10'])
+})
+
+describe('a job with trouble', () => {
+  it('traces the tile of a worker that dies in the middle of a frame again', async () => {
+    const memory = new MemoryCluster()
+    const doomed = paintPool()
+    memory.join('a', paintPool())
+    const line = memory.join('b', doomed)
+    memory.join('c', paintPool())
+    doomed.before = async ({ frame }) => {
+      if (frame !== 1) return
+      line.terminate()
+      await new Promise(() => {})
+    }
+    const { reports, pixels, sink } = album()
+    await runJob(jobOf(scene.hash, 'static-blocks', 4, 3), scene, memory.ports, sink, never)
+    expectPainted(pixels)
+    expect(reports.map(report => report.rescued)).toEqual([0, 1, 0, 0])
+    expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2, 2])
+  })
+
+  it('uses a worker that joins from the next frame on', async () => {
+    const memory = new MemoryCluster()
+    const first = paintPool()
+    memory.join('a', first)
+    first.before = async ({ frame }) => {
+      if (frame !== 1) return
+      first.before = async () => {}
+      const ready = memory.nextReady()
+      memory.join('b', paintPool())
+      await ready
+    }
+    const { reports, pixels, sink } = album()
+    await runJob(jobOf(scene.hash, 'pbt', 4, 1), scene, memory.ports, sink, never)
+    expectPainted(pixels)
+    expect(reports.map(report => report.workers.length)).toEqual([1, 1, 2, 2])
+  })
+
+  it('goes on with a newcomer when all workers of the frame are gone', async () => {
+    const memory = new MemoryCluster()
+    const doomed = paintPool()
+    const line = memory.join('a', doomed)
+    doomed.before = async () => {
+      line.terminate()
+      memory.join('b', paintPool())
+      await new Promise(() => {})
+    }
+    const { pixels, sink } = album()
+    await runJob(jobOf(scene.hash, 'single-worker', 2, 1), scene, memory.ports, sink, never)
+    expectPainted(pixels)
+    expect(pixels).toHaveLength(2)
+  })
+
+  it('sends a worker away that answers with other pixels than asked for', async () => {
+    const memory = new MemoryCluster()
+    memory.join('a', paintPool())
+    memory.join('b', { ...paintPool(), trace: async () => ({ pixels: new Uint8Array(5), cpuMs: 0, wallMs: 0 }) })
+    const { pixels, sink } = album()
+    await runJob(jobOf(scene.hash, 'static-blocks', 3, 2), scene, memory.ports, sink, never)
+    expectPainted(pixels)
+    expect(memory.cluster.workers().map(worker => worker.name)).toEqual(['a'])
+  })
+
+  it('fails with the last reason when the same tile fails everywhere', async () => {
+    const memory = new MemoryCluster()
+    const broken = () => ({ ...paintPool(), trace: () => Promise.reject(new Error('no light')) })
+    memory.join('a', broken())
+    memory.join('b', broken())
+    await expect(
+      runJob(jobOf(scene.hash, 'static-blocks', 1, 2), scene, memory.ports, album().sink, never),
+    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times, last on w\d: no light$/)
+  })
+
+  it('says how many workers it waited for in vain', async () => {
+    const memory = new MemoryCluster()
+    memory.join('a', paintPool())
+    let now = 0
+    const run = runJob(
+      jobOf(scene.hash, 'pbt', 1, 2),
+      scene,
+      { ...memory.ports, clock: { now: () => now } },
+      album().sink,
+      never,
+    )
+    await memory.nextReady()
+    now = 60_001
+    memory.tick()
+    await expect(run).rejects.toThrow(NoWorkersError)
+    await expect(run).rejects.toThrow(/expected 2 ready within 60 s, got 1 \(1 connected\)/)
+  })
+
+  it('does not wait for a worker that cannot use the scene', async () => {
+    const memory = new MemoryCluster()
+    memory.join('a', { ...paintPool(), loadScene: () => Promise.reject(new Error('no memory')) })
+    let now = 0
+    const run = runJob(
+      jobOf(scene.hash, 'pbt', 1, 1),
+      scene,
+      { ...memory.ports, clock: { now: () => now } },
+      album().sink,
+      never,
+    )
+    run.catch(() => {})
+    while (memory.cluster.workers().length === 0 || memory.cluster.hopeful('reference') > 0)
+      await new Promise(resolve => setImmediate(resolve))
+    memory.tick()
+    now = 60_001
+    memory.tick()
+    await expect(run).rejects.toThrow('expected 1 ready within 60 s, got 0 (1 connected)')
+  })
+
+  it('ends when all workers are gone for longer than it may wait', async () => {
+    const memory = new MemoryCluster()
+    const doomed = paintPool()
+    const line = memory.join('a', doomed)
+    let now = 0
+    const gone = new Promise<void>(resolve => {
+      doomed.before = async ({ frame }) => {
+        if (frame !== 1) return
+        memory.cluster.observe({ ready: () => {}, lost: () => resolve(), tileDone: () => {}, tileFailed: () => {} })
+        line.terminate()
+        await new Promise(() => {})
+      }
+    })
+    const { reports, sink } = album()
+    const ports = { ...memory.ports, clock: { now: () => now } }
+    const run = runJob(jobOf(scene.hash, 'pbt', 3, 1), scene, ports, sink, never)
+    run.catch(() => {})
+    await gone
+    memory.tick()
+    now = 60_001
+    memory.tick()
+    await expect(run).rejects.toThrow('workers: expected 1 ready within 60 s, got 0 (0 connected)')
+    expect(reports).toHaveLength(1)
+  })
+
+  it('ends when it is cancelled, also in the middle of a frame', async () => {
+    const memory = new MemoryCluster()
+    const abort = new AbortController()
+    const pool = paintPool()
+    pool.before = async ({ frame }) => {
+      if (frame === 1) abort.abort()
+    }
+    memory.join('a', pool)
+    const { pixels, sink } = album()
+    await expect(runJob(jobOf(scene.hash, 'pbt', 3, 1), scene, memory.ports, sink, abort.signal)).rejects.toThrow(
+      'the job was cancelled',
+    )
+    expectPainted(pixels)
+  })
+
+  it('ends with what the taker of its frames met, such as a full disk', async () => {
+    const memory = new MemoryCluster()
+    memory.join('a', paintPool())
+    const sink = { ...album().sink, frame: () => Promise.reject(new Error('no space left')) }
+    await expect(runJob(jobOf(scene.hash, 'pbt', 5, 1), scene, memory.ports, sink, never)).rejects.toThrow(
+      'no space left',
+    )
+  })
+})

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { imbalance } from '../../../shared/metrics/imbalance.ts'
+import { ledger } from '../../../shared/metrics/ledger.ts'
+import { migrationShare } from '../../../shared/metrics/migration.ts'
+import { statistics } from '../../../shared/metrics/statistics.ts'
+import { SPAN_KINDS, type Span } from '../../../shared/span.ts'
+import { anySize, partitionOf } from '../../support/partition.ts'
+
+describe('imbalance: Eq. (1)–(3)', () => {
+  it('takes the slowest worker, the perfect share, and the distance', () => {
+    const even = [10, 20, 30, 20].map(work => ({ work, speed: 1 }))
+    expect(imbalance(even)).toEqual({ criticalMs: 30, meanMs: 20, epsilon: 0.5 })
+  })
+
+  it('weighs unequal workers by their speed', () => {
+    expect(
+      imbalance([
+        { work: 40, speed: 2 },
+        { work: 20, speed: 1 },
+      ]),
+    ).toEqual({ criticalMs: 20, meanMs: 20, epsilon: 0 })
+    expect(
+      imbalance([
+        { work: 30, speed: 2 },
+        { work: 30, speed: 1 },
+      ]),
+    ).toEqual({ criticalMs: 30, meanMs: 20, epsilon: 0.5 })
+  })
+
+  it('counts idle workers, and calls a frame without work perfect', () => {
+    expect(
+      imbalance([
+        { work: 30, speed: 1 },
+        { work: 0, speed: 1 },
+        { work: 0, speed: 1 },
+      ]).epsilon,
+    ).toBe(2)
+    expect(
+      imbalance([
+        { work: 0, speed: 1 },
+        { work: 0, speed: 0 },
+      ]),
+    ).toEqual({ criticalMs: 0, meanMs: 0, epsilon: 0 })
+  })
+})
+
+describe('ledger', () => {
+  const span = (kind: Span['kind'], start: number, end: number, worker?: string): Span => ({
+    kind,
+    frame: 0,
+    start,
+    end,
+    ...(worker ? { worker } : {}),
+  })
+
+  it('books a plain frame', () => {
+    const spans = [
+      span('stats', 0, 4),
+      span('decide', 4, 5),
+      span('dispatch', 5, 6, 'a'),
+      span('transmit', 6, 8, 'a'),
+      span('render', 8, 58, 'a'),
+      span('transmit', 58, 60, 'a'),
+      span('stitch', 60, 61, 'a'),
+      span('dispatch', 5, 7, 'b'),
+      span('render', 7, 100, 'b'),
+    ]
+    expect(ledger(spans, ['a', 'b', 'c'], 0, 100)).toEqual([
+      { worker: 'a', stats: 4, decide: 1, dispatch: 1, transmit: 4, render: 50, stitch: 1, idle: 39 },
+      { worker: 'b', stats: 4, decide: 1, dispatch: 2, transmit: 0, render: 93, stitch: 0, idle: 0 },
+      { worker: 'c', stats: 4, decide: 1, dispatch: 0, transmit: 0, render: 0, stitch: 0, idle: 95 },
+    ])
+  })
+
+  it('counts an instant of two phases once, as the one that holds the frame up', () => {
+    const [row] = ledger([span('render', 10, 50, 'a'), span('transmit', 40, 70, 'a')], ['a'], 0, 100)
+    expect(row).toMatchObject({ render: 40, transmit: 20, idle: 40 })
+  })
+
+  it('adds up to the frame, whatever the spans', () => {
+    const time = fc.integer({ min: -20, max: 120 })
+    const anySpan = fc.record({
+      kind: fc.constantFrom(...SPAN_KINDS),
+      a: time,
+      b: time,
+      worker: fc.constantFrom('a', 'b'),
+    })
+    fc.assert(
+      fc.property(fc.array(anySpan, { maxLength: 20 }), list => {
+        const spans = list.map(({ kind, a, b, worker }) => span(kind, Math.min(a, b), Math.max(a, b), worker))
+        for (const { worker: _, ...phases } of ledger(spans, ['a', 'b'], 0, 100))
+          expect(Object.values(phases).reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(100, 9)
+      }),
+    )
+  })
+})
+
+describe('migration', () => {
+  it('is the share of pixels with another owner than before, as a count says', () => {
+    fc.assert(
+      fc.property(
+        anySize.chain(size => fc.tuple(fc.constant(size), partitionOf(size, 6), partitionOf(size, 6))),
+        ([size, before, after]) => {
+          const owned = (rects: typeof before) => rects.map((rect, i) => ({ rect, worker: `w${i % 3}` }))
+          const ownerAt = (tiles: ReturnType<typeof owned>, x: number, y: number) =>
+            tiles.find(({ rect }) => x >= rect.x && y >= rect.y && x < rect.x + rect.w && y < rect.y + rect.h)?.worker
+          let moved = 0
+          for (let y = 0; y < size[1]; y++)
+            for (let x = 0; x < size[0]; x++) if (ownerAt(owned(before), x, y) !== ownerAt(owned(after), x, y)) moved++
+          expect(migrationShare(owned(before), owned(after))).toBeCloseTo(moved / (size[0] * size[1]), 12)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is nothing in the first frame', () => {
+    expect(migrationShare(undefined, [{ rect: { x: 0, y: 0, w: 1, h: 1 }, worker: 'a' }])).toBe(0)
+  })
+})
+
+describe('statistics', () => {
+  it('agrees with a calculation by hand', () => {
+    expect(statistics([4, 1, 3, 2])).toEqual({
+      mean: 2.5,
+      median: 2.5,
+      p95: expect.closeTo(3.85),
+      stddev: Math.sqrt(5 / 3),
+      min: 1,
+      max: 4,
+    })
+    expect(statistics([7])).toEqual({ mean: 7, median: 7, p95: 7, stddev: 0, min: 7, max: 7 })
+  })
+})

@@ -1,0 +1,110 @@
+/**
+ * A cluster in one process: the real roster, greeting, jobs and worker sessions over channels in memory, with pools that
+ * paint instead of tracing. Tests decide when a pool may paint, and who dies when.
+ */
+import { Cluster } from '../../master/cluster/cluster.ts'
+import { greet } from '../../master/cluster/greeting.ts'
+import type { JobPorts } from '../../master/jobs/run-job.ts'
+import { DEFAULT_LIMITS } from '../../master/scheduling/scheduler.ts'
+import { silentLog } from '../../shared/log.ts'
+import { parseHello } from '../../shared/protocol/messages.ts'
+import type { Job } from '../../shared/protocol/schemas.ts'
+import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
+import type { Rect } from '../../shared/rect.ts'
+import type { View } from '../../shared/view.ts'
+import { serve, type TilePool } from '../../worker/session.ts'
+import { channelPair, type MemoryChannel } from './memory-channel.ts'
+import { smallCamera } from './small-scene.ts'
+
+/** A pixel as these pools paint it: a function of frame and place alone. */
+const paintAt = (frame: number, x: number, y: number, channel: number): number =>
+  (x * 7 + y * 13 + frame * 29 + channel * 101) % 256
+
+export function paint({ frame }: Pick<View, 'frame'>, rect: Rect): Uint8Array {
+  return Uint8Array.from({ length: rect.w * rect.h * 3 }, (_, i) => {
+    const pixel = Math.floor(i / 3)
+    return paintAt(frame, rect.x + (pixel % rect.w), rect.y + Math.floor(pixel / rect.w), i % 3)
+  })
+}
+
+export interface PaintPool extends TilePool {
+  /** Called before each tile; paints when it resolves. */
+  before: (view: View, rect: Rect) => Promise<void>
+}
+
+export const paintPool = (): PaintPool => ({
+  before: async () => {},
+  loadScene: async () => ({ buildMs: 1 }),
+  async trace(view, rect) {
+    await this.before(view, rect)
+    return { pixels: paint(view, rect), cpuMs: rect.w * rect.h * 1e-3, wallMs: 0 }
+  },
+})
+
+export class MemoryCluster {
+  readonly cluster = new Cluster(silentLog)
+  readonly #ticks = new Set<() => void>()
+  readonly ports: JobPorts = {
+    cluster: this.cluster,
+    clock: performance,
+    limits: DEFAULT_LIMITS,
+    ticker: tick => {
+      this.#ticks.add(tick)
+      return () => this.#ticks.delete(tick)
+    },
+  }
+
+  /** What a timer would do. */
+  tick(): void {
+    for (const tick of [...this.#ticks]) tick()
+  }
+
+  /** Resolves when a worker, any, holds the scene. */
+  nextReady(): Promise<void> {
+    return new Promise(resolve => {
+      const stop = this.cluster.observe({
+        ready: () => {
+          stop()
+          resolve()
+        },
+        lost: () => {},
+        tileDone: () => {},
+        tileFailed: () => {},
+      })
+    })
+  }
+
+  /** Connects a worker; the answer is its end of the connection. */
+  join(name: string, pool: TilePool, speed = 1): MemoryChannel {
+    const [masterEnd, workerEnd] = channelPair()
+    greet(masterEnd, {
+      parse: message => parseHello(message, PROTOCOL_VERSION),
+      admit: hello => {
+        if (hello.role !== 'worker') throw new TypeError('only workers here')
+        const link = this.cluster.admit(masterEnd, hello, 'raw')
+        return { control: m => link.control(m), binary: m => link.binary(m), closed: reason => link.closed(reason) }
+      },
+      closed: () => {},
+      log: silentLog,
+    })
+    serve(
+      { name, engine: 'reference', threads: 1, speed },
+      { channel: workerEnd, pool, clock: performance, joined: () => {} },
+    ).catch(() => {})
+    return workerEnd
+  }
+}
+
+export const jobOf = (scene: string, strategy: string, frames: number, minWorkers: number): Job => ({
+  sceneName: 'tent',
+  scene,
+  size: [96, 64],
+  quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
+  exposure: 1,
+  frames: Array.from({ length: frames }, (_, frame) => ({ frame, camera: smallCamera(frame) })),
+  strategy,
+  clock: 'cpu',
+  engine: 'reference',
+  minWorkers,
+  waitMs: 60_000,
+})
