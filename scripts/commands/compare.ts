@@ -1,0 +1,97 @@
+/** `sortfirst compare`: the same frames once per strategy, and a report that sets them side by side. */
+import { join } from 'node:path'
+import { SortfirstError } from '../../shared/errors.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { JobRunner } from '../cluster/job-runner.ts'
+import { openCluster } from '../cluster/open-cluster.ts'
+import { folderName, type TiledFrame, writeReport } from '../report/write-report.ts'
+import { printResult, summaryOf } from '../run/finish.ts'
+import { FrameWriter } from '../run/frame-writer.ts'
+import { hostCores } from '../run/host.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { parseStrategies, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
+import { prepareFolder } from '../run/output-folder.ts'
+import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
+import { createProgress, type Progress } from '../run/progress.ts'
+import { renderFrames } from '../run/render-frames.ts'
+
+/** Two strategies made different pixels of the same frame: the promise that makes them comparable is broken. */
+export class FramesDifferError extends SortfirstError {
+  readonly code = 'FRAMES_DIFFER'
+  constructor(frame: number, a: string, b: string) {
+    super(
+      `frame ${frame} has other pixels with ${b} than with ${a}; please report this with the command that showed it`,
+    )
+  }
+}
+
+interface ComparedRun {
+  readonly name: string
+  readonly reports: readonly FrameReport[]
+  /** The last frame, to be drawn with its tiles. */
+  readonly last: TiledFrame
+}
+
+export async function compare(sceneName: string, raw: RawRunOptions & { strategies: string }): Promise<void> {
+  const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores())
+  const names = parseStrategies(raw.strategies)
+  await prepareFolder(options.out)
+  const progress = createProgress(process.stderr)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+
+  await interruptible(async signal => {
+    const runner = await openCluster(options, progress)
+    const runs: ComparedRun[] = []
+    try {
+      for (const name of names) runs.push(await runStrategy(name, scene, options, runner, progress, signal))
+    } finally {
+      await runner.close()
+    }
+    const summary = summaryOf({ scene, runs }, options)
+    await writeReport(options.out, {
+      summary,
+      tiled: runs.map(run => run.last),
+      pictures: runs.slice(0, 1).map(run => run.last),
+    })
+    printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
+    checkSamePixels(runs)
+  })
+}
+
+/** All frames with one strategy, written as PNG into a folder of its own. */
+async function runStrategy(
+  name: string,
+  scene: PreparedScene,
+  options: RunOptions,
+  runner: JobRunner,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<ComparedRun> {
+  const folder = join(options.out, folderName(name))
+  await prepareFolder(folder)
+  const writer = new FrameWriter(folder)
+  const reports: FrameReport[] = []
+  let last: TiledFrame | undefined
+  const take = async (report: FrameReport, pixels: Uint8Array) => {
+    reports.push(report)
+    last = { strategy: name, frame: report.frame, pixels, tiles: report.tiles }
+    await writer.write(report.frame, report.size, pixels)
+  }
+  const frames = Array.from({ length: options.frames }, (_, frame) => frame)
+  try {
+    await renderFrames({ scene, strategy: name, frames }, options, runner, progress, take, signal)
+    return { name, reports, last: last! }
+  } finally {
+    await writer.drain()
+  }
+}
+
+/** Every strategy must have made the very same frames. @throws FramesDifferError */
+function checkSamePixels([first, ...others]: readonly ComparedRun[]): void {
+  for (const other of others) {
+    for (const [i, report] of other.reports.entries()) {
+      if (report.sha256 !== first?.reports[i]?.sha256)
+        throw new FramesDifferError(report.frame, first?.name ?? '', other.name)
+    }
+  }
+}

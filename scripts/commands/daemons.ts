@@ -1,0 +1,41 @@
+/** `sortfirst master` and `sortfirst worker`: the two programs of a cluster, run by hand. */
+import { startMaster } from '../../master/main.ts'
+import type { Log } from '../../shared/log.ts'
+import { runWorker } from '../../worker/main.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { number, wholeNumber } from '../run/options.ts'
+
+export async function master(raw: { listen: string }): Promise<void> {
+  await interruptible(async signal => {
+    const running = await startMaster({ listen: raw.listen }, stderrLog)
+    await new Promise(resolve => signal.addEventListener('abort', resolve))
+    await running.close()
+  })
+}
+
+export interface RawWorkerOptions {
+  readonly name?: string
+  readonly engine: string
+  readonly threads: string
+  readonly speed: string
+  readonly cores?: string
+  readonly retryFor: string
+  readonly readyFile?: string
+}
+
+export async function worker(url: string, raw: RawWorkerOptions): Promise<void> {
+  const options = {
+    master: url,
+    engine: raw.engine,
+    threads: wholeNumber('--threads', raw.threads, 1, 1024),
+    speed: number('--speed', raw.speed, 0, 1e6),
+    retryFor: number('--retry-for', raw.retryFor, 0, 31_536_000),
+    ...(raw.name === undefined ? {} : { name: raw.name }),
+    ...(raw.cores === undefined ? {} : { cores: number('--cores', raw.cores, 0.001, 1024) }),
+    ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
+  }
+  await interruptible(signal => runWorker(options, stderrLog, signal))
+}
+
+const stamped = (text: string) => process.stderr.write(`${new Date().toISOString()} ${text}\n`)
+const stderrLog: Log = { info: stamped, warn: text => stamped(`warning: ${text}`) }

@@ -1,0 +1,53 @@
+/** `sortfirst scenes | strategies | engines`: what there is. */
+import Table from 'cli-table3'
+import { strategies } from '../../master/strategies/index.ts'
+import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
+import { engineNames } from '../../worker/engine/index.ts'
+
+export function listScenes({ json }: { json?: boolean }): void {
+  const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
+  if (json) return printJson(rows)
+  print(rows.map(row => [row.name, row.description]))
+  process.stdout.write(`or a mesh file: ${FILE_EXTENSIONS.join(' ')}\n`)
+}
+
+export function listStrategies({ json }: { json?: boolean }): void {
+  const rows = strategies.map(({ name, summary, source }) => ({ name, summary, source }))
+  if (json) return printJson(rows)
+  print(rows.map(row => [row.name, row.summary, row.source === 'control' ? '' : row.source]))
+}
+
+export function listEngines({ json }: { json?: boolean }): void {
+  const rows = engineNames.map(name => ({ name }))
+  if (json) return printJson(rows)
+  print(rows.map(row => [row.name]))
+}
+
+const printJson = (rows: unknown): void => void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+
+/** A table without lines: easy on the eye and on grep. */
+function print(rows: string[][]): void {
+  const lines = [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+  ]
+  const table = new Table({
+    chars: { ...Object.fromEntries(lines.map(line => [line, ''])), middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, border: [] },
+  })
+  table.push(...rows)
+  process.stdout.write(`${table.toString()}\n`)
+}

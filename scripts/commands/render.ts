@@ -1,0 +1,72 @@
+/** `sortfirst render`: a scene to PNG frames. */
+import { join } from 'node:path'
+import { strategyByName } from '../../master/strategies/index.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { openCluster } from '../cluster/open-cluster.ts'
+import { framesCsv } from '../report/frames-csv.ts'
+import { printResult, summaryOf } from '../run/finish.ts'
+import { FrameWriter } from '../run/frame-writer.ts'
+import { hostCores } from '../run/host.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
+import { type RawRunOptions, resolveRunOptions } from '../run/options.ts'
+import { prepareFolder } from '../run/output-folder.ts'
+import { prepareScene } from '../run/prepare-scene.ts'
+import { createProgress } from '../run/progress.ts'
+import { renderFrames } from '../run/render-frames.ts'
+import { writeWhole } from '../run/write-whole.ts'
+
+export async function render(
+  sceneName: string,
+  raw: RawRunOptions & { strategy: string; resume?: boolean },
+): Promise<void> {
+  const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores())
+  const strategy = strategyByName(raw.strategy).name
+  await prepareFolder(options.out)
+  const progress = createProgress(process.stderr)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+  const manifest: Manifest = {
+    version: 1,
+    scene: { name: scene.name, sha256: scene.held.hash },
+    size: options.size,
+    quality: options.quality,
+    camera: scene.cameraPath,
+    exposure: scene.exposure,
+  }
+  if (raw.resume) await checkManifest(options.out, manifest)
+  const all = Array.from({ length: options.frames }, (_, frame) => frame)
+  const finished = raw.resume ? await finishedFrames(options.out) : new Set()
+  const frames = all.filter(frame => !finished.has(frame))
+  if (frames.length < all.length)
+    progress.info(`${all.length - frames.length} of ${all.length} frames are there already`)
+  if (frames.length === 0) {
+    if (options.json) process.stdout.write('null\n')
+    return
+  }
+
+  await interruptible(async signal => {
+    const runner = await openCluster(options, progress)
+    const writer = new FrameWriter(options.out)
+    const reports: FrameReport[] = []
+    const take = async (report: FrameReport, pixels: Uint8Array) => {
+      // Until the first frame is there, the folder stays as it was.
+      if (reports.length === 0 && frames.length === all.length) await beginFilm(options.out, manifest)
+      reports.push(report)
+      await writer.write(report.frame, report.size, pixels)
+    }
+    try {
+      await renderFrames({ scene, strategy, frames }, options, runner, progress, take, signal)
+    } finally {
+      await writer.drain()
+      await runner.close()
+      if (signal.aborted)
+        progress.info(
+          `${reports.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
+        )
+    }
+    const summary = summaryOf({ scene, runs: [{ name: strategy, reports }] }, options)
+    await writeWhole(join(options.out, 'summary.json'), `${JSON.stringify(summary, null, 1)}\n`)
+    await writeWhole(join(options.out, 'frames.csv'), framesCsv(summary))
+    printResult(summary, options, `frames: ${options.out}`)
+  })
+}

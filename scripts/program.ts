@@ -1,0 +1,134 @@
+/** The command line: commands, options, environment variables, help. Commands are loaded when they are run. */
+import { Command, Option } from 'commander'
+import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+
+const EXAMPLES = `
+Examples:
+  sortfirst compare dragon                           equal blocks against balanced ones: a report with charts
+  sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
+  sortfirst render dragon --frames 20 --out film     PNG frames; --resume goes on after an interruption
+
+A cluster of machines: one master, any number of workers, who may come and go, and clients
+  sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}
+  sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
+  sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
+
+Exit codes: 0 done, 1 failed, 2 wrong usage. Progress goes to standard error, results to standard output.`
+
+export function createProgram(version: string): Command {
+  const program = new Command('sortfirst')
+    .description('Ray-traces one frame on many machines at once, and balances it with a Prediction Binary Tree.')
+    .version(version)
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+
+  withRunOptions(program.command('render'))
+    .description('Render a scene to PNG frames')
+    .addOption(option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", 'pbt'))
+    .option('--resume', 'render only the frames that are missing in --out')
+    .action(async (scene, options) => (await import('./commands/render.ts')).render(scene, options))
+
+  withRunOptions(program.command('compare'))
+    .description('Render the same frames once per strategy and report how they compare')
+    .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first', 'static-blocks,pbt'))
+    .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
+
+  program
+    .command('master')
+    .description('Run the master of a cluster')
+    .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
+    .action(async options => (await import('./commands/daemons.ts')).master(options))
+
+  program
+    .command('worker')
+    .description('Run a worker: it needs nothing but the master’s address')
+    .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
+    .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
+    .addOption(option('--name <text>', 'NAME', 'what reports call it (default: host name and process id)'))
+    .addOption(option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'reference'))
+    .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
+    .addOption(option('--cores <n>', 'CORES', 'hold it to this many cores (default: unlimited)'))
+    .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
+    .addOption(
+      option('--ready-file <path>', 'READY_FILE', 'a file that exists while it is in a cluster, for health checks'),
+    )
+    .action(async (url, options) => (await import('./commands/daemons.ts')).worker(url, options))
+
+  program
+    .command('scenes')
+    .description('List the built-in scenes and the files that can be read')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/lists.ts')).listScenes(options))
+  program
+    .command('strategies')
+    .description('List the strategies, with their sources')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/lists.ts')).listStrategies(options))
+  program
+    .command('engines')
+    .description('List the engines that trace')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/lists.ts')).listEngines(options))
+
+  const bench = program.command('bench').description('Repeatable measurements')
+  bench
+    .command('coverage')
+    .description('The coverage mask of a scene')
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1920x1080')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).coverage(options))
+  bench
+    .command('strategies')
+    .description('How long strategies decide, for 8, 64 and 512 workers')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).strategies(options))
+
+  // Commander's own complaints are wrong usage too: one sentence, exit code 2.
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput({ outputError: () => {} })
+  return program
+}
+
+/** What `render` and `compare` have in common. */
+function withRunOptions(command: Command): Command {
+  const groups: Record<string, Option[]> = {
+    'Output:': [
+      option('-o, --out <folder>', 'OUT', `where files go (default: out/${command.name()})`),
+      new Option('--json', 'print the summary as one JSON document, and nothing else, on standard output'),
+    ],
+    'Picture:': [
+      option('--frames <n>', 'FRAMES', 'how many frames; the first is frame 0', '20'),
+      option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
+      option('--camera <path>', 'CAMERA', 'orbit, fly-through, cut or still (default: the scene’s own)'),
+      option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
+      option('--ambient-rays <n>', 'AMBIENT_RAYS', 'ambient-occlusion rays per camera ray', '2'),
+      option('--max-depth <n>', 'MAX_DEPTH', 'longest chain of mirror and glass hits', '6'),
+    ],
+    'Cluster:': [
+      option('--workers <n>', 'WORKERS', 'workers to start here (default: 8); with --master, to wait for (default: 1)'),
+      option('--threads <n>', 'THREADS', 'threads of each worker started here', '1'),
+      option(
+        '--worker-cores <n,…>',
+        'WORKER_CORES',
+        'cores each worker started here is held to: auto, off, one share, or one per worker',
+        'auto',
+      ),
+      option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'reference'),
+      option('--master <url>', 'MASTER', 'use the running cluster of this master'),
+      option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
+      option('--clock <name>', 'CLOCK', 'what costs are measured with: cpu or wall', 'cpu'),
+    ],
+  }
+  command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
+  for (const [heading, options] of Object.entries(groups))
+    for (const each of options) command.addOption(each.helpGroup(heading))
+  return command
+}
+
+/** An option that an environment variable `SORTFIRST_…` can set, too. */
+function option(flags: string, variable: string, text: string, fallback?: string): Option {
+  const made = new Option(flags, text).env(`SORTFIRST_${variable}`)
+  return fallback === undefined ? made : made.default(fallback, fallback)
+}

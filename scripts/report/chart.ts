@@ -1,0 +1,89 @@
+/** What every chart of the report shares: one look, and a way from a plot's description to SVG text without a browser. */
+import { createDocument } from '@mixmark-io/domino'
+import * as Plot from '@observablehq/plot'
+import { escapeMarkup } from './markup.ts'
+import { GRID, INK, MUTED } from './palette.ts'
+import { FONT_FAMILY, printable, textWidth } from './text-width.ts'
+
+export const CHART_WIDTH = 920
+export const CHART_FONT = 13
+
+export interface ChartOptions extends Omit<Plot.PlotOptions, 'marks' | 'document' | 'title' | 'subtitle' | 'caption'> {
+  /** What the chart shows, read out in its place where it cannot be seen. */
+  readonly description: string
+  readonly marks: Plot.Markish[]
+  /** SVG drawn last, in px from the top left corner of the chart. */
+  readonly overlay?: string
+}
+
+/** The part of an SVG element that is used here. */
+interface DrawnElement {
+  readonly outerHTML: string
+  setAttribute(name: string, value: string): void
+}
+
+/** SVG text of a chart: well-formed XML, fonts by name only, nothing fetched from anywhere. */
+export function renderChart({ description, overlay = '', ...options }: ChartOptions): string {
+  const svg = Plot.plot({
+    width: CHART_WIDTH,
+    ...options,
+    ariaLabel: printable(description),
+    style: { fontFamily: FONT_FAMILY, fontSize: `${CHART_FONT}px`, color: INK, background: 'white' },
+    document: createDocument() as Plot.PlotOptions['document'],
+  }) as unknown as DrawnElement
+  svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  svg.setAttribute('role', 'img')
+  return (
+    svg.outerHTML
+      // The one named entity the serializer writes is HTML's, unknown to XML.
+      .replaceAll('&nbsp;', '&#160;')
+      // Not every renderer honours a CSS background on the root.
+      .replace('<style>', () => '<rect width="100%" height="100%" fill="white"/><style>')
+      .replace(/<\/svg>$/, () => `${overlay}</svg>`)
+  )
+}
+
+/** Lines across the plot at the ticks of an axis, behind everything else. */
+export const gridY = (ticks?: number): Plot.Markish =>
+  Plot.gridY({ stroke: GRID, strokeOpacity: 1, ...(ticks ? { ticks } : {}) })
+export const gridX = (): Plot.Markish => Plot.gridX({ stroke: GRID, strokeOpacity: 1 })
+
+/** An axis label that does not compete with the data. */
+export const axisLabel = { fill: MUTED, fontSize: CHART_FONT - 1 } as const
+
+/** Where the panel of the strategy at `index` stands in a grid of `columns`. */
+export const panel = (index: number, columns: number): { fx: number; fy: number } => ({
+  fx: index % columns,
+  fy: Math.floor(index / columns),
+})
+
+export interface LegendEntry {
+  readonly label: string
+  readonly color: string
+}
+
+/** A row of swatches with their names, wrapped to the plot's width. */
+export interface Legend {
+  /** SVG to lay over the chart, from its top left corner. */
+  readonly svg: string
+  /** Room it takes at the top of the chart, px. */
+  readonly height: number
+}
+
+export function legendRow(entries: readonly LegendEntry[], left: number, width: number): Legend {
+  const parts: string[] = []
+  let [x, y] = [left, 4]
+  for (const { label, color } of entries) {
+    const needed = SWATCH + 6 + textWidth(label, CHART_FONT) + 16
+    if (x > left && x + needed > left + width) [x, y] = [left, y + LEGEND_LINE]
+    parts.push(
+      `<rect x="${x}" y="${y}" width="${SWATCH}" height="${SWATCH}" fill="${color}" stroke="${MUTED}" stroke-width="0.5"/>`,
+      `<text x="${x + SWATCH + 6}" y="${y + SWATCH - 1.5}">${escapeMarkup(label)}</text>`,
+    )
+    x += needed
+  }
+  return { svg: `<g text-anchor="start">${parts.join('')}</g>`, height: y + LEGEND_LINE }
+}
+
+const SWATCH = 11
+const LEGEND_LINE = 20

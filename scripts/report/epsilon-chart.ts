@@ -1,0 +1,23 @@
+/** How unevenly each frame was shared, by the clock that holds on any host. */
+import { mean } from '../../shared/metrics/statistics.ts'
+import type { Summary } from '../../shared/summary.ts'
+import { lineChart } from './line-chart.ts'
+import { formatRatio } from './numbers.ts'
+import { strategyStyles } from './palette.ts'
+
+/** SVG of ε (Eq. 3) by the CPU clock, a line per strategy. */
+export function epsilonChart(summary: Summary): string {
+  const styles = strategyStyles(summary)
+  const series = summary.strategies.map(({ name, frames }) => {
+    const points = frames.map(({ frame, epsilonCpu }) => ({ frame, value: epsilonCpu }))
+    const average = mean(points.map(point => point.value))
+    const meanLabel = `${frames.length > 1 ? 'mean ' : ''}${formatRatio(average)}`
+    return { name, style: styles.get(name)!, points, mean: average, meanLabel }
+  })
+  const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
+  return lineChart(series, {
+    description: `Imbalance epsilon by the CPU clock for each frame and strategy: ${means.join(', ')}`,
+    yLabel: 'imbalance ε by the CPU clock, ratio (0 = perfectly shared)',
+    height: 330,
+  })
+}

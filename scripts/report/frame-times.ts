@@ -1,0 +1,28 @@
+/** The paper's chart: how long each frame took, balanced against unbalanced. */
+import type { Summary } from '../../shared/summary.ts'
+import { frameSpreadChart } from './frame-spread-chart.ts'
+import { lineChart } from './line-chart.ts'
+import { formatMs } from './numbers.ts'
+import { strategyStyles } from './palette.ts'
+
+/** SVG of the frame times in ms, a line per strategy with its mean; of single frames, which make no line, a row each. */
+export function frameTimesChart(summary: Summary): string {
+  if (isStill(summary)) return frameSpreadChart(summary)
+  const styles = strategyStyles(summary)
+  const series = summary.strategies.map(({ name, frames, frameMs }) => ({
+    name,
+    style: styles.get(name)!,
+    points: frames.map(({ frame, frameMs }) => ({ frame, value: frameMs })),
+    mean: frameMs.mean,
+    meanLabel: frames.length > 1 ? `mean ${formatMs(frameMs.mean)} ms` : `${formatMs(frameMs.mean)} ms`,
+  }))
+  const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
+  return lineChart(series, {
+    description: `Frame time in milliseconds for each frame and strategy: ${means.join(', ')}`,
+    yLabel: 'frame time, ms',
+    height: 420,
+  })
+}
+
+/** Whether no strategy rendered more than one frame. */
+export const isStill = (summary: Summary): boolean => summary.strategies.every(({ frames }) => frames.length === 1)

@@ -1,0 +1,53 @@
+/**
+ * The frames of a run as a table for spreadsheets and plotting scripts: a header with units, then a row per strategy
+ * and frame. Fields hold no comma, quote or line break, numbers no exponent, and nothing begins like a formula, so
+ * every reader splits the text the same way and none rewrites a value.
+ */
+import { mean } from '../../shared/metrics/statistics.ts'
+import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
+import type { FrameSummary, StrategySummary, Summary } from '../../shared/summary.ts'
+
+/** `frames.csv` of a summary, lines ended by a line feed. */
+export function framesCsv(summary: Summary): string {
+  const lines = [COLUMNS.map(column => column.name)]
+  for (const strategy of summary.strategies) {
+    strategy.frames.forEach((frame, index) => {
+      lines.push(COLUMNS.map(column => field(column.of(frame, strategy, index))))
+    })
+  }
+  return lines.map(fields => `${fields.join(',')}\n`).join('')
+}
+
+interface Column {
+  readonly name: string
+  of(frame: FrameSummary, strategy: StrategySummary, index: number): string | number
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'strategy', of: (_frame, strategy) => strategy.name },
+  { name: 'frame', of: frame => frame.frame },
+  { name: 'frame_ms', of: frame => frame.frameMs },
+  { name: 'wall_ms', of: frame => frame.wallMs },
+  { name: 'critical_cpu_ms', of: frame => frame.criticalMs },
+  { name: 'mean_cpu_ms', of: frame => frame.meanMs },
+  { name: 'epsilon_cpu_ratio', of: frame => frame.epsilonCpu },
+  { name: 'epsilon_wall_ratio', of: frame => frame.epsilonWall },
+  ...SPAN_KINDS.map(kind => ({ name: `${kind}_ms_per_worker`, of: (frame: FrameSummary) => perWorker(frame, kind) })),
+  { name: 'messages_count', of: frame => frame.messages },
+  { name: 'traffic_bytes', of: frame => frame.bytes },
+  { name: 'migration_share', of: frame => frame.migrationShare },
+  { name: 'tiles_count', of: frame => frame.tiles.length },
+  { name: 'rescued_tiles_count', of: frame => frame.rescued },
+  // The prefix keeps a spreadsheet from reading a hash such as 12e4… as a number.
+  { name: 'pixels_sha256', of: (_frame, strategy, index) => `sha256:${strategy.frameSha256[index] ?? ''}` },
+]
+
+const perWorker = (frame: FrameSummary, kind: SpanKind): number => mean(frame.ledger.map(row => row[kind]))
+
+function field(value: string | number): string {
+  // Six decimals (ns, ppm) also keep a small value from being printed with an exponent.
+  if (typeof value === 'number') return `${Number(value.toFixed(6))}`
+  const plain = value.replace(/[\s",;'\p{Cc}]+/gu, ' ').trim()
+  // A spreadsheet evaluates a field that begins with one of these.
+  return /^[=+\-@]/.test(plain) ? `_${plain}` : plain
+}

@@ -1,0 +1,80 @@
+/**
+ * The result of a run in one sentence, for the terminal and the page alike. "Improved by half" can mean a ratio of 1.5
+ * or a frame half as long; both readings are always given, and the spread beside them.
+ */
+import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { clockName, formatFactor, formatMs, formatRatio, formatShare, listed, plural } from './numbers.ts'
+
+/** One strategy measured against another by mean frame time. */
+export interface Comparison {
+  /** Baseline's mean frame time over this one's: above 1 is faster. */
+  readonly factor: number
+  /** Part of the baseline's mean frame time that is saved, 0 to 1; negative where the frame got longer. */
+  readonly saved: number
+}
+
+/** What the others are measured against: `static-blocks` where it ran, else the first strategy. */
+export const baselineOf = (summary: Summary): StrategySummary =>
+  summary.strategies.find(strategy => strategy.name === 'static-blocks') ?? summary.strategies[0]!
+
+/** The fastest by mean frame time of those that are not the baseline; the baseline itself where it ran alone. */
+export function fastestOf(summary: Summary): StrategySummary {
+  const baseline = baselineOf(summary)
+  return byMeanTime(summary.strategies.filter(strategy => strategy !== baseline))[0] ?? baseline
+}
+
+export function compareTo(baseline: StrategySummary, strategy: StrategySummary): Comparison {
+  const before = baseline.frameMs.mean
+  const after = strategy.frameMs.mean
+  // A run without any time (an empty simulation) compares as equal.
+  if (before <= 0 || after <= 0) return { factor: 1, saved: 0 }
+  return { factor: before / after, saved: 1 - after / before }
+}
+
+/** Standard deviation over mean of the frame times: 0 = every frame takes as long as every other. */
+export const spreadOf = ({ frameMs }: StrategySummary): number => (frameMs.mean > 0 ? frameMs.stddev / frameMs.mean : 0)
+
+/** The result in one or two plain sentences. */
+export function headline(summary: Summary): string {
+  const baseline = baselineOf(summary)
+  const others = summary.strategies.filter(strategy => strategy !== baseline)
+  if (others.length === 0) return single(summary, baseline)
+
+  const ranked = byMeanTime(others)
+  const best = ranked[0]!
+  const { factor, saved } = compareTo(baseline, best)
+  const times = `${formatMs(best.frameMs.mean)} ms instead of ${formatMs(baseline.frameMs.mean)} ms`
+  const spreads = [best, baseline].map(strategy => `${strategy.name} ${formatShare(spreadOf(strategy))}`)
+  return (
+    `${best.name} renders a frame ${formatFactor(factor)} as fast as ${baseline.name} on average ` +
+    `(${length(saved)}: ${times})${rest(baseline, ranked.slice(1))}. ` +
+    `Spread of the frame times (stddev/mean): ${listed(spreads)}.`
+  )
+}
+
+function single(summary: Summary, strategy: StrategySummary): string {
+  const { frameMs, epsilon } = strategy
+  const frames = plural(strategy.frames.length, 'frame')
+  const work = `${strategy.name} rendered ${frames} of ${summary.scene.name} on ${plural(summary.workers.length, 'worker')}`
+  const balance = `ε ${formatRatio(epsilon.mean)} by the ${clockName(epsilon.clock)} clock`
+  if (strategy.frames.length === 1) return `${work} in ${formatMs(frameMs.mean)} ms; ${balance}.`
+  const spread = `spread of the frame times (stddev/mean) ${formatShare(spreadOf(strategy))}`
+  return `${work}, ${formatMs(frameMs.mean)} ms each on average; ${spread}, ${balance}.`
+}
+
+const byMeanTime = (strategies: readonly StrategySummary[]): StrategySummary[] =>
+  strategies.toSorted((a, b) => a.frameMs.mean - b.frameMs.mean)
+
+const length = (saved: number): string => {
+  if (formatShare(Math.abs(saved)) === '0 %') return 'equally long frame'
+  return saved > 0 ? `${formatShare(saved)} shorter frame` : `${formatShare(-saved)} longer frame`
+}
+
+function rest(baseline: StrategySummary, strategies: readonly StrategySummary[]): string {
+  // More than a few would hide the result; the table has them all.
+  const shown = strategies.slice(0, 3).map(strategy => {
+    const { factor, saved } = compareTo(baseline, strategy)
+    return `${strategy.name} ${formatFactor(factor)} (${length(saved)})`
+  })
+  return shown.length > 0 ? `, ${strategies.length > 3 ? 'next ' : ''}${listed(shown)}` : ''
+}

@@ -1,0 +1,33 @@
+/** Moves labels beside a chart apart, each as near to its own value as the others allow. */
+
+/**
+ * Positions in px for labels that would like to be at `wanted`, at least `gap` apart and within `low`..`high`, in the
+ * order given. With more labels than fit they are spread evenly and overlap as little as possible.
+ */
+export function placeLabels(wanted: readonly number[], gap: number, low: number, high: number): number[] {
+  const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]! || a - b)
+  const step = Math.min(gap, wanted.length > 1 ? (high - low) / (wanted.length - 1) : gap)
+  // Groups of labels that touch: each sits where the mean of its labels' wishes is, and swallows a neighbour it meets.
+  const groups: { members: number[]; top: number }[] = []
+  for (const index of order) {
+    groups.push(settle([index]))
+    for (let last = groups.length - 1; last > 0; last--) {
+      const [above, below] = [groups[last - 1]!, groups[last]!]
+      if (below.top >= above.top + above.members.length * step - 1e-9) break
+      groups.splice(last - 1, 2, settle([...above.members, ...below.members]))
+    }
+  }
+  const placed = new Array<number>(wanted.length).fill(0)
+  for (const group of groups) {
+    group.members.forEach((index, row) => {
+      placed[index] = group.top + row * step
+    })
+  }
+  return placed
+
+  function settle(members: number[]): { members: number[]; top: number } {
+    const middle = members.reduce((sum, index) => sum + wanted[index]!, 0) / members.length
+    const span = (members.length - 1) * step
+    return { members, top: Math.max(low, Math.min(high - span, middle - span / 2)) }
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Where the time went: the mean ledger of each worker as one stacked bar. All bars of a strategy are as tall as its
+ * mean frame, so the picture shows at once how long a frame took and how much of it each worker spent tracing.
+ */
+import * as Plot from '@observablehq/plot'
+import { mean } from '../../shared/metrics/statistics.ts'
+import type { SpanKind } from '../../shared/span.ts'
+import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, legendRow, panel, renderChart } from './chart.ts'
+import { formatMs } from './numbers.ts'
+import { PHASE_COLORS } from './palette.ts'
+import { ellipsize, printable, textWidth } from './text-width.ts'
+import { workerAxis, workerNames } from './worker-axis.ts'
+
+/** Phases from the bottom of a bar to its top: work first, waiting last. */
+export const PHASE_ORDER = [
+  'render',
+  'transmit',
+  'stitch',
+  'dispatch',
+  'decide',
+  'stats',
+  'idle',
+] as const satisfies readonly SpanKind[]
+
+/** SVG of the mean ledger in ms, a bar per worker, a panel per strategy, all to one scale. */
+export function ledgerChart(summary: Summary): string {
+  const { strategies } = summary
+  const names = [...workerNames(summary).values()]
+  const columns = columnsFor(strategies.length, names.length)
+  const rows = Math.ceil(strategies.length / columns)
+  const plotWidth = CHART_WIDTH - MARGIN.marginLeft - MARGIN.marginRight
+  const panelWidth = (plotWidth / columns) * (columns > 1 ? 0.95 : 1)
+  const band = panelWidth / names.length
+  const longest = Math.min(90, Math.max(...names.map(name => textWidth(printable(name), TICK_FONT))))
+  // Names lie flat while the bars are wide enough for them, else they stand.
+  const upright = longest > band - 6
+  const axis = workerAxis(summary, band, upright ? TICK_FONT + 2 : 0, upright ? 90 : band - 4, TICK_FONT)
+
+  const legend = legendRow(
+    PHASE_ORDER.map(kind => ({ label: kind, color: PHASE_COLORS[kind] })),
+    MARGIN.marginLeft,
+    plotWidth,
+  )
+  const bars = strategies.flatMap((strategy, index) =>
+    meanLedger(strategy).map(bar => ({ ...panel(index, columns), ...bar })),
+  )
+  const wallMs = strategies.map(({ frames }) => mean(frames.map(frame => frame.wallMs)))
+  const titles = strategies.map(({ name }, index) => {
+    const time = ` ${formatMs(wallMs[index]!)} ms`
+    const room = panelWidth - textWidth(time, CHART_FONT, 'bold')
+    return { ...panel(index, columns), text: ellipsize(printable(name), room / 1.1, CHART_FONT) + time }
+  })
+  const rowHeight = TITLE + 8 + (rows === 1 ? 290 : rows <= 4 ? 150 : 90)
+  const marginTop = legend.height + TITLE + 2
+  const marginBottom = (upright ? longest : TICK_FONT) + 20
+
+  return renderChart({
+    description: 'Mean time of each worker by phase, stacked to the mean frame, for each strategy',
+    height: marginTop + rows * rowHeight + marginBottom,
+    ...MARGIN,
+    marginTop,
+    marginBottom,
+    x: { domain: axis.ids, padding: 0.14, round: false, axis: null },
+    y: { domain: [0, Math.max(...wallMs) || 1], nice: true },
+    fx: { axis: null, padding: 0.05 },
+    fy: { axis: null, padding: (TITLE + 8) / rowHeight },
+    overlay: legend.svg,
+    marks: [
+      gridY(rows === 1 ? 6 : 3),
+      Plot.axisY({
+        label: null,
+        tickFormat: (ms: number) => `${ms} ms`,
+        tickSize: 0,
+        ticks: rows === 1 ? 6 : 3,
+        facetAnchor: 'left',
+        ...axisLabel,
+      }),
+      Plot.barY(bars, {
+        x: 'worker',
+        y: 'ms',
+        fx: 'fx',
+        fy: 'fy',
+        fill: bar => PHASE_COLORS[bar.kind as SpanKind],
+        order: [...PHASE_ORDER],
+        z: 'kind',
+      }),
+      Plot.axisX(axis.ticks, {
+        label: null,
+        tickFormat: axis.label,
+        tickSize: 0,
+        fontSize: TICK_FONT,
+        fill: axisLabel.fill,
+        ...(upright ? { tickRotate: -90 } : {}),
+      }),
+      Plot.text(titles, {
+        fx: 'fx',
+        fy: 'fy',
+        text: 'text',
+        frameAnchor: 'top-left',
+        lineAnchor: 'bottom',
+        dy: -6,
+        fontWeight: 'bold',
+      }),
+    ],
+  })
+}
+
+/** Side by side is easiest to compare, as long as a bar stays wide enough to see. */
+function columnsFor(strategies: number, workers: number): number {
+  if (strategies <= 4 && strategies * workers <= 40) return strategies
+  if (strategies <= 4) return 1
+  return workers <= 16 ? 3 : 2
+}
+
+/** Mean milliseconds of each worker in each phase over all of a strategy's frames; frames without the worker count as nothing. */
+function meanLedger(strategy: StrategySummary): { worker: string; kind: SpanKind; ms: number }[] {
+  const workers = [...new Set(strategy.frames.flatMap(frame => frame.ledger.map(row => row.worker)))]
+  return workers.flatMap(worker => {
+    const rows = strategy.frames.flatMap(frame => frame.ledger.filter(row => row.worker === worker))
+    return PHASE_ORDER.map(kind => ({
+      worker,
+      kind,
+      ms: rows.reduce((sum, row) => sum + row[kind], 0) / strategy.frames.length,
+    }))
+  })
+}
+
+const MARGIN = { marginLeft: 70, marginRight: 14 } as const
+const TITLE = 24
+const TICK_FONT = 11

@@ -1,0 +1,145 @@
+/**
+ * A value per frame as one line per strategy. Each line carries its name and mean at its end, so that nobody has to
+ * match a legend; a dashed rule marks the mean where there are few enough lines to follow it.
+ */
+import * as Plot from '@observablehq/plot'
+import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, renderChart } from './chart.ts'
+import { placeLabels } from './label-placement.ts'
+import type { SeriesStyle } from './palette.ts'
+import { ellipsize, printable, textWidth } from './text-width.ts'
+
+export interface Series {
+  readonly name: string
+  readonly style: SeriesStyle
+  readonly points: readonly { readonly frame: number; readonly value: number }[]
+  readonly mean: number
+  /** What follows the name at the end of the line. */
+  readonly meanLabel: string
+}
+
+export interface LineChartOptions {
+  readonly description: string
+  /** Label of the vertical axis, with its unit. */
+  readonly yLabel: string
+  readonly height: number
+}
+
+export function lineChart(series: readonly Series[], { description, yLabel, height }: LineChartOptions): string {
+  const labels = series.map(({ name, meanLabel }) => `${ellipsize(printable(name), 170, CHART_FONT)} ${meanLabel}`)
+  const margin = {
+    marginTop: 34,
+    marginBottom: 44,
+    marginLeft: 62,
+    marginRight: LEADER + 14 + Math.max(...labels.map(label => textWidth(label, CHART_FONT, 'bold'))),
+  }
+  const points = series.flatMap(({ name, style, points }) => points.map(point => ({ name, style, ...point })))
+  const frames = points.map(point => point.frame)
+  const [first, last] = [Math.min(...frames), Math.max(...frames)]
+  const pad = first === last ? 0.5 : 0
+
+  // The scales are made here first: labels are moved apart in pixels, then handed to the plot as values again.
+  const x = linear([first - pad, last + pad], [margin.marginLeft, CHART_WIDTH - margin.marginRight])
+  const top = Math.max(...points.map(point => point.value), 0) || 1
+  const y = linear([0, top], [height - margin.marginBottom, margin.marginTop], true)
+  const ends = series.map(({ points }) => points.at(-1) ?? { frame: last, value: 0 })
+  const wanted = ends.map(end => y.apply(end.value))
+  const spread = placeLabels(wanted, LABEL_LINE, margin.marginTop, height - margin.marginBottom)
+  const labelX = x.invert(x.apply(last) + LEADER)
+
+  const marks = series.map(({ style, points, mean }, index) => {
+    const end = ends[index]!
+    const label = { x: labelX, y: y.invert(spread[index]!), text: labels[index]! }
+    return [
+      series.length <= MOST_MEAN_RULES && points.length > 1
+        ? Plot.ruleY([mean], {
+            x1: first,
+            x2: last,
+            stroke: style.color,
+            strokeWidth: 1.2,
+            strokeDasharray: '5 4',
+            strokeOpacity: 0.75,
+          })
+        : null,
+      Plot.line(points, {
+        x: 'frame',
+        y: 'value',
+        stroke: style.color,
+        strokeWidth: 2.2,
+        ...(style.dash ? { strokeDasharray: style.dash } : {}),
+      }),
+      points.length <= 60
+        ? Plot.dot(points, { x: 'frame', y: 'value', r: 3, fill: style.color, stroke: 'white', strokeWidth: 1 })
+        : null,
+      Plot.link([{ x1: end.frame, y1: end.value, x2: labelX, y2: label.y }], {
+        x1: 'x1',
+        y1: 'y1',
+        x2: 'x2',
+        y2: 'y2',
+        stroke: style.color,
+        strokeOpacity: 0.6,
+      }),
+      Plot.text([label], {
+        x: 'x',
+        y: 'y',
+        text: 'text',
+        textAnchor: 'start',
+        dx: 5,
+        fill: style.color,
+        fontWeight: 'bold',
+      }),
+    ]
+  })
+
+  return renderChart({
+    description,
+    height,
+    ...margin,
+    x: { domain: x.domain },
+    y: { domain: y.domain },
+    marks: [
+      gridY(),
+      Plot.axisY({ label: yLabel, labelArrow: 'none', tickSize: 0, ...axisLabel }),
+      Plot.axisX(frameTicks(first, last), {
+        label: 'frame',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        tickFormat: 'd',
+        ...axisLabel,
+      }),
+      Plot.ruleY([0]),
+      marks,
+    ],
+  })
+}
+
+/** More strategies than this, and the rules at their means would only be clutter. */
+export const MOST_MEAN_RULES = 4
+
+/** Frame numbers to mark on an axis: all of them while they fit, then a round step. */
+export function frameTicks(first: number, last: number, most = 21): number[] {
+  const count = last - first + 1
+  const step =
+    count <= most
+      ? 1
+      : ([2, 5, 10, 20, 50, 100, 200, 500, 1000].find(s => count / s <= most) ?? Math.ceil(count / most))
+  return Array.from({ length: count }, (_, i) => first + i).filter(frame => frame % step === 0)
+}
+
+interface Linear {
+  readonly domain: [number, number]
+  apply(value: number): number
+  invert(px: number): number
+}
+
+function linear(domain: [number, number], range: [number, number], nice = false): Linear {
+  const scale = Plot.scale({ y: { type: 'linear', domain, range, nice } })
+  const exact = scale.domain as number[]
+  return {
+    domain: [exact[0]!, exact.at(-1)!],
+    apply: value => scale.apply(value) as number,
+    invert: px => scale.invert?.(px) as number,
+  }
+}
+
+const LEADER = 18
+const LABEL_LINE = CHART_FONT + 5

@@ -1,0 +1,48 @@
+/** How numbers are written wherever people read them: three significant digits or so, the unit after a space. */
+import type { Clock } from '../../shared/frame-report.ts'
+
+/** Milliseconds without the unit: `0.42`, `8.31`, `41.2`, `412`. */
+export function formatMs(ms: number): string {
+  const size = Math.abs(ms)
+  return ms.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)
+}
+
+/** A share of one as a percentage: `0.04 %`, `8.3 %`, `38 %`, `−12 %`. */
+export function formatShare(share: number): string {
+  const percent = Math.abs(share * 100)
+  const digits = percent < 0.005 || percent >= 9.95 ? 0 : percent < 0.0995 ? 2 : 1
+  const sign = share < 0 && percent >= 0.005 ? '−' : ''
+  return `${sign}${percent.toFixed(digits)} %`
+}
+
+/** A ratio such as ε: `0`, `0.012`, `0.94`, `1.41`, `12.3`. */
+export function formatRatio(ratio: number): string {
+  if (ratio === 0) return '0'
+  const size = Math.abs(ratio)
+  return ratio.toFixed(size >= 9.995 ? 1 : size >= 0.0995 ? 2 : 3)
+}
+
+/** A factor: `1.62×`. */
+export const formatFactor = (factor: number): string => `${factor.toFixed(2)}×`
+
+/** Bytes in KiB without the unit: `0.8`, `412`. */
+export function formatKiB(bytes: number): string {
+  const kib = bytes / 1024
+  return kib >= 99.95 ? formatCount(kib) : kib.toFixed(1)
+}
+
+/** A count with a comma every three digits: `871,414`. */
+export const formatCount = (count: number): string =>
+  Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** `1 frame`, `20 frames`. */
+export const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+
+/** A clock's name within a sentence. */
+export const clockName = (clock: Clock): string => (clock === 'cpu' ? 'CPU' : clock)

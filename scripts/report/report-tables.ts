@@ -1,0 +1,120 @@
+/** The tables of the page: frame times, balance with its price, and the ledger. */
+import { mean } from '../../shared/metrics/statistics.ts'
+import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { baselineOf, compareTo, spreadOf } from './headline.ts'
+import { PHASE_ORDER } from './ledger-chart.ts'
+import { html, type Markup } from './markup.ts'
+import { clockName, formatCount, formatFactor, formatKiB, formatMs, formatRatio, formatShare } from './numbers.ts'
+import { PHASE_COLORS, strategyStyles } from './palette.ts'
+
+interface Column {
+  readonly head: string
+  readonly unit?: string
+  of(strategy: StrategySummary): string
+  /** Marks the cell with the smallest of these. */
+  smallest?(strategy: StrategySummary): number
+}
+
+/** Frame times and what each strategy gained over the baseline, in both readings. */
+export function frameTimeTable(summary: Summary): Markup {
+  const baseline = baselineOf(summary)
+  const against: Column[] = [
+    { head: 'speed-up', of: s => formatFactor(compareTo(baseline, s).factor) },
+    {
+      head: 'shorter',
+      unit: '% of frame',
+      of: s => (s === baseline ? 'baseline' : formatShare(compareTo(baseline, s).saved)),
+    },
+  ]
+  return table(summary, 'Frame time: from the first dispatch to the last pixel in place, wall clock.', [
+    ...(summary.strategies.length > 1 ? against : []),
+    { head: 'mean', unit: 'ms', of: s => formatMs(s.frameMs.mean), smallest: s => s.frameMs.mean },
+    { head: 'stddev', unit: 'ms', of: s => formatMs(s.frameMs.stddev) },
+    { head: 'spread', unit: 'stddev/mean', of: s => formatShare(spreadOf(s)), smallest: spreadOf },
+    { head: 'median', unit: 'ms', of: s => formatMs(s.frameMs.median), smallest: s => s.frameMs.median },
+    { head: 'p95', unit: 'ms', of: s => formatMs(s.frameMs.p95), smallest: s => s.frameMs.p95 },
+    { head: 'min', unit: 'ms', of: s => formatMs(s.frameMs.min) },
+    { head: 'max', unit: 'ms', of: s => formatMs(s.frameMs.max) },
+  ])
+}
+
+/** How even the shares were. */
+export function balanceTable(summary: Summary): Markup {
+  const { clock } = summary.strategies[0]!.epsilon
+  const epsilonClock = clock === 'cpu' ? 'ε,' : `ε by the ${clockName(clock)} clock,`
+  return table(summary, `Balance: ${epsilonClock} T and T_min by the CPU clock, means over the frames.`, [
+    { head: 'ε', unit: 'mean', of: s => formatRatio(s.epsilon.mean), smallest: s => s.epsilon.mean },
+    { head: 'ε', unit: 'first frame', of: s => formatRatio(s.epsilon.first) },
+    { head: 'ε', unit: 'last frame', of: s => formatRatio(s.epsilon.last) },
+    { head: 'T', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.criticalMs))) },
+    { head: 'T_min', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.meanMs))) },
+    { head: 'efficiency', unit: 'T_min / T', of: s => formatShare(s.efficiency) },
+    { head: 'idle', unit: 'of wall time', of: s => formatShare(s.idleShare), smallest: s => s.idleShare },
+  ])
+}
+
+/** What balancing and the cluster cost. */
+export function priceTable(summary: Summary): Markup {
+  return table(summary, 'The price: everything but tracing, means over the frames.', [
+    { head: 'overhead', unit: 'of wall time', of: s => formatShare(s.overheadShare), smallest: s => s.overheadShare },
+    { head: 'decide', unit: 'ms', of: s => formatMs(s.decideMs) },
+    { head: 'messages', unit: 'per frame', of: s => formatCount(s.messagesPerFrame) },
+    { head: 'traffic', unit: 'KiB per frame', of: s => formatKiB(s.bytesPerFrame) },
+    { head: 'migration', unit: 'of pixels', of: s => formatShare(s.migrationShare) },
+    {
+      head: 'rescued',
+      unit: 'tiles in all',
+      of: s => formatCount(s.frames.reduce((sum, frame) => sum + frame.rescued, 0)),
+    },
+  ])
+}
+
+/** Mean milliseconds per worker and frame in each phase, and how nearly they add up to the wall time. */
+export function ledgerTable(summary: Summary): Markup {
+  const styles = strategyStyles(summary)
+  const rows = summary.strategies.map(strategy => {
+    // A frame counts once for each worker that had a part in it, so that sum and wall time stay comparable when some came
+    // late or went early.
+    const wallMs = mean(strategy.frames.flatMap(frame => frame.ledger.map(() => frame.wallMs)))
+    const phases = PHASE_ORDER.map(kind => mean(strategy.frames.flatMap(frame => frame.ledger.map(row => row[kind]))))
+    const sum = phases.reduce((total, ms) => total + ms, 0)
+    return html`<tr><th scope="row">${swatch(styles.get(strategy.name)!.color)}${strategy.name}</th>
+${phases.map(ms => html`<td>${formatMs(ms)}<small>${formatShare(wallMs > 0 ? ms / wallMs : 0)}</small></td>`)}
+<td>${formatMs(sum)}</td><td>${formatMs(wallMs)}</td></tr>
+`
+  })
+  return html`<div class="scroll"><table>
+<caption>The ledger: mean ms per worker and frame in each phase, and its share of the frame's wall time.</caption>
+<thead><tr><th scope="col">strategy</th>
+${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${kind}<small>ms</small></th>`)}
+<th scope="col">sum<small>ms</small></th><th scope="col">wall<small>ms</small></th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+
+export const swatch = (color: string): Markup => html`<span class="swatch" style="background:${color}"></span>`
+
+function table(summary: Summary, caption: string, columns: readonly Column[]): Markup {
+  const { strategies } = summary
+  const styles = strategyStyles(summary)
+  const best = columns.map(column => bestText(column, strategies))
+  const rows = strategies.map(strategy => {
+    const cells = columns.map((column, index) => {
+      const text = column.of(strategy)
+      return html`<td${text === best[index] && html` class="best"`}>${text}</td>`
+    })
+    return html`<tr><th scope="row">${swatch(styles.get(strategy.name)!.color)}${strategy.name}</th>${cells}</tr>
+`
+  })
+  return html`<div class="scroll"><table>
+<caption>${caption}</caption>
+<thead><tr><th scope="col">strategy</th>${columns.map(({ head, unit }) => html`<th scope="col">${head}<small>${unit}</small></th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+
+/** What the smallest cell of a column says: ties are what reads alike, and a column of ties has no best. */
+function bestText({ of, smallest }: Column, strategies: readonly StrategySummary[]): string | undefined {
+  if (!smallest) return undefined
+  const best = strategies.reduce((a, b) => (smallest(b) < smallest(a) ? b : a))
+  const text = of(best)
+  return strategies.some(strategy => of(strategy) !== text) ? text : undefined
+}

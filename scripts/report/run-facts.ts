@@ -1,0 +1,103 @@
+/**
+ * What a reader must know before believing a number, in plain sentences: how many cores the workers really had, what
+ * pacing did to the times, whether every strategy made the same picture.
+ */
+import { mean } from '../../shared/metrics/statistics.ts'
+import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { formatMs, listed, plural } from './numbers.ts'
+
+/** Host and workers on one line: `8 workers at 0.2 of a core each, on a host with 2 cores (CPU name, Node.js v20)`. */
+export function hostLine(summary: Summary): string {
+  const { host, workers, pacing } = summary
+  const paced = pacing ? `, ${pacingWords(pacing)}` : ', unpaced'
+  return `${plural(workers.length, 'worker')}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
+}
+
+/** `each held to 0.2 of a core`, or each worker's share where they differ. */
+function pacingWords(pacing: readonly number[]): string {
+  const shares = [...new Set(pacing)]
+  if (shares.length === 1) return `each held to ${cores(shares[0]!)}`
+  if (pacing.length <= 16) return `held to ${pacing.map(share => `${share}`).join(', ')} of a core`
+  return `held to ${cores(Math.min(...pacing))} at least and ${cores(Math.max(...pacing))} at most`
+}
+
+/** What the wall times of this run mean, given its cores, its pacing and whether its workers stayed. */
+export const wallTimeNote = (summary: Summary): string => `${coresNote(summary)}${changesNote(summary)}`
+
+/** A sentence where the number of workers changed between frames, else nothing. */
+function changesNote({ strategies }: Summary): string {
+  const counts = strategies.flatMap(({ frames }) => frames.map(frame => frame.ledger.length))
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
+  if (fewest === most) return ''
+  return ` Workers came or went during the run: frames were shared by ${fewest} to ${most} of them, so times of different frames and strategies are not those of one cluster.`
+}
+
+function coresNote(summary: Summary): string {
+  const { host, workers, pacing } = summary
+  const threads = workers.reduce((sum, worker) => sum + Math.max(1, worker.threads), 0)
+  const have = `The host has ${plural(host.cores, 'core')} for ${plural(workers.length, 'worker')}`
+  if (pacing) {
+    const asked = pacing.reduce((sum, share) => sum + share, 0)
+    const paced = `${have}; ${pacing.length === 1 ? 'it was' : 'they were'} paced: ${pacingWords(pacing)}. Wall times are therefore those of ${pacing.length === 1 ? 'a slower machine' : `${pacing.length} slower machines`}`
+    if (asked <= host.cores) return `${paced}, not of time slices on this one.`
+    return `${paced} as far as the cores went: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still shared some time out. Prefer the CPU clock.`
+  }
+  if (threads <= host.cores)
+    return `${have} and ${plural(threads, 'thread')}: none had to wait for a core, and nothing was paced.`
+  return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. Workers that ran on this host were given time in slices by its operating system, which hides imbalance: then their wall times say little. Read ε and T by the CPU clock, which are what as many dedicated machines would see without a network.`
+}
+
+/** Mean T and T_min by the CPU clock, of a few strategies in words; a table has them all. */
+export function cpuClockNote(strategies: readonly StrategySummary[]): string {
+  const times = strategies.map(({ name, frames }) => {
+    const critical = mean(frames.map(frame => frame.criticalMs))
+    const perfect = mean(frames.map(frame => frame.meanMs))
+    return `${formatMs(critical)} ms with ${name} (perfect share ${formatMs(perfect)} ms)`
+  })
+  return `By the CPU clock the slowest worker of a frame needed on average ${listed(times)}.`
+}
+
+export interface PixelAgreement {
+  /** True where every frame that several strategies rendered has one hash; undefined with nothing to compare. */
+  readonly identical: boolean | undefined
+  readonly sentence: string
+}
+
+/** Whether the pixels depend on the strategy, which they must not. */
+export function pixelAgreement(summary: Summary): PixelAgreement {
+  const { strategies } = summary
+  const hashes = new Map<number, Set<string>>()
+  const counts = new Map<number, number>()
+  for (const { frames, frameSha256 } of strategies) {
+    frames.forEach(({ frame }, index) => {
+      hashes.set(frame, (hashes.get(frame) ?? new Set()).add(frameSha256[index] ?? ''))
+      counts.set(frame, (counts.get(frame) ?? 0) + 1)
+    })
+  }
+  const compared = [...counts].filter(([, count]) => count > 1).map(([frame]) => frame)
+  if (compared.length === 0) {
+    return {
+      identical: undefined,
+      sentence: 'One strategy rendered these frames, so there is nothing to compare their bytes with.',
+    }
+  }
+  const different = compared.filter(frame => hashes.get(frame)!.size > 1)
+  if (different.length === 0) {
+    const all = compared.length === 1 ? 'The frame is' : `All ${compared.length} frames are`
+    return {
+      identical: true,
+      sentence: `${all} byte-identical across the ${strategies.length} strategies (SHA-256 of the raw pixels).`,
+    }
+  }
+  const shown = different.slice(0, 8).map(frame => `${frame}`)
+  const more = different.length > shown.length ? ` and ${different.length - shown.length} more` : ''
+  return {
+    identical: false,
+    sentence:
+      `${plural(different.length, 'frame')} of ${compared.length} differ between strategies: ${shown.join(', ')}${more}. ` +
+      'Engines that promise the same bytes must not do this; a GPU engine makes no such promise and is compared by tolerance.',
+  }
+}
+
+const cores = (share: number): string =>
+  share === 1 ? 'one core' : share < 1 ? `${share} of a core` : `${share} cores`

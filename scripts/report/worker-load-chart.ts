@@ -1,0 +1,120 @@
+/**
+ * Who was given how much, frame by frame: each cell is one worker's load in one frame over the perfect share (Eq. 2).
+ * The darkest red of a column is what the frame waited for, 1 + ε.
+ */
+import * as Plot from '@observablehq/plot'
+import { imbalance } from '../../shared/metrics/imbalance.ts'
+import type { FrameSummary, Summary } from '../../shared/summary.ts'
+import { axisLabel, CHART_FONT, CHART_WIDTH, legendRow, panel, renderChart } from './chart.ts'
+import { frameTicks } from './line-chart.ts'
+import { ellipsize, printable, textWidth } from './text-width.ts'
+import { workerAxis, workerNames } from './worker-axis.ts'
+
+/** SVG of load over perfect share by CPU time, workers down, frames across, a panel per strategy. */
+export function workerLoadChart(summary: Summary): string {
+  const { strategies } = summary
+  const names = [...workerNames(summary).values()]
+  const frames = [...new Set(strategies.flatMap(strategy => strategy.frames.map(frame => frame.frame)))].sort(
+    (a, b) => a - b,
+  )
+  const longest = Math.min(110, Math.max(...names.map(name => textWidth(printable(name), TICK_FONT))))
+  const line = names.length <= 16 ? 17 : names.length <= 40 ? 11 : 7
+  const axis = workerAxis(summary, line, TICK_FONT + 1, 110, TICK_FONT)
+  const columns = strategies.length <= 3 ? strategies.length : 2
+  const marginLeft = longest + 16
+  const panelWidth = (CHART_WIDTH - marginLeft - 14) / columns
+
+  const cells = strategies.flatMap((strategy, index) =>
+    strategy.frames.flatMap(frame =>
+      loads(frame, summary).map(load => ({ ...load, frame: frame.frame, ...panel(index, columns) })),
+    ),
+  )
+  const color: Plot.ScaleOptions = {
+    type: 'diverging',
+    scheme: 'RdBu',
+    reverse: true,
+    pivot: 1,
+    domain: [0, 2],
+    clamp: true,
+  }
+  const shade = Plot.scale({ color })
+  const legend = legendRow(
+    SWATCHES.map(({ value, label }) => ({ label, color: String(shade.apply(value)) })),
+    marginLeft,
+    CHART_WIDTH - marginLeft,
+  )
+  const rows = Math.ceil(strategies.length / columns)
+  const titles = strategies.map(({ name }, index) => ({
+    ...panel(index, columns),
+    text: ellipsize(printable(name), panelWidth / 1.1, CHART_FONT),
+  }))
+  const rowHeight = axis.ids.length * line + 30
+  return renderChart({
+    description: 'Load of each worker over the perfect share, for each frame and strategy',
+    height: legend.height + 24 + rows * rowHeight + 28,
+    marginLeft,
+    marginRight: 14,
+    marginTop: legend.height + 24,
+    marginBottom: 40,
+    x: { domain: frames, padding: 0, axis: null, type: 'band' },
+    y: { domain: axis.ids, padding: 0, axis: null, type: 'band' },
+    fx: { axis: null, padding: 0.04 },
+    fy: { axis: null, padding: 30 / rowHeight },
+    color,
+    overlay: legend.svg,
+    marks: [
+      Plot.cell(cells, { x: 'frame', y: 'worker', fx: 'fx', fy: 'fy', fill: 'load', inset: line < 10 ? 0 : 0.5 }),
+      Plot.axisY(axis.ticks, {
+        label: null,
+        tickFormat: axis.label,
+        tickSize: 0,
+        fontSize: TICK_FONT,
+        fill: axisLabel.fill,
+        facetAnchor: 'left',
+      }),
+      Plot.axisX(
+        frameTicks(frames[0]!, frames.at(-1)!, Math.floor(panelWidth / 26)).filter(frame => frames.includes(frame)),
+        {
+          label: 'frame',
+          labelArrow: 'none',
+          labelAnchor: 'center',
+          tickSize: 0,
+          tickFormat: 'd',
+          ...axisLabel,
+          facetAnchor: 'bottom',
+        },
+      ),
+      Plot.text(titles, {
+        fx: 'fx',
+        fy: 'fy',
+        text: 'text',
+        frameAnchor: 'top-left',
+        lineAnchor: 'bottom',
+        dy: -5,
+        fontWeight: 'bold',
+      }),
+    ],
+  })
+}
+
+/** Load of each worker over the perfect share of the frame, 1 = exactly its share. */
+function loads(frame: FrameSummary, summary: Summary): { worker: string; load: number }[] {
+  const speeds = new Map(summary.workers.map(worker => [worker.id, worker.speed]))
+  const work = new Map(frame.ledger.map(row => [row.worker, 0]))
+  for (const tile of frame.tiles) work.set(tile.worker, (work.get(tile.worker) ?? 0) + tile.cpuMs)
+  const shares = [...work].map(([worker, ms]) => ({ worker, work: ms, speed: speeds.get(worker) ?? 1 }))
+  const { meanMs } = imbalance(shares)
+  return shares.map(({ worker, work: ms, speed }) => ({
+    worker,
+    load: meanMs > 0 && ms > 0 ? ms / speed / meanMs : meanMs > 0 ? 0 : 1,
+  }))
+}
+
+const TICK_FONT = 11
+const SWATCHES = [
+  { value: 0, label: 'no work' },
+  { value: 0.5, label: 'half the perfect share' },
+  { value: 1, label: 'the perfect share' },
+  { value: 1.5, label: '1.5×' },
+  { value: 2, label: '2× or more' },
+]

@@ -1,0 +1,51 @@
+/** The end of a run: its summary, and its result on standard output. */
+import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { Summary } from '../../shared/summary.ts'
+import { type StrategyRun, summarize } from '../report/summarize.ts'
+import { summaryText } from '../report/summary-table.ts'
+import { describeHost } from './host.ts'
+import type { RunOptions } from './options.ts'
+import type { PreparedScene } from './prepare-scene.ts'
+
+/** What a run's strategies left behind. */
+export interface FinishedRun {
+  readonly scene: PreparedScene
+  readonly runs: readonly (StrategyRun & { readonly reports: readonly FrameReport[] })[]
+}
+
+export function summaryOf({ scene, runs }: FinishedRun, options: RunOptions): Summary {
+  const workers = everyone(runs)
+  return summarize(
+    {
+      scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
+      size: [...options.size],
+      quality: options.quality,
+      camera: scene.cameraPath,
+      host: describeHost(),
+      workers: [...workers],
+      pacing: pacingOf(workers),
+    },
+    runs,
+    options.clock,
+  )
+}
+
+/** All workers that any frame was planned for, by name: some may have come late or gone early. */
+function everyone(runs: FinishedRun['runs']): WorkerInfo[] {
+  const known = new Map(
+    runs.flatMap(run => run.reports.flatMap(report => report.workers.map(worker => [worker.id, worker]))),
+  )
+  return [...known.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
+
+/** Cores each worker was held to, or null where none was. */
+const pacingOf = (workers: readonly WorkerInfo[]): number[] | null =>
+  workers.some(worker => worker.cores !== undefined) ? workers.map(worker => worker.cores ?? worker.threads) : null
+
+/** Prints the summary as `--json` wants it, or as a table with a last line that says where the result is. */
+export function printResult(summary: Summary, { json }: Pick<RunOptions, 'json'>, where: string): void {
+  const { stdout } = process
+  // Some pseudo terminals say that they have no columns at all.
+  if (json) stdout.write(`${JSON.stringify(summary)}\n`)
+  else stdout.write(`\n${summaryText(summary, { color: stdout.isTTY, width: stdout.columns || 160 })}\n\n${where}\n`)
+}

@@ -1,0 +1,11 @@
+/** The machine a run was measured on, as reports name it. */
+import { availableParallelism, cpus } from 'node:os'
+import type { Summary } from '../../shared/summary.ts'
+
+export const hostCores = (): number => availableParallelism()
+
+export const describeHost = (): Summary['host'] => ({
+  cpu: cpus()[0]?.model.trim() || 'unknown',
+  cores: hostCores(),
+  node: process.version,
+})

@@ -1,0 +1,79 @@
+/** `render.json`: what the frames in a folder are frames of, so that `--resume` never mixes two films. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UsageError } from '../../shared/errors.ts'
+import { qualitySchema, sceneHashSchema, sizeSchema } from '../../shared/protocol/schemas.ts'
+import { writeWhole } from './write-whole.ts'
+
+const FILE = 'render.json'
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  scene: z.object({ name: z.string(), sha256: sceneHashSchema }),
+  size: sizeSchema,
+  quality: qualitySchema,
+  camera: z.string(),
+  exposure: z.number(),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** The folder holds frames that the command would not have made. */
+export class ResumeError extends UsageError {
+  readonly code = 'CANNOT_RESUME'
+  constructor(folder: string, problem: string) {
+    super(`--resume ${folder}: ${problem}`)
+  }
+}
+
+/** Says whose the frames are that will be written from now on; older ones in the folder are not of this film. */
+export const beginFilm = (folder: string, manifest: Manifest): Promise<void> =>
+  writeWhole(join(folder, FILE), `${JSON.stringify(manifest, null, 2)}\n`)
+
+/** Numbers of the frames of the film in a folder: those that are not older than its manifest. */
+export async function finishedFrames(folder: string): Promise<Set<number>> {
+  const begun = await stat(join(folder, FILE)).catch(() => undefined)
+  const finished = new Set<number>()
+  if (!begun) return finished
+  for (const name of await frameNames(folder)) {
+    if ((await stat(join(folder, name))).mtimeMs >= begun.mtimeMs) finished.add(Number.parseInt(name, 10))
+  }
+  return finished
+}
+
+/** Checks that the film in a folder can be continued, if there is one. @throws ResumeError */
+export async function checkManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = await readManifest(folder)
+  if (text === undefined) {
+    if ((await frameNames(folder)).length === 0) return
+    throw new ResumeError(folder, `expected a ${FILE} beside the frames that are there, got none; use another folder`)
+  }
+  const before = manifestSchema.safeParse(parse(text))
+  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; render into another folder`)
+  for (const key of ['scene', 'size', 'quality', 'camera', 'exposure'] as const) {
+    const [was, is] = [before.data, manifest].map(film => JSON.stringify(key === 'scene' ? film.scene.name : film[key]))
+    if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
+      throw new ResumeError(folder, `the scene ${was} has changed since the frames that are there; use another folder`)
+    if (was !== is) {
+      throw new ResumeError(
+        folder,
+        `expected the ${key} of the frames that are there, ${was}, got ${is}; use the same options or another folder`,
+      )
+    }
+  }
+}
+
+const readManifest = (folder: string): Promise<string | undefined> =>
+  readFile(join(folder, FILE), 'utf8').catch(() => undefined)
+
+const frameNames = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter(name => /^\d{4,}\.png$/.test(name))
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

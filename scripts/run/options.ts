@@ -1,0 +1,166 @@
+/**
+ * What `render` and `compare` can be told about a run, from words on the command line to checked values. Nothing here
+ * touches a file or a socket.
+ */
+import { strategyByName } from '../../master/strategies/index.ts'
+import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import { OptionError, UnknownNameError } from '../../shared/errors.ts'
+import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
+import { masterUrl } from '../../shared/protocol/master-address.ts'
+import { MAX_SIDE_PX } from '../../shared/protocol/schemas.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { Quality } from '../../shared/view.ts'
+import { engineByName } from '../../worker/engine/index.ts'
+import { type LocalWorkers, type Pacing, resolvePacing } from '../cluster/pacing.ts'
+
+/** As commander hands them over: text, or true for a flag. */
+export interface RawRunOptions {
+  readonly out?: string
+  readonly frames: string
+  readonly size: string
+  readonly camera?: string
+  readonly samples: string
+  readonly ambientRays: string
+  readonly maxDepth: string
+  readonly clock: string
+  readonly engine: string
+  readonly workers?: string
+  readonly threads: string
+  readonly workerCores: string
+  readonly master?: string
+  readonly wait: string
+  readonly json?: boolean
+}
+
+export interface RunOptions {
+  readonly scene: string
+  readonly out: string
+  readonly frames: number
+  readonly size: Size
+  /** Absent: the scene's own. */
+  readonly camera: CameraPathName | undefined
+  readonly quality: Quality
+  readonly clock: Clock
+  readonly engine: string
+  /** Whose workers: those of a running master, or of a cluster started here. */
+  readonly cluster: RemoteOptions | LocalOptions
+  readonly waitMs: number
+  readonly json: boolean
+}
+
+export interface RemoteOptions {
+  readonly kind: 'remote'
+  /** WebSocket address of the master. */
+  readonly url: string
+  /** Workers to wait for. */
+  readonly workers: number
+}
+
+export interface LocalOptions {
+  readonly kind: 'local'
+  /** Worker processes to start. */
+  readonly workers: number
+  readonly threads: number
+  readonly pacing: Pacing
+}
+
+const DEFAULT_LOCAL_WORKERS = 8
+
+/** Frames are held whole in memory, several at a time. */
+const MAX_PIXELS = 64 * 2 ** 20
+
+/**
+ * @param cores of this machine
+ * @throws OptionError, UnknownNameError
+ */
+export function resolveRunOptions(scene: string, raw: RawRunOptions, defaultOut: string, cores: number): RunOptions {
+  if (scene.trim() === '')
+    throw new OptionError('scene', 'the name of a built-in scene or the path of a mesh', 'nothing')
+  if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
+  return {
+    scene,
+    out: raw.out ?? defaultOut,
+    frames: wholeNumber('--frames', raw.frames, 1, 1_000_000),
+    size: parseSize(raw.size),
+    camera: raw.camera === undefined ? undefined : oneOf('camera path', raw.camera, CAMERA_PATHS),
+    quality: {
+      samples: wholeNumber('--samples', raw.samples, 1, 1024),
+      ambientRays: wholeNumber('--ambient-rays', raw.ambientRays, 0, 64),
+      maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
+    },
+    clock: oneOf('clock', raw.clock, CLOCKS),
+    engine: engineByName(raw.engine).name,
+    cluster: resolveCluster(raw, cores),
+    waitMs: number('--wait', raw.wait, 0, 86_400) * 1000,
+    json: raw.json === true,
+  }
+}
+
+function resolveCluster(raw: RawRunOptions, cores: number): RemoteOptions | LocalOptions {
+  const { master, workerCores } = raw
+  const asked = raw.workers === undefined ? undefined : wholeNumber('--workers', raw.workers, 1, 1024)
+  if (master !== undefined) {
+    if (workerCores !== 'auto')
+      throw new OptionError(
+        '--worker-cores',
+        'no --master beside it: only workers started here can be held to a share',
+        workerCores,
+      )
+    if (raw.threads !== '1')
+      throw new OptionError('--threads', 'no --master beside it: workers elsewhere have their own', raw.threads)
+    return { kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 }
+  }
+  const workers = asked ?? DEFAULT_LOCAL_WORKERS
+  const threads = wholeNumber('--threads', raw.threads, 1, 1024)
+  const pacing = resolvePacing({ count: workers, threads, cores, shares: parseShares(workerCores) })
+  return { kind: 'local', workers, threads, pacing }
+}
+
+/** Comma-separated strategy names, each once. @throws OptionError, UnknownNameError */
+export function parseStrategies(text: string): string[] {
+  const names = text.split(',').map(name => name.trim())
+  for (const name of names) strategyByName(name)
+  if (new Set(names).size < names.length) throw new OptionError('--strategies', 'each strategy once', `'${text}'`)
+  return names
+}
+
+/** @throws OptionError */
+export function parseSize(text: string): Size {
+  const match = /^(\d+)x(\d+)$/i.exec(text)
+  const [w, h] = [Number(match?.[1]), Number(match?.[2])]
+  const expected = `WIDTHxHEIGHT in px such as 1280x720, each side 1 to ${MAX_SIDE_PX}, at most ${MAX_PIXELS / 2 ** 20} Mi px in all`
+  if (!(w >= 1 && h >= 1 && w <= MAX_SIDE_PX && h <= MAX_SIDE_PX && w * h <= MAX_PIXELS))
+    throw new OptionError('--size', expected, `'${text}'`)
+  return [w, h]
+}
+
+function parseShares(text: string): LocalWorkers['shares'] {
+  if (text === 'auto' || text === 'off') return text
+  const shares = text.split(',').map(Number)
+  if (shares.some(share => !(share > 0 && share <= 1024)))
+    throw new OptionError(
+      '--worker-cores',
+      "'auto', 'off', or cores above 0 such as 0.2 or 0.2,0.2,0.1,0.05",
+      `'${text}'`,
+    )
+  return shares
+}
+
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
+  if (!/^\d+$/.test(text) || Number(text) < least || Number(text) > most)
+    throw new OptionError(option, `a whole number from ${least} to ${most}`, `'${text}'`)
+  return Number(text)
+}
+
+export function number(option: string, text: string, least: number, most: number): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!(value >= least && value <= most))
+    throw new OptionError(option, `a number from ${least} to ${most}`, `'${text}'`)
+  return value
+}
+
+function oneOf<T extends string>(what: string, text: string, known: readonly T[]): T {
+  const found = known.find(candidate => candidate === text)
+  if (!found) throw new UnknownNameError(what, text, known)
+  return found
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+/** Entry of the command line. Every error a user can meet ends here as one sentence and an exit code. */
+import { readFileSync } from 'node:fs'
+import { CommanderError } from 'commander'
+import { SortfirstError } from '../shared/errors.ts'
+import { createProgram } from './program.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+try {
+  await createProgram(version).parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    // Help and version arrive as errors with code 0, already printed.
+    if (error.exitCode === 0) return 0
+    // No command at all: the help was the answer.
+    if (error.code === 'commander.help') return 2
+    process.stderr.write(
+      `sortfirst: ${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see sortfirst --help\n`,
+    )
+    return 2
+  }
+  if (error instanceof SortfirstError && error.code !== 'INVARIANT') {
+    process.stderr.write(`sortfirst: ${error.message}\n`)
+    return error.exitCode
+  }
+  // Anything else is a bug of ours: the stack is what its report needs.
+  process.stderr.write(
+    `sortfirst: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`,
+  )
+  return 1
+}

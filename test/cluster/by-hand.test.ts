@@ -1,0 +1,183 @@
+/** A cluster of programs started by hand, as the README says: master, workers who come and go, clients. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import { summarySchema } from '../../shared/summary.ts'
+import { reportsOf, smallJob } from '../support/job.ts'
+import { type Running, sortfirst, start } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname
+const quick = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1']
+let master: Running
+let url: string
+const workers: Running[] = []
+
+const hire = async (name: string): Promise<Running> => {
+  const worker = start(['worker', url, '--name', name, '--ready-file', join(folder, `${name}.ready`)])
+  workers.push(worker)
+  await worker.line(/joined/)
+  return worker
+}
+
+beforeAll(async () => {
+  master = start(['master', '--listen', '127.0.0.1:0'])
+  url = /ws:\S+/.exec(await master.line(/listens on/))![0]
+  await Promise.all([hire('anna'), hire('bert')])
+})
+afterAll(async () => {
+  await Promise.all(workers.map(worker => worker.stop()))
+  await master.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a cluster by hand', () => {
+  it('renders for a client what an embedded cluster renders', async () => {
+    const [there, here] = [join(folder, 'there'), join(folder, 'here')]
+    const remote = await sortfirst([
+      'render',
+      mesh,
+      ...quick,
+      '--frames',
+      '3',
+      '--out',
+      there,
+      '--master',
+      url,
+      '--workers',
+      '2',
+      '--json',
+    ])
+    expect(remote.code, remote.stderr).toBe(0)
+    const summary = summarySchema.parse(JSON.parse(remote.stdout))
+    expect(summary.workers.map(worker => worker.name)).toEqual(['anna', 'bert'])
+    expect(summary.pacing).toBeNull()
+    const embedded = await sortfirst([
+      'render',
+      mesh,
+      ...quick,
+      '--frames',
+      '3',
+      '--out',
+      here,
+      '--workers',
+      '1',
+      '--json',
+    ])
+    expect(summarySchema.parse(JSON.parse(embedded.stdout)).strategies[0]?.frameSha256).toEqual(
+      summary.strategies[0]?.frameSha256,
+    )
+    expect(readdirSync(there).sort()).toEqual([
+      '0000.png',
+      '0001.png',
+      '0002.png',
+      'frames.csv',
+      'render.json',
+      'summary.json',
+    ])
+    const pixels = await sharp(join(there, '0002.png')).raw().toBuffer()
+    expect(sha256(pixels)).toBe(summary.strategies[0]?.frameSha256[2])
+  })
+
+  it('tells its health', async () => {
+    const answer = await fetch(`${url.replace('ws:', 'http:')}/healthz`)
+    expect(await answer.json()).toMatchObject({ status: 'ok', workers: [{ name: 'anna' }, { name: 'bert' }] })
+    expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(404)
+    expect(readFileSync(join(folder, 'anna.ready'), 'utf8')).toBe('')
+  })
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['noise', Uint8Array.from({ length: 100 }, (_, i) => i), /binary frame/],
+    ['text that is no JSON', 'hello?', /./],
+    [
+      'a worker of no threads',
+      JSON.stringify({ type: 'hello', role: 'worker', protocol: 1, threads: 0 }),
+      /unexpected message/,
+    ],
+    ['another protocol', JSON.stringify({ type: 'hello', role: 'worker', protocol: 99 }), /expected 1, got 99/],
+  ])('turns %s away in words and goes on', async (_, noise, reason) => {
+    const socket = new WebSocket(url)
+    const closed = new Promise<string>(resolve => socket.once('close', (_code, why) => resolve(why.toString())))
+    socket.once('open', () => socket.send(noise))
+    expect(await closed).toMatch(reason)
+    expect((await fetch(`${url.replace('ws:', 'http:')}/healthz`)).ok).toBe(true)
+  })
+
+  it('runs the jobs of two clients one after the other', async () => {
+    const clients = await Promise.all([connectToCluster(url), connectToCluster(url)])
+    const [one, two] = await Promise.all(clients.map(client => reportsOf(client, smallJob({ minWorkers: 2 }))))
+    expect(one?.map(report => report.sha256)).toEqual(two?.map(report => report.sha256))
+    await Promise.all(clients.map(client => client.close()))
+  })
+
+  it('ends the job of a client that goes away, and takes the next', async () => {
+    const leaving = await connectToCluster(url)
+    const long = smallJob({
+      frames: Array.from({ length: 500 }, (_, frame) => ({ ...smallJob({}).frames[0]!, frame })),
+    })
+    await expect(
+      reportsOf(leaving, long, report => (report.frame === 2 ? leaving.close() : undefined)),
+    ).rejects.toThrow(/connection was lost/)
+    const next = await connectToCluster(url)
+    expect(await reportsOf(next, smallJob({}))).toHaveLength(3)
+    await next.close()
+  })
+
+  it('uses a worker that comes, and does without one that goes', async () => {
+    const client = await connectToCluster(url)
+    let third: Running | undefined
+    const frames = Array.from({ length: 200 }, (_, frame) => ({ ...smallJob({}).frames[0]!, frame }))
+    const seen = new Set<number>()
+    const abort = new AbortController()
+    await expect(
+      client.run(
+        smallJob({ frames, minWorkers: 2 }),
+        (await import('../support/job.ts')).scene,
+        {
+          started: () => {},
+          status: () => {},
+          frame: async report => {
+            if (report.frame === 1) third = await hire('cleo')
+            if (report.workers.length === 3 && !seen.has(3)) await third?.stop()
+            if (seen.has(3) && report.workers.length === 2) abort.abort()
+            seen.add(report.workers.length)
+          },
+        },
+        abort.signal,
+      ),
+    ).rejects.toThrow('the job was cancelled')
+    expect([...seen].sort()).toEqual([2, 3])
+    expect(() => readFileSync(join(folder, 'cleo.ready'))).toThrow()
+    await client.close()
+  })
+})
+
+describe('an interrupted run', () => {
+  it('leaves whole frames only, and is resumed with the others', async () => {
+    const out = join(folder, 'film')
+    const args = ['render', mesh, ...quick, '--frames', '40', '--out', out, '--master', url]
+    const run = start(args)
+    await run.line(/frame\s+4 /)
+    expect(await run.stop('SIGINT')).toBe(1)
+    const whole = readdirSync(out).filter(name => name.endsWith('.png'))
+    expect(whole.length).toBeGreaterThanOrEqual(4)
+    expect(whole.length).toBeLessThan(40)
+    expect(readdirSync(out).filter(name => name.endsWith('.part'))).toEqual([])
+    for (const name of whole) expect((await sharp(join(out, name)).raw().toBuffer()).length).toBe(64 * 36 * 3)
+
+    const other = await sortfirst([...args, '--resume', '--size', '32x18'])
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain('expected the size of the frames that are there, [64,36], got [32,18]')
+
+    const rest = await sortfirst([...args, '--resume', '--json'])
+    expect(rest.code, rest.stderr).toBe(0)
+    expect(summarySchema.parse(JSON.parse(rest.stdout)).frames).toBe(40 - whole.length)
+    expect(readdirSync(out).filter(name => name.endsWith('.png'))).toHaveLength(40)
+    expect((await sortfirst([...args, '--resume', '--json'])).stdout).toBe('null\n')
+  })
+})

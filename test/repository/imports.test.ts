@@ -1,0 +1,93 @@
+/** The dependency ladder: shared ← scenes ← {master, worker} ← scripts, test; pure folders do no I/O; no cycles; no giants. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const FOLDERS = ['shared', 'scenes', 'worker', 'master', 'scripts', 'test'] as const
+type Folder = (typeof FOLDERS)[number]
+
+const MAY_IMPORT: Record<Folder, readonly Folder[]> = {
+  shared: ['shared'],
+  scenes: ['scenes', 'shared'],
+  worker: ['worker', 'shared'],
+  master: ['master', 'shared'],
+  scripts: ['scripts', 'master', 'worker', 'scenes', 'shared'],
+  test: FOLDERS,
+}
+/** Decisions: no I/O, no clock. */
+const PURE = ['master/strategies', 'master/costs', 'master/scheduling', 'master/assembly', 'master/coverage']
+
+const files = FOLDERS.flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+).map(path => {
+  const text = readFileSync(join(root, path), 'utf8')
+  const names = [
+    ...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm),
+  ].map(match => match[1] ?? match[2]!)
+  const local = names.filter(name => name.startsWith('.')).map(name => join(dirname(path), name).replaceAll('\\', '/'))
+  return { path, text, packages: names.filter(name => !name.startsWith('.')), local }
+})
+const folderOf = (path: string) => path.split('/')[0] as Folder
+
+describe('the tree', () => {
+  it('is read at all', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.flatMap(file => file.local).length).toBeGreaterThan(100)
+  })
+
+  it('has only the folders of the design', () => {
+    const folders = readdirSync(root, { withFileTypes: true })
+      .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(entry => entry.name)
+    const made = ['node_modules', 'dist', 'out', 'coverage']
+    expect(folders.filter(name => !made.includes(name)).sort()).toEqual([...FOLDERS].sort())
+  })
+
+  it('has no arrow against the ladder', () => {
+    const wrong = files.flatMap(({ path, local }) =>
+      local
+        .filter(target => !MAY_IMPORT[folderOf(path)].includes(folderOf(target)))
+        .map(target => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('runs shared anywhere: node: and native packages only under shared/**/node', () => {
+    const nodeOnly = (name: string) => name.startsWith('node:') || ['ws', 'lz4-napi', 'sharp'].includes(name)
+    const wrong = files
+      .filter(({ path }) => folderOf(path) === 'shared' && !path.includes('/node/'))
+      .filter(({ packages, local }) => packages.some(nodeOnly) || local.some(name => name.includes('/node/')))
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  it('decides without I/O, clocks or chance', () => {
+    const impure =
+      /\bfrom 'node:|\bDate\.now|performance\.now|Math\.random|\bprocess\.|\bconsole\.|setTimeout|setInterval/
+    const wrong = files.filter(
+      ({ path, text }) =>
+        PURE.some(folder => path.startsWith(`${folder}/`)) && impure.test(text.replaceAll(/\/\*[\s\S]*?\*\//g, '')),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  it('has no import cycle', () => {
+    const imports = new Map(files.map(({ path, local }) => [path, local]))
+    const done = new Set<string>()
+    const visit = (path: string, trail: readonly string[]): string[] => {
+      if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(' → ')]
+      if (done.has(path)) return []
+      const found = (imports.get(path) ?? []).flatMap(target => visit(target, [...trail, path]))
+      done.add(path)
+      return found
+    }
+    expect(files.flatMap(({ path }) => visit(path, []))).toEqual([])
+  })
+
+  it('has no file that needs a table of contents', () => {
+    expect(files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)).toEqual([])
+  })
+})

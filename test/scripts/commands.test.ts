@@ -1,0 +1,100 @@
+/** The commands, typed as a user would, and what they leave behind. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { strategyNames } from '../../master/strategies/index.ts'
+import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { summarySchema } from '../../shared/summary.ts'
+import { sortfirst } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const picture = ['--size', '96x54', '--samples', '1', '--ambient-rays', '1', '--frames', '3']
+
+describe('compare', () => {
+  const out = join(folder, 'compare')
+
+  it('renders the same frames with every strategy and leaves a report', async () => {
+    const run = await sortfirst([
+      'compare',
+      mesh,
+      ...picture,
+      '--strategies',
+      strategyNames.join(','),
+      '--workers',
+      '3',
+      '--out',
+      out,
+    ])
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stdout).toContain('All 3 frames are byte-identical across the 4 strategies')
+    expect(run.stdout.trim().split('\n').at(-1)).toBe(`report: ${join(out, 'report.html')}`)
+    // A machine with cores enough runs three workers freely; both answers are said.
+    expect(run.stderr).toMatch(/3 workers on \d+ cores?, (each held to [\d.]+ of a core|unpaced)/)
+    expect(readdirSync(out).sort()).toEqual(
+      ['frame-times.png', 'frames.csv', 'report.html', 'summary.json', ...strategyNames].sort(),
+    )
+    expect(readdirSync(join(out, 'pbt')).sort()).toEqual(['0000.png', '0001.png', '0002.png', 'tiles-0002.png'])
+    const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')))
+    expect(summary.strategies.map(strategy => strategy.name)).toEqual(strategyNames)
+    expect(new Set(summary.strategies.map(strategy => strategy.frameSha256.join())).size).toBe(1)
+    expect(summary.workers.map(worker => worker.name)).toEqual(['worker-1', 'worker-2', 'worker-3'])
+    expect(readFileSync(join(out, 'frames.csv'), 'utf8').trim().split('\n')).toHaveLength(1 + 3 * strategyNames.length)
+  })
+
+  it('prints one JSON document and nothing else when asked to, and paces as told', async () => {
+    const args = ['compare', mesh, ...picture, '--strategies', 'pbt', '--workers', '2', '--worker-cores', '0.3,0.15']
+    const run = await sortfirst([...args, '--out', join(folder, 'json'), '--json'], {
+      env: { SORTFIRST_CLOCK: 'wall' },
+    })
+    const summary = summarySchema.parse(JSON.parse(run.stdout))
+    expect(summary.pacing).toEqual([0.3, 0.15])
+    expect(summary.workers.map(worker => worker.speed)).toEqual([1, 0.5])
+    expect(summary.strategies[0]?.epsilon.clock).toBe('wall')
+    // Paced to a share, a tile takes its CPU time over the share, or longer where the host was busy.
+    for (const { tiles } of summary.strategies[0]!.frames) {
+      for (const tile of tiles) {
+        const share = tile.worker === summary.workers[0]?.id ? 0.3 : 0.15
+        expect(tile.wallMs).toBeGreaterThanOrEqual((tile.cpuMs / share) * 0.98)
+      }
+    }
+  })
+})
+
+describe('lists', () => {
+  it.each<[string, readonly string[]]>([
+    ['scenes', BUILT_IN_SCENES.map(scene => scene.name)],
+    ['strategies', strategyNames],
+    ['engines', ['reference']],
+  ])('of %s name what there is, for people and for programs', async (what, names) => {
+    const [plain, json] = await Promise.all([sortfirst([what]), sortfirst([what, '--json'])])
+    for (const name of names) expect(plain.stdout).toMatch(new RegExp(`^${name}\\b`, 'm'))
+    expect((JSON.parse(json.stdout) as { name: string }[]).map(row => row.name)).toEqual(names)
+  })
+})
+
+describe('help', () => {
+  it('names every command and ends well', async () => {
+    const { code, stdout } = await sortfirst(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['render', 'compare', 'master', 'worker', 'scenes', 'strategies', 'engines', 'bench'])
+      expect(stdout).toContain(command)
+    expect((await sortfirst([])).code).toBe(2)
+    expect((await sortfirst(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe('bench', () => {
+  it('measures the coverage mask of a scene', async () => {
+    const { stdout } = await sortfirst(['bench', 'coverage', '--scene', mesh, '--size', '320x180', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      scene: 'tent.obj',
+      size: [320, 180],
+      project: { rounds: 15 },
+      host: { cores: expect.any(Number) },
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { framesCsv } from '../../../scripts/report/frames-csv.ts'
+import { everySummary, usual, weird } from './summaries.ts'
+
+const parse = (csv: string): Record<string, string>[] => {
+  const [header, ...lines] = csv.trimEnd().split('\n')
+  const names = header!.split(',')
+  return lines.map(line => Object.fromEntries(line.split(',').map((field, index) => [names[index], field])))
+}
+
+describe.each(everySummary)('%s', (_, make) => {
+  test('every row has every column, and numbers read back', () => {
+    const summary = make()
+    const csv = framesCsv(summary)
+    const widths = new Set(
+      csv
+        .trimEnd()
+        .split('\n')
+        .map(line => line.split(',').length),
+    )
+    expect(widths.size).toBe(1)
+    const rows = parse(csv)
+    const frames = summary.strategies.flatMap(strategy => strategy.frames)
+    expect(rows).toHaveLength(frames.length)
+    rows.forEach((row, index) => {
+      const frame = frames[index]!
+      expect(Number(row.frame)).toBe(frame.frame)
+      expect(Number(row.frame_ms)).toBeCloseTo(frame.frameMs, 5)
+      expect(Number(row.critical_cpu_ms)).toBeCloseTo(frame.criticalMs, 5)
+      expect(Number(row.epsilon_cpu_ratio)).toBeCloseTo(frame.epsilonCpu, 5)
+      expect(Number(row.traffic_bytes)).toBe(frame.bytes)
+      expect(row.pixels_sha256).toMatch(/^sha256:[0-9a-f]{64}$/)
+    })
+  })
+
+  test('no field holds a separator, a quote, an exponent or a formula', () => {
+    for (const field of framesCsv(make()).split(/[,\n]/)) {
+      expect(field).not.toMatch(/[";'\t\r]|^[=+@]/)
+      expect(field).not.toMatch(/^-?[\d.]+e[+-]?\d+$/i)
+    }
+  })
+})
+
+test('phases of a row add up to the wall time', () => {
+  for (const row of parse(framesCsv(usual()))) {
+    const phases = Object.entries(row).filter(([name]) => name.endsWith('_ms_per_worker'))
+    expect(phases).toHaveLength(7)
+    const sum = phases.reduce((total, [, ms]) => total + Number(ms), 0)
+    expect(sum).toBeCloseTo(Number(row.wall_ms), 3)
+  }
+})
+
+test('hostile names stay recognisable', () => {
+  const names = new Set(parse(framesCsv(weird())).map(row => row.strategy))
+  expect([...names]).toEqual(['_=<b onload= x >&nbsp pbt s best no 1%</b>', '../../etc'])
+})

@@ -1,0 +1,98 @@
+import { createDocument } from '@mixmark-io/domino'
+import { describe, expect, test } from 'vitest'
+import { headline } from '../../../scripts/report/headline.ts'
+import { type ReportImages, reportHtml } from '../../../scripts/report/report-html.ts'
+import type { Summary } from '../../../shared/summary.ts'
+import { alone, everySummary, still, usual, WEIRD_SCENE, WEIRD_STRATEGY, weird, wide } from './summaries.ts'
+
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
+
+const imagesOf = (summary: Summary): ReportImages => ({
+  tiles: summary.strategies.map(({ name, frames }) => ({ strategy: name, frame: frames[0]!.frame, dataUri: PIXEL })),
+  pictures: [{ strategy: summary.strategies[0]!.name, frame: 0, dataUri: PIXEL }],
+})
+
+const page = (summary: Summary): string => reportHtml(summary, imagesOf(summary))
+
+interface Found {
+  readonly textContent: string
+  getAttribute(name: string): string | null
+}
+const find = (markup: string, selector: string): Found[] =>
+  Array.from(
+    (createDocument(markup) as { querySelectorAll(selector: string): ArrayLike<Found> }).querySelectorAll(selector),
+  )
+
+/** Elements in the order they close; throws where one closes that is not open. */
+function balance(markup: string): void {
+  const empty = new Set(['meta', 'link', 'img', 'br'])
+  const open: string[] = []
+  const tags = markup.replace(/<!DOCTYPE html>/, '').matchAll(/<(\/?)([a-zA-Z][\w-]*)(?:\s[^<>]*?)?(\/?)>/g)
+  for (const [, closing, name, selfClosed] of tags) {
+    if (closing) expect(open.pop()).toBe(name)
+    else if (!selfClosed && !empty.has(name!)) open.push(name!)
+  }
+  expect(open).toEqual([])
+}
+
+describe.each(everySummary)('%s', (_, make) => {
+  test('is well-formed', () => {
+    const markup = page(make())
+    balance(markup)
+    // Whatever is no tag, entity or style must not look like the beginning of one.
+    expect(markup.replace(/<style>[^<]*<\/style>/g, '').replace(/<\/?[a-zA-Z!][^<>]*>/g, '')).not.toMatch(/[<>]/)
+    expect(markup).not.toMatch(/NaN|undefined|Infinity|\[object/)
+  })
+
+  test('asks nobody for anything', () => {
+    const markup = page(make())
+    for (const [, target] of markup.matchAll(/(?:src|href|srcset|action|data)="([^"]*)"/g))
+      expect(target).toMatch(/^data:/)
+    expect(markup.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/|url\(|@import|<script/)
+  })
+
+  test('says the result, the host, and how to read ε', () => {
+    const summary = make()
+    expect(find(page(summary), '.headline')[0]!.textContent).toBe(headline(summary))
+    const text = find(page(summary), 'main')[0]!.textContent
+    expect(text).toContain(`host with ${summary.host.cores} cores`)
+    for (const equation of ['Eq. (1)', 'Eq. (2)', 'Eq. (3)']) expect(text).toContain(equation)
+  })
+
+  test('has a row per strategy in every table, and its tiles', () => {
+    const summary = make()
+    const rows = find(page(summary), 'tbody tr')
+    expect(rows).toHaveLength(summary.strategies.length * 4)
+    expect(find(page(summary), 'img')).toHaveLength(summary.strategies.length + 1)
+    for (const image of find(page(summary), 'img')) expect(image.getAttribute('alt')).not.toBe('')
+  })
+})
+
+test('escapes every name, and shows it whole', () => {
+  const markup = page(weird())
+  expect(find(markup, 'script')).toHaveLength(0)
+  expect(find(markup, 'h1')[0]!.textContent).toContain(WEIRD_SCENE)
+  expect(find(markup, 'tbody th')[0]!.textContent).toBe(WEIRD_STRATEGY)
+  expect(find(markup, 'main')[0]!.textContent).toContain('</svg><script>alert("w")</script>')
+})
+
+test('one strategy is not compared with anything', () => {
+  const text = find(page(alone()), 'main')[0]!.textContent
+  expect(text).not.toMatch(/speed-up|as fast as/i)
+  expect(text).toContain('nothing to compare')
+})
+
+test('a single frame has no lines, no spread and no distribution', () => {
+  const markup = page(still())
+  expect(markup).not.toContain('Distribution of the frame times')
+  expect(markup).not.toContain('Spread (stddev/mean)')
+})
+
+test('mean rules are explained only where they are drawn', () => {
+  expect(page(usual())).toContain('Dashed: the mean.')
+  expect(page(wide())).not.toContain('Dashed: the mean.')
+})
+
+test('without pictures there is no empty frame for them', () => {
+  expect(find(reportHtml(usual(), { tiles: [], pictures: [] }), 'img')).toHaveLength(0)
+})

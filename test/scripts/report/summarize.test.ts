@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { summarize } from '../../../scripts/report/summarize.ts'
+import { InvariantError } from '../../../shared/errors.ts'
+import type { FrameReport } from '../../../shared/frame-report.ts'
+import { summarySchema } from '../../../shared/summary.ts'
+import { facts, manyWorkers } from './synthetic-run.ts'
+
+const workers = manyWorkers(2)
+
+/** A frame of 100 ms wall whose ledger is easy to add up in the head. */
+const report = (frame: number, changes: Partial<FrameReport> = {}): FrameReport => ({
+  frame,
+  strategy: 'pbt',
+  size: [640, 360],
+  workers,
+  tiles: [
+    { rect: { x: 0, y: 0, w: 320, h: 360 }, worker: 'id-0', cpuMs: 30, wallMs: 40 },
+    { rect: { x: 320, y: 0, w: 320, h: 360 }, worker: 'id-1', cpuMs: 10, wallMs: 20 },
+  ],
+  frameMs: 90,
+  wallMs: 100,
+  statsMs: 6,
+  decideMs: 4,
+  criticalMs: 30,
+  meanMs: 20,
+  epsilonCpu: 0.5,
+  epsilonWall: 0.25,
+  ledger: [
+    { worker: 'id-0', stats: 6, decide: 4, dispatch: 1, transmit: 5, render: 80, stitch: 2, idle: 2 },
+    { worker: 'id-1', stats: 6, decide: 4, dispatch: 1, transmit: 5, render: 40, stitch: 2, idle: 42 },
+  ],
+  messages: 10,
+  bytes: 1000,
+  migrationShare: 0,
+  rescued: 0,
+  spans: [],
+  sha256: 'c'.repeat(64),
+  ...changes,
+})
+
+test('agrees with a calculation by hand', () => {
+  const second = report(1, {
+    frameMs: 110,
+    decideMs: 8,
+    criticalMs: 20,
+    meanMs: 20,
+    epsilonCpu: 0,
+    epsilonWall: 0.05,
+    messages: 20,
+    bytes: 3000,
+    migrationShare: 0.3,
+  })
+  const third = report(2, { frameMs: 100, migrationShare: 0.1 })
+  const summary = summarize(facts(workers), [{ name: 'pbt', reports: [report(0), second, third] }])
+  const pbt = summary.strategies[0]!
+  expect(summary.frames).toBe(3)
+  expect(pbt.frameMs).toEqual({ mean: 100, median: 100, p95: 109, stddev: 10, min: 90, max: 110 })
+  expect(pbt.epsilon.clock).toBe('cpu')
+  expect(pbt.epsilon.mean).toBeCloseTo(1 / 3)
+  expect(pbt.epsilon.first).toBe(0.5)
+  expect(pbt.epsilon.last).toBe(0.5)
+  // Efficiencies 20/30, 20/20, 20/30.
+  expect(pbt.efficiency).toBeCloseTo(7 / 9)
+  expect(pbt.decideMs).toBeCloseTo(16 / 3)
+  // 44 of 200 ms of two workers idle; 36 of 200 neither tracing nor idle; in every frame alike.
+  expect(pbt.idleShare).toBeCloseTo(0.22)
+  expect(pbt.overheadShare).toBeCloseTo(0.18)
+  expect(pbt.messagesPerFrame).toBeCloseTo(40 / 3)
+  expect(pbt.bytesPerFrame).toBeCloseTo(5000 / 3)
+  // The first frame cannot have migrated.
+  expect(pbt.migrationShare).toBeCloseTo(0.2)
+  expect(pbt.frameSha256).toHaveLength(3)
+  expect(pbt.frames.map(frame => frame.frame)).toEqual([0, 1, 2])
+})
+
+test('takes ε from the clock it is told', () => {
+  const { epsilon } = summarize(facts(workers), [{ name: 'pbt', reports: [report(0)] }], 'wall').strategies[0]!
+  expect(epsilon).toEqual({ clock: 'wall', mean: 0.25, first: 0.25, last: 0.25 })
+})
+
+test('survives a trip through JSON', () => {
+  const summary = summarize(facts(workers), [{ name: 'pbt', reports: [report(0), report(1)] }])
+  expect(summarySchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary)
+})
+
+test('forgives rounding at the limits of a share', () => {
+  const rounded = report(0, { criticalMs: 20, meanMs: 20.000000000000004, epsilonCpu: -2e-16, epsilonWall: -1e-17 })
+  const { efficiency, epsilon, frames } = summarize(facts(workers), [{ name: 'x', reports: [rounded] }]).strategies[0]!
+  expect(efficiency).toBe(1)
+  expect(epsilon.mean).toBe(0)
+  expect(frames[0]!.epsilonWall).toBe(0)
+})
+
+test('a frame without work is perfectly shared, and no time at all is no idle time', () => {
+  const empty = report(0, {
+    frameMs: 0,
+    wallMs: 0,
+    criticalMs: 0,
+    meanMs: 0,
+    epsilonCpu: 0,
+    epsilonWall: 0,
+    ledger: [],
+  })
+  const { efficiency, idleShare, overheadShare, migrationShare } = summarize(facts(workers), [
+    { name: 'x', reports: [empty] },
+  ]).strategies[0]!
+  expect([efficiency, idleShare, overheadShare, migrationShare]).toEqual([1, 0, 0, 0])
+})
+
+test('counts the frames that every strategy rendered', () => {
+  const runs = [
+    { name: 'a', reports: [report(0), report(1)] },
+    { name: 'b', reports: [report(0)] },
+  ]
+  expect(summarize(facts(workers), runs).frames).toBe(1)
+})
+
+test('refuses a run without frames by the name of its strategy', () => {
+  expect(() => summarize(facts(workers), [])).toThrow(InvariantError)
+  expect(() => summarize(facts(workers), [{ name: 'scatter', reports: [] }])).toThrow(/scatter/)
+})

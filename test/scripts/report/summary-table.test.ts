@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { headline } from '../../../scripts/report/headline.ts'
+import { summaryTable, summaryText } from '../../../scripts/report/summary-table.ts'
+import { alone, everySummary, usual } from './summaries.ts'
+
+const ESC = String.fromCharCode(27)
+
+describe.each(everySummary)('%s', (_, make) => {
+  test('is plain text unless colours are asked for', () => {
+    expect(summaryText(make())).not.toContain(ESC)
+    const colored = summaryText(make(), { color: true, width: 200 })
+    expect(colored).toContain(ESC)
+    expect(stripVTControlCharacters(colored)).toBe(summaryText(make(), { width: 200 }))
+  })
+
+  test('has no value missing', () => {
+    expect(summaryText(make())).not.toMatch(/NaN|undefined|Infinity/)
+  })
+})
+
+test('holds the numbers of each strategy', () => {
+  const [, row] = summaryTable(usual(), { width: 200 })
+    .split('\n')
+    .filter(line => /static-blocks|pbt/.test(line))
+  const pbt = usual().strategies[1]!
+  expect(row).toContain(pbt.frameMs.mean.toFixed(0))
+  expect(row).toContain(`${pbt.epsilon.first.toFixed(2)} → ${pbt.epsilon.last.toFixed(2)}`)
+  expect(row).toContain(`${(pbt.efficiency * 100).toFixed(0)} %`)
+  expect(row).toMatch(/\d\.\d\d×/)
+})
+
+test('lies on its side where the terminal is narrow', () => {
+  const narrow = summaryTable(usual(), { width: 80 })
+  expect(Math.max(...narrow.split('\n').map(line => line.length))).toBeLessThanOrEqual(80)
+  expect(narrow).toMatch(/efficiency +\d/)
+})
+
+test('a strategy alone has no speed-up', () => {
+  expect(summaryTable(alone(), { width: 200 })).not.toContain('speed')
+})
+
+test('begins with the headline and tells the host', () => {
+  const text = summaryText(usual(), { width: 400 })
+  expect(text.startsWith(headline(usual()))).toBe(true)
+  expect(text).toContain('host with 2 cores')
+  expect(text).toContain('byte-identical')
+})

@@ -1,0 +1,257 @@
+/** Wrong input, typed as a user would: one clear sentence, the right exit code, no stack trace, nothing half done. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { type Outcome, sortfirst, start } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = (name: string, content: string | Uint8Array) => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+const out = join(folder, 'out')
+/** Renders on the cluster of the master that follows. */
+const renderOn = ['render', 'corner', '--out', out, '--size', '16x9', '--frames', '1', '--master']
+const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1', '--workers', '1']
+
+function expectSentence(
+  { code, stdout, stderr }: Outcome,
+  exitCode: number,
+  ...parts: readonly (string | RegExp)[]
+): void {
+  const complaint = stderr.trim().split('\n').at(-1)!
+  for (const part of parts) expect(complaint).toMatch(part)
+  expect(complaint).toMatch(/^sortfirst: \S/)
+  expect(stderr).not.toMatch(/^\s+at /m)
+  expect(stdout).toBe('')
+  expect(code).toBe(exitCode)
+}
+
+const triangle =
+  'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
+
+describe('wrong words', () => {
+  it.each<[string, string[], (string | RegExp)[]]>([
+    ['an unknown command', ['rendr', 'dragon'], [/rendr/, /render/]],
+    ['an unknown option', ['render', 'dragon', '--smaples', '2'], ['--smaples', '--samples']],
+    ['no scene', ['render'], ['scene']],
+    [
+      'an unknown scene',
+      ['render', 'dargon', ...small],
+      ["unknown scene 'dargon'", 'dragon, corner, crowd, glass', "did you mean 'dragon'"],
+    ],
+    [
+      'an unknown strategy',
+      ['render', 'dragon', '--strategy', 'bpt', ...small],
+      ["unknown strategy 'bpt'", 'static-blocks', "did you mean 'pbt'"],
+    ],
+    [
+      'an unknown strategy among known ones',
+      ['compare', 'dragon', '--strategies', 'pbt,magic', ...small],
+      ["unknown strategy 'magic'"],
+    ],
+    [
+      'a strategy twice',
+      ['compare', 'dragon', '--strategies', 'pbt,pbt', ...small],
+      ['--strategies: expected each strategy once'],
+    ],
+    ['an unknown engine', ['render', 'dragon', '--engine', 'gpu', ...small], ["unknown engine 'gpu'", 'reference']],
+    [
+      'an unknown camera path',
+      ['render', 'dragon', '--camera', 'spiral', ...small],
+      ["unknown camera path 'spiral'", 'orbit'],
+    ],
+    ['an unknown clock', ['render', 'dragon', '--clock', 'sun', ...small], ["unknown clock 'sun'", 'cpu, wall']],
+    ['a size of nothing', ['render', 'dragon', '--size', '0x720'], ['--size: expected WIDTHxHEIGHT', "got '0x720'"]],
+    [
+      'a size beyond memory',
+      ['render', 'dragon', '--size', '1000000x1000000'],
+      ['--size', '16384', "'1000000x1000000'"],
+    ],
+    ['a size that is none', ['render', 'dragon', '--size', '720p'], ["got '720p'"]],
+    ['no frames', ['render', 'dragon', '--frames', '0'], ['--frames: expected a whole number from 1', "got '0'"]],
+    ['a fraction of a frame', ['render', 'dragon', '--frames', '1.5'], ["got '1.5'"]],
+    ['no workers', ['render', 'dragon', '--workers', '0'], ['--workers: expected a whole number']],
+    [
+      'shares that are none',
+      ['render', 'dragon', '--worker-cores', 'much'],
+      ['--worker-cores', "'auto', 'off'", "'much'"],
+    ],
+    [
+      'shares that do not match the workers',
+      ['render', 'corner', ...small, '--worker-cores', '0.1,0.2'],
+      ['--worker-cores', 'got 2 shares'],
+    ],
+    [
+      'an address of no master',
+      ['render', 'dragon', '--master', 'http://127.0.0.1:7411'],
+      ['--master: expected an address such as ws://'],
+    ],
+    [
+      'an address that is a joke',
+      ['render', 'dragon', '--master', 'ws://a b'],
+      ['--master: expected an address', "'ws://a b'"],
+    ],
+    [
+      'threads of workers elsewhere',
+      ['render', 'dragon', '--master', 'host', '--threads', '2'],
+      ['--threads: expected no --master'],
+    ],
+    ['an output folder without a name', ['render', 'dragon', '--out', ''], ['--out: expected the path of a folder']],
+    [
+      'pacing of workers elsewhere',
+      ['render', 'dragon', '--master', 'ws://127.0.0.1:1', '--worker-cores', '0.2'],
+      ['--worker-cores: expected no --master'],
+    ],
+    ['an address that is none', ['worker', 'ws://'], ['master: expected an address such as', "'ws://'"]],
+    ['a place to listen that is none', ['master', '--listen', 'here'], ["--listen: expected 'host:port'", "'here'"]],
+    [
+      'too many threads',
+      ['worker', '127.0.0.1', '--threads', '5000'],
+      ['--threads: expected a whole number from 1 to 1024'],
+    ],
+  ])('%s', async (_, args, parts) => expectSentence(await sortfirst(args), 2, ...parts))
+})
+
+describe('wrong files', () => {
+  it.each<[string, () => string, (string | RegExp)[]]>([
+    [
+      'one that is not there',
+      () => join(folder, 'nowhere.ply'),
+      ['nowhere.ply', /no such file|not found|does not exist/i],
+    ],
+    ['a folder', () => folder, [/folder|directory/]],
+    ['an unknown kind', () => file('scene.blend', 'x'), ['.blend', '.ply', '.obj', '.stl']],
+    ['an empty one', () => file('empty.ply', ''), ['empty.ply']],
+    [
+      'binary garbage',
+      () =>
+        file(
+          'garbage.ply',
+          Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256),
+        ),
+      ['garbage.ply'],
+    ],
+    [
+      'binary garbage as STL',
+      () =>
+        file(
+          'garbage.stl',
+          Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256),
+        ),
+      ['garbage.stl'],
+    ],
+    ['a truncated one', () => file('short.ply', `${triangle}0 0 0\n1 0 0\n`), ['short.ply', /3|truncated|ends/]],
+    [
+      'a vertex that is no number',
+      () => file('nan.ply', `${triangle}0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n`),
+      ['nan.ply', /vertex/],
+    ],
+    [
+      'a face without its vertex',
+      () => file('index.ply', `${triangle}0 0 0\n1 0 0\n0 1 0\n3 0 1 9\n`),
+      ['index.ply', /9/],
+    ],
+    ['no triangles', () => file('points.obj', 'v 0 0 0\nv 1 0 0\n'), ['points.obj', /triangle|face/]],
+  ])('%s', async (_, path, parts) => expectSentence(await sortfirst(['render', path(), ...small]), 2, ...parts))
+
+  it('leaves no half-made file behind', () => {
+    expect(existsSync(out) ? readdirSync(out) : []).toEqual([])
+  })
+})
+
+describe('wrong places', () => {
+  it('an output folder that is a file', async () => {
+    const taken = file('taken', 'precious')
+    expectSentence(
+      await sortfirst(['render', 'corner', ...small, '--out', taken]),
+      2,
+      '--out',
+      'expected a folder',
+      'got a file',
+    )
+  })
+
+  it('an output folder that cannot be made', async () => {
+    const taken = file('solid', 'precious')
+    expectSentence(
+      await sortfirst(['render', 'corner', ...small, '--out', join(taken, 'below')]),
+      2,
+      '--out',
+      'can be written to',
+    )
+  })
+
+  it('a port in use', async () => {
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    expectSentence(
+      await sortfirst(['master', '--listen', `127.0.0.1:${port}`]),
+      1,
+      `cannot listen on 127.0.0.1:${port}`,
+      'in use',
+    )
+    server.close()
+  })
+
+  it('a master that is not there', async () => {
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise(resolve => server.close(resolve))
+    expectSentence(
+      await sortfirst(['worker', `127.0.0.1:${port}`, '--retry-for', '0']),
+      1,
+      'no master answered at',
+      `${port}`,
+    )
+    expectSentence(
+      await sortfirst([...renderOn, `ws://127.0.0.1:${port}`]),
+      1,
+      'master ws://127.0.0.1',
+      'sortfirst master',
+    )
+  })
+
+  it('no worker within the time allowed', async () => {
+    const master = start(['master', '--listen', '127.0.0.1:0'])
+    const [url] = /ws:\S+/.exec(await master.line(/listens on/))!
+    const outcome = await sortfirst([...renderOn, url, '--wait', '0'])
+    expectSentence(outcome, 1, 'workers: expected 1 ready within 0 s, got 0 (0 connected)', 'sortfirst worker')
+    expect(await master.stop()).toBe(0)
+  })
+
+  it('a master of another protocol version', async () => {
+    // Speaks as a newer master would: refuses every hello in words.
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    server.on('connection', socket => {
+      socket.once('message', () => {
+        socket.send(
+          JSON.stringify({
+            type: 'goodbye',
+            code: 'PROTOCOL_MISMATCH',
+            reason: 'protocol version: expected 99, got 1',
+          }),
+        )
+        socket.close(4000)
+      })
+    })
+    await new Promise(resolve => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    expectSentence(
+      await sortfirst(['worker', `127.0.0.1:${port}`]),
+      1,
+      'the master refused this worker',
+      'expected 99, got 1',
+    )
+    expectSentence(await sortfirst([...renderOn, `ws://127.0.0.1:${port}`]), 1, 'expected 99, got 1')
+    server.close()
+  })
+})

@@ -1,0 +1,47 @@
+/** Small jobs on the tent, for clusters of real processes. */
+import type { JobSink } from '../../master/jobs/run-job.ts'
+import type { JobRunner } from '../../scripts/cluster/job-runner.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { Job } from '../../shared/protocol/schemas.ts'
+import { SPAN_KINDS } from '../../shared/span.ts'
+import { smallCamera, smallScene } from './small-scene.ts'
+
+export const scene = smallScene()
+
+export const smallJob = (changes: Partial<Job>): Job => ({
+  sceneName: 'tent',
+  scene: scene.hash,
+  size: [80, 45],
+  quality: { samples: 1, ambientRays: 1, maxDepth: 3 },
+  exposure: 1,
+  frames: [0, 1, 2].map(frame => ({ frame, camera: smallCamera(frame) })),
+  strategy: 'pbt',
+  clock: 'cpu',
+  engine: 'reference',
+  minWorkers: 1,
+  waitMs: 60_000,
+  ...changes,
+})
+
+/** Runs a job to its end; `frame` hears of every frame as it comes, while the next one is in flight. */
+export async function reportsOf(
+  runner: Pick<JobRunner, 'run'>,
+  job: Job,
+  frame: JobSink['frame'] = () => {},
+): Promise<FrameReport[]> {
+  const reports: FrameReport[] = []
+  const sink: JobSink = {
+    started: () => {},
+    status: () => {},
+    frame: (report, pixels) => {
+      reports.push(report)
+      return frame(report, pixels)
+    },
+  }
+  await runner.run(job, scene, sink, new AbortController().signal)
+  return reports
+}
+
+/** How far the ledger's rows are off the frame's wall time, as a share of it: the worst row. */
+export const ledgerError = ({ ledger, wallMs }: FrameReport): number =>
+  Math.max(...ledger.map(row => Math.abs(SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0) - wallMs))) / wallMs

@@ -1,0 +1,74 @@
+/** Runs the compiled command line as a user would. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export const PROGRAM = fileURLToPath(new URL('../../scripts/sortfirst.js', import.meta.url))
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs to the end; environment variables of the program's own are not inherited. */
+export function sortfirst(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Outcome> {
+  return new Promise(resolve => {
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { ...options, env: { ...cleanEnv(), ...options.env } },
+      (_, stdout, stderr) => {
+        resolve({ code: child.exitCode, stdout, stderr })
+      },
+    )
+  })
+}
+
+/** A program that keeps running, and its standard error line by line. */
+export interface Running {
+  readonly child: ChildProcess
+  /** Resolves with the first line, past or future, that matches. Rejects when the program ends without it. */
+  line(pattern: RegExp): Promise<string>
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export function start(args: readonly string[]): Running {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'], env: cleanEnv() })
+  const lines: string[] = []
+  const waiting = new Set<() => void>()
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  createInterface({ input: child.stderr }).on('line', line => {
+    lines.push(line)
+    for (const look of [...waiting]) look()
+  })
+  return {
+    child,
+    line: pattern =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find(line => pattern.test(line))
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+        void ended.then(() => {
+          look()
+          reject(new Error(`the program ended without a line like ${pattern}:\n${lines.join('\n')}`))
+        })
+      }),
+    stop: signal => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+const cleanEnv = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SORTFIRST_')))
