@@ -1,5 +1,5 @@
 /** A run's summary for the terminal: the result in a sentence, a row per strategy, and what the host could do. */
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { baselineOf, compareTo, headline, spreadOf } from './headline.ts'
@@ -115,8 +115,7 @@ const RULES = {
 } as const
 
 const widest = (text: string): number =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: an ANSI style begins with the escape character
-  Math.max(...text.split('\n').map(line => [...line.replace(/\u001b\[[0-9;]*m/g, '')].length))
+  Math.max(...text.split('\n').map(line => [...stripVTControlCharacters(line)].length))
 
 function wrap(text: string, width: number): string[] {
   const lines: string[] = []

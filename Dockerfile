@@ -1,0 +1,22 @@
+# One image for the master, the workers and the command line.
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json ./
+COPY shared shared
+COPY scenes scenes
+COPY worker worker
+COPY master master
+COPY scripts scripts
+RUN npx tsc -b && npm prune --omit=dev
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+USER node
+ENTRYPOINT ["node", "/app/dist/scripts/sortfirst.js"]
+CMD ["--help"]
