@@ -4,6 +4,7 @@ import { SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { JobRunner } from '../cluster/job-runner.ts'
 import { openCluster } from '../cluster/open-cluster.ts'
+import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type TiledFrame, writeReport } from '../report/write-report.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
@@ -25,11 +26,16 @@ export class FramesDifferError extends SortfirstError {
   }
 }
 
+/** Pixels kept of each strategy for its film. */
+const MAX_FILM_PIXELS = 32 * 2 ** 20
+
 interface ComparedRun {
   readonly name: string
   readonly reports: readonly FrameReport[]
   /** The last frame, to be drawn with its tiles. */
   readonly last: TiledFrame
+  /** The first frames, as many as a film and the memory take. */
+  readonly film: readonly TiledFrame[]
 }
 
 export async function compare(sceneName: string, raw: RawRunOptions & { strategies: string }): Promise<void> {
@@ -51,6 +57,7 @@ export async function compare(sceneName: string, raw: RawRunOptions & { strategi
     await writeReport(options.out, {
       summary,
       tiled: runs.map(run => run.last),
+      films: runs.map(run => run.film),
       pictures: runs.slice(0, 1).map(run => run.last),
     })
     printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
@@ -72,15 +79,18 @@ async function runStrategy(
   const writer = new FrameWriter(folder)
   const reports: FrameReport[] = []
   let last: TiledFrame | undefined
+  const film: TiledFrame[] = []
+  const filmFrames = Math.min(MAX_FILM_FRAMES, Math.floor(MAX_FILM_PIXELS / (options.size[0] * options.size[1])))
   const take = async (report: FrameReport, pixels: Uint8Array) => {
     reports.push(report)
     last = { strategy: name, frame: report.frame, pixels, tiles: report.tiles }
+    if (film.length < filmFrames) film.push(last)
     await writer.write(report.frame, report.size, pixels)
   }
   const frames = Array.from({ length: options.frames }, (_, frame) => frame)
   try {
     await renderFrames({ scene, strategy: name, frames }, options, runner, progress, take, signal)
-    return { name, reports, last: last! }
+    return { name, reports, last: last!, film }
   } finally {
     await writer.drain()
   }

@@ -29,6 +29,8 @@ export interface ReportImage {
 export interface ReportImages {
   /** A frame of each strategy with its tiles drawn in. */
   readonly tiles: readonly ReportImage[]
+  /** Moving pictures of each strategy's tiles, from `frame` on. @default none */
+  readonly films?: readonly ReportImage[]
   /** Frames as they were rendered, such as the first and the last. */
   readonly pictures: readonly ReportImage[]
 }
@@ -78,6 +80,7 @@ ${ledgerTable(summary)}
 ${priceTable(summary)}
 </section>
 ${tileSection(summary, images.tiles)}
+${filmSection(summary, images.films ?? [])}
 ${pixelSection(summary, images.pictures)}
 <footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers for programs: summary.json, frames.csv.</footer>
 </main>
@@ -123,6 +126,16 @@ function howItWasRun(summary: Summary): Markup {
 <dt>Host</dt><dd>${hostLine(summary)}</dd>
 </dl>
 <p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])}</p>
+</section>`
+}
+
+/** Not for paper, where a film would stand still on its first frame. */
+function filmSection(summary: Summary, films: readonly ReportImage[]): Markup | undefined {
+  if (films.length === 0) return undefined
+  return html`<section class="moving">
+<h2>Tiles, frame by frame</h2>
+<p>How the cut follows the work: the same tiles for every frame of the run, three frames a second.</p>
+<div class="pictures">${films.map(film => html`<figure><img src="${film.dataUri}" alt="${alt(summary, film)} and those after it, with their tiles"><figcaption><b>${film.strategy}</b>, from frame ${film.frame} on</figcaption></figure>`)}</div>
 </section>`
 }
 

@@ -61,6 +61,7 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
 }
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
+  .moving { display: none; }
   body { font-size: 10pt; }
   main { max-width: none; padding: 0; }
   h1 { font-size: 20pt; }

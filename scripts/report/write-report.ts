@@ -7,6 +7,7 @@ import { provideFonts } from './fonts.ts'
 import { frameTimesChart } from './frame-times.ts'
 import { framesCsv } from './frames-csv.ts'
 import { type ReportImage, reportHtml } from './report-html.ts'
+import { tileFilm } from './tile-film.ts'
 import { type OverlayTile, tileOverlay } from './tile-overlay.ts'
 import { workerNames } from './worker-axis.ts'
 
@@ -26,17 +27,22 @@ export interface ReportData {
   readonly summary: Summary
   /** Frames to draw the tiles into; the page shows the last one of each strategy. */
   readonly tiled: readonly TiledFrame[]
+  /** Frames in order to make a film of per strategy; fewer than two make none. @default none */
+  readonly films?: readonly (readonly TiledFrame[])[]
   /** Frames to show as they are, such as the first and the last. @default none */
   readonly pictures?: readonly RenderedFrame[]
 }
 
 /**
- * Writes `summary.json`, `frames.csv`, `report.html`, `frame-times.png` and `<strategy>/tiles-NNNN.png` into `folder`,
+ * Writes `summary.json`, `frames.csv`, `report.html`, `frame-times.png`, `<strategy>/tiles-NNNN.png` and `tiles.webp` into `folder`,
  * each whole or not at all.
  *
  * @returns the paths written
  */
-export async function writeReport(folder: string, { summary, tiled, pictures = [] }: ReportData): Promise<string[]> {
+export async function writeReport(
+  folder: string,
+  { summary, tiled, films = [], pictures = [] }: ReportData,
+): Promise<string[]> {
   provideFonts(process.env)
   const written: string[] = []
   const write = async (name: string, data: string | Uint8Array): Promise<void> => {
@@ -58,6 +64,18 @@ export async function writeReport(folder: string, { summary, tiled, pictures = [
     await write(join(folderName(strategy), `tiles-${String(frame).padStart(4, '0')}.png`), png)
     shown.set(strategy, { strategy, frame, dataUri: await embedded(sharp(png), strategies > 4 ? 800 : 1280) })
   }
+  const moving: ReportImage[] = []
+  for (const frames of films) {
+    const [first] = frames
+    if (!first || frames.length < 2) continue
+    const { strategy, frame } = first
+    const webp = await tileFilm(
+      frames.map(({ pixels, tiles }) => ({ pixels, width, height, tiles })),
+      workers,
+    )
+    await write(join(folderName(strategy), 'tiles.webp'), webp)
+    moving.push({ strategy, frame, dataUri: `data:image/webp;base64,${webp.toString('base64')}` })
+  }
   const images: ReportImage[] = []
   for (const { strategy, frame, pixels } of pictures) {
     images.push({
@@ -66,7 +84,7 @@ export async function writeReport(folder: string, { summary, tiled, pictures = [
       dataUri: await embedded(sharp(pixels, { raw: { width, height, channels: 3 } }), 960),
     })
   }
-  await write('report.html', reportHtml(summary, { tiles: [...shown.values()], pictures: images }))
+  await write('report.html', reportHtml(summary, { tiles: [...shown.values()], films: moving, pictures: images }))
   return written
 }
 

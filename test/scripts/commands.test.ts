@@ -37,7 +37,13 @@ describe('compare', () => {
     expect(readdirSync(out).sort()).toEqual(
       ['frame-times.png', 'frames.csv', 'report.html', 'summary.json', ...strategyNames].sort(),
     )
-    expect(readdirSync(join(out, 'pbt')).sort()).toEqual(['0000.png', '0001.png', '0002.png', 'tiles-0002.png'])
+    expect(readdirSync(join(out, 'pbt')).sort()).toEqual([
+      '0000.png',
+      '0001.png',
+      '0002.png',
+      'tiles-0002.png',
+      'tiles.webp',
+    ])
     const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')))
     expect(summary.strategies.map(strategy => strategy.name)).toEqual(strategyNames)
     expect(new Set(summary.strategies.map(strategy => strategy.frameSha256.join())).size).toBe(1)

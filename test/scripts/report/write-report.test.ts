@@ -56,6 +56,22 @@ test('writes every file under its name, and leaves no part behind', async () => 
   expect(html.match(/src="data:image\/jpeg;base64,/g)).toHaveLength(3)
 })
 
+test('makes a film of every frame’s tiles, and none of a single frame', async () => {
+  const summary = usual()
+  const film = (strategy: string, count: number) =>
+    Array.from({ length: count }, (_, frame) => ({
+      strategy,
+      frame,
+      pixels: picture(frame),
+      tiles: summary.strategies[0]!.frames[frame]!.tiles,
+    }))
+  await writeReport(folder, { ...dataOf(summary, 12), films: [film('pbt', 3), film('static-blocks', 1)] })
+  expect((await filesIn(folder)).filter(name => name.endsWith('.webp'))).toEqual(['pbt/tiles.webp'])
+  const { pages, width, delay } = await sharp(join(folder, 'pbt/tiles.webp'), { animated: true }).metadata()
+  expect([pages, width, delay?.length]).toEqual([3, 640, 3])
+  expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('src="data:image/webp;base64,')
+})
+
 test('a strategy’s name cannot lead out of the folder', async () => {
   const written = await writeReport(join(folder, 'run'), dataOf(weird(), 1))
   for (const path of written) expect(relative(join(folder, 'run'), path)).not.toMatch(/^\.\./)
