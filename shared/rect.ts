@@ -40,6 +40,13 @@ export function splitRect({ x, y, w, h }: Rect, axis: Axis, at: number): [Rect, 
       ]
 }
 
+/** Cuts a rectangle along `axis` into `parts` (1 to its extent) whose lengths differ by at most one pixel. */
+export function cutEvenly(rect: Rect, axis: Axis, parts: number): Rect[] {
+  if (parts === 1) return [rect]
+  const [first, rest] = splitRect(rect, axis, Math.floor(extent(rect, axis) / parts))
+  return [first, ...cutEvenly(rest, axis, parts - 1)]
+}
+
 /** Whether two rectangles have a pixel in common. */
 export const intersects = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h

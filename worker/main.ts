@@ -6,10 +6,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import pRetry, { AbortError } from 'p-retry'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { dial, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
 import { cpuLimit } from './cpu-limit.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
-import { LEAVING, RefusedError, serve, type WorkerIdentity } from './session.ts'
+import { RefusedError, serve, type WorkerIdentity } from './session.ts'
 import { ThreadPool } from './threads/thread-pool.ts'
 
 /** No master answered within the time allowed. */
@@ -70,7 +71,7 @@ async function connectOnce(
   const stay = async (): Promise<void> => {
     const socket = dial(url, 5000)
     const channel = new WebSocketChannel(socket)
-    const leave = () => channel.close(LEAVING, 'the worker was stopped')
+    const leave = () => channel.close(CLOSE_CODES.leaving, 'the worker was stopped')
     signal.addEventListener('abort', leave)
     try {
       await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject))

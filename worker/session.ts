@@ -6,7 +6,7 @@
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
 import { sha256 } from '../shared/node/sha256.ts'
-import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
+import type { Channel } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
   type Encoding,
@@ -182,6 +182,3 @@ class Session {
     }
   }
 }
-
-/** Close code with which a worker leaves on its own account. */
-export const LEAVING = CLOSE_CODES.leaving

@@ -2,6 +2,7 @@
  * The roster: who is connected, who holds the scene, and the one place where a job meets the workers. Told by links what
  * happened, tells the observers.
  */
+import { byName } from '../../shared/by-name.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { LeaseId, WorkerId } from '../../shared/ids.ts'
 import { workerId } from '../../shared/ids.ts'
@@ -10,9 +11,6 @@ import type { Channel, Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, TraceTile, WorkerHello } from '../../shared/protocol/messages.ts'
 import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
 import { type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
-
-/** worker-10 comes after worker-9. */
-const BY_NAME = new Intl.Collator('en', { numeric: true })
 
 /** Hears what happens in the cluster while it observes. */
 export interface ClusterObserver {
@@ -55,9 +53,7 @@ export class Cluster implements LinkListener {
 
   /** How many workers are ready to trace the current scene with `engine`, or on their way to it. */
   hopeful(engine: string): number {
-    return [...this.#links.values()].filter(
-      ({ info, refusing }) => !refusing && info.engine === engine && info.speed > 0,
-    ).length
+    return this.#usable(engine).filter(link => !link.refusing).length
   }
 
   /** All of them, by name: a worker that comes back gets its old neighbours, and its old part of the screen. */
@@ -74,8 +70,8 @@ export class Cluster implements LinkListener {
   readyWorkers(engine: string): WorkerInfo[] {
     const hash = this.#scene?.hash
     if (!hash) return []
-    return this.#byName()
-      .filter(link => link.holds(hash) && link.info.engine === engine && link.info.speed > 0)
+    return this.#usable(engine)
+      .filter(link => link.holds(hash))
       .map(link => link.info)
   }
 
@@ -123,8 +119,13 @@ export class Cluster implements LinkListener {
     this.#tell(observer => observer.lost(link.id, reason))
   }
 
+  /** Links of workers that could be given tiles for `engine`, if they held the scene. */
+  #usable(engine: string): WorkerLink[] {
+    return this.#byName().filter(({ info }) => info.engine === engine && info.speed > 0)
+  }
+
   #byName(): WorkerLink[] {
-    return [...this.#links.values()].sort((a, b) => BY_NAME.compare(a.info.name, b.info.name))
+    return [...this.#links.values()].sort((a, b) => byName(a.info, b.info))
   }
 
   #tell(what: (observer: ClusterObserver) => void): void {

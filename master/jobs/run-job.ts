@@ -18,7 +18,6 @@ import type { FrameInput, PreviousFrame, Strategy, WorkerShare } from '../strate
 import { CancelledError, NoWorkersError } from './errors.ts'
 import { type FrameTimes, frameReport } from './frame-report.ts'
 import { type Ticker, type TracedFrame, traceFrame } from './trace-frame.ts'
-
 import { warmUp } from './warm-up.ts'
 
 /** What a job needs of the cluster; the real one is `Cluster`. */

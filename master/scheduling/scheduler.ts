@@ -6,7 +6,7 @@
  */
 import { invariant } from '../../shared/errors.ts'
 import { type LeaseId, leaseId, type WorkerId } from '../../shared/ids.ts'
-import { area, extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
+import { area, cutEvenly, extent, longerAxis, type Rect } from '../../shared/rect.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
 
 /** What may happen while a frame is traced. */
@@ -219,11 +219,9 @@ function handOut(state: SchedulerState, actions: readonly Action[], now: number)
 /** Cuts a rectangle into at most `count` pieces along its longer side, their lengths equal within a pixel. */
 function strips(rect: Rect, count: number): Rect[] {
   const axis = longerAxis(rect)
-  const length = extent(rect, axis)
-  const pieces = Math.min(count, length, Math.max(1, Math.floor(area(rect) / 64)))
-  if (pieces <= 1) return [rect]
-  const [first, rest] = splitRect(rect, axis, Math.floor(length / pieces))
-  return [first, ...strips(rest, pieces - 1)]
+  // A strip of a handful of pixels costs more to send than to trace.
+  const pieces = Math.max(1, Math.min(count, extent(rect, axis), Math.floor(area(rect) / 64)))
+  return cutEvenly(rect, axis, pieces)
 }
 
 function without<K, V>(map: ReadonlyMap<K, V>, keys: readonly K[]): Map<K, V> {

@@ -2,7 +2,7 @@
  * The unbalanced baseline: equal contiguous rectangles, one per worker, whatever they cost (Lin et al., §II.B, Fig. I).
  * Speeds are ignored on purpose, except that a worker of speed 0 gets nothing.
  */
-import { frameRect, type Size, splitRect } from '../../shared/rect.ts'
+import { cutEvenly, frameRect, type Size } from '../../shared/rect.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 
 export const staticBlocks: Strategy = {
@@ -32,12 +32,4 @@ function grid([w, h]: Size, count: number): [columns: number, rows: number] {
 function fallbackGrid([w, h]: Size, count: number): [columns: number, rows: number] {
   const columns = Math.min(w, count)
   return [columns, Math.max(1, Math.min(h, Math.floor(count / columns)))]
-}
-
-/** Cuts a rectangle into `parts` whose lengths differ by at most one pixel. */
-function cutEvenly(rect: ReturnType<typeof frameRect>, axis: 'x' | 'y', parts: number): (typeof rect)[] {
-  if (parts === 1) return [rect]
-  const length = axis === 'x' ? rect.w : rect.h
-  const [first, rest] = splitRect(rect, axis, Math.floor(length / parts))
-  return [first, ...cutEvenly(rest, axis, parts - 1)]
 }

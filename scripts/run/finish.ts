@@ -1,4 +1,5 @@
 /** The end of a run: its summary, and its result on standard output. */
+import { byName } from '../../shared/by-name.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type StrategyRun, summarize } from '../report/summarize.ts'
@@ -35,7 +36,7 @@ function everyone(runs: FinishedRun['runs']): WorkerInfo[] {
   const known = new Map(
     runs.flatMap(run => run.reports.flatMap(report => report.workers.map(worker => [worker.id, worker]))),
   )
-  return [...known.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return [...known.values()].sort(byName)
 }
 
 /** Cores each worker was held to, or null where none was. */

@@ -25,8 +25,6 @@ export interface Channel {
   send(message: ControlMessage): void
   /** Resolves when the bytes were handed to the system; at once on a closed channel. */
   sendBinary(message: BinaryMessage): Promise<void>
-  /** Bytes waiting to be handed to the system. */
-  readonly bufferedBytes: number
   /** Both directions, since the channel opened. */
   readonly traffic: Traffic
   /** Says goodbye with a close code and a short reason. */

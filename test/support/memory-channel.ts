@@ -18,7 +18,6 @@ export class MemoryChannel implements Channel {
   #open = true
   #heard = true
   #traffic = { messages: 0, bytes: 0 }
-  readonly bufferedBytes = 0
 
   get traffic(): Traffic {
     return { ...this.#traffic }

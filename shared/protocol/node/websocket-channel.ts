@@ -68,10 +68,6 @@ export class WebSocketChannel implements Channel {
     return new Promise(resolve => this.#socket.send(bytes, () => resolve()))
   }
 
-  get bufferedBytes(): number {
-    return this.#socket.bufferedAmount
-  }
-
   get traffic(): Traffic {
     return { messages: this.#messages, bytes: this.#bytes }
   }
