@@ -9,7 +9,7 @@ COPY scenes scenes
 COPY worker worker
 COPY master master
 COPY scripts scripts
-RUN npx tsc -b && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

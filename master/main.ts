@@ -48,13 +48,13 @@ export class ListenError extends SortfirstError {
 
 /** @throws OptionError, ListenError */
 export async function startMaster(options: MasterOptions, log: Log): Promise<Master> {
-  const { host, port, heartbeat: beat, limits } = resolveMasterOptions(options)
+  const { host, port, kernels, heartbeat: beat, limits } = resolveMasterOptions(options)
   const clock = performance
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
   }
-  const cluster = new Cluster(log)
+  const cluster = new Cluster(log, kernels)
   const queue = new JobQueue()
   const run: Master['run'] = (job, scene, sink, signal) =>
     queue.run(async () => {

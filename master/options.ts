@@ -2,11 +2,14 @@
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from './cluster/heartbeat.ts'
+import type { ExpectedKernels } from './cluster/kernel-check.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/scheduler.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */
   readonly listen?: string
+  /** The kernels that workers may render with. @default any */
+  readonly kernels?: ExpectedKernels
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly limits?: Partial<SchedulerLimits>
 }
@@ -14,6 +17,7 @@ export interface MasterOptions {
 export interface ResolvedMasterOptions {
   readonly host: string
   readonly port: number
+  readonly kernels: ExpectedKernels | undefined
   readonly heartbeat: HeartbeatOptions
   readonly limits: SchedulerLimits
 }
@@ -22,6 +26,7 @@ export interface ResolvedMasterOptions {
 export function resolveMasterOptions(options: MasterOptions): ResolvedMasterOptions {
   return {
     ...parseListen(options.listen ?? `127.0.0.1:${DEFAULT_PORT}`),
+    kernels: options.kernels,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   }

@@ -37,6 +37,7 @@ export function createProgram(version: string): Command {
   program
     .command('master')
     .description('Run the master of a cluster')
+    .addOption(fastMath('take workers with --fast-math instead of those without'))
     .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
     .action(async options => (await import('./commands/daemons.ts')).master(options))
 
@@ -46,7 +47,8 @@ export function createProgram(version: string): Command {
     .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
     .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
     .addOption(option('--name <text>', 'NAME', 'what reports call it (default: host name and process id)'))
-    .addOption(option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'reference'))
+    .addOption(option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'wasm'))
+    .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
     .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
     .addOption(option('--cores <n>', 'CORES', 'hold it to this many cores (default: unlimited)'))
     .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
@@ -86,10 +88,11 @@ export function createProgram(version: string): Command {
     .action(async options => (await import('./commands/bench.ts')).strategies(options))
 
   // Commander's own complaints are wrong usage too: one sentence, exit code 2.
-  for (const command of [program, ...program.commands])
-    command.exitOverride().configureOutput({ outputError: () => {} })
+  for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError: () => {} })
   return program
 }
+
+const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
 /** What `render` and `compare` have in common. */
 function withRunOptions(command: Command): Command {
@@ -115,7 +118,8 @@ function withRunOptions(command: Command): Command {
         'cores each worker started here is held to: auto, off, one share, or one per worker',
         'auto',
       ),
-      option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'reference'),
+      option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'wasm'),
+      fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--clock <name>', 'CLOCK', 'what costs are measured with: cpu or wall', 'cpu'),
@@ -126,6 +130,9 @@ function withRunOptions(command: Command): Command {
     for (const each of options) command.addOption(each.helpGroup(heading))
   return command
 }
+
+/** Chooses the engine wasm-fast. */
+const fastMath = (text: string) => new Option('--fast-math', text)
 
 /** An option that an environment variable `SORTFIRST_…` can set, too. */
 function option(flags: string, variable: string, text: string, fallback?: string): Option {

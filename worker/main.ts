@@ -30,10 +30,10 @@ export class UnreachableMasterError extends SortfirstError {
  */
 export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
   const resolved = resolveWorkerOptions(options)
-  const { name, threads, engine, speed, cores } = resolved
+  const { name, threads, engine, kernel, speed, cores } = resolved
   // A limit above what the threads can use holds nobody.
   const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
-  const identity = { name, engine, threads, speed, ...(held < threads ? { cores: held } : {}) }
+  const identity = { name, engine, kernel, threads, speed, ...(held < threads ? { cores: held } : {}) }
   const pool = await ThreadPool.start({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) })
   try {
     // A worker without its threads would keep its place in the cluster and fail every tile.

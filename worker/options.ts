@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import { OptionError } from '../shared/errors.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
 import type { EngineName } from './engine/engine.ts'
-import { engineByName } from './engine/index.ts'
+import { DEFAULT_ENGINE, engineByName } from './engine/index.ts'
 
 export interface WorkerOptions {
   /** Address of the master: `ws://host:port`, or `host` or `host:port` for short. */
   readonly master: string
   /** What people see in reports. @default the host's name and the process id */
   readonly name?: string
-  /** @default reference */
+  /** @default wasm */
   readonly engine?: string
   /** Tracing threads, 1 to 1024. @default 1 */
   readonly threads?: number
@@ -28,6 +28,8 @@ export interface ResolvedWorkerOptions {
   readonly url: string
   readonly name: string
   readonly engine: EngineName
+  /** The engine's fingerprint. */
+  readonly kernel: string
   readonly threads: number
   readonly speed: number
   readonly cores: number | undefined
@@ -35,7 +37,7 @@ export interface ResolvedWorkerOptions {
   readonly readyFile: string | undefined
 }
 
-/** @throws OptionError, UnknownNameError */
+/** @throws OptionError, UnknownNameError, EngineUnavailableError */
 export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOptions {
   const { threads = 1, speed = 1, cores, retryFor = 60 } = options
   if (!Number.isInteger(threads) || threads < 1 || threads > 1024)
@@ -43,10 +45,12 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
   if (!(speed >= 0 && speed <= 1e6)) throw new OptionError('--speed', 'a number from 0 to 1000000', `${speed}`)
   if (cores !== undefined && !(cores > 0)) throw new OptionError('--cores', 'a number above 0', `${cores}`)
   if (!(retryFor >= 0)) throw new OptionError('--retry-for', 'seconds, at least 0', `${retryFor}`)
+  const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
   return {
     url: masterUrl('master', options.master),
     name: options.name ?? `${hostname()}-${process.pid}`,
-    engine: engineByName(options.engine ?? 'reference').name,
+    engine: engine.name,
+    kernel: engine.fingerprint,
     threads,
     speed,
     cores,

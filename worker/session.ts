@@ -23,7 +23,8 @@ import type { View } from '../shared/view.ts'
 
 /** What a session needs of whoever traces; the real one is `ThreadPool`. */
 export interface TilePool {
-  loadScene(bytes: SharedArrayBuffer): Promise<{ buildMs: number }>
+  /** Takes up a packed scene, to which nobody writes any more. */
+  loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
   /** RGB8 pixels of the rectangle, owned by the caller. Rejects when aborted. */
   trace(view: View, rect: Rect, signal: AbortSignal): Promise<{ pixels: Uint8Array; cpuMs: number; wallMs: number }>
 }
@@ -31,6 +32,8 @@ export interface TilePool {
 export interface WorkerIdentity {
   readonly name: string
   readonly engine: string
+  /** The engine's fingerprint. */
+  readonly kernel: string
   readonly threads: number
   readonly speed: number
   /** Cores that it is held to, if any. */
@@ -141,7 +144,7 @@ class Session {
     const { channel, pool } = this.#ports
     try {
       if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
-      const { buildMs } = await pool.loadScene(bytes.buffer)
+      const { buildMs } = await pool.loadScene(bytes)
       this.#scene = hash
       channel.send({ type: 'scene-ready', scene: hash, buildMs })
     } catch (error) {

@@ -10,6 +10,7 @@ import type { Log } from '../../shared/log.ts'
 import type { Channel, Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, TraceTile, WorkerHello } from '../../shared/protocol/messages.ts'
 import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
+import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import { type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
 
 /** Hears what happens in the cluster while it observes. */
@@ -23,6 +24,7 @@ export interface ClusterObserver {
 
 export class Cluster implements LinkListener {
   readonly #log: Log
+  readonly #kernels: ExpectedKernels | undefined
   readonly #links = new Map<WorkerId, WorkerLink>()
   readonly #observers = new Set<ClusterObserver>()
   #scene: HeldScene | undefined
@@ -30,12 +32,15 @@ export class Cluster implements LinkListener {
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  constructor(log: Log) {
+  /** @param kernels those that workers may render with; absent: any */
+  constructor(log: Log, kernels?: ExpectedKernels) {
     this.#log = log
+    this.#kernels = kernels
   }
 
-  /** Takes a greeted worker in; the link must be told what its channel hears. */
+  /** Takes a greeted worker in; the link must be told what its channel hears. @throws KernelMismatchError */
   admit(channel: Channel, hello: WorkerHello, encoding: Encoding): WorkerLink {
+    if (this.#kernels) checkKernel(hello, this.#kernels)
     const link = new WorkerLink(workerId(`w${++this.#joined}`), hello, encoding, channel, this)
     this.#links.set(link.id, link)
     this.#log.info(

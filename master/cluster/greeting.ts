@@ -18,6 +18,7 @@ export interface Peer {
 export interface Greeter {
   /** @throws ProtocolError, ProtocolMismatchError */
   parse(message: unknown): Hello
+  /** @throws KernelMismatchError */
   admit(hello: Hello): Peer
   closed(): void
   readonly log: Log

@@ -4,9 +4,11 @@ import { SortfirstError } from '../../shared/errors.ts'
 /** Too few workers came, or stayed. */
 export class NoWorkersError extends SortfirstError {
   readonly code = 'NO_WORKERS'
-  constructor(wanted: number, ready: number, connected: number, waitMs: number) {
+  /** @param others of those that are connected, how many have another engine than the job's */
+  constructor(wanted: number, ready: number, connected: number, waitMs: number, others = 0) {
+    const strangers = others > 0 ? `, ${others} of them with another engine` : ''
     super(
-      `workers: expected ${wanted} ready within ${(waitMs / 1000).toFixed(0)} s, got ${ready} (${connected} connected); ` +
+      `workers: expected ${wanted} ready within ${(waitMs / 1000).toFixed(0)} s, got ${ready} (${connected} connected${strangers}); ` +
         "start more with 'sortfirst worker <master url>', or ask for fewer with --workers",
     )
   }

@@ -196,6 +196,11 @@ function workersReady(
 ): Promise<WorkerInfo[]> {
   const ready = () => cluster.readyWorkers(job.engine)
   if (ready().length >= wanted && !signal.aborted) return Promise.resolve(ready())
+  const tooFew = () => {
+    const connected = cluster.workers()
+    const others = connected.filter(({ engine }) => engine !== job.engine).length
+    return new NoWorkersError(wanted, ready().length, connected.length, job.waitMs, others)
+  }
   /** Since when there have been too few. Those that are there and build the structure of a large scene take their time. */
   let shortSince: number | undefined
   return new Promise((resolve, reject) => {
@@ -205,8 +210,7 @@ function workersReady(
       else if (cluster.hopeful(job.engine) >= wanted) shortSince = undefined
       else {
         shortSince ??= clock.now()
-        if (clock.now() - shortSince >= job.waitMs)
-          settle(() => reject(new NoWorkersError(wanted, ready().length, cluster.workers().length, job.waitMs)))
+        if (clock.now() - shortSince >= job.waitMs) settle(() => reject(tooFew()))
       }
     }
     const nothing = () => {}

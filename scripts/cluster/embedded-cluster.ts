@@ -8,13 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
 import { silentLog } from '../../shared/log.ts'
+import type { EngineName } from '../../worker/engine/engine.ts'
+import { engineFingerprints } from '../../worker/engine/index.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Pacing } from './pacing.ts'
 
 export interface EmbeddedOptions {
   readonly pacing: Pacing
   readonly threads: number
-  readonly engine: string
+  readonly engine: EngineName
 }
 
 /** An embedded cluster, with its processes for those who want to harm them. */
@@ -29,7 +31,7 @@ export async function startEmbeddedCluster(
   { pacing, threads, engine }: EmbeddedOptions,
   log: Log,
 ): Promise<EmbeddedCluster> {
-  const master = await startMaster({ listen: '127.0.0.1:0' }, silentLog)
+  const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
   let closing = false
   const processes = pacing.speeds.map((speed, i) => {
     const name = `worker-${i + 1}`

@@ -1,13 +1,15 @@
 /** `sortfirst master` and `sortfirst worker`: the two programs of a cluster, run by hand. */
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
+import { engineFingerprints } from '../../worker/engine/index.ts'
 import { runWorker } from '../../worker/main.ts'
 import { interruptible } from '../run/interrupt.ts'
-import { number, wholeNumber } from '../run/options.ts'
+import { engineOption, number, wholeNumber } from '../run/options.ts'
 
-export async function master(raw: { listen: string }): Promise<void> {
+export async function master(raw: { listen: string; fastMath?: boolean }): Promise<void> {
+  const kernels = engineFingerprints([raw.fastMath ? 'wasm-fast' : 'wasm', 'reference'])
   await interruptible(async signal => {
-    const running = await startMaster({ listen: raw.listen }, stderrLog)
+    const running = await startMaster({ listen: raw.listen, kernels }, stderrLog)
     await new Promise(resolve => signal.addEventListener('abort', resolve))
     await running.close()
   })
@@ -16,6 +18,7 @@ export async function master(raw: { listen: string }): Promise<void> {
 export interface RawWorkerOptions {
   readonly name?: string
   readonly engine: string
+  readonly fastMath?: boolean
   readonly threads: string
   readonly speed: string
   readonly cores?: string
@@ -26,7 +29,7 @@ export interface RawWorkerOptions {
 export async function worker(url: string, raw: RawWorkerOptions): Promise<void> {
   const options = {
     master: url,
-    engine: raw.engine,
+    engine: engineOption(raw),
     threads: wholeNumber('--threads', raw.threads, 1, 1024),
     speed: number('--speed', raw.speed, 0, 1e6),
     retryFor: number('--retry-for', raw.retryFor, 0, 31_536_000),

@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 import { strategies } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
-import { engineNames } from '../../worker/engine/index.ts'
+import { engineList } from '../../worker/engine/index.ts'
 
 export function listScenes({ json }: { json?: boolean }): void {
   const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
@@ -19,9 +19,9 @@ export function listStrategies({ json }: { json?: boolean }): void {
 }
 
 export function listEngines({ json }: { json?: boolean }): void {
-  const rows = engineNames.map(name => ({ name }))
+  const rows = engineList()
   if (json) return printJson(rows)
-  print(rows.map(row => [row.name]))
+  print(rows.map(row => [row.name, row.summary, row.unavailable ? `not here: ${row.unavailable}` : '']))
 }
 
 const printJson = (rows: unknown): void => void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)

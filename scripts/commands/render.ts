@@ -32,6 +32,7 @@ export async function render(
     quality: options.quality,
     camera: scene.cameraPath,
     exposure: scene.exposure,
+    engine: options.engine,
   }
   if (raw.resume) await checkManifest(options.out, manifest)
   const all = Array.from({ length: options.frames }, (_, frame) => frame)

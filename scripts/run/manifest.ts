@@ -15,6 +15,8 @@ const manifestSchema = z.object({
   quality: qualitySchema,
   camera: z.string(),
   exposure: z.number(),
+  /** Before there was a choice nothing was said. */
+  engine: z.string().default('reference'),
 })
 
 export type Manifest = z.infer<typeof manifestSchema>
@@ -51,7 +53,7 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
   }
   const before = manifestSchema.safeParse(parse(text))
   if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; render into another folder`)
-  for (const key of ['scene', 'size', 'quality', 'camera', 'exposure'] as const) {
+  for (const key of ['scene', 'size', 'quality', 'camera', 'exposure', 'engine'] as const) {
     const [was, is] = [before.data, manifest].map(film => JSON.stringify(key === 'scene' ? film.scene.name : film[key]))
     if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
       throw new ResumeError(folder, `the scene ${was} has changed since the frames that are there; use another folder`)

@@ -10,7 +10,8 @@ import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { MAX_SIDE_PX } from '../../shared/protocol/schemas.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Quality } from '../../shared/view.ts'
-import { engineByName } from '../../worker/engine/index.ts'
+import type { EngineName } from '../../worker/engine/engine.ts'
+import { engineByName, engineNameOf } from '../../worker/engine/index.ts'
 import { type LocalWorkers, type Pacing, resolvePacing } from '../cluster/pacing.ts'
 
 /** As commander hands them over: text, or true for a flag. */
@@ -24,6 +25,7 @@ export interface RawRunOptions {
   readonly maxDepth: string
   readonly clock: string
   readonly engine: string
+  readonly fastMath?: boolean
   readonly workers?: string
   readonly threads: string
   readonly workerCores: string
@@ -41,7 +43,7 @@ export interface RunOptions {
   readonly camera: CameraPathName | undefined
   readonly quality: Quality
   readonly clock: Clock
-  readonly engine: string
+  readonly engine: EngineName
   /** Whose workers: those of a running master, or of a cluster started here. */
   readonly cluster: RemoteOptions | LocalOptions
   readonly waitMs: number
@@ -71,7 +73,7 @@ const MAX_PIXELS = 64 * 2 ** 20
 
 /**
  * @param cores of this machine
- * @throws OptionError, UnknownNameError
+ * @throws OptionError, UnknownNameError, EngineUnavailableError
  */
 export function resolveRunOptions(scene: string, raw: RawRunOptions, defaultOut: string, cores: number): RunOptions {
   if (scene.trim() === '')
@@ -89,11 +91,20 @@ export function resolveRunOptions(scene: string, raw: RawRunOptions, defaultOut:
       maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
     },
     clock: oneOf('clock', raw.clock, CLOCKS),
-    engine: engineByName(raw.engine).name,
+    // Workers elsewhere may have what this machine has not.
+    engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
     cluster: resolveCluster(raw, cores),
     waitMs: number('--wait', raw.wait, 0, 86_400) * 1000,
     json: raw.json === true,
   }
+}
+
+/** The engine that `--engine` and `--fast-math` name together. @throws OptionError, UnknownNameError */
+export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
+  const name = engineNameOf(engine)
+  if (!fastMath) return name
+  if (name === 'reference') throw new OptionError('--fast-math', '--engine wasm beside it', `--engine ${name}`)
+  return 'wasm-fast'
 }
 
 function resolveCluster(raw: RawRunOptions, cores: number): RemoteOptions | LocalOptions {

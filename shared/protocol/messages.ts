@@ -19,6 +19,8 @@ const workerHello = hello.extend({
   role: z.literal('worker'),
   name: z.string().min(1).max(128),
   engine: z.string().max(64),
+  /** Names the arithmetic of its engine: equal fingerprints make equal bytes. */
+  kernel: z.string().min(1).max(64),
   threads: z.int().min(1).max(1024),
   /** Declared throughput of one thread relative to the others' threads. */
   speed: z.number().nonnegative().max(1e6),

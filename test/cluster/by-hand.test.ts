@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
+import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { summarySchema } from '../../shared/summary.ts'
 import { reportsOf, smallJob } from '../support/job.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
@@ -96,10 +97,14 @@ describe('a cluster by hand', () => {
     ['text that is no JSON', 'hello?', /./],
     [
       'a worker of no threads',
-      JSON.stringify({ type: 'hello', role: 'worker', protocol: 1, threads: 0 }),
+      JSON.stringify({ type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, threads: 0 }),
       /unexpected message/,
     ],
-    ['another protocol', JSON.stringify({ type: 'hello', role: 'worker', protocol: 99 }), /expected 1, got 99/],
+    [
+      'another protocol',
+      JSON.stringify({ type: 'hello', role: 'worker', protocol: 99 }),
+      new RegExp(`expected ${PROTOCOL_VERSION}, got 99`),
+    ],
   ])('turns %s away in words and goes on', async (_, noise, reason) => {
     const socket = new WebSocket(url)
     const closed = new Promise<string>(resolve => socket.once('close', (_code, why) => resolve(why.toString())))
@@ -160,13 +165,13 @@ describe('a cluster by hand', () => {
 describe('an interrupted run', () => {
   it('leaves whole frames only, and is resumed with the others', async () => {
     const out = join(folder, 'film')
-    const args = ['render', mesh, ...quick, '--frames', '40', '--out', out, '--master', url]
+    const args = ['render', mesh, ...quick, '--frames', '150', '--out', out, '--master', url]
     const run = start(args)
     await run.line(/frame\s+4 /)
     expect(await run.stop('SIGINT')).toBe(1)
     const whole = readdirSync(out).filter(name => name.endsWith('.png'))
     expect(whole.length).toBeGreaterThanOrEqual(4)
-    expect(whole.length).toBeLessThan(40)
+    expect(whole.length).toBeLessThan(150)
     expect(readdirSync(out).filter(name => name.endsWith('.part'))).toEqual([])
     for (const name of whole) expect((await sharp(join(out, name)).raw().toBuffer()).length).toBe(64 * 36 * 3)
 
@@ -176,8 +181,8 @@ describe('an interrupted run', () => {
 
     const rest = await sortfirst([...args, '--resume', '--json'])
     expect(rest.code, rest.stderr).toBe(0)
-    expect(summarySchema.parse(JSON.parse(rest.stdout)).frames).toBe(40 - whole.length)
-    expect(readdirSync(out).filter(name => name.endsWith('.png'))).toHaveLength(40)
+    expect(summarySchema.parse(JSON.parse(rest.stdout)).frames).toBe(150 - whole.length)
+    expect(readdirSync(out).filter(name => name.endsWith('.png'))).toHaveLength(150)
     expect((await sortfirst([...args, '--resume', '--json'])).stdout).toBe('null\n')
   })
 })

@@ -10,10 +10,7 @@ import { ledgerError, reportsOf, smallJob } from '../support/job.ts'
 import { expectPartition } from '../support/partition.ts'
 
 const clusterOf = (workers: number, threads: number) =>
-  startEmbeddedCluster(
-    { pacing: { shares: null, speeds: Array(workers).fill(1) }, threads, engine: 'reference' },
-    silentLog,
-  )
+  startEmbeddedCluster({ pacing: { shares: null, speeds: Array(workers).fill(1) }, threads, engine: 'wasm' }, silentLog)
 
 /** What one worker makes of the frames, alone. */
 let expected: readonly string[]

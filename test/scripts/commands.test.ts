@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { summarySchema } from '../../shared/summary.ts'
+import { engineNames } from '../../worker/engine/index.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -74,7 +75,7 @@ describe('lists', () => {
   it.each<[string, readonly string[]]>([
     ['scenes', BUILT_IN_SCENES.map(scene => scene.name)],
     ['strategies', strategyNames],
-    ['engines', ['reference']],
+    ['engines', engineNames],
   ])('of %s name what there is, for people and for programs', async (what, names) => {
     const [plain, json] = await Promise.all([sortfirst([what]), sortfirst([what, '--json'])])
     for (const name of names) expect(plain.stdout).toMatch(new RegExp(`^${name}\\b`, 'm'))

@@ -17,7 +17,7 @@ export const smallJob = (changes: Partial<Job>): Job => ({
   frames: [0, 1, 2].map(frame => ({ frame, camera: smallCamera(frame) })),
   strategy: 'pbt',
   clock: 'cpu',
-  engine: 'reference',
+  engine: 'wasm',
   minWorkers: 1,
   waitMs: 60_000,
   ...changes,

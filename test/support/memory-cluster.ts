@@ -4,6 +4,7 @@
  */
 import { Cluster } from '../../master/cluster/cluster.ts'
 import { greet } from '../../master/cluster/greeting.ts'
+import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import type { JobPorts } from '../../master/jobs/run-job.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/scheduler.ts'
 import { silentLog } from '../../shared/log.ts'
@@ -12,7 +13,7 @@ import type { Job } from '../../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { View } from '../../shared/view.ts'
-import { serve, type TilePool } from '../../worker/session.ts'
+import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
 import { channelPair, type MemoryChannel } from './memory-channel.ts'
 import { smallCamera } from './small-scene.ts'
 
@@ -42,16 +43,21 @@ export const paintPool = (): PaintPool => ({
 })
 
 export class MemoryCluster {
-  readonly cluster = new Cluster(silentLog)
+  readonly cluster: Cluster
   readonly #ticks = new Set<() => void>()
-  readonly ports: JobPorts = {
-    cluster: this.cluster,
-    clock: performance,
-    limits: DEFAULT_LIMITS,
-    ticker: tick => {
-      this.#ticks.add(tick)
-      return () => this.#ticks.delete(tick)
-    },
+  readonly ports: JobPorts
+
+  constructor(kernels?: ExpectedKernels) {
+    this.cluster = new Cluster(silentLog, kernels)
+    this.ports = {
+      cluster: this.cluster,
+      clock: performance,
+      limits: DEFAULT_LIMITS,
+      ticker: tick => {
+        this.#ticks.add(tick)
+        return () => this.#ticks.delete(tick)
+      },
+    }
   }
 
   /** What a timer would do. */
@@ -75,8 +81,13 @@ export class MemoryCluster {
   }
 
   /** Connects a worker; the answer is its end of the connection. */
-  join(name: string, pool: TilePool, speed = 1): MemoryChannel {
-    const [masterEnd, workerEnd] = channelPair()
+  join(name: string, pool: TilePool): MemoryChannel {
+    return this.visit({ name, engine: 'reference', kernel: 'reference-1', threads: 1, speed: 1 }, pool).line
+  }
+
+  /** Connects a worker that may be sent away: `stay` rejects then. */
+  visit(identity: WorkerIdentity, pool: TilePool): { line: MemoryChannel; stay: Promise<void> } {
+    const [masterEnd, line] = channelPair()
     greet(masterEnd, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
@@ -87,11 +98,9 @@ export class MemoryCluster {
       closed: () => {},
       log: silentLog,
     })
-    serve(
-      { name, engine: 'reference', threads: 1, speed },
-      { channel: workerEnd, pool, clock: performance, joined: () => {} },
-    ).catch(() => {})
-    return workerEnd
+    const stay = serve(identity, { channel: line, pool, clock: performance, joined: () => {} })
+    stay.catch(() => {})
+    return { line, stay }
   }
 }
 

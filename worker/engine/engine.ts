@@ -1,29 +1,56 @@
 /**
- * What traces a tile. The family: `reference` (readable, gives pixels their meaning). One registry: `index.ts`.
+ * What traces a tile. The family: `wasm` (the fast one), `wasm-fast` (faster still, where frames may differ between
+ * machines), `reference` (readable, gives pixels their meaning). One registry: `index.ts`.
  *
- * An engine works in two steps so that the threads of one worker share one scene: `build` runs once and returns bytes
- * (in shared memory), `open` runs in every thread over the same bytes and copies nothing.
+ * The threads of one worker share one scene: one thread begins, all help to build, one finishes, and each opens what was
+ * made. What passes between those steps can be posted from thread to thread and means nothing to anyone but the engine.
  */
 import type { Rect } from '../../shared/rect.ts'
-import type { PackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 
 /** Name on the command line, in the handshake and in reports. */
-export type EngineName = 'reference'
+export type EngineName = 'wasm' | 'wasm-fast' | 'reference'
 
-export interface Engine {
+export interface Engine<Building extends object = object, Built extends object = object> {
   readonly name: EngineName
-  /** The acceleration structure of a scene; deterministic: same scene, same bytes. */
-  build(scene: PackedScene): SharedArrayBuffer
-  /** A tracer over the scene and the structure that `build` made for it; both are borrowed for the tracer's life. */
-  open(scene: PackedScene, structure: SharedArrayBuffer): Tracer
+  /** Names its arithmetic: workers whose fingerprints are equal make equal bytes. */
+  readonly fingerprint: string
+  readonly grain: EngineGrain
+  /**
+   * Takes a packed scene in and starts building; `threads` tracers will be opened over it. Nobody writes to the bytes
+   * any more: an engine may keep them if they are in shared memory.
+   */
+  begin(scene: Uint8Array, threads: number): Building
+  /** Builds along; any number of threads at once, none is needed. Returns when nothing is left to take. */
+  help(building: Building): void
+  /** The scene, ready to be opened, when everyone who helped has returned. Deterministic: same scene, same structure. */
+  finish(building: Building): Built
+  /** The tracer of a thread, numbered from 0; copies nothing of the scene. */
+  open(built: Built, thread: number): Tracer
+}
+
+/** In which portions an engine is best given work. */
+export interface EngineGrain {
+  /** Rays that are worth being asked for at once: some milliseconds of work. */
+  readonly batchRays: number
+  /** Rays beyond which a batch is cut smaller than a block: some tenths of a second. */
+  readonly mostRays: number
+  /** Rows that it traces together; batches should be multiples of them. */
+  readonly blockRows: number
+}
+
+/** Where a tile's pixels go: each row-major over the whole rectangle, whichever rows are traced. */
+export interface TileBuffers {
+  /** RGB8, `rect.w * rect.h * 3` bytes. */
+  readonly rgb: Uint8Array
+  /** Traversal steps of a pixel's rays, `rect.w * rect.h`. */
+  readonly steps?: Uint32Array
+  /** Camera depth that a pixel's first sample met, Infinity where nothing, `rect.w * rect.h`. */
+  readonly depth?: Float32Array
 }
 
 /** Makes pixels. Not re-entrant; one per thread. */
 export interface Tracer {
-  /**
-   * Traces rows `fromRow` (inclusive) to `toRow` (exclusive) of `rect`, counted from the rectangle's own top, into
-   * `out`: RGB8, row-major over the whole rectangle, `rect.w * rect.h * 3` bytes.
-   */
-  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: Uint8Array): void
+  /** Traces rows `fromRow` (inclusive) to `toRow` (exclusive) of `rect`, counted from the rectangle's own top. */
+  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: TileBuffers): void
 }

@@ -1,15 +1,78 @@
-/** The engines there are, by name. */
+/** The engines there are, by name; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
 import type { Engine, EngineName } from './engine.ts'
+import { EngineUnavailableError } from './errors.ts'
 import { referenceEngine } from './reference/reference-engine.ts'
+import { kernelFingerprint, loadWasmEngine } from './wasm/load-kernel.ts'
 
-const ENGINES: Readonly<Record<EngineName, Engine>> = { reference: referenceEngine }
+interface EngineEntry {
+  /** One line for lists. */
+  readonly summary: string
+  /** Known also where the engine cannot run. @throws EngineUnavailableError where it was not built */
+  fingerprint(): string
+  /** @throws EngineUnavailableError */
+  load(): Engine
+}
+
+const ENGINES: Readonly<Record<EngineName, EngineEntry>> = {
+  wasm: {
+    summary: 'SIMD kernel in WebAssembly; the same bytes on every machine',
+    fingerprint: () => kernelFingerprint('wasm'),
+    load: () => loadWasmEngine('wasm'),
+  },
+  'wasm-fast': {
+    summary: 'the same with fused multiply-add (--fast-math); frames may differ between machines',
+    fingerprint: () => kernelFingerprint('wasm-fast'),
+    load: () => loadWasmEngine('wasm-fast'),
+  },
+  reference: {
+    summary: 'plain TypeScript that gives pixels their meaning; runs everywhere, slowly',
+    fingerprint: () => referenceEngine.fingerprint,
+    load: () => referenceEngine,
+  },
+}
 
 export const engineNames: readonly EngineName[] = Object.freeze(Object.keys(ENGINES) as EngineName[])
 
-/** @throws UnknownNameError */
-export function engineByName(name: string): Engine {
-  const known = engineNames.find(candidate => candidate === name)
-  if (!known) throw new UnknownNameError('engine', name, engineNames)
-  return ENGINES[known]
+export const DEFAULT_ENGINE: EngineName = 'wasm'
+
+/** The name, whether or not the engine can run here. @throws UnknownNameError */
+export function engineNameOf(text: string): EngineName {
+  const known = engineNames.find(candidate => candidate === text)
+  if (!known) throw new UnknownNameError('engine', text, engineNames)
+  return known
+}
+
+/** @throws UnknownNameError, EngineUnavailableError */
+export const engineByName = (name: string): Engine => ENGINES[engineNameOf(name)].load()
+
+export interface EngineStatus {
+  readonly name: EngineName
+  readonly summary: string
+  /** Why it cannot be used here, and what to do; absent where it can. */
+  readonly unavailable?: string
+}
+
+/** What there is, and what of it can be used here. */
+export const engineList = (): EngineStatus[] =>
+  engineNames.map(name => {
+    const { summary, load } = ENGINES[name]
+    const problem = problemOf(load)
+    return problem ? { name, summary, unavailable: problem.reason } : { name, summary }
+  })
+
+/** Fingerprints of engines of this release, by name; one that was not built is left out. */
+export const engineFingerprints = (names: readonly EngineName[]): Record<string, string> =>
+  Object.fromEntries(
+    names.filter(name => !problemOf(ENGINES[name].fingerprint)).map(name => [name, ENGINES[name].fingerprint()]),
+  )
+
+function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
+  try {
+    attempt()
+    return undefined
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return error
+    throw error
+  }
 }

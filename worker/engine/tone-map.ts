@@ -4,19 +4,18 @@
  */
 import { srgbByte, srgbThresholds } from '../../shared/math/srgb.ts'
 
-/** three.js divides the exposure by this, after Unreal's calibration. */
-const MIDDLE = 0.6
+/** three.js divides by 0.6, after Unreal's calibration. */
+const SCALE = 1 / 0.6
 
 export class ToneMap {
   readonly #thresholds = srgbThresholds()
 
-  /** Writes the RGB8 pixel of a radiance at `out[at]` to `out[at + 2]`. */
-  write(red: number, green: number, blue: number, exposure: number, out: Uint8Array, at: number): void {
-    const scale = exposure / MIDDLE
+  /** Writes the RGB8 pixel of a radiance, times the exposure, at `out[at]` to `out[at + 2]`. */
+  write(red: number, green: number, blue: number, out: Uint8Array, at: number): void {
     // sRGB to the ACES working space, where the curve is applied per channel.
-    const r = filmic(scale * (0.59719 * red + 0.35458 * green + 0.04823 * blue))
-    const g = filmic(scale * (0.076 * red + 0.90834 * green + 0.01566 * blue))
-    const b = filmic(scale * (0.0284 * red + 0.13383 * green + 0.83777 * blue))
+    const r = filmic(SCALE * (0.59719 * red + 0.35458 * green + 0.04823 * blue))
+    const g = filmic(SCALE * (0.076 * red + 0.90834 * green + 0.01566 * blue))
+    const b = filmic(SCALE * (0.0284 * red + 0.13383 * green + 0.83777 * blue))
     // And back to sRGB; what the display cannot show clamps in the quantiser.
     out[at] = srgbByte(1.60475 * r - 0.53108 * g - 0.07367 * b, this.#thresholds)
     out[at + 1] = srgbByte(-0.10208 * r + 1.10813 * g - 0.00605 * b, this.#thresholds)

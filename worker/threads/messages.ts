@@ -8,22 +8,33 @@ export interface ThreadSettings {
   readonly engine: EngineName
   /** Share of a core that this thread may use, above 0; 1 or more does not pace it. */
   readonly coreShare: number
-  /** Threads in the pool, itself included. */
+  /** Threads in the pool, itself included, and its own number among them, from 0. */
   readonly threads: number
+  readonly thread: number
 }
 
-/** Builds a scene's structure. Answer: `built`. */
-export interface BuildOrder {
-  readonly type: 'build'
-  /** A packed scene. */
-  readonly scene: SharedArrayBuffer
+/** Takes a packed scene in and begins to build, in place of any other scene. Answer: `begun`. */
+export interface BeginOrder {
+  readonly type: 'begin'
+  readonly scene: Uint8Array<SharedArrayBuffer>
 }
 
-/** Opens a scene and its structure for tracing, in place of any other. Answer: `done`. */
+/** Helps to build. Answer: `done`, when nothing is left to take. */
+export interface HelpOrder {
+  readonly type: 'help'
+  readonly building: object
+}
+
+/** Finishes the building when everyone has helped. Answer: `built`. */
+export interface FinishOrder {
+  readonly type: 'finish'
+  readonly building: object
+}
+
+/** Opens a scene for tracing, in place of any other. Answer: `done`. */
 export interface OpenOrder {
   readonly type: 'open'
-  readonly scene: SharedArrayBuffer
-  readonly structure: SharedArrayBuffer
+  readonly built: object
 }
 
 /** Drops the scene. Answer: `done`. */
@@ -42,7 +53,7 @@ export interface TraceOrder {
   readonly progress: SharedArrayBuffer
 }
 
-export type ThreadOrder = BuildOrder | OpenOrder | ForgetOrder | TraceOrder
+export type ThreadOrder = BeginOrder | HelpOrder | FinishOrder | OpenOrder | ForgetOrder | TraceOrder
 
 /** In `progress`: the next row that nobody has taken. */
 export const NEXT_ROW = 0
@@ -51,7 +62,8 @@ export const STOP = 1
 
 export type ThreadAnswer =
   | { readonly type: 'done' }
-  | { readonly type: 'built'; readonly structure: SharedArrayBuffer; readonly buildMs: number }
+  | { readonly type: 'begun'; readonly building: object }
+  | { readonly type: 'built'; readonly built: object }
   /** Times on the clock that all threads share, ms; start and end are equal where the thread came too late for a row. */
   | {
       readonly type: 'traced'

@@ -6,7 +6,9 @@ import { InvariantError } from '../../shared/errors.ts'
 import { area, formatRect, type Rect } from '../../shared/rect.ts'
 import type { View } from '../../shared/view.ts'
 import type { EngineName } from '../engine/engine.ts'
+import { garbageCollector } from './garbage-collector.ts'
 import { STOP, type ThreadAnswer, type ThreadOrder } from './messages.ts'
+import { sharedNow } from './shared-clock.ts'
 import { ThreadError, ThreadLink } from './thread-link.ts'
 
 export interface ThreadPoolOptions {
@@ -32,6 +34,7 @@ export class ThreadPool {
   /** Rejects with ThreadError once a thread has ended by itself: the pool is of no use then, and rejects everything. */
   readonly broken: Promise<never>
   readonly #links: readonly ThreadLink[]
+  readonly #collectGarbage = garbageCollector()
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
   /** Settles when everything asked for so far is done: the pool does one thing at a time. */
@@ -54,7 +57,7 @@ export class ThreadPool {
     }
     this.#links = Array.from(
       { length: threads },
-      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, url, settings, broke),
+      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, url, { ...settings, thread: i }, broke),
     )
   }
 
@@ -71,16 +74,18 @@ export class ThreadPool {
   }
 
   /**
-   * Takes up a packed scene in place of any other: one thread builds its structure, all open it. The bytes are borrowed
-   * until another scene is loaded. Rejects with ThreadError; then there is no scene.
+   * Takes up a packed scene in place of any other: one thread begins, all build, one finishes, all open. The bytes are the
+   * engine's from now on: nobody writes to them. Rejects with ThreadError; then there is no scene.
    */
-  loadScene(bytes: SharedArrayBuffer): Promise<{ buildMs: number }> {
+  loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }> {
     return this.#inTurn(async () => {
       await this.#askAll('dropping the scene', { type: 'forget' })
-      const built = await this.#links[0]!.ask('building the scene', { type: 'build', scene: bytes })
-      if (built.type !== 'built') throw new InvariantError(`a build was answered by '${built.type}'`)
-      await this.#askAll('opening the scene', { type: 'open', scene: bytes, structure: built.structure })
-      return { buildMs: built.buildMs }
+      const startedAt = sharedNow()
+      const built = await this.#build(scene)
+      const buildMs = sharedNow() - startedAt
+      await this.#askAll('opening the scene', { type: 'open', built })
+      this.#collectSoon()
+      return { buildMs }
     })
   }
 
@@ -89,6 +94,7 @@ export class ThreadPool {
     return this.#inTurn(async () => {
       this.#pixels = new SharedArrayBuffer(0)
       await this.#askAll('dropping the scene', { type: 'forget' })
+      this.#collectSoon()
     })
   }
 
@@ -129,6 +135,22 @@ export class ThreadPool {
   /** Ends all threads at once; what is under way rejects with ThreadError. */
   async close(): Promise<void> {
     await this.#shut(new ThreadError('the thread pool is closed'))
+  }
+
+  async #build(scene: Uint8Array<SharedArrayBuffer>): Promise<object> {
+    const first = this.#links[0]!
+    const begun = await first.ask('taking the scene in', { type: 'begin', scene })
+    if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
+    const { building } = begun
+    await this.#askAll('building the scene', { type: 'help', building })
+    const finished = await first.ask('finishing the scene', { type: 'finish', building })
+    if (finished.type !== 'built') throw new InvariantError(`'finish' was answered by '${finished.type}'`)
+    return finished.built
+  }
+
+  /** Scenes passed through this thread, too; once whoever asked is done with them, nothing here keeps them. */
+  #collectSoon(): void {
+    setImmediate(this.#collectGarbage)
   }
 
   /** Asks all threads for the same; waits for every answer, whatever the others say, then throws the first failure. */

@@ -4,9 +4,9 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever, InvariantError, invariant, messageOf } from '../../shared/errors.ts'
-import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { Engine, Tracer } from '../engine/engine.ts'
 import { engineByName } from '../engine/index.ts'
+import { garbageCollector } from './garbage-collector.ts'
 import {
   NEXT_ROW,
   STOP,
@@ -16,18 +16,15 @@ import {
   type TraceOrder,
 } from './messages.ts'
 import { pauseMs } from './pacer.ts'
+import { rowsPerBatch } from './row-batches.ts'
 import { sharedNow } from './shared-clock.ts'
 import { type ThreadCpuClock, threadCpuClock } from './thread-cpu-clock.ts'
-
-/** Camera rays that are worth taking rows from the counter once: a few milliseconds of work, some µs of overhead. */
-const BATCH_SAMPLES = 1024
-/** Rows are taken in at least so many batches per thread, so that none has to wait long for the last. */
-const LEAST_BATCHES = 4
 
 class TracerThread {
   readonly #settings: ThreadSettings
   readonly #engine: Engine
   readonly #cpuClock: ThreadCpuClock = threadCpuClock()
+  readonly #collectGarbage = garbageCollector()
   #tracer: Tracer | undefined
 
   constructor(settings: ThreadSettings) {
@@ -37,16 +34,23 @@ class TracerThread {
 
   obey(order: ThreadOrder): ThreadAnswer {
     switch (order.type) {
-      case 'build': {
-        const start = sharedNow()
-        const structure = this.#engine.build(readPackedScene(new Uint8Array(order.scene)))
-        return { type: 'built', structure, buildMs: sharedNow() - start }
+      case 'begin': {
+        const { threads } = this.#settings
+        return { type: 'begun', building: this.#engine.begin(order.scene, threads) }
       }
+      case 'help':
+        this.#engine.help(order.building)
+        return { type: 'done' }
+      case 'finish':
+        return { type: 'built', built: this.#engine.finish(order.building) }
       case 'open':
-        this.#tracer = this.#engine.open(readPackedScene(new Uint8Array(order.scene)), order.structure)
+        this.#tracer = this.#engine.open(order.built, this.#settings.thread)
+        // What it was built in is garbage by now.
+        this.#collectGarbage()
         return { type: 'done' }
       case 'forget':
         this.#tracer = undefined
+        this.#collectGarbage()
         return { type: 'done' }
       case 'trace':
         return this.#trace(order)
@@ -59,9 +63,9 @@ class TracerThread {
     const tracer = this.#tracer
     invariant(tracer, 'asked to trace without a scene')
     const { threads, coreShare } = this.#settings
-    const out = new Uint8Array(pixels, 0, rect.w * rect.h * 3)
+    const out = { rgb: new Uint8Array(pixels, 0, rect.w * rect.h * 3) }
     const progress = new Int32Array(progressBytes)
-    const batch = rowsPerBatch(rect.w * view.quality.samples, rect.h, threads)
+    const batch = rowsPerBatch(rect, view.quality, threads, this.#engine.grain)
     const start = sharedNow()
     const startCpu = this.#cpuClock.now()
     let cpuMs = 0
@@ -81,13 +85,6 @@ class TracerThread {
     if (rows > 0 && coreShare >= 1) cpuMs = this.#cpuClock.now() - startCpu
     return { type: 'traced', cpuMs, start, end: rows > 0 ? sharedNow() : start, rows }
   }
-}
-
-/** Rows to take at a time, given the camera rays of a row, the rows of the tile and the threads that share it. */
-function rowsPerBatch(raysPerRow: number, rows: number, threads: number): number {
-  const worthwhile = Math.round(BATCH_SAMPLES / raysPerRow)
-  const fair = Math.floor(rows / (threads * LEAST_BATCHES))
-  return Math.max(1, Math.min(worthwhile, fair))
 }
 
 function failed(error: unknown): ThreadAnswer {

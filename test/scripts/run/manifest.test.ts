@@ -11,6 +11,7 @@ const film: Manifest = {
   quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
   camera: 'orbit',
   exposure: 1,
+  engine: 'wasm',
 }
 let folder: string
 beforeEach(() => {

@@ -15,6 +15,7 @@ const hello = {
   protocol: PROTOCOL_VERSION,
   name: 'n',
   engine: 'reference',
+  kernel: 'reference-1',
   threads: 2,
   speed: 1,
   encodings: ['raw'],

@@ -84,6 +84,23 @@ export const unit = (v: Vec3): Vec3 => {
   return [v[0] / length, v[1] / length, v[2] / length]
 }
 
+/** A bumpy square of 2 · side² triangles around the origin, ten units wide. */
+export function mountains(side: number): Mesh {
+  const points = Array.from({ length: (side + 1) ** 2 }, (_, i): Vec3 => {
+    const [x, z] = [(i % (side + 1)) / side - 0.5, Math.floor(i / (side + 1)) / side - 0.5]
+    return [10 * x, 0.3 * Math.sin(37 * x) * Math.cos(29 * z) + 0.05 * Math.sin(211 * x + 173 * z), -10 * z]
+  })
+  return {
+    positions: points.flat(),
+    normals: points.flatMap(() => [0, 1, 0]),
+    indices: Array.from({ length: side ** 2 }, (_, i) => {
+      const a = Math.floor(i / side) * (side + 1) + (i % side)
+      const [b, c, d] = [a + 1, a + side + 1, a + side + 2]
+      return [a, b, d, a, d, c]
+    }).flat(),
+  }
+}
+
 export const evenSky = (radiance: Vec3): Sky => ({ zenith: radiance, horizon: radiance, ground: radiance })
 export const NO_SUN: Sun = { direction: [0, 1, 0], irradiance: [0, 0, 0] }
 export const GREY: Material = { kind: 'matte', color: [0.5, 0.5, 0.5] }
@@ -147,8 +164,8 @@ export const viewOf = (size: readonly [number, number], change: Partial<View> = 
 })
 
 /** The packed scene's bytes in shared memory, as a worker holds them. */
-export function sharedBytes(scene: PackedScene): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(scene.bytes.length)
-  new Uint8Array(shared).set(scene.bytes)
+export function sharedBytes(scene: PackedScene): Uint8Array<SharedArrayBuffer> {
+  const shared = new Uint8Array(new SharedArrayBuffer(scene.bytes.length))
+  shared.set(scene.bytes)
   return shared
 }

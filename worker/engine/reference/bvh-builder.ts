@@ -24,8 +24,10 @@ import { makeRecords, RECORD_ID, RECORD_WORDS, type Records } from './triangle-r
 const MAX_LEAF = 4
 /** Cost of visiting a node, in triangle tests. */
 const NODE_COST = 2
-/** How much wider than its triangles a box is made: 2^-23 of its sides (one or two steps of a float)… */
+/** How much wider than its triangles a box is made: 2^-23 of its coordinates (one or two steps of a float)… */
 const RELATIVE_WIDENING = 1 / 8388608
+/** … 2^-20 of its longest side… */
+const SIDE_WIDENING = 1 / 1048576
 /** … and 2^-40 of the scene's largest coordinate, which counts for sides at or near zero. */
 const LEAST_WIDENING = 1 / 1099511627776
 /** Stands in for the largest coordinate of a scene that is all at the origin. */
@@ -69,9 +71,10 @@ function splitRanges(records: Records, triangles: number): Uint32Array {
     const count = end - first
     split.measure(first, end)
     const at = node * NODE_WORDS
+    const wider = margin + SIDE_WIDENING * longestSide(split.box)
     for (let axis = 0; axis < 3; axis++) {
-      bounds[at + NODE_MIN + axis] = widenDown(split.box[axis]!, margin)
-      bounds[at + NODE_MAX + axis] = -widenDown(-split.box[axis + 3]!, margin)
+      bounds[at + NODE_MIN + axis] = widenDown(split.box[axis]!, wider)
+      bounds[at + NODE_MAX + axis] = -widenDown(-split.box[axis + 3]!, wider)
     }
 
     // Split where the expected cost is least; a small range stays whole if no split beats testing all of it.
@@ -107,11 +110,13 @@ function push(stack: Uint32Array, top: number, node: number, first: number, end:
 }
 
 /**
- * Lower side of a box, moved outwards. The traversal computes in doubles, whose rounding is some 2^-52 of the
- * coordinates: with widened boxes a plain slab test never loses a triangle, and no box is flat. Monotonic, so a parent
- * still holds its children.
+ * Lower side of a box, moved outwards. The triangle test rounds the place of a hit to some 2^-24 of how far off the corners
+ * are, and does so for a triangle that the ray starts next to as well: with boxes wider by that the slab test never loses a
+ * hit, and no box is flat. Monotonic, so a parent still holds its children.
  */
 const widenDown = (low: number, margin: number): number => Math.fround(low - Math.abs(low) * RELATIVE_WIDENING - margin)
+
+const longestSide = (box: Float64Array): number => Math.max(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!)
 
 /** Least widening of this scene's boxes. */
 function boundsMargin(records: Records, triangles: number): number {

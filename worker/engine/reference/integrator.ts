@@ -1,6 +1,7 @@
 /**
  * Radiance along a camera ray: sun and sky on matte surfaces, mirrored and refracted rays after smooth ones. This file
- * says what a pixel means; a faster engine has to agree with it.
+ * says what a pixel means; a faster engine has to agree with it, bit for bit: rays are floats, what lies between one ray
+ * and the next is computed in doubles in the order written here, and sums depend on no order (`accumulate.ts`).
  *
  * - Matte: the sun with hard shadows, and the sky through cosine-distributed ambient rays to infinity. A blocked ambient
  *   ray still brings BLOCKED_SHARE of its sky, tinted by the surface: the light that comes by way of other surfaces.
@@ -15,13 +16,14 @@ import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
 import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
 import { skyRadiance } from '../../../shared/sky.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
+import { accumulate } from '../accumulate.ts'
 import { ambientFirst, ambientSecond, ambientShift, hilbertIndex } from '../sampling.ts'
 import type { Bvh } from './bvh-layout.ts'
 import { fresnel, refractedCosine, schlick } from './scattering.ts'
 import { Surface } from './surface.ts'
 import type { Traversal } from './traversal.ts'
 
-/** Least share of a pixel for which a mirrored or refracted ray is traced. */
+/** Least share of a sample for which a mirrored or refracted ray is traced. */
 const LEAST_WEIGHT = 1 / 64
 /**
  * Share of the sky's light that a blocked ambient ray brings. A path tracer's image of a scan with albedo 0.8 under a
@@ -37,16 +39,23 @@ const GLOW_POWER = 256
 const GLOW_SCALE = (GLOW_POWER + 1) / (2 * Math.PI)
 const INVERSE_PI = 1 / Math.PI
 
+const f = Math.fround
+
 /** Sums up radiance for one pixel of one view at a time. Not re-entrant. */
 export class Integrator {
-  /** Radiance added since `startPixel`, linear RGB. */
+  /** Radiance added since `startPixel`: linear RGB, times the view's exposure, each sample its share of the pixel. */
   red = 0
   green = 0
   blue = 0
+  /** Camera depth that the pixel's first sample met, Infinity where nothing. */
+  depth = 0
   readonly #scene: PackedScene
   readonly #traversal: Traversal
   readonly #surface: Surface
   readonly #view: View
+  /** Weight of a camera ray, and the least of a ray that is traced. */
+  readonly #share: number
+  readonly #leastWeight: number
   /** Place of the pixel along the curve by which ambient directions are dealt out, and the sample at hand. */
   #curveIndex = 0
   #sample = 0
@@ -57,6 +66,8 @@ export class Integrator {
     this.#traversal = traversal
     this.#surface = new Surface(scene, bvh)
     this.#view = view
+    this.#share = view.exposure / view.quality.samples
+    this.#leastWeight = LEAST_WEIGHT * this.#share
   }
 
   startPixel(x: number, y: number): void {
@@ -64,13 +75,15 @@ export class Integrator {
     this.red = 0
     this.green = 0
     this.blue = 0
+    this.depth = Number.POSITIVE_INFINITY
   }
 
   /** Adds the radiance along camera ray `sample` of the pixel; d is as long as one unit of camera depth. */
   addCameraRay(sample: number, dx: number, dy: number, dz: number): void {
     const { origin, near, far } = this.#view.camera
+    const share = this.#share
     this.#sample = sample
-    this.#follow(origin[0], origin[1], origin[2], dx, dy, dz, near, far, 1, 1, 1, 0, 1)
+    this.#follow(origin[0], origin[1], origin[2], dx, dy, dz, near, far, share, share, share, 0, 1)
   }
 
   /**
@@ -92,11 +105,18 @@ export class Integrator {
     depth: number,
     path: number,
   ): void {
+    ox = f(ox)
+    oy = f(oy)
+    oz = f(oz)
+    dx = f(dx)
+    dy = f(dy)
+    dz = f(dz)
     if (!this.#traversal.closestHit(ox, oy, oz, dx, dy, dz, tMin, tMax)) {
       const scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz)
       this.#addSurroundings(dx * scale, dy * scale, dz * scale, red, green, blue)
       return
     }
+    if (depth === 0 && this.#sample === 0) this.depth = this.#traversal.distance
     const surface = this.#surface
     surface.meet(this.#traversal.slot, this.#traversal.distance, ox, oy, oz, dx, dy, dz)
     const material = this.#scene.materials[surface.material]!
@@ -122,17 +142,21 @@ export class Integrator {
     }
   }
 
+  #add(red: number, green: number, blue: number): void {
+    this.red = accumulate(this.red, red)
+    this.green = accumulate(this.green, green)
+    this.blue = accumulate(this.blue, blue)
+  }
+
   /** Adds what is seen in a unit direction where there is nothing: the sky, and the sun's disc as a soft glow. */
   #addSurroundings(dx: number, dy: number, dz: number, red: number, green: number, blue: number): void {
-    const { sun } = this.#scene
-    const cosine = dx * sun.direction[0] + dy * sun.direction[1] + dz * sun.direction[2]
+    const { direction, irradiance } = this.#scene.sun
+    const cosine = dx * direction[0] + dy * direction[1] + dz * direction[2]
     if (cosine > 0) {
       let glow = cosine
       for (let power = 1; power < GLOW_POWER; power *= 2) glow *= glow
       glow *= GLOW_SCALE
-      this.red += red * sun.irradiance[0] * glow
-      this.green += green * sun.irradiance[1] * glow
-      this.blue += blue * sun.irradiance[2] * glow
+      this.#add(red * irradiance[0] * glow, green * irradiance[1] * glow, blue * irradiance[2] * glow)
     }
     this.#addSky(dy, red, green, blue)
   }
@@ -140,9 +164,7 @@ export class Integrator {
   /** Adds the radiance of the sky for the upward component of a unit direction. */
   #addSky(y: number, red: number, green: number, blue: number): void {
     const { sky } = this.#scene
-    this.red += red * skyRadiance(sky, y, 0)
-    this.green += green * skyRadiance(sky, y, 1)
-    this.blue += blue * skyRadiance(sky, y, 2)
+    this.#add(red * skyRadiance(sky, y, 0), green * skyRadiance(sky, y, 1), blue * skyRadiance(sky, y, 2))
   }
 
   /** Adds the light that the surface at hand, as a Lambert reflector, sends back along the ray. */
@@ -152,10 +174,13 @@ export class Integrator {
     const [sx, sy, sz] = sun.direction
     const cosine = surface.nx * sx + surface.ny * sy + surface.nz * sz
     if (cosine > 0 && sun.irradiance[0] + sun.irradiance[1] + sun.irradiance[2] > 0) {
-      const lit = this.#traversal.lightFrom(surface.litX, surface.litY, surface.litZ, sx, sy, sz) * cosine * INVERSE_PI
-      this.red += red * color[0] * sun.irradiance[0] * lit
-      this.green += green * color[1] * sun.irradiance[1] * lit
-      this.blue += blue * color[2] * sun.irradiance[2] * lit
+      const lit = cosine * INVERSE_PI
+      const open = this.#traversal.lightFrom(surface.litX, surface.litY, surface.litZ, sx, sy, sz)
+      this.#add(
+        red * color[0] * sun.irradiance[0] * lit * open,
+        green * color[1] * sun.irradiance[1] * lit * open,
+        blue * color[2] * sun.irradiance[2] * lit * open,
+      )
     }
     this.#addAmbient(color, red * color[0], green * color[1], blue * color[2], depth, path)
   }
@@ -187,10 +212,11 @@ export class Integrator {
       y -= inward * surface.gy
       z -= inward * surface.gz
       const length = Math.sqrt(x * x + y * y + z * z)
-      if (length < 1e-6) continue
-      x /= length
-      y /= length
-      z /= length
+      if (!(length >= 1e-6)) continue
+      const scale = 1 / length
+      x = f(x * scale)
+      y = f(y * scale)
+      z = f(z * scale)
       const open = this.#traversal.lightFrom(surface.litX, surface.litY, surface.litZ, x, y, z)
       const blocked = (1 - open) * BLOCKED_SHARE
       this.#addSky(
@@ -265,7 +291,7 @@ export class Integrator {
     depth: number,
     path: number,
   ): void {
-    if (depth >= this.#view.quality.maxDepth || Math.max(red, green, blue) < LEAST_WEIGHT)
+    if (depth >= this.#view.quality.maxDepth || Math.max(red, green, blue) < this.#leastWeight)
       this.#addSurroundings(dx, dy, dz, red, green, blue)
     else this.#follow(ox, oy, oz, dx, dy, dz, 0, Number.POSITIVE_INFINITY, red, green, blue, depth + 1, path)
   }

@@ -1,21 +1,35 @@
 /**
- * The two questions of a traversal: does the ray enter this box, and where does it meet this triangle. Doubles over
- * float data; both functions are small enough to be inlined, and take what is constant for a ray already worked out.
- *
- * Box: the slabs of Kay and Kajiya, "Ray Tracing Complex Scenes", SIGGRAPH 1986. Boxes are wider than their triangles
- * by far more than the rounding here (see the builder), so no widening happens per ray, and no box is flat.
+ * The two questions of a traversal: does the ray enter this box, and where does it meet this triangle. Both functions are
+ * small enough to be inlined, and take what is constant for a ray already worked out.
  *
  * Triangle: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013. The vertices are moved to
  * the ray's origin and sheared so that the ray becomes an axis; the triangle is hit when its 2D shadow holds the origin.
  * All triangles at a vertex see it at the same 2D point, and the sign of a difference of two products, each rounded
  * once, is never the wrong one: at worst it is zero, and zero counts as inside. So around an edge or a vertex there is
- * no gap, and a closed mesh is closed to every ray.
+ * no gap, and a closed mesh is closed to every ray. Every operation is rounded to a float, in the order that is written
+ * here: an engine that computes in floats finds the same distance, bit for bit.
+ *
+ * Box: the slabs of Kay and Kajiya, "Ray Tracing Complex Scenes", SIGGRAPH 1986, in doubles. It only has to be
+ * conservative, so that what is met never depends on the boxes that a triangle lies in. The triangle test rounds some ten
+ * times, each time by 2^-24 of how far off a corner is; that is at most the way to the hit and once the triangle's size. For
+ * the size boxes are a little wider than their triangles (see the builder), so no box is flat; for the way a ray is taken
+ * to enter a box by BOX_SLACK sooner and to leave it as much later, as Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013,
+ * does for the rounding of the slabs.
  */
 import { NODE_MAX } from './bvh-layout.ts'
 
+/** Relative widening of a ray's interval in a box: sixteen steps of a float. */
+const BOX_SLACK = 1 / 1048576
+/** Multiply a ray's inverse direction for the sides where it enters, and for those where it leaves. */
+export const SOONER = 1 - BOX_SLACK
+export const LATER = 1 + BOX_SLACK
+
+const f = Math.fround
+
 /**
- * Distance at which a ray enters a box within [tMin, tMax], Infinity when it does not. `nearX`, `nearY` and `nearZ` are
- * the words of the sides that it meets first; the inverse direction must be finite and not zero.
+ * Distance at which a ray enters a box within [tMin, tMax], Infinity when it does not; tMin is not negative. `nearX`,
+ * `nearY` and `nearZ` are the words of the sides that it meets first. The inverse direction comes twice, times SOONER and
+ * times LATER, and must be finite and not zero.
  */
 export function boxEntry(
   bounds: Float32Array,
@@ -25,23 +39,26 @@ export function boxEntry(
   originX: number,
   originY: number,
   originZ: number,
-  inverseX: number,
-  inverseY: number,
-  inverseZ: number,
+  soonerX: number,
+  soonerY: number,
+  soonerZ: number,
+  laterX: number,
+  laterY: number,
+  laterZ: number,
   tMin: number,
   tMax: number,
 ): number {
   // Comparisons rather than Math.min and max, which cost more for the sake of NaN and -0: neither occurs.
-  let x = (bounds[nearX]! - originX) * inverseX
-  let y = (bounds[nearY]! - originY) * inverseY
-  let z = (bounds[nearZ]! - originZ) * inverseZ
+  let x = (bounds[nearX]! - originX) * soonerX
+  let y = (bounds[nearY]! - originY) * soonerY
+  let z = (bounds[nearZ]! - originZ) * soonerZ
   let entry = x > y ? x : y
   entry = entry > z ? entry : z
   entry = entry > tMin ? entry : tMin
   // A node begins at a multiple of 8 words, so this bit leads from the minimum to the maximum and back.
-  x = (bounds[nearX ^ NODE_MAX]! - originX) * inverseX
-  y = (bounds[nearY ^ NODE_MAX]! - originY) * inverseY
-  z = (bounds[nearZ ^ NODE_MAX]! - originZ) * inverseZ
+  x = (bounds[nearX ^ NODE_MAX]! - originX) * laterX
+  y = (bounds[nearY ^ NODE_MAX]! - originY) * laterY
+  z = (bounds[nearZ ^ NODE_MAX]! - originZ) * laterZ
   let exit = x < y ? x : y
   exit = exit < z ? exit : z
   exit = exit < tMax ? exit : tMax
@@ -50,7 +67,7 @@ export function boxEntry(
 
 /**
  * Distance along the ray to the triangle whose nine coordinates begin at `at`; NaN where the ray misses it or sees it
- * from its edge. Both faces count. `kz` is the axis along which the direction is longest, `kx` and `ky` the others; the
+ * from its edge. Both faces count. All numbers are floats. `kz` is the axis along which the direction is longest, `kx` and `ky` the others; the
  * origin comes in that order, and the shear is (dkx / dkz, dky / dkz, 1 / dkz).
  */
 export function hitDistance(
@@ -66,19 +83,19 @@ export function hitDistance(
   shearY: number,
   scaleZ: number,
 ): number {
-  const az = triangles[at + kz]! - originZ
-  const bz = triangles[at + 3 + kz]! - originZ
-  const cz = triangles[at + 6 + kz]! - originZ
-  const ax = triangles[at + kx]! - originX - shearX * az
-  const ay = triangles[at + ky]! - originY - shearY * az
-  const bx = triangles[at + 3 + kx]! - originX - shearX * bz
-  const by = triangles[at + 3 + ky]! - originY - shearY * bz
-  const cx = triangles[at + 6 + kx]! - originX - shearX * cz
-  const cy = triangles[at + 6 + ky]! - originY - shearY * cz
-  const u = cx * by - cy * bx
-  const v = ax * cy - ay * cx
-  const w = bx * ay - by * ax
+  const az = f(triangles[at + kz]! - originZ)
+  const bz = f(triangles[at + 3 + kz]! - originZ)
+  const cz = f(triangles[at + 6 + kz]! - originZ)
+  const ax = f(f(triangles[at + kx]! - originX) - f(shearX * az))
+  const ay = f(f(triangles[at + ky]! - originY) - f(shearY * az))
+  const bx = f(f(triangles[at + 3 + kx]! - originX) - f(shearX * bz))
+  const by = f(f(triangles[at + 3 + ky]! - originY) - f(shearY * bz))
+  const cx = f(f(triangles[at + 6 + kx]! - originX) - f(shearX * cz))
+  const cy = f(f(triangles[at + 6 + ky]! - originY) - f(shearY * cz))
+  const u = f(f(cx * by) - f(cy * bx))
+  const v = f(f(ax * cy) - f(ay * cx))
+  const w = f(f(bx * ay) - f(by * ax))
   if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return Number.NaN
   // From its edge all three are zero, and 0 / 0 is the NaN that was promised.
-  return ((u * az + v * bz + w * cz) * scaleZ) / (u + v + w)
+  return f(f(f(f(f(u * az) + f(v * bz)) + f(w * cz)) * scaleZ) / f(f(u + v) + w))
 }

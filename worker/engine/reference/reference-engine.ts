@@ -1,20 +1,35 @@
 /** The engine that gives pixels their meaning: plain TypeScript, one ray at a time. */
-import { invariant } from '../../../shared/errors.ts'
 import type { Rect } from '../../../shared/rect.ts'
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import { type PackedScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import type { View } from '../../../shared/view.ts'
-import type { Engine, Tracer } from '../engine.ts'
+import type { Engine, TileBuffers, Tracer } from '../engine.ts'
 import { sampleX, sampleY } from '../sampling.ts'
+import { checkTileBuffers } from '../tile-buffers.ts'
 import { ToneMap } from '../tone-map.ts'
 import { buildBvh } from './bvh-builder.ts'
 import { type Bvh, openStructure } from './bvh-layout.ts'
 import { Integrator } from './integrator.ts'
 import { Traversal } from './traversal.ts'
 
-export const referenceEngine: Engine = {
+/** A packed scene and its BVH, both in shared memory. */
+interface ReferenceScene {
+  readonly bytes: Uint8Array
+  readonly structure: SharedArrayBuffer
+}
+
+export const referenceEngine: Engine<ReferenceScene, ReferenceScene> = {
   name: 'reference',
-  build: buildBvh,
-  open: (scene, structure) => new ReferenceTracer(scene, structure),
+  /** To be raised whenever pixels change. */
+  fingerprint: 'reference-1',
+  grain: { batchRays: 4096, mostRays: 65536, blockRows: 1 },
+  begin(scene) {
+    const bytes = inSharedMemory(scene)
+    return { bytes, structure: buildBvh(readPackedScene(bytes)) }
+  },
+  // One thread builds it all at the beginning.
+  help: () => {},
+  finish: built => built,
+  open: ({ bytes, structure }) => new ReferenceTracer(readPackedScene(bytes), structure),
 }
 
 class ReferenceTracer implements Tracer {
@@ -29,22 +44,28 @@ class ReferenceTracer implements Tracer {
     this.#traversal = new Traversal(this.#bvh, scene)
   }
 
-  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: Uint8Array): void {
-    invariant(
-      out.length === rect.w * rect.h * 3,
-      `expected ${rect.w * rect.h * 3} bytes for the pixels, got ${out.length}`,
-    )
+  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: TileBuffers): void {
+    checkTileBuffers(rect, out)
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
-    const share = 1 / view.quality.samples
     for (let row = fromRow; row < toRow; row++) {
       for (let column = 0; column < rect.w; column++) {
+        this.#traversal.steps = 0
         tracePixel(view, integrator, rect.x + column, rect.y + row)
-        const { red, green, blue } = integrator
-        const at = (row * rect.w + column) * 3
-        this.#toneMap.write(red * share, green * share, blue * share, view.exposure, out, at)
+        const at = row * rect.w + column
+        this.#toneMap.write(integrator.red, integrator.green, integrator.blue, out.rgb, at * 3)
+        if (out.steps) out.steps[at] = this.#traversal.steps
+        if (out.depth) out.depth[at] = integrator.depth
       }
     }
   }
+}
+
+/** The bytes where other threads can read them: the very same if they are there already. */
+function inSharedMemory(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  shared.set(bytes)
+  return shared
 }
 
 /** Sums up the samples of the pixel in column x and row y of the frame in the integrator. */

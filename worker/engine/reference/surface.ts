@@ -10,7 +10,8 @@ import { type Bvh, SLOT_FLOATS } from './bvh-layout.ts'
 
 /**
  * Rays start this far from the surface that they leave, relative to the coordinates and distances involved: sixteen steps
- * of a float, so that an engine that computes in floats can mean the same.
+ * of a float. The triangle's own coordinates are among them: where a ray meets a triangle is rounded relative to how far
+ * off the corners are, however near the place itself is, and a ray must not meet the triangle that it just left.
  */
 const OFFSET = 1 / 1048576
 
@@ -51,7 +52,7 @@ export class Surface {
     this.#bvh = bvh
   }
 
-  /** Takes up the hit of the ray from o along d with the triangle in `slot` at distance `t`. */
+  /** Takes up the hit of the ray from o along d with the triangle in `slot` at distance `t`; all of them floats. */
   meet(slot: number, t: number, ox: number, oy: number, oz: number, dx: number, dy: number, dz: number): void {
     const { triangles, triangleIds } = this.#bvh
     const { indices, materialIds, normals } = this.#scene
@@ -74,10 +75,11 @@ export class Surface {
     let gy = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
     let gz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
     const square = gx * gx + gy * gy + gz * gz
+    const inverseSquare = 1 / square
 
     // Barycentric coordinates: signed areas opposite the corners, over the whole.
-    const u = weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz) / square
-    const v = weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz) / square
+    const u = weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz) * inverseSquare
+    const v = weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz) * inverseSquare
     const w = 1 - u - v
 
     const outside = gx * dx + gy * dy + gz * dz < 0
@@ -105,9 +107,10 @@ export class Surface {
 
     // A shading normal can turn away from a ray that only grazes the triangle: bend it back until it just faces the ray.
     const reach = Math.sqrt(dx * dx + dy * dy + dz * dz)
-    const inX = dx / reach
-    const inY = dy / reach
-    const inZ = dz / reach
+    const inverseReach = 1 / reach
+    const inX = dx * inverseReach
+    const inY = dy * inverseReach
+    const inZ = dz * inverseReach
     const cosine = -(nx * inX + ny * inY + nz * inZ)
     if (cosine < LEAST_COSINE) {
       nx += (cosine - LEAST_COSINE) * inX
@@ -123,7 +126,7 @@ export class Surface {
     const liftA = u * depthUnder(normals, na, side, ax, ay, az, x, y, z)
     const liftB = v * depthUnder(normals, nb, side, bx, by, bz, x, y, z)
     const liftC = w * depthUnder(normals, nc, side, cx, cy, cz, x, y, z)
-    const offset = OFFSET * (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) + t * reach)
+    const offset = OFFSET * (largest(ax, ay, az, bx, by, bz, cx, cy, cz) + t * reach)
     this.litX = x + gx * offset + liftA * normals[na]! + liftB * normals[nb]! + liftC * normals[nc]!
     this.litY = y + gy * offset + liftA * normals[na + 1]! + liftB * normals[nb + 1]! + liftC * normals[nc + 1]!
     this.litZ = z + gz * offset + liftA * normals[na + 2]! + liftB * normals[nb + 2]! + liftC * normals[nc + 2]!
@@ -144,6 +147,24 @@ export class Surface {
     this.nz = nz
     this.offset = offset
   }
+}
+
+/** The largest coordinate of a triangle, without its sign. */
+function largest(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+): number {
+  const a = Math.max(Math.abs(ax), Math.abs(ay), Math.abs(az))
+  const b = Math.max(Math.abs(bx), Math.abs(by), Math.abs(bz))
+  const c = Math.max(Math.abs(cx), Math.abs(cy), Math.abs(cz))
+  return Math.max(a, b, c)
 }
 
 /** Twice the signed area of the triangle (p, q, x) times the length of g, where g is normal to it. */
@@ -183,5 +204,6 @@ function depthUnder(
   z: number,
 ): number {
   const height = (x - cx) * normals[at]! + (y - cy) * normals[at + 1]! + (z - cz) * normals[at + 2]!
-  return height * side < 0 ? -height : 0
+  // Without a branch: whether -height or 0 is a toss-up on anything round.
+  return 0.5 * (side * Math.abs(height) - height)
 }

@@ -2,6 +2,7 @@
  * Walks a ray through the BVH: to the triangle it meets first, or to whatever keeps light from passing. One loop serves
  * both, so both mean the same by a hit.
  *
+ * Rays are floats: origin, direction and range are rounded as they come in, so that any engine can trace the same ones.
  * What is found does not depend on the shape of the BVH: of two triangles met at the same distance the one with the
  * lower number in the scene counts, and glass dims a shadow ray the same whether it is met once or often.
  */
@@ -16,7 +17,7 @@ import {
   NODE_WORDS,
   SLOT_FLOATS,
 } from './bvh-layout.ts'
-import { boxEntry, hitDistance } from './ray-tests.ts'
+import { boxEntry, hitDistance, LATER, SOONER } from './ray-tests.ts'
 
 /** Share of light that passes where nothing but glass is in the way, however much of it. */
 export const GLASS_SHADOW = 0.6
@@ -24,11 +25,15 @@ export const GLASS_SHADOW = 0.6
 /** A direction's component nearer to zero counts as this much, so that 0 · ∞ never makes a NaN of a slab's distance. */
 const LEAST_COMPONENT = 1e-300
 
+const f = Math.fround
+
 /** Answers one ray at a time; not re-entrant, one per thread. */
 export class Traversal {
   /** Slot and distance (in lengths of the ray's direction) of the newest closest hit. */
   slot = 0
   distance = 0
+  /** BVH nodes and leaves visited so far, by all rays; may be set. */
+  steps = 0
   readonly #bvh: Bvh
   readonly #materialIds: Uint16Array
   /** 1 for the numbers of materials that let light through. */
@@ -76,6 +81,17 @@ export class Traversal {
     tMax: number,
     anyOpaque: boolean,
   ): boolean {
+    ox = f(ox)
+    oy = f(oy)
+    oz = f(oz)
+    dx = f(dx)
+    dy = f(dy)
+    dz = f(dz)
+    tMin = f(tMin)
+    tMax = f(tMax)
+    // What is no number or infinite meets nothing.
+    const sum = ox + oy + oz + dx + dy + dz
+    if (!Number.isFinite(sum)) return false
     const { nodeBounds, nodeLinks, triangles, triangleIds } = this.#bvh
     const waiting = this.#waiting
     const waitingEntry = this.#waitingEntry
@@ -88,22 +104,31 @@ export class Traversal {
     const nearY = (inverseY > 0 ? NODE_MIN : NODE_MAX) + 1
     const nearZ = (inverseZ > 0 ? NODE_MIN : NODE_MAX) + 2
 
+    const soonerX = inverseX * SOONER
+    const soonerY = inverseY * SOONER
+    const soonerZ = inverseZ * SOONER
+    const laterX = inverseX * LATER
+    const laterY = inverseY * LATER
+    const laterZ = inverseZ * LATER
+
     // Work out what the triangle test needs: the axes with the longest last, and the shear.
     const kz = longestAxis(Math.abs(dx), Math.abs(dy), Math.abs(dz))
     const kx = kz === 2 ? 0 : kz + 1
     const ky = kx === 2 ? 0 : kx + 1
-    const scaleZ = 1 / pick(kz, dx, dy, dz)
-    const shearX = pick(kx, dx, dy, dz) * scaleZ
-    const shearY = pick(ky, dx, dy, dz) * scaleZ
-    const originX = pick(kx, ox, oy, oz)
-    const originY = pick(ky, ox, oy, oz)
-    const originZ = pick(kz, ox, oy, oz)
+    const scaleZ = f(1 / pick(kz, dx, dy, dz))
+    const shearX = f(pick(kx, dx, dy, dz) * scaleZ)
+    const shearY = f(pick(ky, dx, dy, dz) * scaleZ)
+    const originX = f(pick(kx, ox, oy, oz))
+    const originY = f(pick(ky, ox, oy, oz))
+    const originZ = f(pick(kz, ox, oy, oz))
 
     let best = tMax
     let bestSlot = -1
     let top = 0
     let node = 0
+    let steps = 0
     for (;;) {
+      steps++
       const link = nodeLinks[node + NODE_LINK]!
       const count = nodeLinks[node + NODE_COUNT]!
       if (count === 0) {
@@ -118,9 +143,12 @@ export class Traversal {
           ox,
           oy,
           oz,
-          inverseX,
-          inverseY,
-          inverseZ,
+          soonerX,
+          soonerY,
+          soonerZ,
+          laterX,
+          laterY,
+          laterZ,
           tMin,
           best,
         )
@@ -132,9 +160,12 @@ export class Traversal {
           ox,
           oy,
           oz,
-          inverseX,
-          inverseY,
-          inverseZ,
+          soonerX,
+          soonerY,
+          soonerZ,
+          laterX,
+          laterY,
+          laterZ,
           tMin,
           best,
         )
@@ -170,7 +201,10 @@ export class Traversal {
           // Written so that NaN is a miss.
           if (!(t >= tMin && t <= best)) continue
           if (anyOpaque) {
-            if (this.#clear[this.#materialIds[triangleIds[slot]!]!] === 0) return true
+            if (this.#clear[this.#materialIds[triangleIds[slot]!]!] === 0) {
+              this.steps += steps
+              return true
+            }
             this.#metGlass = true
             continue
           }
@@ -182,6 +216,7 @@ export class Traversal {
       // Take up the newest waiting node that may still hold something nearer (or as near: ties have a rule).
       do {
         if (top === 0) {
+          this.steps += steps
           this.slot = bestSlot
           this.distance = best
           return bestSlot >= 0

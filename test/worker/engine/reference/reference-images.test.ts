@@ -71,7 +71,8 @@ describe.skipIf(!present)(
       const bvh = openStructure(buildBvh(scene))
       const traversal = new Traversal(bvh, scene)
       const camera = readCamera()
-      const view = { ...viewOf([SIDE, SIDE]), camera, quality: { samples: 1, ambientRays: 0, maxDepth: 0 } }
+      const quality = { samples: 1, ambientRays: 0, maxDepth: 0 }
+      const view = { ...viewOf([SIDE, SIDE]), camera, quality, exposure: 1 }
       const integrator = new Integrator(scene, bvh, traversal, view)
       const [places, sunlight] = [readExr('position.exr'), readExr('sun_direct_pixelcentre_1spp.exr')]
       const { origin, right, up, back, tanHalfX, tanHalfY } = camera

@@ -16,13 +16,16 @@ const prepare = (scene: PackedScene) => {
 const closest = (traversal: Traversal, origin: Vec3, direction: Vec3) =>
   traversal.closestHit(...origin, ...direction, 0, Number.POSITIVE_INFINITY)
 
+const f = Math.fround
+
 /** Every triangle tested, no tree: number of the first one met, and where. */
-function bruteForce(bvh: Bvh, origin: Vec3, direction: Vec3): { id: number; distance: number } | undefined {
+function bruteForce(bvh: Bvh, ...ray: [origin: Vec3, direction: Vec3]): { id: number; distance: number } | undefined {
+  const [origin, direction] = ray.map(v => v.map(f)) as [number[], number[]]
   const sizes = direction.map(Math.abs)
   const kz = sizes.indexOf(Math.max(...sizes))
   const [kx, ky] = [(kz + 1) % 3, (kz + 2) % 3]
-  const scale = 1 / direction[kz]!
-  const [shearX, shearY] = [direction[kx]! * scale, direction[ky]! * scale]
+  const scale = f(1 / direction[kz]!)
+  const [shearX, shearY] = [f(direction[kx]! * scale), f(direction[ky]! * scale)]
   let best: { id: number; distance: number } | undefined
   bvh.triangleIds.forEach((id, slot) => {
     const from = slot * SLOT_FLOATS
@@ -46,7 +49,12 @@ function bruteForce(bvh: Bvh, origin: Vec3, direction: Vec3): { id: number; dist
 }
 
 /** Another way to meet a triangle: Möller and Trumbore 1997, without any claim about edges. */
-function mollerTrumbore(t: Float32Array, at: number, o: Vec3, d: Vec3): { distance: number; margin: number } {
+function mollerTrumbore(
+  t: Float32Array,
+  at: number,
+  o: Vec3,
+  d: Vec3,
+): { distance: number; margin: number; slope: number } {
   const corner = (k: number): Vec3 => [t[at + k]!, t[at + k + 1]!, t[at + k + 2]!]
   const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
   const cross = (a: Vec3, b: Vec3): Vec3 => [
@@ -59,18 +67,25 @@ function mollerTrumbore(t: Float32Array, at: number, o: Vec3, d: Vec3): { distan
   const p = cross(d, e2)
   const determinant = dot(e1, p)
   const [u, v] = [dot(s, p) / determinant, dot(d, cross(s, e1)) / determinant]
-  return { distance: dot(e2, cross(s, e1)) / determinant, margin: Math.min(u, v, 1 - u - v) }
+  const [normal, length] = [cross(e1, e2), (x: Vec3) => Math.sqrt(dot(x, x))]
+  return {
+    distance: dot(e2, cross(s, e1)) / determinant,
+    margin: Math.min(u, v, 1 - u - v),
+    /** Sine of the angle between ray and triangle. */
+    slope: Math.abs(determinant) / (length(normal) * length(d)),
+  }
 }
 
 describe('the closest hit', () => {
-  const { bvh, traversal } = prepare(mixedScene())
+  const prepared = prepare(mixedScene())
+  const { bvh, traversal } = prepared
   const inSight = fc.double({ min: -3, max: 3, noNaN: true })
   const anywhere = fc.tuple(inSight, inSight, inSight)
   // Directions with zeros among them: rays along axes and planes of axes.
   const part = fc.oneof(fc.constantFrom(0, 1, -1), inSight)
   const direction = fc.tuple(part, part, part).filter(d => d.some(x => Math.abs(x) > 1e-3))
 
-  const expectSame = (origin: Vec3, d: Vec3) => {
+  const expectSame = (origin: Vec3, d: Vec3, { bvh, traversal } = prepared) => {
     const expected = bruteForce(bvh, origin, d)
     expect(closest(traversal, origin, d)).toBe(expected !== undefined)
     if (!expected) return
@@ -79,7 +94,10 @@ describe('the closest hit', () => {
   }
 
   it('is what testing every triangle finds', () => {
-    fc.assert(fc.property(anywhere, direction, expectSame), { numRuns: 2000 })
+    fc.assert(
+      fc.property(anywhere, direction, (origin, d) => expectSame(origin, d)),
+      { numRuns: 2000 },
+    )
   })
 
   it('is so for rays through vertices and middles of edges', () => {
@@ -115,18 +133,40 @@ describe('the closest hit', () => {
         expectSame([x, 0, 8], d)
   })
 
+  it('is so for rays that start next to large triangles', () => {
+    // Within some float steps of a triangle's plane, as seen from its farthest corner, rounding decides what is a hit.
+    const near = fc.double({ min: -1e-6, max: 1e-6, noNaN: true })
+    const slanted = prepare(
+      sceneOf([
+        { mesh: quad([-6, 0, 6], [12, 0, 0], [0, 0, -12]), material: GREY },
+        { mesh: soup([-6, -3, 5, 6, -3, 5.5, 0, 3, -7, -6, 3, 5, 6, 3.5, 5, 0, -3, -7]), material: GREY },
+      ]),
+    )
+    fc.assert(
+      fc.property(fc.nat({ max: 3 }), inSight, inSight, near, direction, (slot, u, v, off, d) => {
+        const at = (corner: number, axis: number) => slanted.bvh.triangles[slot * SLOT_FLOATS + corner * 3 + axis]!
+        const origin = [0, 1, 2].map(
+          k => at(0, k) + ((at(1, k) - at(0, k)) * (u + 3)) / 6 + ((at(2, k) - at(0, k)) * (v + 3)) / 6 + off,
+        )
+        expectSame(origin as unknown as Vec3, d, slanted)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
   it('is where another formula meets the triangle', () => {
     let compared = 0
     // The other formula has no answer for coordinates next to nothing.
-    const rounded = (v: Vec3) => v.map(x => Math.round(x * 1e6) / 1e6) as unknown as Vec3
+    const rounded = (v: Vec3) => v.map(x => f(Math.round(x * 1e6) / 1e6)) as unknown as Vec3
     fc.assert(
       fc.property(anywhere.map(rounded), direction.map(rounded), (origin, d) => {
         if (!closest(traversal, origin, d)) return
         const other = mollerTrumbore(bvh.triangles, traversal.slot * SLOT_FLOATS, origin, d)
-        if (Math.abs(other.margin) < 1e-9) return
+        // Floats and doubles may differ about a triangle's edge, or where it is seen almost from there.
+        if (Math.abs(other.margin) < 1e-4 || other.slope < 1e-2) return
         compared++
         expect(other.margin).toBeGreaterThan(0)
-        expect(other.distance).toBeCloseTo(traversal.distance, 9)
+        expect(other.distance).toBeCloseTo(traversal.distance, 4)
       }),
       { numRuns: 3000 },
     )

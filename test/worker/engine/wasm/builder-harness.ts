@@ -1,0 +1,50 @@
+/** Drives the kernel's builder step by step, as a host does, with any number of helpers. */
+import { readFileSync } from 'node:fs'
+import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import { SCENE_STRUCTURE, SCENE_STRUCTURE_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
+import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
+import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { placesOf, putScene } from '../../../../worker/engine/wasm/scene-header.ts'
+import { headerWord } from './structure.ts'
+
+export type Builder = Kernel & { refit(): void }
+
+export const kernelModule = new WebAssembly.Module(
+  readFileSync(new URL('../../../../worker/engine/wasm/kernel.wasm', import.meta.url)),
+)
+
+export const builderOver = (memory: KernelMemory): Builder => instantiate(kernelModule, memory.memory) as Builder
+
+/** A memory with the scene in it, and the first address behind. */
+export function memoryWith(scene: PackedScene, maximumPages = 32768): { memory: KernelMemory; end: number } {
+  const places = placesOf(scene)
+  const initial = Math.ceil(places.end / 65536)
+  const memory = new KernelMemory(new WebAssembly.Memory({ initial, maximum: maximumPages, shared: true }))
+  putScene(memory, scene, places)
+  return { memory, end: places.end }
+}
+
+/** The scene with its structure, moved into a memory of its own. */
+export function build(scene: PackedScene): KernelMemory {
+  const { memory, end } = memoryWith(scene)
+  const kernel = builderOver(memory)
+  kernel.buildBegin(end)
+  kernel.buildHelp()
+  return moved(memory, kernel.buildFinish(end))
+}
+
+/** Copies scene and structure, which lies at `structure` now, to where it was finished for. */
+export function moved(from: KernelMemory, structure: number): KernelMemory {
+  const base = headerWord(from, SCENE_STRUCTURE)
+  const bytes = headerWord(from, SCENE_STRUCTURE_BYTES)
+  const to = KernelMemory.of(base + bytes)
+  to.bytes.set(from.bytes.subarray(0, base))
+  to.bytes.set(from.bytes.subarray(structure, structure + bytes), base)
+  return to
+}
+
+/** The structure's bytes. */
+export function structureBytes(memory: KernelMemory): Buffer {
+  const base = headerWord(memory, SCENE_STRUCTURE)
+  return Buffer.from(memory.bytes.slice(base, base + headerWord(memory, SCENE_STRUCTURE_BYTES)))
+}

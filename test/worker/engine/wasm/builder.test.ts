@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type PackedScene, triangleCount } from '../../../../shared/scene/packed-scene.ts'
+import {
+  SCENE_DEPTH,
+  SCENE_PACKETS,
+  SCENE_POSITIONS,
+  SCENE_STRUCTURE_BYTES,
+} from '../../../../worker/engine/wasm/kernel/layout.ts'
+import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { GREY, mixedScene, mountains, quad, sceneOf, soup, sphere } from '../../support/meshes.ts'
+import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
+import { expectedCost, faultsOf, headerWord, isPacket, nodesOf, slotsOf } from './structure.ts'
+
+/** Levels of nodes that no tree exceeds, see `kernel/build/area.ts`. */
+const MAX_LEVELS = 72
+
+const trianglesOf = (positions: readonly number[]) => sceneOf([{ mesh: soup(positions), material: GREY }])
+const row = (count: number, triangle: (i: number) => number[]) =>
+  trianglesOf(Array.from({ length: count }, (_, i) => triangle(i)).flat())
+/** Small triangles at places that look random, in a cube of such a size. */
+const cloud = (count: number, size: number, thickness = size) =>
+  row(count, i => {
+    const at = [0.754877, 0.56984, 0.430159].map((step, axis) => ((i * step) % 1) * (axis < 2 ? size : thickness))
+    return [0, 1, 2].flatMap(k => at.map((x, axis) => x + (k === axis ? 0.03 : 0) * (axis < 2 ? size : thickness)))
+  })
+const far = (scene: PackedScene, distance: number) => ({ ...scene, positions: scene.positions.map(x => x + distance) })
+
+const SCENES: readonly [string, PackedScene][] = [
+  ['a scene of many parts', mixedScene()],
+  ['one triangle', trianglesOf([0, 0, 0, 1, 0, 0, 0, 1, 0])],
+  ['two triangles at one place', row(2, () => [0, 0, 0, 1, 0, 0, 0, 1, 0])],
+  ['five triangles', row(5, i => [i, 0, 0, i + 1, 0, 0, i, 1, 0])],
+  ['a flat floor', sceneOf([{ mesh: quad([-1, 0, 1], [2, 0, 0], [0, 0, -2]), material: GREY }])],
+  ['a sphere far away', sceneOf([{ mesh: sphere([1e7, -1e7, 1e7], 5, 4), material: GREY }])],
+  ['a hundred thousand triangles at one place', row(100_000, () => [0, 0, 0, 1, 0, 0, 0, 1, 0])],
+  ['points at one place', row(50, () => [0, 0, 0, 0, 0, 0, 0, 0, 0])],
+  ['lines and points', row(200, i => (i % 2 ? [i, 0, 0, i, 1, 0, i, 2, 0] : [i, i, i, i, i, i, i, i, i]))],
+  ['a line of points', row(3000, i => [i, 0, 0, i, 0, 0, i, 0, 0])],
+  ['a flat cloud', cloud(5000, 1, 0)],
+  ['a cloud as large as 1e12', cloud(5000, 1e12)],
+  ['a cloud as large as 3e38', cloud(1000, 3e38)],
+  ['a cloud as small as 1e-40', cloud(1000, 1e-40)],
+  // Each is so much larger than all before it that every split cuts off one: the deepest tree there can be.
+  ['sizes from 1e-37 to 1e37', row(250, i => [0, 0, 0, 1e-37 * 2 ** i, 0, 0, 0, 1e-37 * 2 ** i, 0])],
+  ['coordinates on a doubling grid', row(240, i => [2 ** (i - 120), 0, 0, 2 ** (i - 120), 1, 0, 2 ** (i - 120), 0, 1])],
+  // Large enough to be split among threads.
+  ['a fine sphere', sceneOf([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])],
+]
+
+const faults = (memory: KernelMemory, scene: PackedScene, positions: ArrayLike<number> = scene.positions) =>
+  faultsOf(memory, triangleCount(scene), triangle =>
+    [0, 1, 2].flatMap(k => {
+      const at = scene.indices[triangle * 3 + k]! * 3
+      return [positions[at]!, positions[at + 1]!, positions[at + 2]!]
+    }),
+  )
+
+describe.each(SCENES)('the tree of %s', (_, scene) => {
+  const memory = build(scene)
+
+  it('has every triangle in one packet, and boxes that hold what is in them', () => {
+    expect(faults(memory, scene)).toEqual([])
+  })
+
+  it('is no deeper than it may be, with an expected cost', () => {
+    expect(headerWord(memory, SCENE_DEPTH)).toBeLessThanOrEqual(MAX_LEVELS)
+    const { nodes, packets } = expectedCost(memory)
+    expect(nodes).toBeGreaterThanOrEqual(1)
+    expect(nodes + packets).toBeLessThan(Number.POSITIVE_INFINITY)
+  })
+
+  it('has the same bytes when it is built again', () => {
+    expect(structureBytes(build(scene)).equals(structureBytes(memory))).toBe(true)
+  })
+
+  it('has the same bytes after a refit that moves nothing', () => {
+    const before = structureBytes(memory)
+    builderOver(memory).refit()
+    expect(structureBytes(memory).equals(before)).toBe(true)
+  })
+})
+
+describe('building with helpers', () => {
+  const scene = sceneOf([
+    { mesh: mountains(100), material: GREY },
+    { mesh: sphere([0, 2, 0], 1, 5), material: GREY },
+  ])
+  const alone = structureBytes(build(scene))
+
+  it('gives the same bytes with two instances in turn', () => {
+    const { memory, end } = memoryWith(scene)
+    const [first, second] = [builderOver(memory), builderOver(memory)]
+    expect(first.buildBegin(end)).toBeGreaterThan(4)
+    second.buildHelp()
+    first.buildHelp()
+    second.buildHelp()
+    expect(structureBytes(moved(memory, second.buildFinish(end))).equals(alone)).toBe(true)
+  })
+
+  it('gives the same bytes when nobody helps before the end', () => {
+    const { memory, end } = memoryWith(scene)
+    const kernel = builderOver(memory)
+    kernel.buildBegin(end)
+    expect(structureBytes(moved(memory, kernel.buildFinish(end))).equals(alone)).toBe(true)
+  })
+
+  it('gives the same bytes with three threads at once', async () => {
+    const { memory, end } = memoryWith(scene)
+    const kernel = builderOver(memory)
+    kernel.buildBegin(end)
+    const helpers = [1, 2].map(() => {
+      const workerData = { module: kernelModule, memory: memory.memory }
+      return new Worker(new URL('./builder-helper.js', import.meta.url), { workerData })
+    })
+    const ended = Promise.all(helpers.map(helper => once(helper, 'exit')))
+    await Promise.all(helpers.map(helper => once(helper, 'online')))
+    kernel.buildHelp()
+    await ended
+    expect(structureBytes(moved(memory, kernel.buildFinish(end))).equals(alone)).toBe(true)
+  })
+
+  it('can be repeated in the same memory', () => {
+    const { memory, end } = memoryWith(scene)
+    const kernel = builderOver(memory)
+    for (let round = 0; round < 2; round++) {
+      kernel.buildBegin(end)
+      kernel.buildHelp()
+      expect(structureBytes(moved(memory, kernel.buildFinish(end))).equals(alone)).toBe(true)
+    }
+  })
+})
+
+describe('the tree of a scan', () => {
+  const scene = sceneOf([{ mesh: mountains(150), material: GREY }])
+  const memory = build(scene)
+
+  it('fills its packets and takes little memory', () => {
+    const triangles = triangleCount(scene)
+    expect(triangles / headerWord(memory, SCENE_PACKETS)).toBeGreaterThan(3.7)
+    expect(headerWord(memory, SCENE_STRUCTURE_BYTES) / triangles).toBeLessThan(57)
+  })
+
+  it('costs a random ray far less than testing everything', () => {
+    const { nodes, packets } = expectedCost(memory)
+    expect(nodes).toBeGreaterThan(1)
+    expect(nodes).toBeLessThan(15)
+    expect(packets).toBeLessThan(10)
+  })
+})
+
+describe('a clear material', () => {
+  it('sets the clear bit of its triangles, and of no others', () => {
+    const scene = mixedScene()
+    const memory = build(scene)
+    const clear = new Uint8Array(triangleCount(scene))
+    for (const { children } of nodesOf(memory)) {
+      for (const { word } of children) {
+        if (!isPacket(word)) continue
+        for (const slot of slotsOf(memory, word))
+          if (slot.triangle !== undefined) clear[slot.triangle] = Number(slot.clear)
+      }
+    }
+    expect(clear).toEqual(Uint8Array.from(scene.materialIds, id => Number(scene.materials[id]!.kind === 'glass')))
+  })
+})
+
+describe('a refit', () => {
+  it('takes up moved vertices', () => {
+    const scene = sceneOf([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
+    const memory = build(scene)
+    const positions = scene.positions.map((x, i) => 3 * x + Math.sin(7 * scene.positions[i - (i % 3)]!))
+    memory.floats.set(positions, headerWord(memory, SCENE_POSITIONS) >> 2)
+    builderOver(memory).refit()
+    expect(faults(memory, scene, positions).filter(fault => fault !== 'children are not in order')).toEqual([])
+  })
+
+  it('widens boxes by what is the largest coordinate now', () => {
+    const scene = mixedScene()
+    const memory = build(scene)
+    const { positions } = far(scene, 1e6)
+    memory.floats.set(positions, headerWord(memory, SCENE_POSITIONS) >> 2)
+    builderOver(memory).refit()
+    expect(faults(memory, scene, positions)).toEqual([])
+  })
+})
+
+describe('a memory that cannot grow', () => {
+  const scene = sceneOf([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])
+
+  it('is told at the beginning when the records do not fit', () => {
+    const pages = memoryWith(scene).memory.bytes.length / 65536
+    for (const more of [0, 4, 40]) {
+      const { memory, end } = memoryWith(scene, pages + more)
+      expect(builderOver(memory).buildBegin(end)).toBe(0)
+    }
+  })
+
+  it('is told at the end when the structure does not fit', () => {
+    const roomy = memoryWith(scene)
+    builderOver(roomy.memory).buildBegin(roomy.end)
+    const { memory, end } = memoryWith(scene, roomy.memory.bytes.length / 65536)
+    const kernel = builderOver(memory)
+    expect(kernel.buildBegin(end)).toBeGreaterThan(0)
+    kernel.buildHelp()
+    expect(kernel.buildFinish(end)).toBe(0)
+  })
+})
+
+describe('random triangles', () => {
+  it('are all found', () => {
+    const coordinate = fc.float({ min: -1000, max: 1000, noNaN: true })
+    const corners = fc.array(coordinate, { minLength: 9, maxLength: 9 })
+    fc.assert(
+      fc.property(fc.array(corners, { minLength: 1, maxLength: 100 }), all => {
+        const scene = trianglesOf(all.flat())
+        expect(faults(build(scene), scene)).toEqual([])
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

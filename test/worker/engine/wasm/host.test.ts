@@ -1,0 +1,158 @@
+/** What surrounds the kernel: where it comes from, where it does not run, its memory. What it computes is tested elsewhere. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sha256 } from '../../../../shared/node/sha256.ts'
+import { frameRect } from '../../../../shared/rect.ts'
+import { SceneTooLargeError } from '../../../../worker/engine/errors.ts'
+import { engineByName } from '../../../../worker/engine/index.ts'
+import {
+  PACKET_BYTES,
+  SCENE,
+  SCENE_DEPTH,
+  SCENE_PACKETS,
+  SCENE_STRUCTURE,
+  SCENE_STRUCTURE_BYTES,
+  SCENE_TRIANGLES,
+} from '../../../../worker/engine/wasm/kernel/layout.ts'
+import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
+import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
+import { openHere, traceTile } from '../../support/engines.ts'
+import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../../support/meshes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const dist = fileURLToPath(new URL('../../../../', import.meta.url))
+const kernels = ['kernel.wasm', 'kernel-fast.wasm'].map(file => join(dist, 'worker/engine/wasm', file))
+const engine = loadWasmEngine('wasm')
+
+/** Runs a piece of a module in another process; what it prints. */
+const runElsewhere = (flags: readonly string[], root: string, source: string): string => {
+  const index = pathToFileURL(join(root, 'worker/engine/index.js')).href
+  const code = `import { engineByName, engineList } from '${index}'; ${source}`
+  return execFileSync(process.execPath, [...flags, '--input-type=module', '-e', code], { encoding: 'utf8' })
+}
+const REASON = `console.log(engineList().find(({ name }) => name === 'wasm').unavailable ?? 'available')`
+
+describe('the kernel', () => {
+  it.each(kernels)('%s keeps nothing in memory of its own: instances share all of it', path => {
+    // Sections of a WebAssembly file: a byte of kind, a length in LEB128, the content. 8 is a start function, 11 is data.
+    const bytes = readFileSync(path)
+    const kinds: number[] = []
+    for (let at = 8; at < bytes.length; ) {
+      kinds.push(bytes[at++]!)
+      let length = 0
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!
+        length |= (byte & 127) << shift
+        if (byte < 128) break
+      }
+      at += length
+    }
+    expect(kinds).toContain(10)
+    expect(kinds).not.toContain(8)
+    expect(kinds).not.toContain(11)
+  })
+
+  it('is named by its bytes', () => {
+    expect(engine.fingerprint).toBe(sha256(readFileSync(kernels[0]!)).slice(0, 16))
+  })
+
+  // Without these instructions V8 has no SIMD.
+  it.runIf(process.arch === 'x64')('is missed in words where the processor lacks SIMD', () => {
+    const said = runElsewhere(['--no-enable-sse4-1'], dist, REASON)
+    expect(said).toMatch(
+      /^this machine's processor or Node.js v[\d.]+ lacks WebAssembly SIMD; use --engine reference\n$/,
+    )
+  })
+
+  it('is missed in words where it was not built, or is damaged, and only when it is asked for', () => {
+    const root = join(folder, 'dist')
+    for (const part of ['worker', 'shared'])
+      cpSync(join(dist, part), join(root, part), { recursive: true, filter: path => !path.endsWith('.wasm') })
+    cpSync(join(dist, '../package.json'), join(folder, 'package.json'))
+    symlinkSync(join(dist, '../node_modules'), join(folder, 'node_modules'))
+    expect(runElsewhere([], root, REASON)).toMatch(
+      /^expected its kernel at .+kernel\.wasm, got ENOENT.+; run 'npm run build'\n$/,
+    )
+    expect(runElsewhere([], root, `console.log(engineByName('reference').name)`)).toBe('reference\n')
+    expect(
+      runElsewhere([], root, `try { engineByName('wasm') } catch (error) { console.log(error.code, error.message) }`),
+    ).toMatch(/^ENGINE_UNAVAILABLE engine 'wasm' cannot be used here: expected its kernel/)
+    writeFileSync(join(root, 'worker/engine/wasm/kernel.wasm'), 'not a kernel')
+    expect(runElsewhere([], root, REASON)).toMatch(
+      /^its kernel at .+kernel\.wasm is damaged \(.+\); run 'npm run build'\n$/,
+    )
+  })
+})
+
+describe('a scene in the memory of the kernel', () => {
+  const scene = mixedScene()
+  const building = engine.begin(sharedBytes(scene), 3)
+  const held = engine.finish(building)
+  const memory = new KernelMemory(held.memory)
+  const header = (field: number) => memory.words[(SCENE + field) >> 2]!
+
+  it('is there once, exactly as it came', () => {
+    const found: number[] = []
+    for (let at = memory.bytes.indexOf(0x53); at >= 0; at = memory.bytes.indexOf(0x53, at + 1))
+      if (Buffer.compare(memory.bytes.subarray(at, at + scene.bytes.length), scene.bytes) === 0) found.push(at)
+    expect(found).toEqual([4096])
+    expect(header(SCENE_TRIANGLES)).toBe(scene.indices.length / 3)
+  })
+
+  it('has its structure behind it, and room for every thread, and nothing more', () => {
+    const [structure, bytes] = [header(SCENE_STRUCTURE), header(SCENE_STRUCTURE_BYTES)]
+    expect(structure % 128).toBe(0)
+    expect(header(SCENE_PACKETS) * PACKET_BYTES).toBeLessThan(bytes)
+    expect(header(SCENE_DEPTH)).toBeGreaterThan(0)
+    expect(held.areas).toBe(Math.ceil((structure + bytes) / 65536) * 65536)
+    const rooms = 3 * (held.traceBytes + held.shadeBytes)
+    expect(memory.bytes.length).toBe(held.areas + Math.ceil(rooms / 65536) * 65536)
+  })
+
+  it('takes a fraction of the memory that building took', () => {
+    const large = sceneOf([{ mesh: mountains(100), material: GREY }])
+    const site = engine.begin(sharedBytes(large), 1)
+    expect(engine.finish(site).memory.buffer.byteLength).toBeLessThan(new KernelMemory(site.memory).bytes.length)
+  })
+
+  it('is traced without SharedArrayBuffer in the global scope, byte for byte', () => {
+    const program = fileURLToPath(new URL('../../support/render-unshared.js', import.meta.url))
+    const pixels = traceTile(openHere(engineByName('wasm'), scene), viewOf([64, 40]), frameRect([64, 40]))
+    expect(execFileSync(process.execPath, [program, kernels[0]!], { encoding: 'utf8' })).toBe(sha256(pixels))
+  })
+
+  it('is looked at anew when the memory has grown, here or in another thread', () => {
+    const small = KernelMemory.of(1)
+    const other = new KernelMemory(small.memory)
+    expect(small.bytes).toHaveLength(65536)
+    const end = other.extend(100)
+    expect(end).toBe(65536)
+    other.words[end >> 2] = 7
+    expect(small.words[end >> 2]).toBe(7)
+  })
+})
+
+describe('a scene that does not fit', () => {
+  /** A module whose `buildBegin` says that there is no room: (func (param i32) (result i32) i32.const 0). */
+  const full = Uint8Array.from([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 127, 1, 127, 3, 2, 1, 0, 7, 14, 1, 10, 98, 117, 105, 108, 100, 66, 101,
+    103, 105, 110, 0, 0, 10, 6, 1, 4, 0, 65, 0, 11,
+  ])
+
+  it('is refused with what it needs and what there is', () => {
+    const refusing = new WasmEngine('wasm', new WebAssembly.Module(full), 'full')
+    expect(() => refusing.begin(sharedBytes(mixedScene()), 1)).toThrow(SceneTooLargeError)
+    expect(new SceneTooLargeError(14_000_000, 2.6 * 2 ** 30, 2 ** 31).message).toBe(
+      'the scene needs about 2.6 GiB for its 14,000,000 triangles, the wasm engine has room for 2.0 GiB; simplify the mesh or use --engine reference',
+    )
+    expect(new SceneTooLargeError(5_000_000, 2 ** 30, 2 ** 31).message).toContain(
+      'needs about 1.0 GiB for its 5,000,000 triangles, this machine does not give as much at once',
+    )
+  })
+})

@@ -1,0 +1,191 @@
+/** Reads the finished structure out of the kernel's memory, as `kernel/layout.ts` draws it, and says what is wrong with it. */
+import {
+  CHILD_PACKET,
+  GROUP_BYTES,
+  GROUP_CHILDREN,
+  GROUP_META,
+  ID_CLEAR,
+  ID_MASK,
+  NODE_BYTES,
+  OTHER_SIDE,
+  PACKET_BYTES,
+  PACKET_IDS,
+  SCENE,
+  SCENE_DEPTH,
+  SCENE_NODES,
+  SCENE_PACKETS,
+  SCENE_ROOT,
+  SCENE_STRUCTURE,
+} from '../../../../worker/engine/wasm/kernel/layout.ts'
+import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+
+/** Lower and upper sides along x, y, z. */
+export interface Box {
+  readonly low: readonly number[]
+  readonly high: readonly number[]
+}
+
+export interface Child {
+  /** 0 to 3 in the first group, 4 to 7 in the second. */
+  readonly lane: number
+  readonly word: number
+  readonly box: Box
+}
+
+export interface Node {
+  readonly address: number
+  /** The root is on level 1. */
+  readonly level: number
+  readonly axis: number
+  readonly children: readonly Child[]
+}
+
+/** A lane of a packet. */
+export interface Slot {
+  /** Undefined where the lane is unused. */
+  readonly triangle: number | undefined
+  readonly clear: boolean
+  /** Nine coordinates. */
+  readonly corners: readonly number[]
+}
+
+export const isPacket = (word: number): boolean => (word & CHILD_PACKET) !== 0
+export const headerWord = ({ words }: KernelMemory, field: number): number => words[(SCENE + field) >> 2]!
+
+/** All nodes that can be reached from the root. A node that is reached twice comes twice. */
+export function* nodesOf(memory: KernelMemory): Generator<Node> {
+  const open = [{ address: headerWord(memory, SCENE_ROOT), level: 1 }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { address, level } = next
+    const children = childrenOf(memory, address)
+    yield { address, level, axis: memory.words[(address + GROUP_META) >> 2]!, children }
+    for (const { word } of children) if (!isPacket(word)) open.push({ address: word, level: level + 1 })
+  }
+}
+
+function childrenOf({ words, floats }: KernelMemory, node: number): Child[] {
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap(lane => {
+    const at = (node + (lane >> 2) * GROUP_BYTES + (lane & 3) * 4) >> 2
+    const word = words[at + GROUP_CHILDREN / 4]!
+    const low = [0, 4, 8].map(k => floats[at + k]!)
+    const high = [0, 4, 8].map(k => floats[at + OTHER_SIDE / 4 + k]!)
+    const nothing = low.every(x => x === Number.POSITIVE_INFINITY) && high.every(x => x === Number.NEGATIVE_INFINITY)
+    if (word === 0 && !nothing) throw new Error(`node ${node}: lane ${lane} has a box and no child`)
+    return word === 0 ? [] : [{ lane, word, box: { low, high } }]
+  })
+}
+
+/** The four lanes of the packet that a child word names. */
+export function slotsOf({ words, floats }: KernelMemory, word: number): Slot[] {
+  return [0, 1, 2, 3].map(lane => {
+    const at = ((word - CHILD_PACKET) >> 2) + lane
+    const id = words[at + PACKET_IDS / 4]!
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(k => floats[at + 4 * k]!)
+    return { triangle: id === ID_MASK ? undefined : id & ID_MASK, clear: (id & ID_CLEAR) !== 0, corners }
+  })
+}
+
+/**
+ * What contradicts the layout or the promises of the builder, at most some of it; `cornersOf` gives a triangle's nine
+ * coordinates.
+ */
+export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (triangle: number) => number[]): string[] {
+  const faults: string[] = []
+  const seen = new Int32Array(triangles)
+  const boxes = new Map<number, Box>()
+  const packets = new Set<number>()
+  const structure = headerWord(memory, SCENE_STRUCTURE)
+  const firstPacket = structure + headerWord(memory, SCENE_NODES) * NODE_BYTES
+  const end = firstPacket + headerWord(memory, SCENE_PACKETS) * PACKET_BYTES
+  let nodes = 0
+  let depth = 0
+  for (const { address, level, axis, children } of nodesOf(memory)) {
+    nodes++
+    depth = Math.max(depth, level)
+    faults.push(...laneFaults(children), ...orderFaults(children, axis))
+    const own = boxes.get(address)
+    for (const { word, box } of children) {
+      const name = `child ${word} of node ${address}`
+      if (own && !isWithin(box, own)) faults.push(`${name} is not within its parent`)
+      if (!isPacket(word)) {
+        if (word % NODE_BYTES !== structure % NODE_BYTES || word <= address || word >= firstPacket)
+          faults.push(`${name} is no node behind its parent`)
+        if (boxes.has(word)) faults.push(`${name} has two parents`)
+        boxes.set(word, box)
+        continue
+      }
+      const packet = word - CHILD_PACKET
+      if (packet < firstPacket || packet >= end || (packet - firstPacket) % PACKET_BYTES !== 0 || packet % 32 !== 0)
+        faults.push(`${name} is no packet`)
+      if (packets.has(packet)) faults.push(`${name} has two parents`)
+      packets.add(packet)
+      const slots = slotsOf(memory, word)
+      if (slots[0]!.triangle === undefined) faults.push(`${name} is empty`)
+      for (const { triangle, corners, clear } of slots) {
+        if (triangle === undefined) {
+          // Its corners lie at one place: that of a triangle in the packet, so that it widens no box.
+          const place = slots[0]!.corners.slice(0, 3)
+          if (clear || corners.some((x, k) => x !== place[k % 3])) faults.push(`${name}: an unused lane is a triangle`)
+          continue
+        }
+        seen[triangle]!++
+        const expected = cornersOf(triangle)
+        if (corners.some((x, k) => x !== expected[k])) faults.push(`${name}: triangle ${triangle} has other corners`)
+        if (!holds(box, corners)) faults.push(`${name}: triangle ${triangle} is not strictly within the box`)
+      }
+    }
+    if (faults.length > 5) return faults
+  }
+  if (nodes !== headerWord(memory, SCENE_NODES)) faults.push(`found ${nodes} nodes`)
+  if (packets.size !== headerWord(memory, SCENE_PACKETS)) faults.push(`found ${packets.size} packets`)
+  if (depth !== headerWord(memory, SCENE_DEPTH)) faults.push(`found ${depth} levels`)
+  const wrong = seen.findIndex(times => times !== 1)
+  if (wrong >= 0) faults.push(`triangle ${wrong} is in ${seen[wrong]} packets`)
+  return faults
+}
+
+/** Up to four children stand in the first group; of more, the first group has half, and the odd one. */
+function laneFaults(children: readonly Child[]): string[] {
+  const inFirst = children.length <= 4 ? children.length : Math.ceil(children.length / 2)
+  const expected = children.map((_, i) => (i < inFirst ? i : 4 + i - inFirst))
+  const lanes = children.map(({ lane }) => lane)
+  return lanes.every((lane, i) => lane === expected[i]) ? [] : [`children stand in lanes ${lanes.join(' ')}`]
+}
+
+/** Children stand in the order of their middles along the axis; boxes were rounded since, so by a hair not. */
+function orderFaults(children: readonly Child[], axis: number): string[] {
+  if (![0, 1, 2].includes(axis)) return [`axis ${axis}`]
+  const size = Math.max(...children.flatMap(({ box }) => [...box.low, ...box.high].map(Math.abs)))
+  const middles = children.map(({ box }) => box.low[axis]! / 2 + box.high[axis]! / 2)
+  return middles.every((x, i) => i === 0 || middles[i - 1]! <= x + size * 1e-5) ? [] : ['children are not in order']
+}
+
+const isWithin = (inner: Box, outer: Box): boolean =>
+  inner.low.every((x, axis) => x >= outer.low[axis]!) && inner.high.every((x, axis) => x <= outer.high[axis]!)
+
+const holds = (box: Box, corners: readonly number[]): boolean =>
+  corners.every((x, k) => box.low[k % 3]! < x && x < box.high[k % 3]!)
+
+/** Nodes and packets that a random ray through the scene's box meets, by the surface area heuristic. */
+export function expectedCost(memory: KernelMemory): { nodes: number; packets: number } {
+  let [all, nodes, packets] = [0, 0, 0]
+  for (const { level, children } of nodesOf(memory)) {
+    if (level === 1) {
+      const side = (pick: (axis: number) => number[]) => [0, 1, 2].map(axis => pick(axis))
+      const low = side(axis => children.map(({ box }) => box.low[axis]!)).map(xs => Math.min(...xs))
+      const high = side(axis => children.map(({ box }) => box.high[axis]!)).map(xs => Math.max(...xs))
+      all = areaOf({ low, high })
+      nodes += all
+    }
+    for (const { word, box } of children) {
+      if (isPacket(word)) packets += areaOf(box)
+      else nodes += areaOf(box)
+    }
+  }
+  return { nodes: nodes / all, packets: packets / all }
+}
+
+function areaOf({ low, high }: Box): number {
+  const [x, y, z] = high.map((h, axis) => h - low[axis]!) as [number, number, number]
+  return x * y + y * z + z * x
+}

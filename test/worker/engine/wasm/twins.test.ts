@@ -1,0 +1,187 @@
+/** Functions of the kernel and what they are twins of in TypeScript: equal to the last bit. Compiled here, unoptimised. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { main as compile } from 'assemblyscript/asc'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hash32 } from '../../../../shared/math/random.ts'
+import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
+import { skyRadiance } from '../../../../shared/sky.ts'
+import { accumulate } from '../../../../worker/engine/accumulate.ts'
+import { fresnel, refractedCosine, schlick } from '../../../../worker/engine/reference/scattering.ts'
+import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../../../../worker/engine/sampling.ts'
+import { ToneMap } from '../../../../worker/engine/tone-map.ts'
+import { SCENE, SCENE_SKY } from '../../../../worker/engine/wasm/kernel/layout.ts'
+
+const shade = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/shade/', import.meta.url))
+/** Vectors do not pass the border to JavaScript: lanes come one by one, and what writes memory is given addresses. */
+const ENTRY = `
+  import { accumulate } from './accumulate'
+  import { AREA_BYTES, placeArea } from './area'
+  import * as sampling from './sampling'
+  import { addSky } from './sky'
+  import { fillToneMap, writePixels } from './tone-map'
+  import * as trig from './trig'
+  export { hash32 } from './random'
+  export { fresnel, refractedCosine, schlick } from './scattering/fresnel'
+  export { accumulate, addSky, writePixels }
+  export function start(): void { placeArea(65536); fillToneMap() }
+  function lane(both: v128, index: u32): f64 { return index ? f64x2.extract_lane(both, 1) : f64x2.extract_lane(both, 0) }
+  function pair(a: f64, b: f64): v128 { return f64x2.replace_lane(f64x2.splat(a), 1, b) }
+  export function sinTurns(a: f64, b: f64, index: u32): f64 { return lane(trig.sinTurns(pair(a, b)), index) }
+  export function cosTurns(a: f64, b: f64, index: u32): f64 { return lane(trig.cosTurns(pair(a, b)), index) }
+  export function ambientFirst(at: u32, shift: u32, index: u32): f64 { return lane(sampling.ambientFirst(at, shift), index) }
+  export function ambientSecond(at: u32, shift: u32, index: u32): f64 { return lane(sampling.ambientSecond(at, shift), index) }
+  export function fillSamples(samples: u32): void { sampling.fillSamples(1024, samples) }
+  export function hilbertIndex(x: u32, y: u32): u32 {
+    sampling.fillCurve(512)
+    return sampling.hilbertIndex(512, sampling.curveAtSquare(x, y), x & 7, y & 7)
+  }
+`
+
+interface Twins {
+  start(): void
+  accumulate(sum: number, red: number, green: number, blue: number): void
+  addSky(sum: number, y: number, red: number, green: number, blue: number): void
+  writePixels(sum: number, out: number): void
+  hash32(a: number, b: number, c: number): number
+  schlick(cosine: number, ior: number): number
+  refractedCosine(cosine: number, eta: number): number
+  fresnel(cosine: number, far: number, eta: number): number
+  sinTurns(a: number, b: number, lane: number): number
+  cosTurns(a: number, b: number, lane: number): number
+  ambientFirst(index: number, shift: number, lane: number): number
+  ambientSecond(index: number, shift: number, lane: number): number
+  fillSamples(samples: number): void
+  hilbertIndex(x: number, y: number): number
+}
+
+const memory = new WebAssembly.Memory({ initial: 64, maximum: 32768, shared: true })
+const doubles = new Float64Array(memory.buffer)
+const bytes = new Uint8Array(memory.buffer)
+/** Free places in the first page, which the kernel leaves to the scene. */
+const [SUM, OUT] = [40960, 49152]
+let twins: Twins
+
+beforeAll(async () => {
+  let binary: Uint8Array | undefined
+  const options =
+    '--runtime stub --importMemory --sharedMemory --initialMemory 1 --maximumMemory 32768 --noExportMemory'
+  const { error, stderr } = await compile(
+    ['twins.ts', ...options.split(' '), '--enable', 'simd,threads', '--use', 'FAST_MATH=0', '--outFile', 'twins.wasm'],
+    {
+      readFile: name => (name === 'twins.ts' ? ENTRY : textOf(name)),
+      writeFile: (_, contents) => {
+        binary = contents as Uint8Array
+      },
+      listFiles: () => [],
+    },
+  )
+  expect(`${error?.message ?? ''}${stderr.toString()}`).toBe('')
+  const module = new WebAssembly.Module(binary as Uint8Array<ArrayBuffer>)
+  twins = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Twins
+  twins.start()
+})
+
+/** A file of the kernel; the compiler asks for many that are not there. */
+const textOf = (name: string): string | null => {
+  const path = join(shade, name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+const word = fc.nat({ max: 0xffffffff })
+const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const check = <T extends [unknown, ...unknown[]]>(
+  ...[arbitraries, same]: [{ [K in keyof T]: fc.Arbitrary<T[K]> }, (...values: T) => void]
+) =>
+  fc.assert(
+    fc.property(fc.tuple(...arbitraries) as fc.Arbitrary<T>, values => same(...values)),
+    { numRuns: 5000 },
+  )
+
+describe('twins in the kernel', () => {
+  it('hash the same', () => {
+    check<[number, number, number]>([word, word, word], (a, b, c) => {
+      expect(twins.hash32(a, b, c) >>> 0).toBe(hash32(a, b, c))
+    })
+  })
+
+  it('turn the same', () => {
+    const turns = fc.oneof(share, fc.constantFrom(0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 - 2 ** -32))
+    check<[number, number]>([turns, turns], (a, b) => {
+      expect([twins.sinTurns(a, b, 0), twins.sinTurns(a, b, 1)]).toEqual([sinTurns(a), sinTurns(b)])
+      expect([twins.cosTurns(a, b, 0), twins.cosTurns(a, b, 1)]).toEqual([cosTurns(a), cosTurns(b)])
+    })
+  })
+
+  it('deal out samples the same', () => {
+    check<[number, number]>([fc.nat({ max: 65535 }), fc.nat({ max: 65535 })], (x, y) => {
+      expect(twins.hilbertIndex(x, y) >>> 0).toBe(hilbertIndex(x, y))
+    })
+    check<[number, number]>([fc.nat({ max: 0x7fffffff }), word], (index, shift) => {
+      for (const lane of [0, 1]) {
+        expect(twins.ambientFirst(index, shift, lane)).toBe(ambientFirst(index + lane, shift))
+        expect(twins.ambientSecond(index, shift, lane)).toBe(ambientSecond(index + lane, shift))
+      }
+    })
+    for (const samples of [1, 2, 3, 7, 64, 1000, 1024]) {
+      twins.fillSamples(samples)
+      for (let i = 0; i < samples; i++)
+        expect([...doubles.subarray(128 + 2 * i, 130 + 2 * i)]).toEqual([sampleX(i, samples), sampleY(i, samples)])
+    }
+  })
+
+  it('mirror the same share', () => {
+    check<[number, number]>([share, fc.double({ min: 1, max: 4, noNaN: true })], (cosine, ior) => {
+      expect(twins.schlick(cosine, ior)).toBe(schlick(cosine, ior))
+      for (const eta of [ior, 1 / ior]) {
+        const far = refractedCosine(cosine, eta)
+        expect(twins.refractedCosine(cosine, eta)).toBe(far)
+        expect(twins.fresnel(cosine, far, eta)).toBe(fresnel(cosine, far, eta))
+      }
+    })
+  })
+
+  it('see the same sky, and add it up the same', () => {
+    const sky = { zenith: [0.1, 0.4, 0.9], horizon: [0.7, 0.6, 1 / 3], ground: [0.2, 0.3, 0.25] } as const
+    doubles.set([...sky.zenith, ...sky.horizon, ...sky.ground], (SCENE + SCENE_SKY) >> 3)
+    check<[number, number, number]>(
+      [fc.double({ min: -1, max: 1, noNaN: true }), share, share],
+      (y, weight, before) => {
+        doubles.fill(before, SUM >> 3, (SUM >> 3) + 3)
+        twins.addSky(SUM, y, weight, weight / 2, weight / 3)
+        for (const channel of [0, 1, 2] as const) {
+          const light = (weight / (channel + 1)) * skyRadiance(sky, y, channel)
+          expect(doubles[(SUM >> 3) + channel]).toBe(accumulate(before, light))
+        }
+      },
+    )
+  })
+
+  it('add up whatever comes the same', () => {
+    const light = fc.oneof(share, fc.constantFrom(0, 2 ** -33, 3 * 2 ** -33, 2 ** 19, 2 ** 20, 1e300, Infinity, NaN))
+    check<[number, number, number]>([light, light, light], (a, b, c) => {
+      doubles.fill(accumulate(0, a), SUM >> 3, (SUM >> 3) + 3)
+      twins.accumulate(SUM, a, b, c)
+      const sum = accumulate(0, a)
+      expect([...doubles.subarray(SUM >> 3, (SUM >> 3) + 3)]).toEqual([a, b, c].map(x => accumulate(sum, x)))
+    })
+  })
+
+  it('make the same bytes of light', () => {
+    const toneMap = new ToneMap()
+    const expected = new Uint8Array(6)
+    const light = fc.oneof(share, fc.double({ min: -1, max: 30, noNaN: true }), fc.constantFrom(0, 2 ** 20, NaN))
+    const pixels = (...lights: number[]) => {
+      doubles.set([...lights.slice(0, 3), 0, ...lights.slice(3)], SUM >> 3)
+      twins.writePixels(SUM, OUT)
+      toneMap.write(lights[0]!, lights[1]!, lights[2]!, expected, 0)
+      toneMap.write(lights[3]!, lights[4]!, lights[5]!, expected, 3)
+      expect([...bytes.subarray(OUT, OUT + 6)]).toEqual([...expected])
+    }
+    check<[number, number, number, number]>([light, light, light, light], (a, b, c, d) => pixels(a, b, c, d, b, a))
+    // All through the dark, where thresholds lie closest.
+    for (let x = 0; x < 0.3; x += 1 / 65536) pixels(x, x, x, x + 1e-6, x, x)
+  })
+})

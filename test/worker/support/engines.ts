@@ -1,0 +1,28 @@
+/** Uses an engine in the calling thread alone. */
+import type { Rect } from '../../../shared/rect.ts'
+import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { View } from '../../../shared/view.ts'
+import type { Engine, Tracer } from '../../../worker/engine/engine.ts'
+import { engineList } from '../../../worker/engine/index.ts'
+import { sharedBytes } from './meshes.ts'
+
+/** Names of the engines that can be used on this machine. */
+export const usableEngines = engineList()
+  .filter(({ unavailable }) => unavailable === undefined)
+  .map(({ name }) => name)
+
+/** A scene, built to be opened by so many threads. */
+export function buildHere(engine: Engine, scene: PackedScene, threads = 1): object {
+  const building = engine.begin(sharedBytes(scene), threads)
+  engine.help(building)
+  return engine.finish(building)
+}
+
+export const openHere = (engine: Engine, scene: PackedScene): Tracer => engine.open(buildHere(engine, scene), 0)
+
+/** The pixels of a rectangle, RGB8. */
+export function traceTile(tracer: Tracer, view: View, rect: Rect): Uint8Array {
+  const rgb = new Uint8Array(rect.w * rect.h * 3)
+  tracer.traceRows(view, rect, 0, rect.h, { rgb })
+  return rgb
+}

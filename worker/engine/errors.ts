@@ -1,0 +1,30 @@
+/** Why an engine cannot do what it was asked for. */
+import { SortfirstError } from '../../shared/errors.ts'
+import type { EngineName } from './engine.ts'
+
+/** This machine, or this installation, lacks what the engine needs. */
+export class EngineUnavailableError extends SortfirstError {
+  readonly code = 'ENGINE_UNAVAILABLE'
+  /** What is missing, and what to do. */
+  readonly reason: string
+  constructor(engine: EngineName, reason: string, cause?: unknown) {
+    super(`engine '${engine}' cannot be used here: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+/** The scene does not fit into the memory that the engine can have. */
+export class SceneTooLargeError extends SortfirstError {
+  readonly code = 'SCENE_TOO_LARGE'
+  constructor(triangles: number, neededBytes: number, roomBytes: number, cause?: unknown) {
+    const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
+    const why =
+      neededBytes > roomBytes
+        ? `the wasm engine has room for ${gib(roomBytes)}`
+        : 'this machine does not give as much at once'
+    super(
+      `the scene needs about ${gib(neededBytes)} for its ${triangles.toLocaleString('en')} triangles, ${why}; simplify the mesh or use --engine reference`,
+      { cause },
+    )
+  }
+}

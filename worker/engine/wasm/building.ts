@@ -1,0 +1,81 @@
+/**
+ * From a packed scene to a memory that is ready to be traced. Building needs a lot of room for a short time, and a memory
+ * never shrinks: so the structure is built in a memory of its own, which is dropped, and what remains is copied into one of
+ * exactly the right size, the process's only copy of the scene.
+ */
+import { readPackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { SceneTooLargeError } from '../errors.ts'
+import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
+import { instantiate } from './kernel.ts'
+import { KernelMemory, MOST_BYTES } from './memory.ts'
+import { align128, placesOf, putScene } from './scene-header.ts'
+
+/** A structure being built, to be posted to whoever helps. */
+export interface WasmBuilding {
+  readonly memory: WebAssembly.Memory
+  /** Where the structure will lie in the final memory; everything before it is copied as it is. */
+  readonly base: number
+  /** Threads that will trace. */
+  readonly threads: number
+}
+
+/** A scene with its structure, and room for every thread that traces it. */
+export interface WasmScene {
+  readonly memory: WebAssembly.Memory
+  /** One after the other from here, `traceBytes` and then `shadeBytes` for each thread. */
+  readonly areas: number
+  readonly traceBytes: number
+  readonly shadeBytes: number
+}
+
+/**
+ * What building takes per triangle beside the packed scene, bytes: its id, record, place in the binary tree, in the list of
+ * wide nodes, and in the structure.
+ */
+const BYTES_PER_TRIANGLE = 4 + 32 + 64 + 17 + 56
+
+/** Takes a packed scene in. @throws PackedSceneError, SceneTooLargeError */
+export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
+  const scene = readPackedScene(bytes)
+  const places = placesOf(scene)
+  const tooLarge = (cause?: unknown) => tooLargeError(places.end, triangleCount(scene), cause)
+  // Whatever does not fit as it came is not even tried.
+  if (places.end > MOST_BYTES) throw tooLarge()
+  const memory = roomFor(places.end, tooLarge)
+  putScene(memory, scene, places)
+  if (instantiate(module, memory.memory).buildBegin(places.end) === 0) throw tooLarge()
+  return { memory: memory.memory, base: places.end, threads }
+}
+
+/** Moves what was built to where it stays. @throws SceneTooLargeError */
+export function finishBuilding(module: WebAssembly.Module, { memory, base, threads }: WasmBuilding): WasmScene {
+  const structure = instantiate(module, memory).buildFinish(base)
+  const from = new KernelMemory(memory)
+  const header = (field: number) => from.words[(SCENE + field) >> 2]!
+  const tooLarge = (cause?: unknown) => tooLargeError(base, header(SCENE_TRIANGLES), cause)
+  if (structure === 0) throw tooLarge()
+  const end = base + header(SCENE_STRUCTURE_BYTES)
+  const to = roomFor(end, tooLarge)
+  to.bytes.set(from.bytes.subarray(0, base))
+  to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
+  // How much room a thread needs depends on the structure's depth, which is in the header by now.
+  const kernel = instantiate(module, to.memory)
+  const [traceBytes, shadeBytes] = [align128(kernel.traceBytes()), align128(kernel.shadeBytes())]
+  try {
+    const areas = to.extend(threads * (traceBytes + shadeBytes))
+    return { memory: to.memory, areas, traceBytes, shadeBytes }
+  } catch (error) {
+    throw tooLarge(error)
+  }
+}
+
+function roomFor(bytes: number, tooLarge: (cause: unknown) => SceneTooLargeError): KernelMemory {
+  try {
+    return KernelMemory.of(bytes)
+  } catch (error) {
+    throw tooLarge(error)
+  }
+}
+
+const tooLargeError = (sceneBytes: number, triangles: number, cause: unknown): SceneTooLargeError =>
+  new SceneTooLargeError(triangles, sceneBytes + triangles * BYTES_PER_TRIANGLE, MOST_BYTES, cause)

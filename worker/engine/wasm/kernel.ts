@@ -1,0 +1,22 @@
+/** The kernel's exports, as `kernel/index.ts` has them. Addresses and counts are unsigned words. */
+
+export interface Kernel {
+  buildBegin(scratch: number): number
+  buildHelp(): void
+  buildFinish(base: number): number
+  bindTrace(area: number): void
+  traceBytes(): number
+  traceClosest(rays: number, count: number, coherent: boolean): void
+  traceShadow(rays: number, count: number, coherent: boolean): void
+  bindShade(area: number): void
+  shadeBytes(): number
+  maxBlockPixels(): number
+  tracePixels(x: number, y: number, w: number, h: number): void
+  pixelsAddress(): number
+  stepsAddress(): number
+  depthAddress(): number
+}
+
+/** An instance over a memory; one per thread, because each has globals of its own. */
+export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): Kernel =>
+  new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernel

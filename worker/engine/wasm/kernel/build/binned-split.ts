@@ -1,0 +1,127 @@
+/**
+ * Splits a range of many triangles: measures it, sorts its triangles into 32 bins along every axis in one pass, and
+ * parts it at the cheapest border. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007.
+ *
+ * Triangles count by their doubled centroid, min + max. Loops are called for parts of a range: WebAssembly has no
+ * on-stack replacement, so one call over a whole mesh would run to its end in unoptimised code.
+ */
+import { AREA_BINS, BOX_HIGH, BOX_LOW, CENTROID_HIGH, CENTROID_LOW, largestSide } from './area'
+import { RECORD_BYTES } from './records'
+import { BIN_BYTES, BIN_COUNTS, cheapestBorder, clearBins, MAX_BINS } from './sweep'
+
+/**
+ * Records per call of a loop. The last call is written out: the compiler would melt a loop that is called in one place
+ * into its caller.
+ */
+const PART_BYTES: u32 = 4096 * RECORD_BYTES
+/** Adding it rounds a small positive float to an integer, which then stands in the low bits. */
+const ROUNDER: f32 = 12582912
+/** An axis is not searched when its centroids spread less than this. */
+const LEAST_SPREAD: f32 = 1e-36
+
+/** Writes the bounds of the records from `first` to `end` (addresses) into the area. */
+export function measure(area: u32, first: u32, end: u32): void {
+  const low = f32x4.splat(Infinity)
+  const high = f32x4.splat(-Infinity)
+  v128.store(area, low, BOX_LOW)
+  v128.store(area, high, BOX_HIGH)
+  v128.store(area, low, CENTROID_LOW)
+  v128.store(area, high, CENTROID_HIGH)
+  for (; end - first > PART_BYTES; first += PART_BYTES) measurePart(area, first, first + PART_BYTES)
+  measurePart(area, first, end)
+}
+
+function measurePart(area: u32, first: u32, end: u32): void {
+  let low = v128.load(area, BOX_LOW)
+  let high = v128.load(area, BOX_HIGH)
+  let centroidLow = v128.load(area, CENTROID_LOW)
+  let centroidHigh = v128.load(area, CENTROID_HIGH)
+  for (let at = first; at < end; at += RECORD_BYTES) {
+    const a = v128.load(at)
+    const b = v128.load(at, 16)
+    const c = f32x4.add(a, b)
+    low = f32x4.pmin(low, a)
+    high = f32x4.pmax(high, b)
+    centroidLow = f32x4.pmin(centroidLow, c)
+    centroidHigh = f32x4.pmax(centroidHigh, c)
+  }
+  v128.store(area, low, BOX_LOW)
+  v128.store(area, high, BOX_HIGH)
+  v128.store(area, centroidLow, CENTROID_LOW)
+  v128.store(area, centroidHigh, CENTROID_HIGH)
+}
+
+/** Parts a measured range; gives the address of the first record of its right part, `first` when nothing parts it. */
+export function splitByBins(area: u32, first: u32, end: u32): u32 {
+  const bins = area + AREA_BINS
+  const low = v128.load(area, CENTROID_LOW)
+  const spread = f32x4.sub(v128.load(area, CENTROID_HIGH), low)
+  // The outermost centroids come to lie in the middle of the outermost bins, which are therefore never empty.
+  const searched = f32x4.gt(spread, f32x4.splat(LEAST_SPREAD))
+  const scale = v128.and(f32x4.div(f32x4.splat(<f32>(MAX_BINS - 1)), spread), searched)
+  clearBins(bins, MAX_BINS)
+  let at = first
+  for (; end - at > PART_BYTES; at += PART_BYTES) fillBins(bins, at, at + PART_BYTES, low, scale)
+  fillBins(bins, at, end, low, scale)
+  const best = cheapestBorder(bins, MAX_BINS, 1 / largestSide(area))
+  if (best == 0) return first
+  const border = <i32>(best >> 2) * <i32>BIN_BYTES
+  const axis = best & 3
+  let borders = i32x4.splat(0)
+  if (axis == 0) borders = i32x4.replace_lane(borders, 0, border)
+  else if (axis == 1) borders = i32x4.replace_lane(borders, 1, border)
+  else borders = i32x4.replace_lane(borders, 2, border)
+  let left = first
+  at = first
+  for (; end - at > PART_BYTES; at += PART_BYTES) left = partition(at, at + PART_BYTES, left, low, scale, borders)
+  return partition(at, end, left, low, scale, borders)
+}
+
+/** Bytes from the first bin to a record's, per axis. The same bits wherever it is asked, and never out of the bins. */
+// @ts-ignore: decorator
+@inline
+function binsOf(min: v128, max: v128, low: v128, scale: v128): v128 {
+  const x = f32x4.mul(f32x4.sub(f32x4.add(min, max), low), scale)
+  return i32x4.shl(v128.and(f32x4.add(x, f32x4.splat(ROUNDER)), i32x4.splat(MAX_BINS - 1)), 7)
+}
+
+/** Widens each record's bin on every axis by the record's box. */
+function fillBins(bins: u32, first: u32, end: u32, low: v128, scale: v128): void {
+  for (let at = first; at < end; at += RECORD_BYTES) {
+    const a = v128.load(at)
+    const b = v128.load(at, 16)
+    const places = binsOf(a, b, low, scale)
+    const x = bins + i32x4.extract_lane(places, 0)
+    v128.store(x, f32x4.pmin(v128.load(x), a))
+    v128.store(x, f32x4.pmax(v128.load(x, 16), b), 16)
+    store<u32>(x, load<u32>(x, BIN_COUNTS) + 1, BIN_COUNTS)
+    const y = bins + i32x4.extract_lane(places, 1)
+    v128.store(y, f32x4.pmin(v128.load(y, 32), a), 32)
+    v128.store(y, f32x4.pmax(v128.load(y, 48), b), 48)
+    store<u32>(y, load<u32>(y, BIN_COUNTS + 4) + 1, BIN_COUNTS + 4)
+    const z = bins + i32x4.extract_lane(places, 2)
+    v128.store(z, f32x4.pmin(v128.load(z, 64), a), 64)
+    v128.store(z, f32x4.pmax(v128.load(z, 80), b), 80)
+    store<u32>(z, load<u32>(z, BIN_COUNTS + 8) + 1, BIN_COUNTS + 8)
+  }
+}
+
+/**
+ * Goes on with a partition whose left part reaches to `left`: Lomuto's, without a branch. Every record is exchanged
+ * with the first one of the right part; `left` moves on when it belongs to the left.
+ */
+function partition(first: u32, end: u32, left: u32, low: v128, scale: v128, borders: v128): u32 {
+  for (let at = first; at < end; at += RECORD_BYTES) {
+    const a = v128.load(at)
+    const b = v128.load(at, 16)
+    const isLeft = v128.any_true(i32x4.lt_s(binsOf(a, b, low, scale), borders))
+    const c = v128.load(left)
+    const d = v128.load(left, 16)
+    v128.store(left, a)
+    v128.store(left, b, 16)
+    v128.store(at, c)
+    v128.store(at, d, 16)
+    left += u32(isLeft) << 5
+  }
+  return left
+}

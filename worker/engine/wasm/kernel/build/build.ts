@@ -1,0 +1,164 @@
+/**
+ * Builds the tree of the scene in the header. `buildBegin` on one thread takes memory; `buildHelp` on any number of
+ * threads at once does everything else; when all have come back, `buildFinish` on one thread hands the structure over.
+ * The same scene gives the same bytes with any number of threads.
+ *
+ *     triangles -> records -> binary tree, the top of it by several threads, the subtrees by one each
+ *               -> list of wide nodes, by one thread -> nodes and packets, by all
+ */
+import {
+  NODE_BYTES,
+  PACKET_BYTES,
+  SCENE,
+  SCENE_DEPTH,
+  SCENE_NODES,
+  SCENE_PACKETS,
+  SCENE_ROOT,
+  SCENE_STRUCTURE,
+  SCENE_STRUCTURE_BYTES,
+  SCENE_TRIANGLES,
+} from '../layout'
+import { AREA_BYTES, BOX_HIGH, BOX_LOW, largestSide, prepareArea } from './area'
+import { marginOf } from './boxes'
+import { collapse, ENTRY_BYTES } from './collapse'
+import { COST_BYTES } from './costs'
+import { emit, relocate } from './emit'
+import { helpWithRecords, joinBounds, PART_BOUNDS_BYTES, RECORD_BYTES, RECORDS_PART } from './records'
+import {
+  AREAS,
+  buildState,
+  DEPTH,
+  FAILED,
+  FREE,
+  HELPERS,
+  IDS,
+  LEAVES,
+  MARGIN,
+  NEXT_WIDE,
+  OPEN_TRIANGLES,
+  openState,
+  PART_BOUNDS,
+  PHASE,
+  RECORDS,
+  reserve,
+  SCALE,
+  STRUCTURE,
+  TASK_LIST,
+  TOP_COSTS,
+  TOP_END,
+  TOP_NODES,
+  TREE_NODES,
+  WIDE_LIST,
+  WIDE_NODES,
+  WRITING,
+} from './state'
+import { enterPhase, listTask, TASK_BYTES, takeTask } from './tasks'
+import { chooseTop, MAX_TOP_NODES, runTask, usefulThreads } from './top'
+import { TREE_NODE_BYTES } from './tree'
+
+export { refit } from './refit'
+
+/** Threads that can help with one build; more of them find nothing to do. */
+const MAX_HELPERS: u32 = 128
+/** Every second top node begins with a task on the list, and every thread draws one number too many. */
+const TASK_LIST_BYTES: u32 = (MAX_TOP_NODES / 2 + 1 + MAX_HELPERS) * TASK_BYTES
+/** Nodes written out at a time. */
+const WIDE_PART: u32 = 256
+
+/**
+ * Takes the memory from `scratch` (a multiple of 128) on for a build. Gives how many threads can help at the same time,
+ * at least 1, or 0 when memory cannot grow enough.
+ */
+export function buildBegin(scratch: u32): u32 {
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
+  const state = scratch
+  if (!openState(state)) return 0
+  if (!reserve(state, TOP_NODES, MAX_TOP_NODES * TREE_NODE_BYTES)) return 0
+  if (!reserve(state, TOP_COSTS, MAX_TOP_NODES * COST_BYTES)) return 0
+  if (!reserve(state, TASK_LIST, TASK_LIST_BYTES)) return 0
+  if (!reserve(state, AREAS, MAX_HELPERS * AREA_BYTES)) return 0
+  if (!reserve(state, PART_BOUNDS, (triangles / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
+  if (!reserve(state, IDS, <u64>triangles * 4)) return 0
+  // Two nodes per triangle if packets held one triangle each; memory that is not touched costs nothing.
+  if (!reserve(state, TREE_NODES, <u64>triangles * 2 * TREE_NODE_BYTES)) return 0
+  if (!reserve(state, RECORDS, <u64>triangles * RECORD_BYTES)) return 0
+  memory.fill(load<u32>(state, TASK_LIST), 0, TASK_LIST_BYTES)
+  store<u32>(state, triangles, OPEN_TRIANGLES)
+  return usefulThreads(triangles)
+}
+
+/** Works on the build until there is nothing left to do. Waits for other helpers where their work is needed. */
+export function buildHelp(): void {
+  const state = buildState()
+  const helper = atomic.add<u32>(state, 1, HELPERS)
+  if (helper >= MAX_HELPERS) return
+  const area = load<u32>(state, AREAS) + helper * AREA_BYTES
+  if (helpWithRecords(state)) openTree(state, area)
+
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
+  let task = takeTask(state)
+  if (task) prepareArea(area, load<f32>(state, SCALE), load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8)
+  for (; task; task = takeTask(state)) {
+    const done = runTask(state, area, task, triangles)
+    // Whoever builds the last subtree joins them all, while the others wait.
+    if (atomic.sub<u32>(state, done, OPEN_TRIANGLES) == done) enterPhase(state, joinSubtrees(state) ? WRITING : FAILED)
+  }
+
+  if (load<u32>(state, PHASE) == FAILED) return
+  const nodes = load<u32>(state, WIDE_NODES)
+  while (true) {
+    const first = atomic.add<u32>(state, WIDE_PART, NEXT_WIDE)
+    if (first >= nodes) break
+    emit(state, first, min(first + WIDE_PART, nodes))
+  }
+}
+
+/**
+ * Completes the header and the structure, for its coming place at `base` (a multiple of 128) in this memory or another.
+ * Gives the address where it lies now, 0 when memory could not grow.
+ */
+export function buildFinish(base: u32): u32 {
+  const state = buildState()
+  // Does everything when nobody has helped, else nothing.
+  buildHelp()
+  if (load<u32>(state, PHASE) != WRITING) return 0
+  const structure = load<u32>(state, STRUCTURE)
+  const nodes = load<u32>(state, WIDE_NODES)
+  const packets = load<u32>(state, LEAVES)
+  relocate(structure, nodes, base - structure)
+  store<u32>(SCENE, base, SCENE_ROOT)
+  store<u32>(SCENE, base, SCENE_STRUCTURE)
+  store<u32>(SCENE, nodes * NODE_BYTES + packets * PACKET_BYTES, SCENE_STRUCTURE_BYTES)
+  store<u32>(SCENE, nodes, SCENE_NODES)
+  store<u32>(SCENE, packets, SCENE_PACKETS)
+  store<u32>(SCENE, load<u32>(state, DEPTH), SCENE_DEPTH)
+  return structure
+}
+
+/** Once all records are made: measures the scene, and lists the range of all triangles as the first task. */
+function openTree(state: u32, area: u32): void {
+  joinBounds(state, area + BOX_LOW)
+  store<f32>(state, marginOf(v128.load(area, BOX_LOW), v128.load(area, BOX_HIGH)), MARGIN)
+  store<f32>(state, 1 / largestSide(area), SCALE)
+  const root = load<u32>(state, TOP_NODES)
+  store<u32>(state, root + TREE_NODE_BYTES, TOP_END)
+  const records = load<u32>(state, RECORDS)
+  listTask(state, root, records, records + load<u32>(SCENE, SCENE_TRIANGLES) * RECORD_BYTES, 0)
+}
+
+/**
+ * Makes one tree of the subtrees, lists its wide nodes, and makes room for the structure; false when memory cannot
+ * grow.
+ */
+function joinSubtrees(state: u32): bool {
+  const leaves = load<u32>(state, LEAVES)
+  chooseTop(state)
+  // What the records took is free again. There are never more wide nodes than leaves.
+  const list = load<u32>(state, RECORDS)
+  store<u32>(state, list, FREE)
+  if (!reserve(state, WIDE_LIST, <u64>leaves * ENTRY_BYTES)) return false
+  collapse(state, load<u32>(state, TOP_NODES), load<u32>(state, AREAS))
+  const nodes = load<u32>(state, WIDE_NODES)
+  store<u32>(state, list + ((nodes * ENTRY_BYTES + 127) & ~127), FREE)
+  return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>leaves * PACKET_BYTES)
+}

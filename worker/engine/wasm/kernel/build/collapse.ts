@@ -1,0 +1,142 @@
+/**
+ * Makes the list of wide nodes out of the binary tree: which subtrees become the children of which node, as the costs
+ * have it (`costs.ts`), in which lanes, and where nodes and packets come to lie. Depth first, a node's children side by
+ * side and its packets too, so what a ray meets together lies together; parents before children.
+ *
+ * An entry of the list, 64 bytes:
+ *
+ *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first packet's number | axis | zeros
+ */
+import { share } from './costs'
+import { DEPTH, WIDE_LIST, WIDE_NODES } from './state'
+import { LEAF, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
+
+export const ENTRY_BYTES: u32 = 64
+export const ENTRY_NODE: u32 = 32
+export const ENTRY_PACKET: u32 = 36
+export const ENTRY_AXIS: u32 = 40
+
+/** On the stack: a tree node that becomes a wide node, its number, its level. */
+const FRAME_BYTES: u32 = 12
+
+/** Writes the list for the tree under `root`; `stack` is free memory. Counts nodes and levels. */
+export function collapse(state: u32, root: u32, stack: u32): void {
+  const list = load<u32>(state, WIDE_LIST)
+  let nodes: u32 = 1
+  let packets: u32 = 0
+  let levels: u32 = 1
+  let top = stack
+  store<u32>(top, root)
+  store<u32>(top, 0, 4)
+  store<u32>(top, 1, 8)
+  while (top >= stack) {
+    const node = load<u32>(top)
+    const entry = list + load<u32>(top, 4) * ENTRY_BYTES
+    const level = load<u32>(top, 8)
+    top -= FRAME_BYTES
+    if (level > levels) levels = level
+    memory.fill(entry, 0, ENTRY_BYTES)
+    const end = isLeaf(node) ? placed(entry, node) : shareOut(entry, node, 8)
+    store<u32>(entry, order(entry, end), ENTRY_AXIS)
+    store<u32>(entry, nodes, ENTRY_NODE)
+    store<u32>(entry, packets, ENTRY_PACKET)
+
+    // Number the children in order; push them in reverse, so that the first comes up next.
+    let inner: u32 = 0
+    for (let at = entry; at < end; at += 4) inner += u32(!isLeaf(load<u32>(at)))
+    packets += (end - entry) / 4 - inner
+    nodes += inner
+    let number = nodes
+    for (let at = end; at > entry; ) {
+      at -= 4
+      const child = load<u32>(at)
+      if (isLeaf(child)) continue
+      top += FRAME_BYTES
+      store<u32>(top, child)
+      store<u32>(top, --number, 4)
+      store<u32>(top, level + 1, 8)
+    }
+    if (end - entry > 16) spread(entry, (end - entry) / 4)
+  }
+  store<u32>(state, nodes, WIDE_NODES)
+  store<u32>(state, levels, DEPTH)
+}
+
+// @ts-ignore: decorator
+@inline
+export function isLeaf(node: u32): bool {
+  return (load<u32>(node, TREE_KIND) & LEAF) != 0
+}
+
+/** Writes the subtrees and leaves that `places` places are given to below `node`; gives the address after the last. */
+function shareOut(to: u32, node: u32, places: u32): u32 {
+  const ofLeft = share(load<u32>(node, TREE_KIND), places)
+  const left = load<u32>(node, TREE_LINK)
+  to = settle(to, left, ofLeft)
+  return settle(to, left + TREE_NODE_BYTES, places - ofLeft)
+}
+
+function settle(to: u32, node: u32, places: u32): u32 {
+  if (isLeaf(node) || places == 1 || share(load<u32>(node, TREE_KIND), places) == 0) return placed(to, node)
+  return shareOut(to, node, places)
+}
+
+// @ts-ignore: decorator
+@inline
+function placed(to: u32, node: u32): u32 {
+  store<u32>(to, node)
+  return to + 4
+}
+
+/** Sorts the children by their centroids along the axis where these spread most; gives the axis. */
+function order(entry: u32, end: u32): u32 {
+  let low = f32x4.splat(Infinity)
+  let high = f32x4.splat(-Infinity)
+  for (let at = entry; at < end; at += 4) {
+    const centroid = centroidOf(load<u32>(at))
+    low = f32x4.pmin(low, centroid)
+    high = f32x4.pmax(high, centroid)
+  }
+  const spreads = f32x4.sub(high, low)
+  const x = f32x4.extract_lane(spreads, 0)
+  const y = f32x4.extract_lane(spreads, 1)
+  const z = f32x4.extract_lane(spreads, 2)
+  const axis: u32 = x >= y && x >= z ? 0 : y >= z ? 1 : 2
+  for (let at = entry + 4; at < end; at += 4) {
+    const node = load<u32>(at)
+    const key = centroidAlong(node, axis)
+    let to = at
+    for (; to > entry; to -= 4) {
+      const before = load<u32>(to - 4)
+      if (!(key < centroidAlong(before, axis))) break
+      store<u32>(to, before)
+    }
+    store<u32>(to, node)
+  }
+  return axis
+}
+
+// Halves are added, not sums halved: the largest floats have no sum.
+// @ts-ignore: decorator
+@inline
+function centroidOf(node: u32): v128 {
+  const half = f32x4.splat(0.5)
+  return f32x4.add(f32x4.mul(v128.load(node), half), f32x4.mul(v128.load(node, 16), half))
+}
+
+// @ts-ignore: decorator
+@inline
+function centroidAlong(node: u32, axis: u32): f32 {
+  return load<f32>(node + axis * 4) * 0.5 + load<f32>(node + axis * 4, 16) * 0.5
+}
+
+/** Moves the upper half of more than four children to the second group's lanes. */
+function spread(entry: u32, children: u32): void {
+  const lower = (children + 1) / 2
+  for (let i = children; i > lower; ) {
+    i--
+    const child = load<u32>(entry + i * 4)
+    store<u32>(entry + i * 4, 0)
+    store<u32>(entry + (i - lower) * 4, child, 16)
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Writes the finished structure: nodes and packets of a part of the wide list. Parts are independent of one another.
+ */
+import {
+  CHILD_PACKET,
+  GROUP_BYTES,
+  GROUP_CHILDREN,
+  GROUP_META,
+  ID_MASK,
+  NODE_BYTES,
+  OTHER_SIDE,
+  PACKET_BYTES,
+  PACKET_CORNER,
+  PACKET_IDS,
+  SCENE,
+  SCENE_INDICES,
+  SCENE_POSITIONS,
+} from '../layout'
+import { widenDown, widenUp, writeSides } from './boxes'
+import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_PACKET, isLeaf } from './collapse'
+import { MARGIN, STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
+import { MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
+
+/** Id of a lane without a triangle. */
+export const NO_TRIANGLE: u32 = ID_MASK
+
+/** Writes the nodes `first` to `end` (exclusive) and their packets. Child words are addresses in this memory. */
+export function emit(state: u32, first: u32, end: u32): void {
+  const structure = load<u32>(state, STRUCTURE)
+  const packets = structure + load<u32>(state, WIDE_NODES) * NODE_BYTES
+  const margin = f32x4.splat(load<f32>(state, MARGIN))
+  for (let number = first; number < end; number++) {
+    const entry = load<u32>(state, WIDE_LIST) + number * ENTRY_BYTES
+    const node = structure + number * NODE_BYTES
+    emitGroup(node, entry, margin)
+    emitGroup(node + GROUP_BYTES, entry + 16, margin)
+    store<u32>(node, load<u32>(entry, ENTRY_AXIS), GROUP_META)
+
+    let child = structure + load<u32>(entry, ENTRY_NODE) * NODE_BYTES
+    let packet = packets + load<u32>(entry, ENTRY_PACKET) * PACKET_BYTES
+    for (let lane: u32 = 0; lane < 8; lane++) {
+      const from = load<u32>(entry + lane * 4)
+      if (from == 0) continue
+      const word = node + (lane >> 2) * GROUP_BYTES + (lane & 3) * 4
+      if (isLeaf(from)) {
+        store<u32>(word, packet + CHILD_PACKET, GROUP_CHILDREN)
+        emitPacket(packet, load<u32>(from, TREE_LINK), load<u32>(from, TREE_KIND) & 7)
+        packet += PACKET_BYTES
+      } else {
+        store<u32>(word, child, GROUP_CHILDREN)
+        child += NODE_BYTES
+      }
+    }
+  }
+}
+
+/** Moves the child words of so many nodes by a distance. */
+export function relocate(structure: u32, nodes: u32, distance: u32): void {
+  const by = i32x4.splat(distance)
+  for (let group = structure; group < structure + nodes * NODE_BYTES; group += GROUP_BYTES) {
+    const words = v128.load(group, GROUP_CHILDREN)
+    const some = i32x4.ne(words, i32x4.splat(0))
+    v128.store(group, i32x4.add(words, v128.and(by, some)), GROUP_CHILDREN)
+  }
+}
+
+/** Writes the four boxes of a group, no child words and no meta. */
+// @ts-ignore: decorator
+@inline
+function emitGroup(group: u32, lanes: u32, margin: v128): void {
+  const a = load<u32>(lanes)
+  const b = load<u32>(lanes, 4)
+  const c = load<u32>(lanes, 8)
+  const d = load<u32>(lanes, 12)
+  writeSides(group, lowSides(a, margin), lowSides(b, margin), lowSides(c, margin), lowSides(d, margin))
+  v128.store(group, i32x4.splat(0), GROUP_CHILDREN)
+  writeSides(group + OTHER_SIDE, highSides(a, margin), highSides(b, margin), highSides(c, margin), highSides(d, margin))
+  v128.store(group, i32x4.splat(0), GROUP_META)
+}
+
+/** A lane without a child gets a box that nothing enters. */
+// @ts-ignore: decorator
+@inline
+function lowSides(node: u32, margin: v128): v128 {
+  return node ? widenDown(v128.load(node), margin) : f32x4.splat(Infinity)
+}
+
+// @ts-ignore: decorator
+@inline
+function highSides(node: u32, margin: v128): v128 {
+  return node ? widenUp(v128.load(node, 16), margin) : f32x4.splat(-Infinity)
+}
+
+/** Writes a packet of so many triangles, whose ids are given. */
+function emitPacket(packet: u32, ids: u32, count: u32): void {
+  for (let lane: u32 = 0; lane < MAX_LEAF; lane++) {
+    store<u32>(packet + lane * 4, lane < count ? load<u32>(ids + lane * 4) : NO_TRIANGLE, PACKET_IDS)
+  }
+  readCorners(packet)
+}
+
+/** Fills in a packet's corners by its ids. Unused lanes get the first triangle's first corner three times. */
+// @ts-ignore: decorator
+@inline
+export function readCorners(packet: u32): void {
+  const positions = load<u32>(SCENE, SCENE_POSITIONS)
+  const indices = load<u32>(SCENE, SCENE_INDICES)
+  const first = indices + (load<u32>(packet, PACKET_IDS) & ID_MASK) * 12
+  const b = trianglePlace(packet, 1, indices)
+  const c = trianglePlace(packet, 2, indices)
+  const d = trianglePlace(packet, 3, indices)
+  for (let corner: u32 = 0; corner < 3; corner++) {
+    const own = corner * 4
+    writeSides(
+      packet + corner * PACKET_CORNER,
+      cornerAt(positions, first + own),
+      cornerAt(positions, b ? b + own : first),
+      cornerAt(positions, c ? c + own : first),
+      cornerAt(positions, d ? d + own : first),
+    )
+  }
+}
+
+/** Address of the vertex numbers of a lane's triangle, 0 when the lane is unused. */
+// @ts-ignore: decorator
+@inline
+function trianglePlace(packet: u32, lane: u32, indices: u32): u32 {
+  const id = load<u32>(packet + lane * 4, PACKET_IDS) & ID_MASK
+  return id == NO_TRIANGLE ? 0 : indices + id * 12
+}
+
+/** Four floats from a vertex on, of which three count: behind the last vertex there is always more memory. */
+// @ts-ignore: decorator
+@inline
+function cornerAt(positions: u32, index: u32): v128 {
+  return v128.load(positions + load<u32>(index) * 12)
+}

@@ -1,0 +1,80 @@
+/**
+ * Splits a range of at most 32 triangles: every border between neighbours on every axis is tried. It is the binned
+ * search with each triangle in a bin of its own, the bin of its rank. Ranks come from comparing all with all, four at a
+ * time, which for so few is faster than sorting and has no branches to guess.
+ */
+import { AREA_BINS, AREA_KEYS, AREA_RANKS, AREA_RECORDS, CENTROID_LOW, largestSide } from './area'
+import { RECORD_BYTES } from './records'
+import { BIN_BYTES, BIN_COUNTS, cheapestBorder, MAX_BINS } from './sweep'
+
+/** Triangles of ranges that are split exactly. */
+export const MAX_EXACT: u32 = MAX_BINS
+/** Bytes of an axis' keys or ranks. */
+const AXIS_BYTES: u32 = MAX_BINS * 4
+
+/** Parts a measured range, sorting it along the best axis; gives the address of the first record of its right part. */
+export function splitExactly(area: u32, first: u32, end: u32): u32 {
+  const count = (end - first) / RECORD_BYTES
+  writeKeys(area, first, count)
+  for (let axis: u32 = 0; axis < 3; axis++) rank(area + AREA_KEYS + axis * AXIS_BYTES, count)
+  fillBins(area, first, count)
+  const best = cheapestBorder(area + AREA_BINS, count, 1 / largestSide(area))
+  if (best == 0) return first
+  const ranks = area + AREA_RANKS + (best & 3) * AXIS_BYTES
+  for (let i: u32 = 0; i < count; i++) {
+    const from = area + AREA_RECORDS + i * RECORD_BYTES
+    const to = first + load<u32>(ranks + i * 4) * RECORD_BYTES
+    v128.store(to, v128.load(from))
+    v128.store(to, v128.load(from, 16), 16)
+  }
+  return first + (best >> 2) * RECORD_BYTES
+}
+
+/**
+ * Keys that order as the centroids do and are all different: the bits of how far a centroid is from the lowest one, the
+ * last five replaced by the triangle's place. Copies the records aside on the way.
+ */
+function writeKeys(area: u32, first: u32, count: u32): void {
+  const low = v128.load(area, CENTROID_LOW)
+  const keep = i32x4.splat(~<i32>(MAX_EXACT - 1))
+  for (let i: u32 = 0; i < count; i++) {
+    const a = v128.load(first + i * RECORD_BYTES)
+    const b = v128.load(first + i * RECORD_BYTES, 16)
+    v128.store(area + i * RECORD_BYTES, a, AREA_RECORDS)
+    v128.store(area + i * RECORD_BYTES, b, AREA_RECORDS + 16)
+    const key = v128.or(v128.and(f32x4.sub(f32x4.add(a, b), low), keep), i32x4.splat(i))
+    v128.store_lane<u32>(area + i * 4, key, 0, AREA_KEYS)
+    v128.store_lane<u32>(area + i * 4, key, 1, AREA_KEYS + AXIS_BYTES)
+    v128.store_lane<u32>(area + i * 4, key, 2, AREA_KEYS + 2 * AXIS_BYTES)
+  }
+}
+
+/** How many keys are less than each. Lanes after the last key get ranks that nobody reads. */
+function rank(keys: u32, count: u32): void {
+  for (let group: u32 = 0; group < count; group += 4) {
+    const own = v128.load(keys + group * 4)
+    let less = i32x4.splat(0)
+    for (let i: u32 = 0; i < count; i++) less = i32x4.sub(less, i32x4.lt_s(v128.load32_splat(keys + i * 4), own))
+    v128.store(keys + group * 4, less, AREA_RANKS - AREA_KEYS)
+  }
+}
+
+/** Puts every record into the bin of its rank on each axis. */
+function fillBins(area: u32, first: u32, count: u32): void {
+  const bins = area + AREA_BINS
+  const ones = i32x4(1, 1, 1, 0)
+  for (let i: u32 = 0; i < count; i++) {
+    const a = v128.load(first + i * RECORD_BYTES)
+    const b = v128.load(first + i * RECORD_BYTES, 16)
+    const x = bins + load<u32>(area + i * 4, AREA_RANKS) * BIN_BYTES
+    v128.store(x, a)
+    v128.store(x, b, 16)
+    const y = bins + load<u32>(area + i * 4, AREA_RANKS + AXIS_BYTES) * BIN_BYTES
+    v128.store(y, a, 32)
+    v128.store(y, b, 48)
+    const z = bins + load<u32>(area + i * 4, AREA_RANKS + 2 * AXIS_BYTES) * BIN_BYTES
+    v128.store(z, a, 64)
+    v128.store(z, b, 80)
+    v128.store(bins + i * BIN_BYTES, ones, BIN_COUNTS)
+  }
+}

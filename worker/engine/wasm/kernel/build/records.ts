@@ -1,0 +1,95 @@
+/**
+ * What the builder moves about: one record of 32 bytes per triangle, so that every pass over a range reads memory in
+ * order.
+ *
+ *     f32 min[3] | u32 key | f32 max[3] | 0
+ *
+ * The key is the triangle's number plus the bits of 1.0, with the sign set where its material lets light through:
+ * whole-vector arithmetic then meets ordinary floats in this lane, where small integers would be denormals and slow.
+ */
+import {
+  GLASS,
+  ID_CLEAR,
+  ID_MASK,
+  MATERIAL_BYTES,
+  MATERIAL_KIND,
+  SCENE,
+  SCENE_INDICES,
+  SCENE_MATERIAL_IDS,
+  SCENE_MATERIALS,
+  SCENE_POSITIONS,
+  SCENE_TRIANGLES,
+} from '../layout'
+import { sideWidening } from './boxes'
+import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
+
+export const RECORD_BYTES: u32 = 32
+const KEY_OFFSET: u32 = 0x3f800000
+
+/** The triangle's number and clear bit, as they stand in a packet. */
+// @ts-ignore: decorator
+@inline
+export function idOfKey(key: u32): u32 {
+  return ((key & ID_MASK) - KEY_OFFSET) | (key & ID_CLEAR)
+}
+
+/** Triangles whose records are made in one go. */
+export const RECORDS_PART: u32 = 4096
+/** v128 low and high of a part's box. */
+export const PART_BOUNDS_BYTES: u32 = 32
+
+/** Makes records until there are none left to make; true for the thread that has made the last ones. */
+export function helpWithRecords(state: u32): bool {
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
+  while (true) {
+    const first = atomic.add<u32>(state, RECORDS_PART, NEXT_RECORD)
+    if (first >= triangles) return false
+    const end = min(first + RECORDS_PART, triangles)
+    const box = load<u32>(state, PART_BOUNDS) + (first / RECORDS_PART) * PART_BOUNDS_BYTES
+    makePart(load<u32>(state, RECORDS), first, end, box)
+    if (atomic.add<u32>(state, end - first, DONE_RECORDS) + end - first == triangles) return true
+  }
+}
+
+/** Writes the bounds of all parts to `box`. */
+export function joinBounds(state: u32, box: u32): void {
+  let low = f32x4.splat(Infinity)
+  let high = f32x4.splat(-Infinity)
+  const bounds = load<u32>(state, PART_BOUNDS)
+  const end = bounds + ((load<u32>(SCENE, SCENE_TRIANGLES) + RECORDS_PART - 1) / RECORDS_PART) * PART_BOUNDS_BYTES
+  for (let part = bounds; part < end; part += PART_BOUNDS_BYTES) {
+    low = f32x4.pmin(low, v128.load(part))
+    high = f32x4.pmax(high, v128.load(part, 16))
+  }
+  v128.store(box, low)
+  v128.store(box, high, 16)
+}
+
+/** Writes the records of the triangles `first` to `end` (exclusive), and their bounds to `box`. */
+function makePart(records: u32, first: u32, end: u32, box: u32): void {
+  const positions = load<u32>(SCENE, SCENE_POSITIONS)
+  const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
+  const materials = load<u32>(SCENE, SCENE_MATERIALS)
+  let indices = load<u32>(SCENE, SCENE_INDICES) + first * 12
+  let boxLow = f32x4.splat(Infinity)
+  let boxHigh = f32x4.splat(-Infinity)
+  for (let id = first; id < end; id++) {
+    // Loads four floats where a vertex has three: behind the last vertex there is always more memory.
+    const a = v128.load(positions + load<u32>(indices) * 12)
+    const b = v128.load(positions + load<u32>(indices, 4) * 12)
+    const c = v128.load(positions + load<u32>(indices, 8) * 12)
+    const low = f32x4.pmin(f32x4.pmin(a, b), c)
+    const high = f32x4.pmax(f32x4.pmax(a, b), c)
+    boxLow = f32x4.pmin(boxLow, low)
+    boxHigh = f32x4.pmax(boxHigh, high)
+    const material = materials + <u32>load<u16>(materialIds + id * 2) * MATERIAL_BYTES
+    const clear = load<u32>(material, MATERIAL_KIND) == GLASS ? ID_CLEAR : 0
+    const at = records + id * RECORD_BYTES
+    const wider = sideWidening(f32x4.sub(high, low))
+    v128.store(at, i32x4.replace_lane(f32x4.sub(low, wider), 3, (id + KEY_OFFSET) | clear))
+    v128.store(at, f32x4.replace_lane(f32x4.add(high, wider), 3, 0), 16)
+    indices += 12
+  }
+  v128.store(box, boxLow)
+  v128.store(box, boxHigh, 16)
+}

@@ -1,0 +1,144 @@
+/**
+ * Takes up moved vertices: the tree keeps its shape, every packet its triangles; corners are read anew and boxes follow
+ * from the bottom up, the same bits that a build would give them. Parents stand before their children, so one loop
+ * backwards does it.
+ */
+import {
+  CHILD_PACKET,
+  GROUP_BYTES,
+  GROUP_CHILDREN,
+  NODE_BYTES,
+  OTHER_SIDE,
+  PACKET_BYTES,
+  PACKET_CORNER,
+  SCENE,
+  SCENE_NODES,
+  SCENE_PACKETS,
+  SCENE_STRUCTURE,
+} from '../layout'
+import { marginOf, sideWidenings, widenDown, widenUp, writeSides } from './boxes'
+import { readCorners } from './emit'
+
+/** Nodes or packets per call of a loop, for the reason given in `binned-split.ts`. */
+const PART: u32 = 1024
+
+export function refit(): void {
+  const structure = load<u32>(SCENE, SCENE_STRUCTURE)
+  const packets = structure + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
+  const end = packets + load<u32>(SCENE, SCENE_PACKETS) * PACKET_BYTES
+  let largest: f32 = 0
+  for (let at = packets; at < end; at += PART * PACKET_BYTES) {
+    largest = max(largest, refitPackets(at, min(at + PART * PACKET_BYTES, end)))
+  }
+  const far = f32x4.splat(largest)
+  const margin = f32x4.splat(marginOf(far, far))
+  for (let at = packets; at > structure; ) {
+    const from = at - min(PART * NODE_BYTES, at - structure)
+    refitNodes(from, at, margin)
+    at = from
+  }
+}
+
+/** Reads corners anew; gives the largest coordinate, without its sign. */
+function refitPackets(first: u32, end: u32): f32 {
+  let largest = f32x4.splat(0)
+  for (let packet = first; packet < end; packet += PACKET_BYTES) {
+    readCorners(packet)
+    for (let k: u32 = 0; k < 144; k += 16) largest = f32x4.pmax(largest, f32x4.abs(v128.load(packet + k)))
+  }
+  largest = f32x4.pmax(largest, v128.shuffle<i32>(largest, largest, 2, 3, 2, 3))
+  return max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1))
+}
+
+function refitNodes(first: u32, end: u32, margin: v128): void {
+  for (let group = end; group > first; ) {
+    group -= GROUP_BYTES
+    const a = load<u32>(group, GROUP_CHILDREN)
+    const b = load<u32>(group, GROUP_CHILDREN + 4)
+    const c = load<u32>(group, GROUP_CHILDREN + 8)
+    const d = load<u32>(group, GROUP_CHILDREN + 12)
+    writeSides(group, lowest(a, margin), lowest(b, margin), lowest(c, margin), lowest(d, margin))
+    writeSides(group + OTHER_SIDE, highest(a, margin), highest(b, margin), highest(c, margin), highest(d, margin))
+  }
+}
+
+/** Lower sides of a child: widened for a packet, those that a node's children have, above everything for none. */
+function lowest(child: u32, margin: v128): v128 {
+  if (child == 0) return f32x4.splat(Infinity)
+  if (child & CHILD_PACKET) {
+    const packet = child - CHILD_PACKET
+    const wider = widenings(packet)
+    const x = f32x4.sub(leastOfCorners(packet), wider)
+    const y = f32x4.sub(leastOfCorners(packet + 16), wider)
+    const z = f32x4.sub(leastOfCorners(packet + 32), wider)
+    return widenDown(leastOfLanes(x, y, z), margin)
+  }
+  return leastOfLanes(
+    f32x4.pmin(v128.load(child), v128.load(child, 128)),
+    f32x4.pmin(v128.load(child, 16), v128.load(child, 144)),
+    f32x4.pmin(v128.load(child, 32), v128.load(child, 160)),
+  )
+}
+
+function highest(child: u32, margin: v128): v128 {
+  if (child == 0) return f32x4.splat(-Infinity)
+  if (child & CHILD_PACKET) {
+    const packet = child - CHILD_PACKET
+    const wider = widenings(packet)
+    const x = f32x4.add(greatestOfCorners(packet), wider)
+    const y = f32x4.add(greatestOfCorners(packet + 16), wider)
+    const z = f32x4.add(greatestOfCorners(packet + 32), wider)
+    return widenUp(greatestOfLanes(x, y, z), margin)
+  }
+  const other = child + OTHER_SIDE
+  return greatestOfLanes(
+    f32x4.pmax(v128.load(other), v128.load(other, 128)),
+    f32x4.pmax(v128.load(other, 16), v128.load(other, 144)),
+    f32x4.pmax(v128.load(other, 32), v128.load(other, 160)),
+  )
+}
+
+/** How much the boxes of a packet's triangles are widened. */
+// @ts-ignore: decorator
+@inline
+function widenings(packet: u32): v128 {
+  return sideWidenings(sidesOf(packet), sidesOf(packet + 16), sidesOf(packet + 32))
+}
+
+// @ts-ignore: decorator
+@inline
+function sidesOf(coordinates: u32): v128 {
+  return f32x4.sub(greatestOfCorners(coordinates), leastOfCorners(coordinates))
+}
+
+/** Of one coordinate of four triangles, the least of the three corners. */
+// @ts-ignore: decorator
+@inline
+function leastOfCorners(coordinates: u32): v128 {
+  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
+  return f32x4.pmin(ab, v128.load(coordinates, 2 * PACKET_CORNER))
+}
+
+// @ts-ignore: decorator
+@inline
+function greatestOfCorners(coordinates: u32): v128 {
+  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
+  return f32x4.pmax(ab, v128.load(coordinates, 2 * PACKET_CORNER))
+}
+
+/** The least lane of each of three vectors, as xyz. */
+// @ts-ignore: decorator
+@inline
+function leastOfLanes(x: v128, y: v128, z: v128): v128 {
+  const xy = f32x4.pmin(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))
+  const zz = f32x4.pmin(z, v128.shuffle<i32>(z, z, 2, 3, 2, 3))
+  return f32x4.pmin(v128.shuffle<i32>(xy, zz, 0, 1, 4, 4), v128.shuffle<i32>(xy, zz, 2, 3, 5, 5))
+}
+
+// @ts-ignore: decorator
+@inline
+function greatestOfLanes(x: v128, y: v128, z: v128): v128 {
+  const xy = f32x4.pmax(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))
+  const zz = f32x4.pmax(z, v128.shuffle<i32>(z, z, 2, 3, 2, 3))
+  return f32x4.pmax(v128.shuffle<i32>(xy, zz, 0, 1, 4, 4), v128.shuffle<i32>(xy, zz, 2, 3, 5, 5))
+}

@@ -1,0 +1,47 @@
+/**
+ * The ranges of triangles that wait to become subtrees, as a list that grows while threads are at work on it. A thread
+ * draws the number of its next task before there is one, and waits until the list reaches it or all is done.
+ */
+import { NEWS, NEXT_TASK, PHASE, TASK_LIST, TASKS } from './state'
+
+/** u32 tree node, first record, end, depth; 1 when all that is written; zeros. */
+export const TASK_BYTES: u32 = 32
+export const TASK_NODE: u32 = 0
+export const TASK_FIRST: u32 = 4
+export const TASK_END: u32 = 8
+export const TASK_DEPTH: u32 = 12
+const TASK_LISTED: u32 = 16
+
+/** Puts a range on the list. */
+export function listTask(state: u32, node: u32, first: u32, end: u32, depth: u32): void {
+  const task = load<u32>(state, TASK_LIST) + atomic.add<u32>(state, 1, TASKS) * TASK_BYTES
+  store<u32>(task, node, TASK_NODE)
+  store<u32>(task, first, TASK_FIRST)
+  store<u32>(task, end, TASK_END)
+  store<u32>(task, depth, TASK_DEPTH)
+  atomic.store<u32>(task, 1, TASK_LISTED)
+  tell(state)
+}
+
+/** Address of a task for this thread alone, 0 when there will be no more. */
+export function takeTask(state: u32): u32 {
+  const task = load<u32>(state, TASK_LIST) + atomic.add<u32>(state, 1, NEXT_TASK) * TASK_BYTES
+  while (true) {
+    // Read before looking, so that nothing can happen between the look and the wait.
+    const news = atomic.load<u32>(state, NEWS)
+    if (atomic.load<u32>(task, TASK_LISTED)) return task
+    if (atomic.load<u32>(state, PHASE)) return 0
+    atomic.wait<i32>(state + NEWS, news, -1)
+  }
+}
+
+/** Ends the time of tasks. */
+export function enterPhase(state: u32, phase: u32): void {
+  atomic.store<u32>(state, phase, PHASE)
+  tell(state)
+}
+
+function tell(state: u32): void {
+  atomic.add<u32>(state, 1, NEWS)
+  atomic.notify(state + NEWS, -1)
+}

@@ -1,0 +1,77 @@
+/**
+ * The top of the tree, on which several threads work: whoever has a large range splits it, leaves one part to others
+ * and goes on with the other, until it is small enough for a subtree that one thread builds alone.
+ *
+ * A top node is a tree node (`tree.ts`), but for its choices: until all subtrees are known, its area stands in their
+ * place.
+ */
+import { AREA_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './area'
+import { measure } from './binned-split'
+import { COST_BYTES, COST_PAD, innerCosts, padCosts } from './costs'
+import { RECORD_BYTES } from './records'
+import { LEAVES, RECORDS, TOP_COSTS, TOP_END, TOP_NODES, TREE_NODES } from './state'
+import { listTask, TASK_DEPTH, TASK_END, TASK_FIRST, TASK_NODE } from './tasks'
+import { buildSubtree, relativeArea, splitRange, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
+
+/** A range is large when it has more triangles than this, and more than this part of all. */
+const SMALL_RANGE: u32 = 4096
+const LARGE_PART: u32 = 64
+/** Less than LARGE_PART ranges of one depth are split, each into two. */
+export const MAX_TOP_NODES: u32 = (LARGE_PART - 1) * 2 * MAX_LEVELS + 1
+
+/** How many threads find work at the same time, roughly. */
+export function usefulThreads(triangles: u32): u32 {
+  return min(LARGE_PART, (triangles + SMALL_RANGE - 1) / SMALL_RANGE)
+}
+
+/** Takes a task down to one subtree, listing what it cuts off; gives the number of triangles in that subtree. */
+export function runTask(state: u32, area: u32, task: u32, triangles: u32): u32 {
+  const limit = max(SMALL_RANGE, triangles / LARGE_PART) * RECORD_BYTES
+  let node = load<u32>(task, TASK_NODE)
+  const first = load<u32>(task, TASK_FIRST)
+  let end = load<u32>(task, TASK_END)
+  let depth = load<u32>(task, TASK_DEPTH)
+  while (end - first > limit) {
+    measure(area, first, end)
+    const low = v128.load(area, BOX_LOW)
+    const high = v128.load(area, BOX_HIGH)
+    const middle = splitRange(area, first, end, depth)
+    const left = atomic.add<u32>(state, 2 * TREE_NODE_BYTES, TOP_END)
+    v128.store(node, i32x4.replace_lane(low, 3, left))
+    v128.store(node, f32x4.replace_lane(high, 3, relativeArea(low, high, load<f32>(area, AREA_SCALE))), 16)
+    depth++
+    listTask(state, left + TREE_NODE_BYTES, middle, end, depth)
+    node = left
+    end = middle
+  }
+  // A subtree has less than two nodes per triangle, so its place among the nodes follows from that of its records.
+  const before = (first - load<u32>(state, RECORDS)) / RECORD_BYTES
+  const nodes = load<u32>(state, TREE_NODES) + before * (2 * TREE_NODE_BYTES)
+  const nodesEnd = buildSubtree(area, node, first, end, depth, nodes, topCosts(state, node))
+  // Below its root every leaf but one comes with an inner node.
+  atomic.add<u32>(state, (nodesEnd - nodes) / (2 * TREE_NODE_BYTES) + 1, LEAVES)
+  return (end - first) / RECORD_BYTES
+}
+
+/** Makes the choices of the top nodes. Children were taken after their parents, so going backwards meets them first. */
+export function chooseTop(state: u32): void {
+  const root = load<u32>(state, TOP_NODES)
+  const end = load<u32>(state, TOP_END)
+  for (let node = end - TREE_NODE_BYTES; node >= root; node -= TREE_NODE_BYTES) {
+    padCosts(topCosts(state, node))
+    const left = load<u32>(node, TREE_LINK)
+    // The roots of subtrees are done; their children lie elsewhere.
+    if (left <= node || left >= end) continue
+    const right = left + TREE_NODE_BYTES
+    const area = load<f32>(node, TREE_KIND)
+    const choices = innerCosts(topCosts(state, node), topCosts(state, left), topCosts(state, right), area)
+    store<u32>(node, choices, TREE_KIND)
+  }
+}
+
+/** Address of the cost block of a top node. */
+// @ts-ignore: decorator
+@inline
+function topCosts(state: u32, node: u32): u32 {
+  return load<u32>(state, TOP_COSTS) + (node - load<u32>(state, TOP_NODES)) * (COST_BYTES / TREE_NODE_BYTES) + COST_PAD
+}

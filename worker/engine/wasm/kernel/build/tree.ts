@@ -1,0 +1,80 @@
+/**
+ * The binary tree that is built first, in 32 bytes per node; siblings lie side by side. Where a subtree's nodes lie
+ * follows from its range of triangles, so threads need not agree on anything.
+ *
+ *     f32 min[3] | u32 link | f32 max[3] | u32 kind
+ *
+ * Leaf: kind is LEAF + the number of triangles, link the address of their ids. Else kind is the node's choices
+ * (`costs.ts`) and link the address of its left child.
+ */
+import { AREA_IDS, AREA_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './area'
+import { measure, splitByBins } from './binned-split'
+import { COST_BYTES, innerCosts, leafCosts } from './costs'
+import { MAX_EXACT, splitExactly } from './exact-split'
+import { idOfKey, RECORD_BYTES } from './records'
+import { THICKNESS } from './sweep'
+
+export const TREE_NODE_BYTES: u32 = 32
+export const TREE_LINK: u32 = 12
+export const TREE_KIND: u32 = 28
+export const LEAF: u32 = 0x80000000
+export const MAX_LEAF: u32 = 4
+
+/**
+ * Builds the subtree of the records from `first` to `end` (addresses) into `node`, its further nodes from `free` on,
+ * and its costs into `costs`; gives the first address then free.
+ */
+export function buildSubtree(area: u32, node: u32, first: u32, end: u32, depth: u32, free: u32, costs: u32): u32 {
+  measure(area, first, end)
+  const low = v128.load(area, BOX_LOW)
+  const high = v128.load(area, BOX_HIGH)
+  const count = (end - first) / RECORD_BYTES
+  if (count <= MAX_LEAF) {
+    const place = first / 8 + load<u32>(area, AREA_IDS)
+    for (let i: u32 = 0; i < count; i++) store<u32>(place + i * 4, idOfKey(load<u32>(first + i * RECORD_BYTES, 12)))
+    v128.store(node, i32x4.replace_lane(low, 3, place))
+    v128.store(node, i32x4.replace_lane(high, 3, LEAF | count), 16)
+    leafCosts(costs)
+    return free
+  }
+  const middle = splitRange(area, first, end, depth)
+  const left = free
+  const right = left + TREE_NODE_BYTES
+  const leftCosts = childCosts(area, depth)
+  const rightCosts = leftCosts + COST_BYTES
+  free += 2 * TREE_NODE_BYTES
+  free = buildSubtree(area, left, first, middle, depth + 1, free, leftCosts)
+  free = buildSubtree(area, right, middle, end, depth + 1, free, rightCosts)
+  const choices = innerCosts(costs, leftCosts, rightCosts, relativeArea(low, high, load<f32>(area, AREA_SCALE)))
+  v128.store(node, i32x4.replace_lane(low, 3, left))
+  v128.store(node, i32x4.replace_lane(high, 3, choices), 16)
+  return free
+}
+
+/** Parts a measured range of more than MAX_LEAF triangles into two that are not empty. */
+export function splitRange(area: u32, first: u32, end: u32, depth: u32): u32 {
+  const count = (end - first) / RECORD_BYTES
+  let middle = first
+  if (depth < HALVE_FROM_DEPTH) {
+    middle = count <= MAX_EXACT ? splitExactly(area, first, end) : splitByBins(area, first, end)
+  }
+  if (middle != first && middle != end) return middle
+  // Coincident centroids cannot be told apart, and from a certain depth on nothing is searched: halve as they lie, in
+  // full packets.
+  return first + (((count + 3) >> 3) << 2) * RECORD_BYTES
+}
+
+/**
+ * Half a box's surface area with `scale` as the unit of length; finite even where coordinates are so large that their
+ * differences are not.
+ */
+// @ts-ignore: decorator
+@inline
+export function relativeArea(low: v128, high: v128, scale: f32): f32 {
+  const scaled = f32x4.pmin(f32x4.splat(2), f32x4.mul(f32x4.sub(high, low), f32x4.splat(scale)))
+  const side = f32x4.add(scaled, f32x4.splat(THICKNESS))
+  const x = f32x4.extract_lane(side, 0)
+  const y = f32x4.extract_lane(side, 1)
+  const z = f32x4.extract_lane(side, 2)
+  return x * (y + z) + y * z
+}

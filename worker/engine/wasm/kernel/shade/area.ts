@@ -1,0 +1,135 @@
+/**
+ * One thread's shading area: what lies where, and the numbers of the view at hand. Globals here are the thread's own:
+ * every thread has its own instance of the kernel.
+ *
+ *     view block (layout.ts)
+ *     samples        f64 x, y per sample of a pixel
+ *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
+ *     guesses        u8 per multiple of 1/4096, from 0 to 1
+ *     curve          u8 per pixel of a square                           sampling.ts
+ *     surfaces       the places that two rays met                       surface.ts
+ *     sums           SUM_BYTES per pixel                                accumulate.ts
+ *     steps, depth   u32 and f32 per pixel
+ *     rgb            three bytes per pixel
+ *     counts         u32 per queue of paths
+ *     touched        f32 that nobody reads                              hits.ts
+ *     paths          one queue of rays per depth                        paths.ts
+ *     hits           one list of what they met per depth                hits.ts
+ *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
+ */
+import {
+  VIEW_AMBIENT_RAYS,
+  VIEW_BYTES,
+  VIEW_EXPOSURE,
+  VIEW_FRAME,
+  VIEW_MAX_DEPTH,
+  VIEW_SAMPLES,
+} from '../layout'
+import { SUM_BYTES } from './accumulate'
+import { fillCurve, fillSamples, SQUARE } from './sampling'
+import { SURFACES_BYTES } from './surface'
+
+/** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
+export const PIXEL_BITS: u32 = 12
+export const MAX_BLOCK_PIXELS: u32 = 1 << PIXEL_BITS
+export const PIXEL_MASK: u32 = MAX_BLOCK_PIXELS - 1
+
+/** Limits of a view, see `shared/view.ts`. */
+const MAX_SAMPLES: u32 = 1024
+export const MAX_DEPTH: u32 = 16
+
+/** Bytes of a queue of either kind, see `paths.ts` and `shadows.ts`: rays, and 32 bytes beside each. */
+export const QUEUE_RAYS: u32 = 1024
+export const QUEUE_BYTES: u32 = QUEUE_RAYS * (48 + 32)
+/** Bytes of a list of a queue's hits, see `hits.ts`. */
+const HITS_BYTES: u32 = QUEUE_RAYS * 32
+
+const SAMPLES: u32 = VIEW_BYTES
+const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16
+const GUESSES: u32 = THRESHOLDS + 256 * 8
+export const GUESS_CELLS: u32 = 4096
+const CURVE: u32 = GUESSES + GUESS_CELLS + 64
+const SURFACES: u32 = CURVE + SQUARE * SQUARE
+const SUMS: u32 = (SURFACES + SURFACES_BYTES + 127) & ~127
+const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
+const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
+const RGB: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
+const COUNTS: u32 = RGB + MAX_BLOCK_PIXELS * 3
+const TOUCHED: u32 = COUNTS + (MAX_DEPTH + 1) * 4
+const PATHS: u32 = (TOUCHED + 4 + 127) & ~127
+const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
+const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
+export const AREA_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
+
+export let view: u32 = 0
+export let samplesTable: u32 = 0
+export let thresholds: u32 = 0
+export let guesses: u32 = 0
+export let curve: u32 = 0
+export let surfaces: u32 = 0
+export let sums: u32 = 0
+export let steps: u32 = 0
+export let depths: u32 = 0
+export let rgb: u32 = 0
+export let counts: u32 = 0
+export let touched: u32 = 0
+export let paths: u32 = 0
+let hitLists: u32 = 0
+export let shadows: u32 = 0
+
+/** Of the view at hand; `share` is the weight of a camera ray, `leastWeight` that of a ray that is traced. */
+export let frame: u32 = 0
+export let samples: u32 = 0
+export let ambientRays: u32 = 0
+/** One over the ambient rays of a camera ray's hit, and of a later one. */
+export let firstAmbientShare: f64 = 0
+export let ambientShare: f64 = 0
+export let maxDepth: u32 = 0
+export let share: f64 = 0
+export let leastWeight: f64 = 0
+
+/** Least share of a sample for which a mirrored or refracted ray is traced. */
+const LEAST_WEIGHT: f64 = 1.0 / 64.0
+
+/** The list of hits of a depth. */
+// @ts-ignore: decorator
+@inline
+export function hits(depth: u32): u32 {
+  return hitLists + depth * HITS_BYTES
+}
+
+/** Takes an area up. */
+export function placeArea(area: u32): void {
+  view = area
+  samplesTable = area + SAMPLES
+  thresholds = area + THRESHOLDS
+  guesses = area + GUESSES
+  curve = area + CURVE
+  surfaces = area + SURFACES
+  sums = area + SUMS
+  steps = area + STEPS
+  depths = area + DEPTH
+  rgb = area + RGB
+  counts = area + COUNTS
+  touched = area + TOUCHED
+  paths = area + PATHS
+  hitLists = area + HITS
+  shadows = area + SHADOWS
+  fillCurve(curve)
+}
+
+/** Takes the view block up, which the host may have changed. */
+export function readView(): void {
+  frame = load<u32>(view, VIEW_FRAME)
+  ambientRays = load<u32>(view, VIEW_AMBIENT_RAYS)
+  firstAmbientShare = 1.0 / <f64>ambientRays
+  ambientShare = 1.0 / <f64>max<u32>(1, ambientRays >> 1)
+  maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
+  const newSamples = load<u32>(view, VIEW_SAMPLES)
+  if (newSamples != samples) {
+    samples = newSamples
+    fillSamples(samplesTable, samples)
+  }
+  share = load<f64>(view, VIEW_EXPOSURE) / <f64>samples
+  leastWeight = LEAST_WEIGHT * share
+}

@@ -1,0 +1,103 @@
+/**
+ * The list of hits of a traced queue: what shading needs to know of each before it begins, fetched for all of them
+ * first. The loops that do so are short, so that the processor has many waits for memory under way at once; in the
+ * midst of shading it would wait for one after the other.
+ *
+ * Entry, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused           addresses all
+ */
+import {
+  ID_MASK,
+  MATERIAL_BYTES,
+  PACKET_IDS,
+  RAY_BYTES,
+  RAY_DIRECTION,
+  RAY_HIT,
+  RAY_STEPS,
+  SCENE,
+  SCENE_INDICES,
+  SCENE_MATERIAL_IDS,
+  SCENE_MATERIALS,
+  SCENE_NORMALS,
+} from '../layout'
+import { SUM_BYTES } from './accumulate'
+import { hits, steps, sums, touched } from './area'
+import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
+import { addSurroundings } from './sky'
+
+export const HIT_RAY: u32 = 0
+export const HIT_SLOT: u32 = 4
+export const HIT_NORMAL_A: u32 = 8
+export const HIT_NORMAL_B: u32 = 12
+export const HIT_NORMAL_C: u32 = 16
+export const HIT_MATERIAL: u32 = 20
+export const HIT_WEIGHT: u32 = 24
+export const HIT_BYTES: u32 = 32
+
+/**
+ * Lists the hits of a depth's traced rays in the list of that depth, and gives its end. Counts all rays' steps, and
+ * adds what those see that met nothing.
+ */
+export function listHits(depth: u32): u32 {
+  let hit = hits(depth)
+  let ray = pathRays(depth)
+  const end = ray + pathCount(depth) * RAY_BYTES
+  let weight = pathWeights(depth)
+  // All camera rays share one weight.
+  const weightStep = depth == 0 ? 0 : WEIGHT_BYTES
+  const normals = load<u32>(SCENE, SCENE_NORMALS)
+  const indices = load<u32>(SCENE, SCENE_INDICES)
+  const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
+  const materials = load<u32>(SCENE, SCENE_MATERIALS)
+  for (; ray < end; ray += RAY_BYTES, weight += weightStep) {
+    const pixel = pixelOfTag(load<u32>(ray, RAY_TAG))
+    const count = steps + pixel * 4
+    store<u32>(count, load<u32>(count) + load<u32>(ray, RAY_STEPS))
+    const slot = load<u32>(ray, RAY_HIT)
+    if (slot == 0) {
+      addMissed(sums + pixel * SUM_BYTES, ray, weight)
+      continue
+    }
+    const id = load<u32>(slot, PACKET_IDS) & ID_MASK
+    const corners = indices + id * 12
+    store<u32>(hit, ray, HIT_RAY)
+    store<u32>(hit, slot, HIT_SLOT)
+    store<u32>(hit, normals + load<u32>(corners) * 12, HIT_NORMAL_A)
+    store<u32>(hit, normals + load<u32>(corners, 4) * 12, HIT_NORMAL_B)
+    store<u32>(hit, normals + load<u32>(corners, 8) * 12, HIT_NORMAL_C)
+    store<u32>(hit, materials + <u32>load<u16>(materialIds + id * 2) * MATERIAL_BYTES, HIT_MATERIAL)
+    store<u32>(hit, weight, HIT_WEIGHT)
+    hit += HIT_BYTES
+  }
+  touchNormals(hits(depth), hit)
+  return hit
+}
+
+/** Has the normals of the hits listed brought into the cache. */
+function touchNormals(first: u32, end: u32): void {
+  let sum: f32 = 0
+  for (let hit = first; hit < end; hit += HIT_BYTES) {
+    const a = load<f32>(load<u32>(hit, HIT_NORMAL_A))
+    const b = load<f32>(load<u32>(hit, HIT_NORMAL_B))
+    const c = load<f32>(load<u32>(hit, HIT_NORMAL_C))
+    sum += a + b + c
+  }
+  // If nobody kept what was read, compilers would leave the reading out.
+  store<f32>(touched, sum)
+}
+
+/** Adds what a ray sees that met nothing. */
+function addMissed(sum: u32, ray: u32, weight: u32): void {
+  const dx: f64 = load<f32>(ray, RAY_DIRECTION)
+  const dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
+  const dz: f64 = load<f32>(ray, RAY_DIRECTION + 8)
+  const scale = 1 / sqrt<f64>(dx * dx + dy * dy + dz * dz)
+  addSurroundings(
+    sum,
+    dx * scale,
+    dy * scale,
+    dz * scale,
+    load<f64>(weight),
+    load<f64>(weight, 8),
+    load<f64>(weight, 16),
+  )
+}

@@ -1,0 +1,115 @@
+/**
+ * Rays on their way from the eye: camera rays, and what mirrors and glass make of them. One queue per depth, the number
+ * of smooth surfaces on a ray's way to the eye. Beside each ray lie three f64, its weight in red, green and blue, in 32
+ * bytes.
+ *
+ * A ray's two free words are its tag, the pixel in its block plus the path times 2^PIXEL_BITS, and its sequence: which
+ * sample it is among all samples along the Hilbert curve. A path names a place in the tree of rays: 1 is the camera
+ * ray, 2p the mirrored and 2p + 1 the refracted ray of p; so its depth is its logarithm.
+ */
+import { RAY_BYTES, RAY_DIRECTION, RAY_FREE, RAY_ORIGIN, RAY_T_MAX, RAY_T_MIN } from '../layout'
+import { counts, MAX_DEPTH, paths, PIXEL_BITS, PIXEL_MASK, QUEUE_BYTES, QUEUE_RAYS } from './area'
+
+export const RAY_TAG: u32 = RAY_FREE
+export const RAY_SEQUENCE: u32 = RAY_FREE + 4
+export const WEIGHT_BYTES: u32 = 32
+
+// @ts-ignore: decorator
+@inline
+export function pathRays(depth: u32): u32 {
+  return paths + depth * QUEUE_BYTES
+}
+
+/** Weights of the rays of a depth. */
+// @ts-ignore: decorator
+@inline
+export function pathWeights(depth: u32): u32 {
+  return paths + depth * QUEUE_BYTES + QUEUE_RAYS * RAY_BYTES
+}
+
+// @ts-ignore: decorator
+@inline
+export function pathCount(depth: u32): u32 {
+  return load<u32>(counts + depth * 4)
+}
+
+// @ts-ignore: decorator
+@inline
+export function setPathCount(depth: u32, count: u32): void {
+  store<u32>(counts + depth * 4, count)
+}
+
+// @ts-ignore: decorator
+@inline
+export function pixelOfTag(tag: u32): u32 {
+  return tag & PIXEL_MASK
+}
+
+// @ts-ignore: decorator
+@inline
+export function pathOfTag(tag: u32): u32 {
+  return tag >> PIXEL_BITS
+}
+
+// @ts-ignore: decorator
+@inline
+export function depthOfTag(tag: u32): u32 {
+  return 31 - clz<u32>(tag >> PIXEL_BITS)
+}
+
+/** The tag of the mirrored (0) or refracted (1) ray of the ray with a tag. */
+// @ts-ignore: decorator
+@inline
+export function childTag(tag: u32, refracted: u32): u32 {
+  return pixelOfTag(tag) | (((pathOfTag(tag) << 1) | refracted) << PIXEL_BITS)
+}
+
+/** Writes a ray to an address. */
+// @ts-ignore: decorator
+@inline
+function writeRay(ray: u32, ox: f32, oy: f32, oz: f32, tMin: f32, dx: f32, dy: f32, dz: f32, tMax: f32): void {
+  store<f32>(ray, ox, RAY_ORIGIN)
+  store<f32>(ray, oy, RAY_ORIGIN + 4)
+  store<f32>(ray, oz, RAY_ORIGIN + 8)
+  store<f32>(ray, tMin, RAY_T_MIN)
+  store<f32>(ray, dx, RAY_DIRECTION)
+  store<f32>(ray, dy, RAY_DIRECTION + 4)
+  store<f32>(ray, dz, RAY_DIRECTION + 8)
+  store<f32>(ray, tMax, RAY_T_MAX)
+}
+
+/** Appends a mirrored or refracted ray to the queue of its depth, which has room. */
+export function appendPath(
+  ox: f64,
+  oy: f64,
+  oz: f64,
+  dx: f64,
+  dy: f64,
+  dz: f64,
+  red: f64,
+  green: f64,
+  blue: f64,
+  tag: u32,
+  sequence: u32,
+): void {
+  const depth = depthOfTag(tag)
+  const count = pathCount(depth)
+  setPathCount(depth, count + 1)
+  const ray = pathRays(depth) + count * RAY_BYTES
+  writeRay(ray, <f32>ox, <f32>oy, <f32>oz, 0, <f32>dx, <f32>dy, <f32>dz, Infinity)
+  store<u32>(ray, tag, RAY_TAG)
+  store<u32>(ray, sequence, RAY_SEQUENCE)
+  const weight = pathWeights(depth) + count * WEIGHT_BYTES
+  store<f64>(weight, red)
+  store<f64>(weight, green, 8)
+  store<f64>(weight, blue, 16)
+}
+
+/** Empties all queues, and takes up the weight that all camera rays share. */
+export function startPaths(share: f64): void {
+  memory.fill(counts, 0, (MAX_DEPTH + 1) * 4)
+  const weight = pathWeights(0)
+  store<f64>(weight, share)
+  store<f64>(weight, share, 8)
+  store<f64>(weight, share, 16)
+}

@@ -1,0 +1,57 @@
+/**
+ * The kernel's pixels: a block of them at a time, from the camera's rays to bytes. The host writes the view block
+ * (layout.ts) at the start of the area before it asks for pixels.
+ */
+import { SUM_BYTES } from './accumulate'
+import { AREA_BYTES, depths, MAX_BLOCK_PIXELS, placeArea, readView, rgb, share, steps, sums } from './area'
+import { fillCamera, startCamera } from './camera'
+import { startPaths } from './paths'
+import { clearShadows } from './shadows'
+import { fillToneMap, writePixels } from './tone-map'
+import { traceCamera, traceRest } from './wave'
+
+/** Bytes of a thread's area. */
+export function shadeBytes(): u32 {
+  return AREA_BYTES
+}
+
+/** Most pixels of a block. */
+export function maxBlockPixels(): u32 {
+  return MAX_BLOCK_PIXELS
+}
+
+/** Takes up `area`, shadeBytes() bytes of this thread's own at a multiple of 128. */
+export function bindShade(area: u32): void {
+  placeArea(area)
+  fillToneMap()
+}
+
+/** RGB8 of the newest block, row-major. */
+export function pixelsAddress(): u32 {
+  return rgb
+}
+
+/** Traversal steps of the newest block's pixels, one u32 each, of all their rays. */
+export function stepsAddress(): u32 {
+  return steps
+}
+
+/** Camera depths that the first samples of the newest block's pixels met, one f32 each; Infinity where nothing. */
+export function depthAddress(): u32 {
+  return depths
+}
+
+/** Makes the pixels of the block of w × h, at most MAX_BLOCK_PIXELS, with its left top at (x, y) of the frame. */
+export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
+  const pixels = w * h
+  readView()
+  memory.fill(sums, 0, pixels * SUM_BYTES)
+  memory.fill(steps, 0, pixels * 4)
+  startPaths(share)
+  clearShadows()
+  startCamera(x, y, w, h)
+  while (fillCamera() != 0) traceCamera()
+  traceRest()
+  // The companion of an odd last pixel is nobody's.
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)
+}

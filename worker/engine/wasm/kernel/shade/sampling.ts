@@ -1,0 +1,105 @@
+/**
+ * Where samples lie, inside a pixel and over the directions of ambient rays; the twin of `worker/engine/sampling.ts`.
+ */
+import { mul } from './lanes'
+import { hash32 } from './random'
+
+const R2_FIRST: u32 = 3242174889
+const R2_SECOND: u32 = 2447445413
+const CURVE_BITS: u32 = 16
+/** Side of the squares whose pixels are traced one after the other, and its logarithm. */
+export const SQUARE: u32 = 8
+const SQUARE_BITS: u32 = 3
+
+/** Writes the places of a pixel's samples, x and y, to a table of f64 pairs. */
+export function fillSamples(table: u32, samples: u32): void {
+  for (let sample: u32 = 0; sample < samples; sample++) {
+    let mirrored: f64 = 0
+    let digit: f64 = 0.5
+    for (let bits = sample; bits > 0; bits >>= 1) {
+      if ((bits & 1) == 1) mirrored += digit
+      digit *= 0.5
+    }
+    store<f64>(table + sample * 16, (<f64>sample + 0.5) / <f64>samples)
+    store<f64>(table + sample * 16, mirrored + 0.5 / <f64>samples, 8)
+  }
+}
+
+/**
+ * How the Hilbert curve comes to the square around pixel (x, y): its index there, with bit 0 set if coordinates are
+ * swapped in the square and bit 1 if they are mirrored; the index of a square's corner does not need those bits.
+ */
+export function curveAtSquare(x: u32, y: u32): u32 {
+  const walked = walk(x, y, 1 << (CURVE_BITS - 1), SQUARE)
+  return ((walked >> 2) << (2 * SQUARE_BITS)) | (walked & 3)
+}
+
+/** Writes how far along the curve the pixels of an unturned square lie to a table of bytes, row-major. */
+export function fillCurve(table: u32): void {
+  for (let y: u32 = 0; y < SQUARE; y++) {
+    for (let x: u32 = 0; x < SQUARE; x++) store<u8>(table + y * SQUARE + x, walk(x, y, SQUARE >> 1, 1) >> 2)
+  }
+}
+
+/**
+ * Index from the coordinates' bits `from` down to `to`, times four; plus 1 if they are swapped by then, 2 if mirrored.
+ */
+function walk(x: u32, y: u32, from: u32, to: u32): u32 {
+  let index: u32 = 0
+  let turned: u32 = 0
+  for (let bit = from; bit >= to; bit >>= 1) {
+    const right: u32 = (x & bit) > 0 ? 1 : 0
+    const below: u32 = (y & bit) > 0 ? 1 : 0
+    index = (index << 2) | ((3 * right) ^ below)
+    if (below == 1) continue
+    if (right == 1) {
+      x = ~x
+      y = ~y
+      turned ^= 2
+    }
+    const swap = x
+    x = y
+    y = swap
+    turned ^= 1
+  }
+  return (index << 2) | turned
+}
+
+/** Position along the Hilbert curve of the pixel (x, y) of a square, each 0 to 7. */
+// @ts-ignore: decorator
+@inline
+export function hilbertIndex(table: u32, square: u32, x: u32, y: u32): u32 {
+  const mirror: u32 = (square & 2) != 0 ? SQUARE - 1 : 0
+  const swapped = (square & 1) != 0
+  const across = (swapped ? y : x) ^ mirror
+  const down = (swapped ? x : y) ^ mirror
+  return (square & ~3) | <u32>load<u8>(table + down * SQUARE + across)
+}
+
+/** Hashes that shift the ambient directions of all pixels at one point of the path tree in one frame. */
+// @ts-ignore: decorator
+@inline
+export function ambientShift(frame: u32, path: u32, dimension: u32): u32 {
+  return hash32(frame, path, dimension)
+}
+
+/** The two coordinates, in [0, 1), of elements `index` and `index` + 1 of the sequence, shifted. */
+// @ts-ignore: decorator
+@inline
+export function ambientFirst(index: u32, shift: u32): v128 {
+  return unitsOf(index, R2_FIRST, shift)
+}
+
+// @ts-ignore: decorator
+@inline
+export function ambientSecond(index: u32, shift: u32): v128 {
+  return unitsOf(index, R2_SECOND, shift)
+}
+
+// @ts-ignore: decorator
+@inline
+function unitsOf(index: u32, generator: u32, shift: u32): v128 {
+  const bits = index * generator + shift
+  const both = i32x4.replace_lane(i32x4.splat(bits), 1, bits + generator)
+  return mul(f64x2.convert_low_i32x4_u(both), f64x2.splat(1.0 / 4294967296.0))
+}

@@ -1,0 +1,22 @@
+/** How much of the light a smooth surface mirrors; the twin of `scattering.ts` in the reference engine. */
+
+/** Mirrored share at a clear coat, by Schlick's formula. */
+export function schlick(cosine: f64, ior: f64): f64 {
+  const root = (ior - 1) / (ior + 1)
+  const head = root * root
+  const x = 1 - cosine
+  return head + (1 - head) * (x * x) * (x * x) * x
+}
+
+/** Cosine on the far side of a boundary by Snell's law; -1 for total reflection. */
+export function refractedCosine(cosine: f64, eta: f64): f64 {
+  const square = 1 - eta * eta * (1 - cosine * cosine)
+  return square > 0 ? sqrt<f64>(square) : -1
+}
+
+/** Mirrored share of unpolarised light at a dielectric boundary. */
+export function fresnel(cosine: f64, far: f64, eta: f64): f64 {
+  const parallel = (cosine - eta * far) / (cosine + eta * far)
+  const perpendicular = (eta * cosine - far) / (eta * cosine + far)
+  return 0.5 * (parallel * parallel + perpendicular * perpendicular)
+}

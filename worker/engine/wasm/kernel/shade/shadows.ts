@@ -1,0 +1,173 @@
+/**
+ * Rays that ask whether light comes from far away, waiting to be asked together: one queue of rays to the sun, which go
+ * in one direction, and one of ambient rays, which go everywhere. Beside each ray lies the light that it brings if
+ * nothing is in its way: three f64 in 32 bytes. For ambient rays that is yet to be multiplied by the sky's radiance.
+ *
+ * A ray's two free words are its pixel in the block and, for ambient rays, the address of the surface's material.
+ */
+import {
+  BLOCKED,
+  DIMMED,
+  MATERIAL_COLOR,
+  RAY_BYTES,
+  RAY_DIRECTION,
+  RAY_FREE,
+  RAY_HIT,
+  RAY_ORIGIN,
+  RAY_STEPS,
+  RAY_T_MAX,
+} from '../layout'
+import { traceShadow } from '../trace/trace'
+import { accumulate, SUM_BYTES } from './accumulate'
+import { QUEUE_BYTES, QUEUE_RAYS, shadows, steps, sums } from './area'
+import { addSky } from './sky'
+import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './surface'
+
+const LIGHT_BYTES: u32 = 32
+const RAY_PIXEL: u32 = RAY_FREE
+const RAY_MATERIAL: u32 = RAY_FREE + 4
+
+/** Share of light that passes where nothing but glass is in the way. */
+const GLASS_SHADOW: f64 = 0.6
+/** Share of the sky's light that a blocked ambient ray brings, tinted by the surface. */
+const BLOCKED_SHARE: f64 = 0.4
+
+let sunRays: u32 = 0
+let ambientRays: u32 = 0
+
+export function clearShadows(): void {
+  sunRays = 0
+  ambientRays = 0
+}
+
+/** Has the sun rays traced if there is no room for one more. */
+// @ts-ignore: decorator
+@inline
+export function makeRoomForSun(): void {
+  if (sunRays == QUEUE_RAYS) flushSun()
+}
+
+/** Has the ambient rays traced if there is no room for `rays` more, which are at most a queue. */
+// @ts-ignore: decorator
+@inline
+export function makeRoomForAmbient(rays: u32): void {
+  if (ambientRays + rays > QUEUE_RAYS) flushAmbient()
+}
+
+/** Appends a ray to the sun from a surface, which brings light to a pixel; there is room. */
+// @ts-ignore: decorator
+@inline
+export function appendSun(
+  surface: u32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  red: f64,
+  green: f64,
+  blue: f64,
+  pixel: u32,
+): void {
+  append(shadows, sunRays++, surface, dx, dy, dz, red, green, blue, pixel)
+}
+
+/** Appends an ambient ray from a surface, which brings light to a pixel; there is room. */
+// @ts-ignore: decorator
+@inline
+export function appendAmbient(
+  surface: u32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  red: f64,
+  green: f64,
+  blue: f64,
+  pixel: u32,
+): void {
+  const queue = shadows + QUEUE_BYTES
+  store<u32>(queue + ambientRays * RAY_BYTES, load<u32>(surface, SURFACE_MATERIAL), RAY_MATERIAL)
+  append(queue, ambientRays++, surface, dx, dy, dz, red, green, blue, pixel)
+}
+
+// @ts-ignore: decorator
+@inline
+function append(
+  queue: u32,
+  index: u32,
+  surface: u32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  red: f64,
+  green: f64,
+  blue: f64,
+  pixel: u32,
+): void {
+  const ray = queue + index * RAY_BYTES
+  store<u64>(ray, load<u64>(surface, SURFACE_LIT_XY), RAY_ORIGIN)
+  // And tMin, 0.
+  store<u64>(ray, load<u64>(surface, SURFACE_LIT_Z), RAY_ORIGIN + 8)
+  store<f32>(ray, dx, RAY_DIRECTION)
+  store<f32>(ray, dy, RAY_DIRECTION + 4)
+  store<f32>(ray, dz, RAY_DIRECTION + 8)
+  store<f32>(ray, Infinity, RAY_T_MAX)
+  store<u32>(ray, pixel, RAY_PIXEL)
+  const light = queue + QUEUE_RAYS * RAY_BYTES + index * LIGHT_BYTES
+  store<f64>(light, red)
+  store<f64>(light, green, 8)
+  store<f64>(light, blue, 16)
+}
+
+/** Traces the sun rays and adds what they bring. */
+export function flushSun(): void {
+  const rays = shadows
+  traceShadow(rays, sunRays, true)
+  let light = rays + QUEUE_RAYS * RAY_BYTES
+  const end = rays + sunRays * RAY_BYTES
+  for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
+    const pixel = countSteps(ray)
+    const open = openness(ray)
+    const sum = sums + pixel * SUM_BYTES
+    accumulate(sum, load<f64>(light) * open, load<f64>(light, 8) * open, load<f64>(light, 16) * open)
+  }
+  sunRays = 0
+}
+
+/** Traces the ambient rays and adds what they bring. */
+export function flushAmbient(): void {
+  const rays = shadows + QUEUE_BYTES
+  traceShadow(rays, ambientRays, false)
+  let light = rays + QUEUE_RAYS * RAY_BYTES
+  const end = rays + ambientRays * RAY_BYTES
+  for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
+    const pixel = countSteps(ray)
+    const open = openness(ray)
+    const blocked = (1 - open) * BLOCKED_SHARE
+    const material = load<u32>(ray, RAY_MATERIAL)
+    addSky(
+      sums + pixel * SUM_BYTES,
+      <f64>load<f32>(ray, RAY_DIRECTION + 4),
+      load<f64>(light) * (open + blocked * load<f64>(material, MATERIAL_COLOR)),
+      load<f64>(light, 8) * (open + blocked * load<f64>(material, MATERIAL_COLOR + 8)),
+      load<f64>(light, 16) * (open + blocked * load<f64>(material, MATERIAL_COLOR + 16)),
+    )
+  }
+  ambientRays = 0
+}
+
+/** Counts a traced ray's steps for its pixel, which it gives. */
+// @ts-ignore: decorator
+@inline
+function countSteps(ray: u32): u32 {
+  const pixel = load<u32>(ray, RAY_PIXEL)
+  const count = steps + pixel * 4
+  store<u32>(count, load<u32>(count) + load<u32>(ray, RAY_STEPS))
+  return pixel
+}
+
+/** Share of light that a traced ray lets through. */
+// @ts-ignore: decorator
+@inline
+function openness(ray: u32): f64 {
+  const hit = load<u32>(ray, RAY_HIT)
+  return (hit & BLOCKED) != 0 ? 0.0 : (hit & DIMMED) != 0 ? GLASS_SHADOW : 1.0
+}

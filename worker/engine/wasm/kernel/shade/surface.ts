@@ -1,0 +1,219 @@
+/**
+ * The places where rays met triangles, seen from the rays' side. The twin of `Surface` in the reference engine, which
+ * explains what happens here: operations have to stay in its order, so that all bits agree.
+ *
+ * Two hits at a time, one in each lane of a vector. A pair of surfaces is a record of v128 fields at multiples of 16:
+ * the first one's address is the pair's, the second one's is eight more, and field k of either is the f64 at address +
+ * 16 k.
+ */
+import { PACKET_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX } from '../layout'
+import { HIT_MATERIAL, HIT_NORMAL_A, HIT_NORMAL_B, HIT_NORMAL_C, HIT_RAY, HIT_SLOT } from './hits'
+import { add, div, dot, loadFloats, mul, sub } from './lanes'
+
+/** The point that was met. */
+export const SURFACE_X: u32 = 0
+export const SURFACE_Y: u32 = 16
+export const SURFACE_Z: u32 = 32
+/** Unit direction in which the ray arrived. */
+export const SURFACE_DX: u32 = 48
+export const SURFACE_DY: u32 = 64
+export const SURFACE_DZ: u32 = 80
+/** Unit normal of the triangle and shading normal, both towards the ray's side. */
+export const SURFACE_GX: u32 = 96
+export const SURFACE_GY: u32 = 112
+export const SURFACE_GZ: u32 = 128
+export const SURFACE_NX: u32 = 144
+export const SURFACE_NY: u32 = 160
+export const SURFACE_NZ: u32 = 176
+/** How far rays start from the surface. */
+export const SURFACE_OFFSET: u32 = 192
+/** 1 where the ray came from outside, -1 from inside. */
+export const SURFACE_SIDE: u32 = 208
+/** Start of shadow and ambient rays: f32 x and y; f32 z and a zero. */
+export const SURFACE_LIT_XY: u32 = 224
+export const SURFACE_LIT_Z: u32 = 240
+/** u32 address of the material. */
+export const SURFACE_MATERIAL: u32 = 256
+export const SURFACES_BYTES: u32 = 272
+
+const OFFSET: f64 = 1.0 / 1048576.0
+const LEAST_COSINE: f64 = 1.0 / 1024.0
+/** From a coordinate of a slot's corner to the next. */
+const LANE: u32 = 16
+
+/** Takes up two hits, by their entries in the list of hits (hits.ts). */
+export function meet(surfaces: u32, first: u32, second: u32): void {
+  const rayA = load<u32>(first, HIT_RAY)
+  const rayB = load<u32>(second, HIT_RAY)
+  const slotA = load<u32>(first, HIT_SLOT)
+  const slotB = load<u32>(second, HIT_SLOT)
+  const t = loadFloats(rayA, rayB, RAY_T_MAX)
+  const dx = loadFloats(rayA, rayB, RAY_DIRECTION)
+  const dy = loadFloats(rayA, rayB, RAY_DIRECTION + 4)
+  const dz = loadFloats(rayA, rayB, RAY_DIRECTION + 8)
+  const x = add(loadFloats(rayA, rayB, RAY_ORIGIN), mul(t, dx))
+  const y = add(loadFloats(rayA, rayB, RAY_ORIGIN + 4), mul(t, dy))
+  const z = add(loadFloats(rayA, rayB, RAY_ORIGIN + 8), mul(t, dz))
+
+  // Geometric normal. Its length is twice the triangle's area.
+  const ax = loadFloats(slotA, slotB, 0)
+  const ay = loadFloats(slotA, slotB, LANE)
+  const az = loadFloats(slotA, slotB, 2 * LANE)
+  const bx = loadFloats(slotA, slotB, PACKET_CORNER)
+  const by = loadFloats(slotA, slotB, PACKET_CORNER + LANE)
+  const bz = loadFloats(slotA, slotB, PACKET_CORNER + 2 * LANE)
+  const cx = loadFloats(slotA, slotB, 2 * PACKET_CORNER)
+  const cy = loadFloats(slotA, slotB, 2 * PACKET_CORNER + LANE)
+  const cz = loadFloats(slotA, slotB, 2 * PACKET_CORNER + 2 * LANE)
+  let gx = sub(mul(sub(by, ay), sub(cz, az)), mul(sub(bz, az), sub(cy, ay)))
+  let gy = sub(mul(sub(bz, az), sub(cx, ax)), mul(sub(bx, ax), sub(cz, az)))
+  let gz = sub(mul(sub(bx, ax), sub(cy, ay)), mul(sub(by, ay), sub(cx, ax)))
+  const square = dot(gx, gy, gz, gx, gy, gz)
+  const inverseSquare = div(f64x2.splat(1), square)
+
+  // Barycentric coordinates: signed areas opposite the corners, over the whole.
+  const u = mul(weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz), inverseSquare)
+  const v = mul(weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz), inverseSquare)
+  const w = sub(sub(f64x2.splat(1), u), v)
+
+  const outside = f64x2.lt(dot(gx, gy, gz, dx, dy, dz), f64x2.splat(0))
+  const side = v128.bitselect(f64x2.splat(1), f64x2.splat(-1), outside)
+  const scale = div(side, f64x2.sqrt(square))
+  gx = mul(gx, scale)
+  gy = mul(gy, scale)
+  gz = mul(gz, scale)
+
+  // Shading normal: interpolated, on the triangle's side that was met.
+  const naA = load<u32>(first, HIT_NORMAL_A)
+  const naB = load<u32>(second, HIT_NORMAL_A)
+  const nbA = load<u32>(first, HIT_NORMAL_B)
+  const nbB = load<u32>(second, HIT_NORMAL_B)
+  const ncA = load<u32>(first, HIT_NORMAL_C)
+  const ncB = load<u32>(second, HIT_NORMAL_C)
+  const nax = loadFloats(naA, naB, 0)
+  const nay = loadFloats(naA, naB, 4)
+  const naz = loadFloats(naA, naB, 8)
+  const nbx = loadFloats(nbA, nbB, 0)
+  const nby = loadFloats(nbA, nbB, 4)
+  const nbz = loadFloats(nbA, nbB, 8)
+  const ncx = loadFloats(ncA, ncB, 0)
+  const ncy = loadFloats(ncA, ncB, 4)
+  const ncz = loadFloats(ncA, ncB, 8)
+  let nx = dot(u, v, w, nax, nbx, ncx)
+  let ny = dot(u, v, w, nay, nby, ncy)
+  let nz = dot(u, v, w, naz, nbz, ncz)
+  const length = f64x2.sqrt(dot(nx, ny, nz, nx, ny, nz))
+  const away = f64x2.lt(dot(nx, ny, nz, gx, gy, gz), f64x2.splat(0))
+  const turn = div(v128.bitselect(f64x2.splat(-1), f64x2.splat(1), away), length)
+  const smooth = f64x2.gt(length, f64x2.splat(1e-6))
+  nx = v128.bitselect(mul(nx, turn), gx, smooth)
+  ny = v128.bitselect(mul(ny, turn), gy, smooth)
+  nz = v128.bitselect(mul(nz, turn), gz, smooth)
+
+  // Bend a shading normal back that turns away from the ray.
+  const reach = f64x2.sqrt(dot(dx, dy, dz, dx, dy, dz))
+  const inverseReach = div(f64x2.splat(1), reach)
+  const inX = mul(dx, inverseReach)
+  const inY = mul(dy, inverseReach)
+  const inZ = mul(dz, inverseReach)
+  const cosine = f64x2.neg(dot(nx, ny, nz, inX, inY, inZ))
+  const grazing = f64x2.lt(cosine, f64x2.splat(LEAST_COSINE))
+  if (v128.any_true(grazing)) {
+    const missing = sub(cosine, f64x2.splat(LEAST_COSINE))
+    const bentX = add(nx, mul(missing, inX))
+    const bentY = add(ny, mul(missing, inY))
+    const bentZ = add(nz, mul(missing, inZ))
+    const shrink = div(f64x2.splat(1), f64x2.sqrt(dot(bentX, bentY, bentZ, bentX, bentY, bentZ)))
+    nx = v128.bitselect(mul(bentX, shrink), nx, grazing)
+    ny = v128.bitselect(mul(bentY, shrink), ny, grazing)
+    nz = v128.bitselect(mul(bentZ, shrink), nz, grazing)
+  }
+
+  // Lift the point to the corners' tangent planes.
+  const liftA = mul(u, depthUnder(nax, nay, naz, side, ax, ay, az, x, y, z))
+  const liftB = mul(v, depthUnder(nbx, nby, nbz, side, bx, by, bz, x, y, z))
+  const liftC = mul(w, depthUnder(ncx, ncy, ncz, side, cx, cy, cz, x, y, z))
+  const size = largest(largest(ax, ay, az), largest(bx, by, bz), largest(cx, cy, cz))
+  const offset = mul(f64x2.splat(OFFSET), add(size, mul(t, reach)))
+  const litX = add(add(add(add(x, mul(gx, offset)), mul(liftA, nax)), mul(liftB, nbx)), mul(liftC, ncx))
+  const litY = add(add(add(add(y, mul(gy, offset)), mul(liftA, nay)), mul(liftB, nby)), mul(liftC, ncy))
+  const litZ = add(add(add(add(z, mul(gz, offset)), mul(liftA, naz)), mul(liftB, nbz)), mul(liftC, ncz))
+
+  v128.store(surfaces, x, SURFACE_X)
+  v128.store(surfaces, y, SURFACE_Y)
+  v128.store(surfaces, z, SURFACE_Z)
+  v128.store(surfaces, inX, SURFACE_DX)
+  v128.store(surfaces, inY, SURFACE_DY)
+  v128.store(surfaces, inZ, SURFACE_DZ)
+  v128.store(surfaces, gx, SURFACE_GX)
+  v128.store(surfaces, gy, SURFACE_GY)
+  v128.store(surfaces, gz, SURFACE_GZ)
+  v128.store(surfaces, nx, SURFACE_NX)
+  v128.store(surfaces, ny, SURFACE_NY)
+  v128.store(surfaces, nz, SURFACE_NZ)
+  v128.store(surfaces, offset, SURFACE_OFFSET)
+  v128.store(surfaces, side, SURFACE_SIDE)
+  const xs = f32x4.demote_f64x2_zero(litX)
+  const ys = f32x4.demote_f64x2_zero(litY)
+  v128.store(surfaces, v128.shuffle<f32>(xs, ys, 0, 4, 1, 5), SURFACE_LIT_XY)
+  v128.store(surfaces, i64x2.extend_low_i32x4_u(f32x4.demote_f64x2_zero(litZ)), SURFACE_LIT_Z)
+  store<u32>(surfaces, load<u32>(first, HIT_MATERIAL), SURFACE_MATERIAL)
+  store<u32>(surfaces, load<u32>(second, HIT_MATERIAL), SURFACE_MATERIAL + 8)
+}
+
+/** The largest of three numbers, without their signs. */
+// @ts-ignore: decorator
+@inline
+function largest(a: v128, b: v128, c: v128): v128 {
+  return f64x2.pmax(f64x2.pmax(f64x2.abs(a), f64x2.abs(b)), f64x2.abs(c))
+}
+
+/** Twice the signed area of the triangle (p, q, x) times the length of g, where g is normal to it. */
+// @ts-ignore: decorator
+@inline
+function weight(
+  px: v128,
+  py: v128,
+  pz: v128,
+  qx: v128,
+  qy: v128,
+  qz: v128,
+  x: v128,
+  y: v128,
+  z: v128,
+  gx: v128,
+  gy: v128,
+  gz: v128,
+): v128 {
+  const ux = sub(qx, px)
+  const uy = sub(qy, py)
+  const uz = sub(qz, pz)
+  const vx = sub(x, px)
+  const vy = sub(y, py)
+  const vz = sub(z, pz)
+  const crossX = sub(mul(uy, vz), mul(uz, vy))
+  const crossY = sub(mul(uz, vx), mul(ux, vz))
+  const crossZ = sub(mul(ux, vy), mul(uy, vx))
+  return dot(gx, gy, gz, crossX, crossY, crossZ)
+}
+
+/**
+ * How far to move along a corner's normal to reach its tangent plane from under it (seen from `side`); 0 from above.
+ */
+// @ts-ignore: decorator
+@inline
+function depthUnder(
+  nx: v128,
+  ny: v128,
+  nz: v128,
+  side: v128,
+  cx: v128,
+  cy: v128,
+  cz: v128,
+  x: v128,
+  y: v128,
+  z: v128,
+): v128 {
+  const height = dot(sub(x, cx), sub(y, cy), sub(z, cz), nx, ny, nz)
+  return mul(f64x2.splat(0.5), sub(mul(side, f64x2.abs(height)), height))
+}

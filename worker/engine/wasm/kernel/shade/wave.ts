@@ -1,0 +1,84 @@
+/**
+ * Follows rays wave by wave: all rays of a queue are traced together, then what each met is shaded in turn. Shading
+ * traces nothing: it appends to the queue of the next depth and to the queues of shadow rays.
+ *
+ * A queue cannot overflow, however many rays a pixel makes: before a hit is shaded, every queue that it may append to
+ * is emptied if there is no room for the most it may append. Emptying the next depth's queue may empty that of the
+ * depth after; it never comes back to this one, so recursion ends at the deepest queue, and no ray deeper than the
+ * view's maxDepth is ever appended. Light arrives at the sums in another order than in the reference engine, which is
+ * no matter (`accumulate.ts`).
+ */
+import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
+import { traceClosest } from '../trace/trace'
+import { depths, hits, maxDepth, QUEUE_RAYS, samples, surfaces } from './area'
+import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, listHits } from './hits'
+import { ambientRaysAt } from './lights/ambient'
+import { pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
+import { scatterCoated } from './scattering/coated'
+import { scatterGlass } from './scattering/glass'
+import { scatterMatte } from './scattering/matte'
+import { scatterMirror } from './scattering/mirror'
+import { flushAmbient, flushSun, makeRoomForAmbient, makeRoomForSun } from './shadows'
+import { meet, SURFACE_MATERIAL } from './surface'
+
+/** Most rays that one hit appends to the next depth's queue: the mirrored and the refracted one. */
+const MOST_CHILDREN: u32 = 2
+
+/** Traces and shades the camera rays in their queue, and notes the depths of first samples. */
+export function traceCamera(): void {
+  const rays = pathRays(0)
+  const end = rays + pathCount(0) * RAY_BYTES
+  traceClosest(rays, pathCount(0), true)
+  for (let ray = rays; ray < end; ray += samples * RAY_BYTES) {
+    const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity
+    store<f32>(depths + pixelOfTag(load<u32>(ray, RAY_TAG)) * 4, <f32>depth)
+  }
+  shade(0)
+}
+
+/** Traces whatever still waits. */
+export function traceRest(): void {
+  for (let depth: u32 = 1; depth <= maxDepth; depth++) tracePaths(depth)
+  flushSun()
+  flushAmbient()
+}
+
+function tracePaths(depth: u32): void {
+  traceClosest(pathRays(depth), pathCount(depth), false)
+  shade(depth)
+}
+
+/** Shades the traced rays of a depth, and empties their queue. */
+function shade(depth: u32): void {
+  const end = listHits(depth)
+  const room = ambientRaysAt(depth)
+  for (let hit = hits(depth); hit < end; hit += 2 * HIT_BYTES) {
+    // An odd one is met together with itself.
+    const second = min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
+    if (depth < maxDepth && pathCount(depth + 1) + 2 * MOST_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
+    meet(surfaces, hit, second)
+    scatter(surfaces, hit, room)
+    if (second != hit) scatter(surfaces + 8, second, room)
+  }
+  setPathCount(depth, 0)
+}
+
+/** Asks for the light that a surface sends back along the ray that met it. */
+// @ts-ignore: decorator
+@inline
+function scatter(surface: u32, hit: u32, ambientRays: u32): void {
+  makeRoomForSun()
+  makeRoomForAmbient(ambientRays)
+  const ray = load<u32>(hit, HIT_RAY)
+  const tag = load<u32>(ray, RAY_TAG)
+  const sequence = load<u32>(ray, RAY_SEQUENCE)
+  const weight = load<u32>(hit, HIT_WEIGHT)
+  const red = load<f64>(weight)
+  const green = load<f64>(weight, 8)
+  const blue = load<f64>(weight, 16)
+  const kind = load<u32>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_KIND)
+  if (kind == MATTE) scatterMatte(surface, red, green, blue, tag, sequence)
+  else if (kind == COATED) scatterCoated(surface, red, green, blue, tag, sequence)
+  else if (kind == GLASS) scatterGlass(surface, red, green, blue, tag, sequence)
+  else scatterMirror(surface, red, green, blue, tag, sequence)
+}

@@ -1,0 +1,81 @@
+/**
+ * A thread's memory for tracing: tables, lists of rays, contexts, stacks.
+ *
+ * Bound of a stack: a step pops one child and pushes at most eight, so it holds at most 7 entries per level of the tree and
+ * one; the last push writes up to eight words above that, and four entries under the first one end a ray's way.
+ */
+import { NODE_BYTES, SCENE, SCENE_DEPTH } from '../layout'
+import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
+import { ENTRY_SCRATCH_BYTES } from './entry-points'
+import { ENDS_BYTES } from './lists'
+import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable } from './ray-context'
+import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
+
+/** Rays on their way at once, and bundles. */
+export const LANES: u32 = 96
+export const BUNDLES: u32 = 32
+/** A power of two: more than the beams that can start at once; their rays look at the virtual root in the very next step. */
+export const VIRTUAL_ROOTS: u32 = 4
+export const LIST_BYTES: u32 = LANES * 4 + 16
+
+// Offsets in the area.
+export const SORT_TABLE: u32 = 0
+export const PACK_TABLE: u32 = SORT_TABLE + SORT_TABLE_BYTES
+export const AXES_TABLE: u32 = PACK_TABLE + PACK_TABLE_BYTES
+export const ENDS: u32 = AXES_TABLE + AXES_TABLE_BYTES
+export const ROOTS: u32 = (ENDS + ENDS_BYTES + 127) & ~127
+export const ENTRY_SCRATCH: u32 = ROOTS + VIRTUAL_ROOTS * NODE_BYTES
+/** Eight lists: what rays do next, twice, for this step and the one after; who ended; how they get there. */
+export const NODE_LIST: u32 = ENTRY_SCRATCH + ENTRY_SCRATCH_BYTES
+export const PACKET_LIST: u32 = NODE_LIST + LIST_BYTES
+export const OTHER_NODE_LIST: u32 = PACKET_LIST + LIST_BYTES
+export const OTHER_PACKET_LIST: u32 = OTHER_NODE_LIST + LIST_BYTES
+export const ENDED_LIST: u32 = OTHER_PACKET_LIST + LIST_BYTES
+export const POPPING_LIST: u32 = ENDED_LIST + LIST_BYTES
+export const SINGLE_LIST: u32 = POPPING_LIST + LIST_BYTES
+export const SEVERAL_LIST: u32 = SINGLE_LIST + LIST_BYTES
+export const BUNDLED_LIST: u32 = SEVERAL_LIST + LIST_BYTES
+export const CONTEXTS: u32 = (BUNDLED_LIST + BUNDLES * BUNDLE_RAYS * 4 + 127) & ~127
+export const BUNDLE_CONTEXTS: u32 = CONTEXTS + LANES * CONTEXT_BYTES
+const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
+const STACKS: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
+
+export let area: u32 = 0
+/** From a stacked child to its distance. */
+export let toKeys: u32 = 0
+
+/** Bytes of one stack for children, or for distances. */
+// @ts-ignore: decorator
+@inline
+function stackBytes(): u32 {
+  return ((4 + 7 * load<u32>(SCENE, SCENE_DEPTH) + 1 + 8) * 4 + 15) & ~15
+}
+
+/** Bytes of the area for the scene in the header. */
+export function areaBytes(): u32 {
+  return STACKS + (LANES + BUNDLES) * 2 * stackBytes()
+}
+
+/** Makes an area of areaBytes() bytes at `start`, a multiple of 128. */
+export function makeArea(start: u32): void {
+  area = start
+  toKeys = stackBytes()
+  fillSortTable(area + SORT_TABLE)
+  fillPackTable(area + PACK_TABLE)
+  fillAxesTable(area + AXES_TABLE)
+  for (let i: u32 = 0; i < LANES; i++) makeStack(area + CONTEXTS + i * CONTEXT_BYTES, i)
+  for (let i: u32 = 0; i < BUNDLES; i++) {
+    const bundle = area + BUNDLE_CONTEXTS + i * BUNDLE_BYTES
+    makeStack(bundle, LANES + i)
+    store<u32>(bundle, area + BUNDLED_CONTEXTS + i * BUNDLE_RAYS * BUNDLED_RAY_BYTES - BEST, RAY_CONTEXTS)
+  }
+}
+
+/** Gives a context its stack. */
+function makeStack(context: u32, i: u32): void {
+  const bottom = area + STACKS + i * 2 * toKeys
+  // What ends a ray's way: no child, nearer than anything.
+  v128.store(bottom, i32x4.splat(0))
+  v128.store(bottom + toKeys, i32x4.splat(i32.MIN_VALUE))
+  store<u32>(context, bottom, BOTTOM)
+}

@@ -1,0 +1,124 @@
+/**
+ * A bundle: BUNDLE_RAYS rays that go much the same way, walked through the tree as one. At nodes it is intervals instead of
+ * numbers, all origins and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing
+ * Algorithm", SIGGRAPH 2005); at packets it is its rays again.
+ *
+ * The steps that follow a box test handle bundles and rays alike: from +96 to +208 the layout is that of a ray's context.
+ *
+ *     +0   u32 rays that count | its rays | free[2]
+ *     +208 f32 nearOrigin, each axis in four lanes: the origins that make the near planes' distances least
+ *     +256 f32 farOrigin: those that make the far planes' distances greatest
+ *     +304 f32 lowInverse, +352 highInverse: bounds of 1 / direction
+ *     +400 four times, for four rays each: f32 origin x[4] y[4] z[4] | inverse direction x[4] y[4] z[4] | best[4]
+ *
+ * Best is the farthest of its rays' best.
+ *
+ * Of a bundled ray's context there is only the part that packets need, BEST to RECORD; its address is still that of the whole,
+ * so the steps need not know. Where there are fewer rays the last one stands in, with best = -1: it is never tested.
+ */
+import { RAY_BYTES, RAY_DIRECTION, RAY_ORIGIN } from '../layout'
+import { BEST, BOTTOM, CURRENT, enterPackets, inverseOf, NEAR, RECORD, spread, STEPS, TOP } from './ray-context'
+
+export const BUNDLE_RAYS: u32 = 16
+/** Bytes from one bundled ray's context to the next. */
+export const BUNDLED_RAY_BYTES: u32 = RECORD + 4 - BEST
+export const RAY_COUNT: u32 = 0
+/** Address of the first of its rays' contexts. */
+export const RAY_CONTEXTS: u32 = 4
+export const NEAR_ORIGIN: u32 = 208
+export const FAR_ORIGIN: u32 = 256
+export const LOW_INVERSE: u32 = 304
+export const HIGH_INVERSE: u32 = 352
+export const QUADS: u32 = 400
+export const QUAD_BYTES: u32 = 112
+export const QUAD_INVERSE: u32 = 48
+export const QUAD_BEST: u32 = 96
+export const BUNDLE_BYTES: u32 = 896
+
+/** Sets a bundle up for `count` rays, at most BUNDLE_RAYS, to begin at child word `start`. */
+export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axesTable: u32): void {
+  const contexts = load<u32>(bundle, RAY_CONTEXTS)
+  const last = rays + (count - 1) * RAY_BYTES
+  let lowOrigin = f32x4.splat(Infinity)
+  let highOrigin = f32x4.splat(-Infinity)
+  let lowDirection = lowOrigin
+  let highDirection = highOrigin
+  for (let i: u32 = 0; i < BUNDLE_RAYS; i += 4) {
+    // Where there are no more rays the last one stands in.
+    const a = min(rays + i * RAY_BYTES, last)
+    const b = min(a + RAY_BYTES, last)
+    const c = min(b + RAY_BYTES, last)
+    const d = min(c + RAY_BYTES, last)
+    const quad = bundle + QUADS + (i >> 2) * QUAD_BYTES
+    const originA = v128.load(a, RAY_ORIGIN)
+    const originB = v128.load(b, RAY_ORIGIN)
+    const originC = v128.load(c, RAY_ORIGIN)
+    const originD = v128.load(d, RAY_ORIGIN)
+    const directionA = v128.load(a, RAY_DIRECTION)
+    const directionB = v128.load(b, RAY_DIRECTION)
+    const directionC = v128.load(c, RAY_DIRECTION)
+    const directionD = v128.load(d, RAY_DIRECTION)
+    lowOrigin = f32x4.pmin(f32x4.pmin(f32x4.pmin(f32x4.pmin(lowOrigin, originA), originB), originC), originD)
+    highOrigin = f32x4.pmax(f32x4.pmax(f32x4.pmax(f32x4.pmax(highOrigin, originA), originB), originC), originD)
+    lowDirection = f32x4.pmin(f32x4.pmin(f32x4.pmin(f32x4.pmin(lowDirection, directionA), directionB), directionC), directionD)
+    highDirection = f32x4.pmax(f32x4.pmax(f32x4.pmax(f32x4.pmax(highDirection, directionA), directionB), directionC), directionD)
+    let xy = v128.shuffle<i32>(originA, originB, 0, 4, 1, 5)
+    let otherXy = v128.shuffle<i32>(originC, originD, 0, 4, 1, 5)
+    let zw = v128.shuffle<i32>(originA, originB, 2, 6, 3, 7)
+    let otherZw = v128.shuffle<i32>(originC, originD, 2, 6, 3, 7)
+    v128.store(quad, v128.shuffle<i32>(xy, otherXy, 0, 1, 4, 5))
+    v128.store(quad, v128.shuffle<i32>(xy, otherXy, 2, 3, 6, 7), 16)
+    v128.store(quad, v128.shuffle<i32>(zw, otherZw, 0, 1, 4, 5), 32)
+    xy = v128.shuffle<i32>(directionA, directionB, 0, 4, 1, 5)
+    otherXy = v128.shuffle<i32>(directionC, directionD, 0, 4, 1, 5)
+    zw = v128.shuffle<i32>(directionA, directionB, 2, 6, 3, 7)
+    otherZw = v128.shuffle<i32>(directionC, directionD, 2, 6, 3, 7)
+    v128.store(quad, inverseOf(v128.shuffle<i32>(xy, otherXy, 0, 1, 4, 5)), QUAD_INVERSE)
+    v128.store(quad, inverseOf(v128.shuffle<i32>(xy, otherXy, 2, 3, 6, 7)), QUAD_INVERSE + 16)
+    v128.store(quad, inverseOf(v128.shuffle<i32>(zw, otherZw, 0, 1, 4, 5)), QUAD_INVERSE + 32)
+    enterPackets(contexts + i * BUNDLED_RAY_BYTES, a, axesTable)
+    enterPackets(contexts + (i + 1) * BUNDLED_RAY_BYTES, b, axesTable)
+    enterPackets(contexts + (i + 2) * BUNDLED_RAY_BYTES, c, axesTable)
+    enterPackets(contexts + (i + 3) * BUNDLED_RAY_BYTES, d, axesTable)
+  }
+  for (let i = count; i < BUNDLE_RAYS; i++) store<f32>(contexts + i * BUNDLED_RAY_BYTES, -1, BEST)
+  takeBests(bundle)
+  store<u32>(bundle, count, RAY_COUNT)
+  store<u32>(bundle, start, CURRENT)
+  store<u32>(bundle, load<u32>(bundle, BOTTOM) + 16, TOP)
+  store<u32>(bundle, 0, STEPS)
+
+  const zero = f32x4.splat(0)
+  const one = f32x4.splat(1)
+  const down = f32x4.lt(highDirection, zero)
+  // On an axis along which some rays go up and some down the planes say nothing: they are made infinitely near and far.
+  const mixed = v128.andnot(f32x4.le(lowDirection, zero), down)
+  const nowhere = f32x4.splat(Infinity)
+  // Of one sign, 1 / direction is monotonic: its bounds swap places.
+  spread(bundle + LOW_INVERSE, v128.bitselect(one, inverseOf(highDirection), mixed))
+  spread(bundle + HIGH_INVERSE, v128.bitselect(one, inverseOf(lowDirection), mixed))
+  // Going up, a near plane is nearest to the highest origin; going down, to the lowest.
+  spread(bundle + NEAR_ORIGIN, v128.bitselect(nowhere, v128.bitselect(lowOrigin, highOrigin, down), mixed))
+  spread(bundle + FAR_ORIGIN, v128.bitselect(f32x4.neg(nowhere), v128.bitselect(highOrigin, lowOrigin, down), mixed))
+  v128.store(bundle, v128.or(v128.and(down, i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
+}
+
+/** Takes over how near the rays' hits are by now. */
+// @ts-ignore: decorator
+@inline
+export function takeBests(bundle: u32): void {
+  let ray = load<u32>(bundle, RAY_CONTEXTS)
+  let farthest = f32x4.splat(-1)
+  for (let quad = bundle + QUADS; quad < bundle + QUADS + 4 * QUAD_BYTES; quad += QUAD_BYTES) {
+    let best = v128.load32_zero(ray, BEST)
+    best = v128.load_lane<u32>(ray + BUNDLED_RAY_BYTES, best, 1, BEST)
+    best = v128.load_lane<u32>(ray + 2 * BUNDLED_RAY_BYTES, best, 2, BEST)
+    best = v128.load_lane<u32>(ray + 3 * BUNDLED_RAY_BYTES, best, 3, BEST)
+    v128.store(quad, best, QUAD_BEST)
+    farthest = f32x4.pmax(farthest, best)
+    ray += 4 * BUNDLED_RAY_BYTES
+  }
+  farthest = f32x4.pmax(farthest, i32x4.shuffle(farthest, farthest, 2, 3, 0, 1))
+  farthest = f32x4.pmax(farthest, i32x4.shuffle(farthest, farthest, 1, 0, 3, 2))
+  v128.store(bundle, farthest, BEST)
+}

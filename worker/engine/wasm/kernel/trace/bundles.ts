@@ -1,0 +1,190 @@
+/**
+ * Streams of bundles: coherent rays on their way to their closest hits share the walk, BUNDLE_RAYS at a time. It pays while
+ * a bundle is narrow, so a bundle ends early at a ray that begins elsewhere than its first, or goes another way: at an
+ * outline, say, where neighbours belong to different things.
+ */
+import {
+  NODE_BYTES,
+  PACKET_BYTES,
+  PACKET_CORNER,
+  RAY_BYTES,
+  RAY_DIRECTION,
+  RAY_HIT,
+  RAY_ORIGIN,
+  RAY_STEPS,
+  RAY_T_MAX,
+  SCENE,
+  SCENE_NODES,
+  SCENE_PACKETS,
+  SCENE_ROOT,
+  SCENE_STRUCTURE,
+} from '../layout'
+import {
+  area,
+  AXES_TABLE,
+  BUNDLE_CONTEXTS,
+  BUNDLED_LIST,
+  BUNDLES,
+  ENDED_LIST,
+  ENDS,
+  NODE_LIST,
+  OTHER_NODE_LIST,
+  OTHER_PACKET_LIST,
+  PACKET_LIST,
+  POPPING_LIST,
+  SEVERAL_LIST,
+  SINGLE_LIST,
+  SORT_TABLE,
+  toKeys,
+} from './area'
+import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, enterBundle, RAY_CONTEXTS, RAY_COUNT } from './bundle-context'
+import { closePackets, openPackets, stepBundleBoxes } from './bundle-step'
+import { ENDED, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './lists'
+import { stepPacketsClosest } from './packet-step'
+import { popNearest } from './pop-step'
+import { stepIntoNearest, stepIntoSingle } from './push-step'
+import { BEST, HIT, RECORD, STEPS } from './ray-context'
+import { touchPackets } from './touch'
+
+/** Origins of a bundle are at most so many packets apart … */
+const MOST_PACKETS_APART = 4
+/** … and directions this much of their longest component. */
+const MOST_ASTRAY: f32 = 0.25
+/** Packets that are looked at for how large packets are. */
+const SAMPLED_PACKETS: u32 = 256
+
+let next: u32 = 0
+let batchEnd: u32 = 0
+/** How far apart origins of a bundle may be, along any axis. */
+let reach: f32 = 0
+
+/** Takes up the scene in the header. */
+export function bindBundles(): void {
+  reach = <f32>(MOST_PACKETS_APART * typicalPacket())
+}
+
+/** Finds the closest hits of `count` rays, of which neighbours go much the same way. */
+export function traceBundles(rays: u32, count: u32): void {
+  let nodes = area + NODE_LIST
+  let packets = area + PACKET_LIST
+  let otherNodes = area + OTHER_NODE_LIST
+  let otherPackets = area + OTHER_PACKET_LIST
+  const ends = area + ENDS
+  const ended = area + ENDED_LIST
+  const single = area + SINGLE_LIST
+  const several = area + SEVERAL_LIST
+  const popping = area + POPPING_LIST
+  const bundled = area + BUNDLED_LIST
+  next = rays
+  batchEnd = rays + count * RAY_BYTES
+  for (let i: u32 = 0; i < BUNDLES; i++) store<u32>(ended + i * 4, area + BUNDLE_CONTEXTS + i * BUNDLE_BYTES)
+  let toNodes = refill(ended, ended + BUNDLES * 4, nodes)
+  let toPackets = packets
+  while (toNodes + toPackets != nodes + packets) {
+    store<u32>(ends, otherNodes, NODES)
+    store<u32>(ends, otherPackets, PACKETS)
+    store<u32>(ends, ended, ENDED)
+    store<u32>(ends, popping, POPPING)
+    store<u32>(ends, single, SINGLE)
+    store<u32>(ends, several, SEVERAL)
+    stepBundleBoxes(nodes, toNodes, ends)
+    stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
+    stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, area + SORT_TABLE)
+    stepPacketsClosest(bundled, openPackets(packets, toPackets, bundled))
+    closePackets(packets, toPackets)
+    popNearest(popping, load<u32>(ends, POPPING), ends, toKeys)
+    popNearest(packets, toPackets, ends, toKeys)
+    toNodes = load<u32>(ends, NODES)
+    toPackets = load<u32>(ends, PACKETS)
+    touchPackets(otherPackets, toPackets)
+    const endedEnd = load<u32>(ends, ENDED)
+    if (endedEnd != ended) {
+      finish(ended, endedEnd)
+      toNodes = refill(ended, endedEnd, toNodes)
+    }
+    const swapNodes = nodes
+    nodes = otherNodes
+    otherNodes = swapNodes
+    const swapPackets = packets
+    packets = otherPackets
+    otherPackets = swapPackets
+  }
+}
+
+/** Writes what the rays of the bundles listed have found; a bundle's own steps are shared out evenly. */
+function finish(list: u32, end: u32): void {
+  for (; list < end; list += 4) {
+    const bundle = load<u32>(list)
+    const count = load<u32>(bundle, RAY_COUNT)
+    const share = (load<u32>(bundle, STEPS) + count - 1) / count
+    let ray = load<u32>(bundle, RAY_CONTEXTS)
+    for (const last = ray + count * BUNDLED_RAY_BYTES; ray < last; ray += BUNDLED_RAY_BYTES) {
+      const record = load<u32>(ray, RECORD)
+      store<u32>(record, load<u32>(ray, HIT), RAY_HIT)
+      store<u32>(record, load<u32>(ray, STEPS) + share, RAY_STEPS)
+      store<f32>(record, load<f32>(ray, BEST), RAY_T_MAX)
+    }
+  }
+}
+
+/** Gives the contexts listed to the next bundles of the batch, and appends those at `nodes`; gives the new end. */
+function refill(list: u32, end: u32, nodes: u32): u32 {
+  const root = load<u32>(SCENE, SCENE_ROOT)
+  for (; list < end && next < batchEnd; list += 4) {
+    const bundle = load<u32>(list)
+    const count = countAlike(next, min(BUNDLE_RAYS, (batchEnd - next) / RAY_BYTES))
+    enterBundle(bundle, next, count, root, area + AXES_TABLE)
+    store<u32>(nodes, bundle)
+    nodes += 4
+    next += count * RAY_BYTES
+  }
+  return nodes
+}
+
+/** How many of `count` rays, at least the first, begin near the first and go much its way: to the same side along every axis. */
+function countAlike(rays: u32, count: u32): u32 {
+  const origin = v128.load(rays, RAY_ORIGIN)
+  const direction = v128.load(rays, RAY_DIRECTION)
+  const size = f32x4.abs(direction)
+  const x = f32x4.extract_lane(size, 0)
+  const y = f32x4.extract_lane(size, 1)
+  const z = f32x4.extract_lane(size, 2)
+  const mostAstray = f32x4.splat(MOST_ASTRAY * max(max(x, y), z))
+  const mostApart = f32x4.splat(reach)
+  for (let i: u32 = 1; i < count; i++) {
+    rays += RAY_BYTES
+    const otherDirection = v128.load(rays, RAY_DIRECTION)
+    const near = f32x4.le(f32x4.abs(f32x4.sub(v128.load(rays, RAY_ORIGIN), origin)), mostApart)
+    const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), mostAstray)
+    // Of the difference in signs the sign counts; lane 3 is no coordinate. What is no number is near nothing.
+    const alike = v128.andnot(v128.and(near, along), v128.xor(otherDirection, direction))
+    if ((i32x4.bitmask(alike) & 7) != 7) return i
+  }
+  return count
+}
+
+/** The harmonic mean of some packets' longest sides: a few large ones, a floor say, hardly count. */
+function typicalPacket(): f64 {
+  const packets = load<u32>(SCENE, SCENE_STRUCTURE) + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
+  const count = load<u32>(SCENE, SCENE_PACKETS)
+  const sampled = min(count, SAMPLED_PACKETS)
+  let sum: f64 = 0
+  for (let i: u32 = 0; i < sampled; i++) {
+    const packet = packets + <u32>((<u64>i * count) / sampled) * PACKET_BYTES
+    let side: f32 = 1e-30
+    for (let axis: u32 = 0; axis < PACKET_CORNER; axis += 16) {
+      let low: f32 = Infinity
+      let high: f32 = -Infinity
+      for (let corner = axis; corner < 3 * PACKET_CORNER; corner += PACKET_CORNER) {
+        for (let lane: u32 = 0; lane < 16; lane += 4) {
+          const coordinate = load<f32>(packet + corner + lane)
+          low = min(low, coordinate)
+          high = max(high, coordinate)
+        }
+      }
+      side = max(side, high - low)
+    }
+    sum += 1 / <f64>side
+  }
+  return <f64>sampled / sum
+}

@@ -1,0 +1,123 @@
+/**
+ * Rays against packets of four triangles: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
+ * The corners are moved to the ray's origin and sheared so that the ray becomes an axis; the triangle is met when its 2D
+ * shadow holds the origin. Triangles at an edge or a vertex see it at the same 2D point, and the sign of a difference of two
+ * rounded products is never the wrong one: at worst it is zero, and zero counts as inside. So a closed mesh is closed to every
+ * ray. The order of operations is part of a pixel's meaning: the reference engine has the same.
+ */
+import { BLOCKED, DIMMED, ID_MASK, PACKET_CORNER, PACKET_IDS } from '../layout'
+import { minusProduct, plusProduct } from './multiply-add'
+import {
+  BEST,
+  BOTTOM,
+  CURRENT,
+  HIT,
+  KX,
+  KY,
+  KZ,
+  ORIGIN_KX,
+  ORIGIN_KY,
+  ORIGIN_KZ,
+  SCALE_Z,
+  SHEAR_X,
+  SHEAR_Y,
+  T_MIN,
+  TOP,
+} from './ray-context'
+
+/** Distances to the four triangles of a packet; where one is missed, or out of the ray's interval, NaN. */
+// @ts-ignore: decorator
+@inline
+function distances(ray: u32, packet: u32): v128 {
+  const atX = packet + load<u32>(ray, KX)
+  const atY = packet + load<u32>(ray, KY)
+  const atZ = packet + load<u32>(ray, KZ)
+  const originZ = v128.load32_splat(ray, ORIGIN_KZ)
+  const az = f32x4.sub(v128.load(atZ), originZ)
+  const bz = f32x4.sub(v128.load(atZ, PACKET_CORNER), originZ)
+  const cz = f32x4.sub(v128.load(atZ, 2 * PACKET_CORNER), originZ)
+  const originX = v128.load32_splat(ray, ORIGIN_KX)
+  const shearX = v128.load32_splat(ray, SHEAR_X)
+  const ax = minusProduct(f32x4.sub(v128.load(atX), originX), shearX, az)
+  const bx = minusProduct(f32x4.sub(v128.load(atX, PACKET_CORNER), originX), shearX, bz)
+  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * PACKET_CORNER), originX), shearX, cz)
+  const originY = v128.load32_splat(ray, ORIGIN_KY)
+  const shearY = v128.load32_splat(ray, SHEAR_Y)
+  const ay = minusProduct(f32x4.sub(v128.load(atY), originY), shearY, az)
+  const by = minusProduct(f32x4.sub(v128.load(atY, PACKET_CORNER), originY), shearY, bz)
+  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * PACKET_CORNER), originY), shearY, cz)
+  const u = f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx))
+  const v = f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx))
+  const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
+  const zero = f32x4.splat(0)
+  const outside = v128.and(
+    f32x4.lt(f32x4.pmin(u, f32x4.pmin(v, w)), zero),
+    f32x4.gt(f32x4.pmax(u, f32x4.pmax(v, w)), zero),
+  )
+  const depth = plusProduct(plusProduct(f32x4.mul(u, az), v, bz), w, cz)
+  const t = f32x4.div(f32x4.mul(depth, v128.load32_splat(ray, SCALE_Z)), f32x4.add(f32x4.add(u, v), w))
+  // All ones is a NaN. From its edge a triangle has u = v = w = 0, and t is the NaN of 0 / 0.
+  return v128.or(t, outside)
+}
+
+/** Lanes whose distance lies in the ray's interval. */
+// @ts-ignore: decorator
+@inline
+function within(ray: u32, t: v128): v128 {
+  return v128.and(f32x4.ge(t, v128.load32_splat(ray, T_MIN)), f32x4.le(t, v128.load(ray, BEST)))
+}
+
+/** Meets the rays listed with the packets at hand, and keeps what is nearest. */
+export function stepPacketsClosest(list: u32, end: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const packet = load<u32>(ray, CURRENT) - 1
+    const t = distances(ray, packet)
+    const mask = within(ray, t)
+    if (!v128.any_true(mask)) continue
+    // The least distance of the lanes that count, in all lanes.
+    const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
+    const pairs = f32x4.pmin(masked, i32x4.shuffle(masked, masked, 2, 3, 0, 1))
+    const least = f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
+    const lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
+    const best = load<f32>(ray, BEST)
+    const hit = load<u32>(ray, HIT)
+    const distance = f32x4.extract_lane(least, 0)
+    let slot = packet + (i32.ctz(lanes) << 2)
+    // Of triangles met at one distance the lowest number counts; this happens on edges only.
+    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = lowest(packet, lanes, distance == best ? hit : 0)
+    // Who starts on a triangle can meet it at -0, which as an integer would be before everything.
+    v128.store(ray, f32x4.add(least, f32x4.splat(0)), BEST)
+    store<u32>(ray, slot, HIT)
+  }
+}
+
+/** The slot with the lowest triangle among the lanes of a packet and another slot, if that is not 0. */
+function lowest(packet: u32, lanes: i32, slot: u32): u32 {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const other = packet + (i32.ctz(lanes) << 2)
+    if (slot == 0 || idOf(other) < idOf(slot)) slot = other
+  }
+  return slot
+}
+
+/** Meets the rays listed with the packets at hand; who meets something opaque has reached the end of its way. */
+export function stepPacketsShadow(list: u32, end: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const packet = load<u32>(ray, CURRENT) - 1
+    const lanes = i32x4.bitmask(within(ray, distances(ray, packet)))
+    const clear = i32x4.bitmask(v128.load(packet, PACKET_IDS))
+    const opaque = lanes & ~clear
+    const dimmed = lanes & clear
+    const flags = select<u32>(BLOCKED, 0, opaque != 0) | select<u32>(DIMMED, 0, dimmed != 0)
+    store<u32>(ray, load<u32>(ray, HIT) | flags, HIT)
+    store<u32>(ray, select<u32>(load<u32>(ray, BOTTOM) + 16, load<u32>(ray, TOP), opaque != 0), TOP)
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function idOf(slot: u32): u32 {
+  return load<u32>(slot, PACKET_IDS) & ID_MASK
+}

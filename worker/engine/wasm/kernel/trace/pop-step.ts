@@ -1,0 +1,41 @@
+/**
+ * Rays that are done with a packet, or entered no child of a node, take the next child off their stacks. What lies beyond
+ * the hits found meanwhile is skipped.
+ */
+import { CHILD_PACKET } from '../layout'
+import { append, NODES } from './lists'
+import { BEST, CURRENT, STEPS, TOP } from './ray-context'
+
+/** Pops for the rays listed. */
+export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const best = v128.load(ray, BEST)
+    let top = load<u32>(ray, TOP) - 16
+    // Four entries at a look; under the first entry of a stack lie four that are always near enough.
+    let alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
+    while (alive == 0) {
+      top -= 16
+      alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
+    }
+    top += (31 - i32.clz(alive)) << 2
+    const child = load<u32>(top)
+    store<u32>(ray, top, TOP)
+    store<u32>(ray, child, CURRENT)
+    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
+    append(ends + NODES + ((child & CHILD_PACKET) << 2) + (u32(child == 0) << 3), ray)
+  }
+}
+
+/** Pops for rays that skip nothing. */
+export function popAny(list: u32, end: u32, ends: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const top = load<u32>(ray, TOP) - 4
+    const child = load<u32>(top)
+    store<u32>(ray, top, TOP)
+    store<u32>(ray, child, CURRENT)
+    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
+    append(ends + NODES + ((child & CHILD_PACKET) << 2) + (u32(child == 0) << 3), ray)
+  }
+}

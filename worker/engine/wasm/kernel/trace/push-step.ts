@@ -1,0 +1,75 @@
+/**
+ * Rays that entered children of a node go on to one of them. Who entered one child goes there at once; who entered several
+ * puts them onto its stack, the farthest first, and takes the nearest. Sorting is by table: all comparisons of four keys are
+ * looked up as one number; what was not entered sorts to the end, above the top.
+ */
+import { CHILD_PACKET, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
+import { append, NODES } from './lists'
+import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
+
+/** Sends the rays listed to the only child that they entered. */
+export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const lane = i32.ctz(load<u32>(ray, CHILDREN))
+    // Lane 4 is lane 0 of the second group.
+    const child = load<u32>(load<u32>(ray, CURRENT) + ((lane & 3) << 2) + ((lane & 4) << 5), GROUP_CHILDREN)
+    store<u32>(ray, child, CURRENT)
+    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
+    append(ends + NODES + ((child & CHILD_PACKET) << 2), ray)
+  }
+}
+
+/** Sends the rays listed to the nearest child that they entered and stacks the others; `toKeys` leads from stacked children to their distances. */
+export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const node = load<u32>(ray, CURRENT)
+    // The group that lies farther along the ray goes under the other one.
+    const near = (load<u32>(ray + (load<u32>(node, GROUP_META) << 2), NEAR) & 64) << 1
+    const far = near ^ GROUP_BYTES
+    let top = load<u32>(ray, TOP)
+    top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, top, toKeys, sortTable)
+    top = pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable) - 4
+    const child = load<u32>(top)
+    store<u32>(ray, top, TOP)
+    store<u32>(ray, child, CURRENT)
+    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
+    append(ends + NODES + ((child & CHILD_PACKET) << 2), ray)
+  }
+}
+
+/** As `stepIntoNearest`, in any order and without distances. */
+export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const node = load<u32>(ray, CURRENT)
+    const entered = load<u32>(ray, CHILDREN)
+    let top = load<u32>(ray, TOP)
+    top = pushPacked(entered & 15, node, top, packTable)
+    top = pushPacked(entered >> 4, node + GROUP_BYTES, top, packTable) - 4
+    const child = load<u32>(top)
+    store<u32>(ray, top, TOP)
+    store<u32>(ray, child, CURRENT)
+    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
+    append(ends + NODES + ((child & CHILD_PACKET) << 2), ray)
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function pushSorted(keys: v128, group: u32, top: u32, toKeys: u32, sortTable: u32): u32 {
+  const next = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 1, 2, 3, 0))
+  const afterNext = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 2, 3, 0, 1))
+  const order = v128.load(sortTable + ((i32x4.bitmask(next) | ((i32x4.bitmask(afterNext) & 3) << 4)) << 4))
+  v128.store(top, i8x16.swizzle(v128.load(group, GROUP_CHILDREN), order))
+  v128.store(top + toKeys, i8x16.swizzle(keys, order))
+  return top + 16 - (i32.popcnt(i32x4.bitmask(keys)) << 2)
+}
+
+// @ts-ignore: decorator
+@inline
+function pushPacked(entered: u32, group: u32, top: u32, packTable: u32): u32 {
+  v128.store(top, i8x16.swizzle(v128.load(group, GROUP_CHILDREN), v128.load(packTable + (entered << 4))))
+  return top + (i32.popcnt(entered) << 2)
+}

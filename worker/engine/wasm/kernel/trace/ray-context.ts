@@ -1,0 +1,130 @@
+/**
+ * A ray on its way through the tree: everything the steps of the stream need, in memory. In memory and not in registers,
+ * because a compiler that sinks the divisions of a ray's set-up into the loop over its nodes costs a tenth.
+ *
+ *     +0   f32 origin, each coordinate in four lanes: x[4] y[4] z[4]
+ *     +48  f32 1 / direction: x[4] y[4] z[4]
+ *     +96  f32 entry[4] of either group: where the ray enters the children of the node at hand
+ *     +128 u32 bottom of the stack | free[3]
+ *     +144 f32 best[4]: nearest hit so far, or tMax
+ *     +160 u32 near[3] | 0: from a group's address to the planes where the ray enters
+ *     +176 u32 current | top | steps | hit: child word at hand, of the stack, steps so far, slot of the nearest hit
+ *     +192 u32 kx ky kz | children: from a packet's address to the coordinates along the ray's axes; bits of children entered
+ *     +208 f32 origin along kx, ky, kz | tMin
+ *     +224 f32 shearX shearY scaleZ | u32 ray record
+ *
+ * Box test: Kay and Kajiya's slabs. A box is entered when near <= far · BOX_SLACK, a little more than 1: this covers the
+ * rounding here and that of the triangle test, whose rounded coordinates are off by a few 2^-24 of the distance from the
+ * origin (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013). So which triangle is met does not depend on the tree.
+ *
+ * Triangle test: see `packet-step.ts`.
+ */
+import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
+
+export const CONTEXT_BYTES: u32 = 256
+export const ORIGIN: u32 = 0
+export const INVERSE: u32 = 48
+export const ENTRY: u32 = 96
+export const BOTTOM: u32 = 128
+export const BEST: u32 = 144
+export const NEAR: u32 = 160
+export const CURRENT: u32 = 176
+export const TOP: u32 = 180
+export const STEPS: u32 = 184
+export const HIT: u32 = 188
+export const KX: u32 = 192
+export const KY: u32 = 196
+export const KZ: u32 = 200
+export const CHILDREN: u32 = 204
+export const ORIGIN_KX: u32 = 208
+export const ORIGIN_KY: u32 = 212
+export const ORIGIN_KZ: u32 = 216
+export const T_MIN: u32 = 220
+export const SHEAR_X: u32 = 224
+export const SHEAR_Y: u32 = 228
+export const SCALE_Z: u32 = 232
+export const RECORD: u32 = 236
+
+/** A direction's component nearer to zero counts as this much in box tests: 0 · Infinity would be NaN. */
+const LEAST_COMPONENT: f32 = 1e-30
+export const BOX_SLACK: f32 = 1.0 + 1.0 / 524288.0
+
+/** For each axis along which a direction can be longest: the shuffle that brings it last, and KX, KY and KZ. */
+export const AXES_TABLE_BYTES: u32 = 3 * 32
+
+export function fillAxesTable(table: u32): void {
+  for (let kz: u32 = 0; kz < 3; kz++) {
+    for (let place: u32 = 0; place < 3; place++) {
+      const axis = (kz + 1 + place) % 3
+      store<u32>(table + kz * 32 + place * 4, 0x03020100 + axis * 0x04040404)
+      store<u32>(table + kz * 32 + place * 4, axis * 16, 16)
+    }
+    store<u32>(table + kz * 32, 0x0f0e0d0c, 12)
+    store<u32>(table + kz * 32, 0, 28)
+  }
+}
+
+/** Sets `context` up for the ray of a record, to begin at child word `start`; its stack must hold the sentinel. */
+// @ts-ignore: decorator
+@inline
+export function enter(context: u32, record: u32, start: u32, axesTable: u32): void {
+  const direction = v128.load(record, RAY_DIRECTION)
+  spread(context + ORIGIN, v128.load(record, RAY_ORIGIN))
+  spread(context + INVERSE, inverseOf(direction))
+  v128.store(context, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
+  enterPackets(context, record, axesTable)
+  store<u32>(context, start, CURRENT)
+  store<u32>(context, load<u32>(context, BOTTOM) + 16, TOP)
+}
+
+/** Sets up the part of a context that tests against packets need: BEST to RECORD. */
+// @ts-ignore: decorator
+@inline
+export function enterPackets(context: u32, record: u32, axesTable: u32): void {
+  // Lane 3 of the record's halves holds tMin and tMax; what is negative or no number counts as 0.
+  const origin = v128.load(record, RAY_ORIGIN)
+  const direction = v128.load(record, RAY_DIRECTION)
+  const tMax = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), direction), 3)
+  v128.store(context, f32x4.splat(select<f32>(tMax, -1, isFinite(origin, direction))), BEST)
+  v128.store(context, i32x4.splat(0), CURRENT)
+
+  // The axes in cyclic order, the first of the longest last.
+  const size = f32x4.abs(direction)
+  const x = f32x4.extract_lane(size, 0)
+  const y = f32x4.extract_lane(size, 1)
+  const z = f32x4.extract_lane(size, 2)
+  const axes = axesTable + select<u32>(select<u32>(0, 64, x >= z), select<u32>(32, 64, y >= z), x >= y)
+  const shuffle = v128.load(axes)
+  v128.store(context, v128.load(axes, 16), KX)
+  const tMin = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), origin), 3)
+  v128.store(context, f32x4.replace_lane(i8x16.swizzle(origin, shuffle), 3, tMin), ORIGIN_KX)
+  const turned = i8x16.swizzle(direction, shuffle)
+  const scaleZ: f32 = <f32>1 / f32x4.extract_lane(turned, 2)
+  const shear = f32x4.replace_lane(f32x4.mul(turned, f32x4.splat(scaleZ)), 2, scaleZ)
+  v128.store(context, i32x4.replace_lane(shear, 3, record), SHEAR_X)
+}
+
+/** Whether lanes 0 to 2 of both are numbers and not infinite: other rays meet nothing, because nothing is nearer than -1. */
+// @ts-ignore: decorator
+@inline
+function isFinite(origin: v128, direction: v128): bool {
+  const nothing = f32x4.add(f32x4.sub(origin, origin), f32x4.sub(direction, direction))
+  return (i32x4.bitmask(f32x4.eq(nothing, f32x4.splat(0))) & 7) == 7
+}
+
+/** 1 / direction, never infinite. */
+// @ts-ignore: decorator
+@inline
+export function inverseOf(direction: v128): v128 {
+  const length = f32x4.pmax(f32x4.splat(LEAST_COMPONENT), f32x4.abs(direction))
+  return v128.or(f32x4.div(f32x4.splat(1), length), v128.and(direction, i32x4.splat(0x80000000)))
+}
+
+/** Stores the first three lanes of a vector, each four times. */
+// @ts-ignore: decorator
+@inline
+export function spread(to: u32, vector: v128): void {
+  v128.store(to, i32x4.shuffle(vector, vector, 0, 0, 0, 0))
+  v128.store(to, i32x4.shuffle(vector, vector, 1, 1, 1, 1), 16)
+  v128.store(to, i32x4.shuffle(vector, vector, 2, 2, 2, 2), 32)
+}

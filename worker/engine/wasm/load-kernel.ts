@@ -1,0 +1,61 @@
+/** Finds the compiled kernel where the build has put it, beside this file; the only part of the engine that needs Node. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { messageOf } from '../../../shared/errors.ts'
+import { sha256 } from '../../../shared/node/sha256.ts'
+import { EngineUnavailableError } from '../errors.ts'
+import { WasmEngine, type WasmEngineName } from './wasm-engine.ts'
+
+interface Variant {
+  readonly file: string
+  /** What the runtime must have, and what to do where it has not. */
+  readonly needs: string
+  readonly instead: string
+}
+
+const VARIANTS: Readonly<Record<WasmEngineName, Variant>> = {
+  wasm: {
+    file: 'kernel.wasm',
+    needs: 'WebAssembly SIMD',
+    instead: 'use --engine reference',
+  },
+  'wasm-fast': {
+    file: 'kernel-fast.wasm',
+    needs: 'relaxed WebAssembly SIMD',
+    instead: 'leave out --fast-math, or use Node.js 22 or newer',
+  },
+}
+
+/** The first 64 bits of the SHA-256 of the kernel's bytes. @throws EngineUnavailableError where it was not built */
+export const kernelFingerprint = (name: WasmEngineName): string => fingerprintOf(readKernel(name))
+
+/** @throws EngineUnavailableError */
+export function loadWasmEngine(name: WasmEngineName): WasmEngine {
+  const bytes = readKernel(name)
+  try {
+    return new WasmEngine(name, new WebAssembly.Module(bytes), fingerprintOf(bytes))
+  } catch (error) {
+    const { needs, instead } = VARIANTS[name]
+    const reason = /simd/i.test(messageOf(error))
+      ? `this machine's processor or Node.js ${process.version} lacks ${needs}; ${instead}`
+      : `its kernel at ${pathOf(name)} is damaged (${messageOf(error)}); run 'npm run build'`
+    throw new EngineUnavailableError(name, reason, error)
+  }
+}
+
+const pathOf = (name: WasmEngineName): string => fileURLToPath(new URL(`./${VARIANTS[name].file}`, import.meta.url))
+
+const fingerprintOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16)
+
+function readKernel(name: WasmEngineName): Uint8Array {
+  const path = pathOf(name)
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw new EngineUnavailableError(
+      name,
+      `expected its kernel at ${path}, got ${messageOf(error)}; run 'npm run build'`,
+      error,
+    )
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Rays instead of pixels: what benchmarks, tests and picking ask of a scene. Works in room of its own at the end of the
+ * scene's memory, beside the threads that trace it; one thread per caster.
+ */
+import { SortfirstError } from '../../../shared/errors.ts'
+import type { Vec3 } from '../../../shared/view.ts'
+import type { WasmScene } from './building.ts'
+import {
+  ID_MASK,
+  PACKET_IDS,
+  RAY_BYTES,
+  RAY_DIRECTION,
+  RAY_HIT,
+  RAY_ORIGIN,
+  RAY_STEPS,
+  RAY_T_MAX,
+  RAY_T_MIN,
+} from './kernel/layout.ts'
+import { instantiate, type Kernel } from './kernel.ts'
+import { KernelMemory } from './memory.ts'
+import { align128 } from './scene-header.ts'
+
+/** A ray from nowhere or to nowhere. */
+export class BadRayError extends SortfirstError {
+  readonly code = 'BAD_RAY'
+}
+
+/** What a ray met. */
+export interface Pick {
+  /** The triangle's number in the scene. */
+  readonly triangle: number
+  /** From the origin, scene units. */
+  readonly distance: number
+}
+
+/** Words (and floats) of a ray's record in `rays` and `words`, and the places of its fields in it. */
+export const RAY_WORDS = RAY_BYTES / 4
+export const RAY_FIELDS = {
+  origin: RAY_ORIGIN / 4,
+  tMin: RAY_T_MIN / 4,
+  direction: RAY_DIRECTION / 4,
+  tMax: RAY_T_MAX / 4,
+  hit: RAY_HIT / 4,
+  steps: RAY_STEPS / 4,
+} as const
+
+export class RayCaster {
+  /** Rays that fit. */
+  readonly capacity: number
+  readonly #memory: KernelMemory
+  readonly #kernel: Kernel
+  /** Address of the first record. */
+  readonly #rays: number
+
+  constructor(module: WebAssembly.Module, scene: WasmScene, capacity: number) {
+    this.capacity = capacity
+    this.#memory = new KernelMemory(scene.memory)
+    this.#kernel = instantiate(module, scene.memory)
+    const area = this.#memory.extend(align128(scene.traceBytes) + capacity * RAY_BYTES)
+    this.#kernel.bindTrace(area)
+    this.#rays = area + align128(scene.traceBytes)
+  }
+
+  /** The records as floats, RAY_WORDS each: the first eight are origin, tMin, direction (any length), tMax. */
+  get rays(): Float32Array<SharedArrayBuffer> {
+    return this.#memory.floats.subarray(this.#rays >> 2, (this.#rays >> 2) + this.capacity * RAY_WORDS)
+  }
+
+  /** The records as words: `hit` and `steps`. */
+  get words(): Uint32Array<SharedArrayBuffer> {
+    return this.#memory.words.subarray(this.#rays >> 2, (this.#rays >> 2) + this.capacity * RAY_WORDS)
+  }
+
+  /** Finds the closest hits of `count` rays from number `first` on: `hit` is 0 or what was met, and `tMax` its distance. */
+  closest(count: number, coherent: boolean, first = 0): void {
+    this.#kernel.traceClosest(this.#rays + first * RAY_BYTES, count, coherent)
+  }
+
+  /** Finds whether something is in the way of `count` rays from `first` on: bit 0 of `hit` something opaque, bit 1 glass. */
+  shadow(count: number, coherent: boolean, first = 0): void {
+    this.#kernel.traceShadow(this.#rays + first * RAY_BYTES, count, coherent)
+  }
+
+  /** The number in the scene of the triangle that a closest `hit` (not 0) names. */
+  triangleOf(hit: number): number {
+    return this.#memory.words[(hit + PACKET_IDS) >> 2]! & ID_MASK
+  }
+
+  /**
+   * What lies at the end of a ray, if anything; overwrites the first record.
+   * @throws BadRayError for a direction of no length, or a number that is none
+   */
+  pick(origin: Vec3, direction: Vec3): Pick | undefined {
+    const [x, y, z] = direction
+    const length = Math.sqrt(x * x + y * y + z * z)
+    // The kernel knows floats only: what is too large for one is not finite there.
+    if (!origin.every(coordinate => Number.isFinite(Math.fround(coordinate))) || !Number.isFinite(length))
+      throw new BadRayError(
+        `pick: expected finite numbers, got origin ${origin.join(', ')} and direction ${direction.join(', ')}`,
+      )
+    if (length === 0) throw new BadRayError('pick: expected a direction with a length, got 0, 0, 0')
+    const { rays, words } = this
+    rays.set(origin, RAY_FIELDS.origin)
+    rays.set(
+      direction.map(component => component / length),
+      RAY_FIELDS.direction,
+    )
+    rays[RAY_FIELDS.tMin] = 0
+    rays[RAY_FIELDS.tMax] = Number.POSITIVE_INFINITY
+    this.closest(1, false)
+    const hit = words[RAY_FIELDS.hit]!
+    return hit === 0 ? undefined : { triangle: this.triangleOf(hit), distance: rays[RAY_FIELDS.tMax]! }
+  }
+}

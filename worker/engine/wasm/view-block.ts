@@ -1,0 +1,43 @@
+/** Writes a view to where the kernel reads it. */
+import type { View } from '../../../shared/view.ts'
+import {
+  VIEW_AMBIENT_RAYS,
+  VIEW_BACK,
+  VIEW_EXPOSURE,
+  VIEW_FAR,
+  VIEW_FRAME,
+  VIEW_HEIGHT,
+  VIEW_MAX_DEPTH,
+  VIEW_NEAR,
+  VIEW_ORIGIN,
+  VIEW_RIGHT,
+  VIEW_SAMPLES,
+  VIEW_TAN_HALF_X,
+  VIEW_TAN_HALF_Y,
+  VIEW_UP,
+  VIEW_WIDTH,
+} from './kernel/layout.ts'
+import type { KernelMemory } from './memory.ts'
+
+export function putView({ words, doubles }: KernelMemory, block: number, view: View): void {
+  const { camera, size, quality } = view
+  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
+  const putWord = (at: number, value: number) => {
+    words[(block + at) >> 2] = value
+  }
+  putDoubles(VIEW_ORIGIN, ...camera.origin)
+  putDoubles(VIEW_RIGHT, ...camera.right)
+  putDoubles(VIEW_UP, ...camera.up)
+  putDoubles(VIEW_BACK, ...camera.back)
+  putDoubles(VIEW_TAN_HALF_X, camera.tanHalfX)
+  putDoubles(VIEW_TAN_HALF_Y, camera.tanHalfY)
+  putDoubles(VIEW_NEAR, camera.near)
+  putDoubles(VIEW_FAR, camera.far)
+  putDoubles(VIEW_EXPOSURE, view.exposure)
+  putWord(VIEW_FRAME, view.frame)
+  putWord(VIEW_WIDTH, size[0])
+  putWord(VIEW_HEIGHT, size[1])
+  putWord(VIEW_SAMPLES, quality.samples)
+  putWord(VIEW_AMBIENT_RAYS, quality.ambientRays)
+  putWord(VIEW_MAX_DEPTH, quality.maxDepth)
+}

@@ -1,0 +1,47 @@
+/**
+ * The fast engine: a kernel in WebAssembly with SIMD, one instance per thread over one memory. Runs anywhere that has
+ * WebAssembly, with one thread also in a browser's page; `load-kernel.ts` finds the kernel in Node.
+ */
+import type { Engine, Tracer } from '../engine.ts'
+import { beginBuilding, finishBuilding, type WasmBuilding, type WasmScene } from './building.ts'
+import { instantiate } from './kernel.ts'
+import { RayCaster } from './ray-caster.ts'
+import { WasmTracer } from './wasm-tracer.ts'
+
+export type WasmEngineName = 'wasm' | 'wasm-fast'
+
+export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
+  readonly name: WasmEngineName
+  readonly fingerprint: string
+  readonly grain = { batchRays: 32768, mostRays: 1 << 20, blockRows: 8 }
+  readonly #module: WebAssembly.Module
+
+  constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: string) {
+    this.name = name
+    this.fingerprint = fingerprint
+    this.#module = module
+  }
+
+  /** @throws PackedSceneError, SceneTooLargeError */
+  begin(scene: Uint8Array, threads: number): WasmBuilding {
+    return beginBuilding(this.#module, scene, threads)
+  }
+
+  help(building: WasmBuilding): void {
+    instantiate(this.#module, building.memory).buildHelp()
+  }
+
+  /** @throws SceneTooLargeError */
+  finish(building: WasmBuilding): WasmScene {
+    return finishBuilding(this.#module, building)
+  }
+
+  open(scene: WasmScene, thread: number): Tracer {
+    return new WasmTracer(this.#module, scene, thread)
+  }
+
+  /** Something to ask single rays of, in room of its own for `capacity` of them. */
+  castRays(scene: WasmScene, capacity: number): RayCaster {
+    return new RayCaster(this.#module, scene, capacity)
+  }
+}
