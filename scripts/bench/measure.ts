@@ -8,6 +8,12 @@ export interface Timing {
   readonly rounds: number
 }
 
+export const median = (values: readonly number[]): number =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
+
 /** Calls `work` until warm, then `rounds` times. */
 export function measure(rounds: number, work: () => unknown): Timing {
   for (let i = 0; i < 3; i++) work()

@@ -1,9 +1,23 @@
 /** `sortfirst bench`: repeatable measurements, as a table or as JSON. */
+import { createInterface } from 'node:readline'
 import Table from 'cli-table3'
+import { UnknownNameError } from '../../shared/errors.ts'
+import { benchCluster, type ClusterBench } from '../bench/cluster.ts'
 import { benchCoverage } from '../bench/coverage.ts'
+import { benchKernel } from '../bench/kernel/bench-kernel.ts'
+import { BENCH_VIEWS, type BenchView } from '../bench/kernel/bench-scene.ts'
+import { compareBuilds } from '../bench/kernel/compare-builds.ts'
+import { compileWithGpp } from '../bench/kernel/embree-home.ts'
+import { rayEngineName } from '../bench/kernel/index.ts'
+import { RAY_ENGINES } from '../bench/kernel/ray-engine.ts'
+import { RAY_KINDS } from '../bench/kernel/ray-sets.ts'
+import { answerRounds } from '../bench/kernel/rounds.ts'
+import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
 import { benchStrategies } from '../bench/strategies.ts'
-import { describeHost } from '../run/host.ts'
+import { describeHost, hostCores } from '../run/host.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { parseSize, wholeNumber } from '../run/options.ts'
 
 export async function coverage(raw: { scene: string; size: string; json?: boolean }): Promise<void> {
   const result = await benchCoverage(raw.scene, raw.size)
@@ -27,6 +41,109 @@ export function strategies(raw: { json?: boolean }): void {
   table.push(...result.map(row => [row.strategy, row.workers, ...cells(row.first), ...cells(row.next)]))
   process.stdout.write(`plans of 1920x1080, CPU time\n${table}\n`)
 }
+
+export interface RawClusterOptions {
+  readonly scene: string
+  readonly size: string
+  readonly frames: string
+  readonly workers: string
+  readonly json?: boolean
+}
+
+export async function cluster(raw: RawClusterOptions): Promise<void> {
+  const options = {
+    scene: raw.scene,
+    size: parseSize(raw.size),
+    frames: wholeNumber('--frames', raw.frames, 2, 1000),
+    workers: wholeNumber('--workers', raw.workers, 1, 64),
+    cores: hostCores(),
+  }
+  const result = await whileWanted(signal => benchCluster(options, signal, { info: progress, warn: progress }))
+  if (!result) return
+  if (raw.json) return printJson(result)
+  process.stdout.write(clusterText(result))
+}
+
+function clusterText({ scene, triangles, size, frames, shared, alone, cpuRatio, scaling }: ClusterBench): string {
+  const cpu = new Table({ style: PLAIN, head: ['workers', 'threads each', 'CPU ms per frame', 'over one worker'] })
+  cpu.push(
+    [alone.workers, alone.threads, alone.cpuMs.toFixed(1), '1.000'],
+    [shared.workers, shared.threads, shared.cpuMs.toFixed(1), cpuRatio.toFixed(3)],
+  )
+  const wall = new Table({ style: PLAIN, head: ['threads of one worker', 'ms per frame, wall', 'times as fast'] })
+  wall.push(...scaling.map(row => [row.threads, row.frameMs.toFixed(1), row.speedup.toFixed(2)]))
+  const counted = `${frames} ${frames === 1 ? 'frame' : 'frames'} after the first`
+  return `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, medians of ${counted}; nobody is paced\n${cpu}\n\n${wall}\n`
+}
+
+export interface RawKernelOptions {
+  readonly mesh: string
+  readonly view: string
+  readonly size: string
+  readonly rounds: string
+  readonly engines?: string
+  readonly json?: boolean
+}
+
+export async function kernel(raw: RawKernelOptions): Promise<void> {
+  const engines = raw.engines?.split(',').map(name => rayEngineName(name.trim())) ?? RAY_ENGINES
+  const options = {
+    mesh: raw.mesh,
+    view: benchView(raw.view),
+    size: parseSize(raw.size),
+    rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
+    engines: [...new Set(engines)],
+  }
+  const result = await whileWanted(signal => benchKernel(options, compileWithGpp, signal, progress))
+  if (!result) return
+  if (!raw.json) return void process.stdout.write(kernelText(result))
+  for (const complaint of complaints(result)) progress(complaint)
+  const { mesh, triangles, ...rest } = result
+  process.stdout.write(`${JSON.stringify({ mesh, triangles, host: describeHost(), ...rest }, null, 2)}\n`)
+}
+
+function benchView(name: string): BenchView {
+  const known = BENCH_VIEWS.find(view => view === name)
+  if (!known) throw new UnknownNameError('view', name, BENCH_VIEWS)
+  return known
+}
+
+export interface RawCompareOptions {
+  readonly mesh: string
+  readonly size: string
+  readonly rounds: string
+  readonly against: string
+}
+
+/** Ends with exit code 1 when the kernel has become slower. */
+export async function compare(raw: RawCompareOptions): Promise<void> {
+  const size = parseSize(raw.size)
+  const rounds = wholeNumber('--rounds', raw.rounds, 3, 1000)
+  const { mesh, against } = raw
+  const result = await whileWanted(signal => compareBuilds({ mesh, size, rounds, against }, signal, progress))
+  if (!result) return
+  process.stdout.write(changesText(result, against))
+  if (RAY_KINDS.some(kind => result[kind].worse)) process.exitCode = 1
+}
+
+/** What `compare` starts in both builds. */
+export const kernelRounds = (folder: string): Promise<void> =>
+  answerRounds(folder, createInterface({ input: process.stdin }), line => void process.stdout.write(`${line}\n`))
+
+/** What `work` gives; nothing when it was interrupted, which leaves nothing behind. */
+async function whileWanted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  return interruptible(async signal => {
+    try {
+      return await work(signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      process.exitCode = 130
+      return undefined
+    }
+  })
+}
+
+const progress = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const PLAIN = { head: [], border: [], compact: true }
 

@@ -40,6 +40,8 @@ describe('wrong words', () => {
   it.each<[string, string[], (string | RegExp)[]]>([
     ['an unknown command', ['rendr', 'dragon'], [/rendr/, /render/]],
     ['an unknown option', ['render', 'dragon', '--smaples', '2'], ['--smaples', '--samples']],
+    ['an unknown option of a bench', ['bench', 'cluster', '--wrokers', '2'], ['--wrokers', '--workers']],
+    ['an unknown bench', ['bench', 'kernle'], [/kernle/, /kernel/]],
     ['no scene', ['render'], ['scene']],
     [
       'an unknown scene',
@@ -61,7 +63,21 @@ describe('wrong words', () => {
       ['compare', 'dragon', '--strategies', 'pbt,pbt', ...small],
       ['--strategies: expected each strategy once'],
     ],
-    ['an unknown engine', ['render', 'dragon', '--engine', 'gpu', ...small], ["unknown engine 'gpu'", 'reference']],
+    [
+      'an unknown engine',
+      ['render', 'dragon', '--engine', 'gpu', ...small],
+      ["unknown engine 'gpu'", 'wasm, wasm-fast, reference'],
+    ],
+    [
+      'fast math of an engine without it',
+      ['render', 'dragon', '--engine', 'reference', '--fast-math', ...small],
+      ['--fast-math: expected --engine wasm beside it, got --engine reference'],
+    ],
+    [
+      'fast math of a worker without it',
+      ['worker', 'host', '--engine', 'reference', '--fast-math'],
+      ['--fast-math: expected --engine wasm beside it'],
+    ],
     [
       'an unknown camera path',
       ['render', 'dragon', '--camera', 'spiral', ...small],
@@ -218,6 +234,32 @@ describe('wrong places', () => {
       'master ws://127.0.0.1',
       'sortfirst master',
     )
+  })
+
+  it('a master that takes workers with --fast-math only', async () => {
+    const master = start(['master', '--listen', '127.0.0.1:0', '--fast-math'])
+    const [url] = /ws:\S+/.exec(await master.line(/listens on/))!
+    expectSentence(
+      await sortfirst(['worker', url, '--name', 'anna']),
+      1,
+      /the master refused this worker: worker anna renders with kernel [\da-f]{16} \(wasm\), expected [\da-f]{16} \(wasm-fast\)/,
+      'with --fast-math on both or on neither',
+    )
+    await master.line(/refused a peer: worker anna/)
+    expect(await master.stop()).toBe(0)
+  })
+
+  it('no worker with the engine that was asked for', async () => {
+    const master = start(['master', '--listen', '127.0.0.1:0'])
+    const [url] = /ws:\S+/.exec(await master.line(/listens on/))!
+    const worker = start(['worker', url, '--engine', 'reference'])
+    await worker.line(/joined/)
+    expectSentence(
+      await sortfirst([...renderOn, url, '--wait', '0']),
+      1,
+      'got 0 (1 connected, 1 of them with another engine)',
+    )
+    await Promise.all([worker.stop(), master.stop()])
   })
 
   it('no worker within the time allowed', async () => {

@@ -1,0 +1,172 @@
+/**
+ * What it costs to share a frame. Workers of one thread each render the same frames as one worker with a thread per core:
+ * every millisecond of CPU time more is what tiles, and scenes of their own, have made tracing dearer. And one worker
+ * renders them with one thread and with more: how much sooner the frame is there.
+ *
+ * All clusters are up for the whole bench, and take turns frame by frame, so that what else the machine does hits all
+ * alike. In its turn a cluster renders the frame twice, and the second time counts: the others have left it cold caches,
+ * which it would not have among frames of its own. Nothing is paced: what is asked is what the machine can do.
+ */
+import { invariant } from '../../shared/errors.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { Log } from '../../shared/log.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { Quality } from '../../shared/view.ts'
+import { startEmbeddedCluster } from '../cluster/embedded-cluster.ts'
+import type { JobRunner } from '../cluster/job-runner.ts'
+import { resolvePacing } from '../cluster/pacing.ts'
+import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
+import { median } from './measure.ts'
+
+export interface ClusterBenchOptions {
+  /** A built-in scene, or a mesh file. */
+  readonly scene: string
+  readonly size: Size
+  /** At least 2: the first does not count. */
+  readonly frames: number
+  /** Workers of one thread each. */
+  readonly workers: number
+  /** Of this machine. */
+  readonly cores: number
+}
+
+export interface TeamFigures {
+  readonly workers: number
+  /** Of each worker. */
+  readonly threads: number
+  /** CPU time of all tracing threads together, ms, median of the frames. */
+  readonly cpuMs: number
+  /** First dispatch to last pixel in place, ms wall, median of the frames. */
+  readonly frameMs: number
+}
+
+export interface ClusterBench {
+  readonly scene: string
+  readonly triangles: number
+  readonly size: Size
+  /** Those that count. */
+  readonly frames: number
+  readonly quality: Quality
+  readonly shared: TeamFigures
+  readonly alone: TeamFigures
+  /** CPU time of `shared` over that of `alone`, median of the frames' ratios. */
+  readonly cpuRatio: number
+  /** One worker, with one thread first. `speedup`: how many times as fast, median of the frames' ratios. */
+  readonly scaling: readonly (TeamFigures & { readonly speedup: number })[]
+}
+
+/** As `render` has it unless told otherwise. */
+const QUALITY: Quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
+
+/** How long to wait for a cluster's workers to be connected, ms. */
+const WAIT_MS = 60_000
+
+/** A cluster, and the reports of what it has rendered. */
+interface Team {
+  readonly workers: number
+  readonly threads: number
+  readonly runner: JobRunner
+  readonly reports: FrameReport[]
+}
+
+/** @throws UsageError for a scene that cannot be had */
+export async function benchCluster(
+  { scene: sceneName, size, frames, workers, cores }: ClusterBenchOptions,
+  signal: AbortSignal,
+  log: Log,
+): Promise<ClusterBench> {
+  const scene = await prepareScene(sceneName, size, undefined, log)
+  const threadCounts = [...new Set([1, Math.min(2, cores), cores])]
+  const teams: Team[] = []
+  const open = async (workers: number, threads: number): Promise<Team> => {
+    const pacing = resolvePacing({ count: workers, threads, cores, shares: 'off' })
+    const runner = await startEmbeddedCluster({ pacing, threads, engine: 'wasm' }, log)
+    const team: Team = { workers, threads, runner, reports: [] }
+    teams.push(team)
+    return team
+  }
+  try {
+    const shared = await open(workers, 1)
+    const single: Team[] = []
+    for (const threads of threadCounts) single.push(await open(1, threads))
+    for (let frame = 0; frame < frames; frame++) {
+      // There and back again: nobody is always the one after a pause.
+      for (const team of frame % 2 === 0 ? teams : teams.toReversed())
+        await renderFrame(team, frame, scene, size, signal)
+      log.info(`frame ${frame + 1} of ${frames}${frame === 0 ? ', which does not count' : ''}`)
+    }
+    checkSamePixels(teams)
+    const one = single[0]!
+    const alone = single.at(-1)!
+    return {
+      scene: scene.name,
+      triangles: scene.triangles,
+      size,
+      frames: frames - 1,
+      quality: QUALITY,
+      shared: figures(shared),
+      alone: figures(alone),
+      cpuRatio: ratio(shared, alone, cpuMs),
+      scaling: single.map(team => ({ ...figures(team), speedup: ratio(one, team, frameMs) })),
+    }
+  } finally {
+    for (const { runner } of teams) await runner.close()
+  }
+}
+
+/** A team's turn. Equal blocks, one per worker: a plan that does not depend on what was measured. */
+async function renderFrame(
+  { workers, runner, reports }: Team,
+  frame: number,
+  scene: PreparedScene,
+  size: Size,
+  signal: AbortSignal,
+): Promise<void> {
+  const job = {
+    sceneName: scene.name,
+    scene: scene.held.hash,
+    size,
+    quality: QUALITY,
+    exposure: scene.exposure,
+    frames: [frame, frame].map(each => ({ frame: each, camera: scene.cameraAt(each) })),
+    strategy: 'static-blocks',
+    clock: 'cpu' as const,
+    engine: 'wasm',
+    minWorkers: workers,
+    waitMs: WAIT_MS,
+  }
+  let last: FrameReport
+  const take = (report: FrameReport) => {
+    last = report
+  }
+  await runner.run(job, scene.held, { started: () => {}, status: () => {}, frame: take }, signal)
+  reports.push(last!)
+}
+
+/** Whoever makes other pixels does other work. */
+function checkSamePixels([first, ...others]: readonly Team[]): void {
+  for (const { workers, threads, reports } of others)
+    for (const [frame, { sha256 }] of reports.entries())
+      invariant(
+        sha256 === first?.reports[frame]?.sha256,
+        `frame ${frame} has other pixels with ${workers} × ${threads} threads than with ${first?.workers} workers`,
+      )
+}
+
+const cpuMs = ({ tiles }: FrameReport): number => tiles.reduce((sum, tile) => sum + tile.cpuMs, 0)
+const frameMs = (report: FrameReport): number => report.frameMs
+
+const counted = ({ reports }: Team): readonly FrameReport[] => reports.slice(1)
+
+const figures = (team: Team): TeamFigures => ({
+  workers: team.workers,
+  threads: team.threads,
+  cpuMs: median(counted(team).map(cpuMs)),
+  frameMs: median(counted(team).map(frameMs)),
+})
+
+/** Of the same frames, one by one. */
+function ratio(over: Team, under: Team, ms: (report: FrameReport) => number): number {
+  const below = counted(under)
+  return median(counted(over).map((report, i) => ms(report) / ms(below[i]!)))
+}

@@ -1,0 +1,180 @@
+/**
+ * How many rays a second of CPU time the project's kernel traces, and how many its peers trace: the same rays on one
+ * thread, one round of all, then the next, so that what else the machine does hits all alike.
+ */
+import type { Size } from '../../../shared/rect.ts'
+import { triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { median } from '../measure.ts'
+import { benchFrame, type FrameBench } from './bench-frame.ts'
+import { type BenchView, openBenchScene } from './bench-scene.ts'
+import { type Compile, EmbreeHome } from './embree-home.ts'
+import { OPEN_RAY_ENGINE } from './index.ts'
+import { mismatchShare } from './mismatch.ts'
+import type { RayEngine, RayEngineName } from './ray-engine.ts'
+import { makeRaySets, RAY_KINDS, type RayKind, type RaySets } from './ray-sets.ts'
+import { isUnavailable, type Unavailable } from './unavailable.ts'
+
+export interface KernelBenchOptions {
+  /** A built-in scene, or a mesh file. */
+  readonly mesh: string
+  readonly view: BenchView
+  readonly size: Size
+  readonly rounds: number
+  readonly engines: readonly RayEngineName[]
+}
+
+/** Mrays per second of CPU time. */
+export interface Rate {
+  readonly median: number
+  readonly best: number
+}
+
+export interface EngineFigures extends Readonly<Record<RayKind, Rate>> {
+  readonly name: RayEngineName
+  readonly buildMs: number
+  readonly bytesPerTriangle: number
+  readonly setup?: string
+  /** Share of the rays, at most of any kind, for which it finds something else than the reference engine. */
+  readonly mismatchShare: number
+}
+
+export type EngineRow = EngineFigures | (Unavailable & { readonly name: RayEngineName })
+
+/** Of the rates of `wasm` over those of a peer in the same round, the median; and the three kinds' geometric mean. */
+export type Ratio = Readonly<Record<RayKind | 'geometricMean', number>>
+
+export interface KernelBench {
+  readonly mesh: string
+  readonly triangles: number
+  readonly view: BenchView
+  readonly size: Size
+  readonly rounds: number
+  readonly rays: Readonly<Record<RayKind, number>>
+  readonly engines: readonly EngineRow[]
+  readonly ratios: Readonly<Partial<Record<RayEngineName, Ratio>>>
+  readonly frame?: FrameBench
+}
+
+/** More than this, and an engine is not doing the same work. */
+export const MOST_MISMATCHES = 1e-4
+
+/** What the clocks can tell apart. */
+const LEAST_MS = 1e-6
+
+/** Rounds before those that count: code is compiled, memory is there. */
+const WARM_UP_ROUNDS = 2
+
+/** @throws UsageError for a mesh that cannot be had */
+export async function benchKernel(
+  options: KernelBenchOptions,
+  compile: Compile,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<KernelBench> {
+  const { view, size, rounds } = options
+  const bench = await openBenchScene(options.mesh, size, view)
+  const triangles = triangleCount(bench.scene)
+  say(`${bench.name}: ${triangles.toLocaleString('en')} triangles; making rays by the reference engine`)
+  const sets = makeRaySets(bench.scene, bench.view)
+  let home: Promise<EmbreeHome | Unavailable> | undefined
+  const embree = () => {
+    home ??= EmbreeHome.prepare(bench.scene, sets, compile)
+    return home
+  }
+  const opened = new Map<RayEngineName, RayEngine | Unavailable>()
+  try {
+    for (const name of options.engines) {
+      signal.throwIfAborted()
+      say(`setting up ${name}`)
+      opened.set(name, await OPEN_RAY_ENGINE[name]({ scene: bench.scene, sets, embree }))
+    }
+    const present = [...opened.values()].filter(engine => !isUnavailable(engine)) as RayEngine[]
+    const times = await traceRounds(present, rounds, signal, say)
+    const rows: EngineRow[] = []
+    for (const [name, engine] of opened)
+      rows.push(isUnavailable(engine) ? { name, ...engine } : await figuresOf(engine, times, sets))
+    let frame: FrameBench | undefined
+    if (options.engines.includes('wasm')) {
+      say('tracing directly lit frames')
+      const withEmbree = options.engines.includes('embree-single')
+      frame = await benchFrame(bench, withEmbree ? await embree() : { unavailable: 'not asked for' }, rounds)
+    }
+    return {
+      mesh: bench.name,
+      triangles,
+      view,
+      size,
+      rounds,
+      rays: { primary: sets.primary.count, shadow: sets.shadow.count, bounce: sets.bounce.count },
+      engines: rows,
+      ratios: ratiosOf(times, sets),
+      ...(frame && { frame }),
+    }
+  } finally {
+    for (const engine of opened.values()) if (!isUnavailable(engine)) engine.close()
+    const made = await home?.catch(() => undefined)
+    if (made && !isUnavailable(made)) made.remove()
+  }
+}
+
+/** Milliseconds of every round. */
+type Times = ReadonlyMap<RayEngineName, Readonly<Record<RayKind, number[]>>>
+
+async function traceRounds(
+  engines: readonly RayEngine[],
+  rounds: number,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<Times> {
+  const times: Times = new Map(engines.map(({ name }) => [name, { primary: [], shadow: [], bounce: [] }]))
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    signal.throwIfAborted()
+    say(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`)
+    for (const engine of engines)
+      for (const kind of RAY_KINDS) {
+        const ms = await engine.trace(kind)
+        if (round >= 0) times.get(engine.name)![kind].push(ms)
+      }
+  }
+  return times
+}
+
+async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promise<EngineFigures> {
+  const { name, buildMs, bytesPerTriangle, setup } = engine
+  const rate = (kind: RayKind): Rate => {
+    // A clock may not notice a handful of rays.
+    const rates = times.get(name)![kind].map(ms => sets[kind].count / 1000 / Math.max(ms, LEAST_MS))
+    return { median: median(rates), best: Math.max(...rates) }
+  }
+  let mismatches = 0
+  for (const kind of RAY_KINDS) {
+    await engine.trace(kind)
+    mismatches = Math.max(mismatches, mismatchShare(kind, await engine.answers(kind), sets[kind].answers))
+  }
+  return {
+    name,
+    primary: rate('primary'),
+    shadow: rate('shadow'),
+    bounce: rate('bounce'),
+    buildMs,
+    bytesPerTriangle,
+    ...(setup !== undefined && { setup }),
+    mismatchShare: mismatches,
+  }
+}
+
+function ratiosOf(times: Times, sets: RaySets): KernelBench['ratios'] {
+  const ours = times.get('wasm')
+  if (!ours) return {}
+  const peers = [...times].filter(([name]) => name !== 'wasm')
+  return Object.fromEntries(
+    peers.map(([name, theirs]) => {
+      const ratio = (kind: RayKind) =>
+        sets[kind].count === 0
+          ? 1
+          : median(ours[kind].map((ms, round) => theirs[kind][round]! / Math.max(ms, LEAST_MS)))
+      const [primary, shadow, bounce] = [ratio('primary'), ratio('shadow'), ratio('bounce')]
+      return [name, { primary, shadow, bounce, geometricMean: Math.cbrt(primary * shadow * bounce) } satisfies Ratio]
+    }),
+  )
+}

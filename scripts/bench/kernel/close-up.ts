@@ -1,0 +1,45 @@
+/**
+ * A camera for measuring kernels: as placed, but with a field of view in which the mesh just fits. Seen from where a scene's own
+ * camera stands, a scan is a tenth of the frame, and most rays would measure the floor.
+ */
+import type { SceneData } from '../../../shared/scene/packed-scene.ts'
+import type { Camera } from '../../../shared/view.ts'
+
+/** Empty margin around the mesh. */
+const MARGIN = 1.02
+
+/** The camera, narrowed (or widened) to the part of the scene with the most triangles of one material. */
+export function closeUp(camera: Camera, { positions, indices, materialIds }: SceneData): Camera {
+  const subject = commonest(materialIds)
+  let scale = 0
+  for (let triangle = 0; triangle < materialIds.length; triangle++) {
+    if (materialIds[triangle] !== subject) continue
+    for (let corner = 0; corner < 3; corner++)
+      scale = Math.max(scale, outwardness(camera, positions, indices[triangle * 3 + corner]! * 3))
+  }
+  // A subject that surrounds the camera has no outline to fit.
+  if (!(scale > 0 && Number.isFinite(scale))) return camera
+  return { ...camera, tanHalfX: camera.tanHalfX * scale * MARGIN, tanHalfY: camera.tanHalfY * scale * MARGIN }
+}
+
+/** How far from the middle of the frame a point is seen: 1 at its border; Infinity behind the camera. */
+function outwardness(
+  { origin, right, up, back, tanHalfX, tanHalfY }: Camera,
+  points: Float32Array,
+  at: number,
+): number {
+  const x = points[at]! - origin[0]
+  const y = points[at + 1]! - origin[1]
+  const z = points[at + 2]! - origin[2]
+  const depth = -(x * back[0] + y * back[1] + z * back[2])
+  if (depth <= 0) return Number.POSITIVE_INFINITY
+  const across = Math.abs(x * right[0] + y * right[1] + z * right[2]) / tanHalfX
+  const along = Math.abs(x * up[0] + y * up[1] + z * up[2]) / tanHalfY
+  return Math.max(across, along) / depth
+}
+
+function commonest(ids: Uint16Array): number {
+  const counts = new Uint32Array(65536)
+  for (const id of ids) counts[id]!++
+  return counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0))
+}

@@ -1,0 +1,72 @@
+/**
+ * A folder in the system's place for temporary files, with Embree's side of the bench compiled for this machine and what it
+ * reads: mesh and rays as raw files. Compiled afresh for every bench (two seconds), so nothing stale is ever measured.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { messageOf } from '../../../shared/errors.ts'
+import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import { LineProcess } from './line-process.ts'
+import { rayFile, writeRays } from './ray-files.ts'
+import { RAY_KINDS, type RayKind, type RaySets } from './ray-sets.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** Makes `program` of the source at `source`. @throws whatever keeps it from that */
+export type Compile = (source: string, program: string) => Promise<void>
+
+/** In a checkout; `dist` holds compiled TypeScript only. */
+const SOURCE = fileURLToPath(new URL('../../../../scripts/bench/embree/embree-bench.cpp', import.meta.url))
+
+/** No -ffast-math: what is measured is Embree, which was compiled by others. */
+export const compileWithGpp: Compile = async (source, program) => {
+  await promisify(execFile)('g++', ['-std=c++17', '-O3', '-march=native', source, '-lembree3', '-o', program])
+}
+
+export class EmbreeHome {
+  readonly #folder: string
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async prepare(scene: PackedScene, sets: RaySets, compile: Compile): Promise<EmbreeHome | Unavailable> {
+    if (!existsSync(SOURCE)) return { unavailable: 'needs a checkout of the repository' }
+    const home = new EmbreeHome(mkdtempSync(join(tmpdir(), 'sortfirst-embree-')))
+    try {
+      await compile(SOURCE, home.#path('embree-bench'))
+    } catch (error) {
+      home.remove()
+      const lines = messageOf(error).split('\n')
+      const reason = lines.find(line => line.includes('error')) ?? lines[0]
+      return { unavailable: `needs g++ and libembree-dev (${reason?.trim()})` }
+    }
+    for (const part of ['positions', 'normals', 'indices'] as const) writeFileSync(home.#path(part), scene[part])
+    writeRays(home.#folder, sets)
+    return home
+  }
+
+  /** A process that has the mesh, and the rays if asked for. */
+  async start(withRays: boolean): Promise<LineProcess> {
+    const embree = new LineProcess(this.#path('embree-bench'), [])
+    await embree.ask(`mesh ${['positions', 'normals', 'indices'].map(part => this.#path(part)).join(' ')}`)
+    if (withRays) for (const kind of RAY_KINDS) await embree.ask(`rays ${kind} ${rayFile(this.#folder, kind)}`)
+    return embree
+  }
+
+  /** A file for answers. */
+  fileFor(what: RayKind | 'frame'): string {
+    return this.#path(`${what}-answers`)
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name)
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Embree, by single rays and by packets, each set up as it is fastest with this mesh on this machine: which instruction
+ * set, which build quality, packets of 16 or of 8, rays announced as coherent or not are all tried out first.
+ */
+import { readFileSync } from 'node:fs'
+import { triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { median } from '../measure.ts'
+import type { LineProcess } from './line-process.ts'
+import { BUILDS, type RayEngine, type RayInput } from './ray-engine.ts'
+import { RAY_KINDS, type RayKind } from './ray-sets.ts'
+import { isUnavailable, type Unavailable } from './unavailable.ts'
+
+const WAYS = { 'embree-single': ['single'], 'embree-packet': ['16', '8'] } as const
+const ORDERS = ['coherent', 'incoherent'] as const
+/** The widest vectors are not always the fastest for single rays. */
+export const EMBREE_BUILDS = ['default', 'avx2'].flatMap(isa => ['medium', 'high'].map(quality => `${isa} ${quality}`))
+const TRIALS = 3
+
+/** A scene of Embree's, and the best way to trace rays of each kind through it. */
+interface Trial {
+  readonly build: string
+  readonly buildMs: number
+  readonly bytes: number
+  readonly ways: Readonly<Record<RayKind, { readonly way: string; readonly ms: number }>>
+}
+
+export async function openEmbree(
+  name: 'embree-single' | 'embree-packet',
+  { scene, sets, embree }: RayInput,
+): Promise<RayEngine | Unavailable> {
+  const home = await embree()
+  if (isUnavailable(home)) return home
+  const program = await home.start(true)
+  const trials: Trial[] = []
+  for (const build of EMBREE_BUILDS) trials.push(await tryOut(program, build, WAYS[name]))
+  const totalOf = ({ ways }: Trial) => RAY_KINDS.reduce((product, kind) => product * ways[kind].ms, 1)
+  const best = trials.reduce((a, b) => (totalOf(b) < totalOf(a) ? b : a))
+  await program.ask(`use ${best.build}`)
+  return {
+    name,
+    buildMs: best.buildMs,
+    bytesPerTriangle: best.bytes / triangleCount(scene),
+    setup: [`${best.build} build`, ...RAY_KINDS.map(kind => `${kind} ${best.ways[kind].way}`)].join(', '),
+    trace: kind => trace(program, kind, best.ways[kind].way),
+    async answers(kind) {
+      await program.ask(`answers ${kind} ${home.fileFor(kind)}`)
+      return Float32Array.from(new Float32Array(readFileSync(home.fileFor(kind)).buffer, 0, sets[kind].count))
+    },
+    close: () => program.close(),
+  }
+}
+
+async function tryOut(program: LineProcess, build: string, widths: readonly string[]): Promise<Trial> {
+  const times: number[] = []
+  let bytes = 0
+  for (let i = 0; i < BUILDS; i++) {
+    const [ms, held] = await program.ask(`build ${build}`)
+    times.push(ms!)
+    bytes = held!
+  }
+  const bestWay = async (kind: RayKind) => {
+    let best = { way: '', ms: Number.POSITIVE_INFINITY }
+    for (const way of widths.flatMap(width => ORDERS.map(order => `${width} ${order}`)))
+      for (let i = 0; i < TRIALS; i++) {
+        const ms = await trace(program, kind, way)
+        if (ms < best.ms) best = { way, ms }
+      }
+    return best
+  }
+  const ways = { primary: await bestWay('primary'), shadow: await bestWay('shadow'), bounce: await bestWay('bounce') }
+  return { build, buildMs: median(times), bytes, ways }
+}
+
+async function trace(program: LineProcess, kind: RayKind, way: string): Promise<number> {
+  const [ms] = await program.ask(`trace ${kind} ${kind === 'shadow' ? 'any' : 'closest'} ${way}`)
+  return ms!
+}

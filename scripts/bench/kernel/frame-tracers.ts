@@ -1,0 +1,71 @@
+/**
+ * Who makes the directly lit frame: the project's engine as workers use it, and the same picture written in C++ on Embree's
+ * single rays.
+ */
+import { readFileSync } from 'node:fs'
+import { area, frameRect } from '../../../shared/rect.ts'
+import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { View } from '../../../shared/view.ts'
+import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
+import { loadWasmEngine } from '../../../worker/engine/wasm/load-kernel.ts'
+import type { BenchScene } from './bench-scene.ts'
+import { cpuMsOf } from './cpu-time.ts'
+import { EMBREE_BUILDS } from './embree.ts'
+import type { EmbreeHome } from './embree-home.ts'
+import type { Unavailable } from './unavailable.ts'
+import { buildScene } from './wasm.ts'
+
+export interface FrameTracer {
+  /** Makes the frame once, on one thread: CPU milliseconds. */
+  trace(): number | Promise<number>
+  /** RGB8 of the newest frame. */
+  pixels(): Uint8Array
+  close(): void
+}
+
+/** Rows asked for at once: whole blocks of the kernel's, some milliseconds of work. */
+const ROWS = 32
+
+export function openWasmFrame({ scene, view }: BenchScene): FrameTracer | Unavailable {
+  try {
+    const engine = loadWasmEngine('wasm')
+    const tracer = engine.open(buildScene(engine, scene), 0)
+    const rect = frameRect(view.size)
+    const rgb = new Uint8Array(area(rect) * 3)
+    const traceAll = () => {
+      for (let row = 0; row < rect.h; row += ROWS)
+        tracer.traceRows(view, rect, row, Math.min(row + ROWS, rect.h), { rgb })
+    }
+    return { trace: () => cpuMsOf(traceAll), pixels: () => rgb, close: () => {} }
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return { unavailable: error.reason }
+    throw error
+  }
+}
+
+export async function openEmbreeFrame({ scene, view }: BenchScene, home: EmbreeHome): Promise<FrameTracer> {
+  const program = await home.start(false)
+  const file = home.fileFor('frame')
+  const command = `frame ${frameNumbers(scene, view).join(' ')} ${file}`
+  const trace = async () => (await program.ask(command))[0]!
+  // The build that makes this frame fastest.
+  let best = { build: '', ms: Number.POSITIVE_INFINITY }
+  for (const build of EMBREE_BUILDS) {
+    await program.ask(`build ${build}`)
+    for (let i = 0; i < 3; i++) {
+      const ms = await trace()
+      if (ms < best.ms) best = { build, ms }
+    }
+  }
+  await program.ask(`use ${best.build}`)
+  return { trace, pixels: () => readFileSync(file), close: () => program.close() }
+}
+
+/** What `frame.h` reads, in its order. */
+function frameNumbers({ materials, sky, sun }: PackedScene, { size, camera, exposure }: View): number[] {
+  const { origin, right, up, back, tanHalfX, tanHalfY, near, far } = camera
+  return [
+    ...[size, origin, right, up, back, [tanHalfX, tanHalfY, near, far, exposure]],
+    ...[materials[0]!.color, sky.zenith, sky.horizon, sky.ground, sun.direction, sun.irradiance],
+  ].flat()
+}

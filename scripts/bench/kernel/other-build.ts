@@ -1,0 +1,67 @@
+/**
+ * A build of another commit beside this one: a git worktree in the system's place for temporary files, with this
+ * checkout's packages where the lock file is the same.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { messageOf, OptionError } from '../../../shared/errors.ts'
+import { runCommand } from './run-command.ts'
+
+/** Of this checkout: the folder above `dist`. */
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** What a build must have to be measured, below its root. */
+const NEEDED = ['dist/worker/engine/wasm/kernel.wasm', 'dist/scripts/bench/kernel/rounds.js']
+
+/**
+ * Builds `ref`, hands the root of the build to `use`, and removes it all again, whatever happens.
+ * @throws OptionError for a ref that is none, cannot be built, or has no wasm kernel to measure
+ */
+export async function withBuildOf<T>(
+  ref: string,
+  signal: AbortSignal,
+  say: (line: string) => void,
+  use: (root: string) => Promise<T>,
+): Promise<T> {
+  const run = (folder: string, command: string, ...args: string[]) => runCommand(folder, signal, command, args)
+  const commit = await run(ROOT, 'git', 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => {
+    signal.throwIfAborted()
+    throw new OptionError('--against', 'a commit, branch or tag of this git checkout', `'${ref}'`)
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'sortfirst-compare-'))
+  const root = join(folder, 'checkout')
+  try {
+    say(`building ${ref} (${commit.slice(0, 10)})`)
+    try {
+      await run(ROOT, 'git', 'worktree', 'add', '--detach', root, commit)
+      if (sameLock(root)) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'dir')
+      else await run(root, 'npm', 'ci')
+      await run(root, 'npm', 'run', 'build')
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new OptionError('--against', 'a commit that can be built', `'${ref}': ${complaintOf(error)}`)
+    }
+    if (!NEEDED.every(path => existsSync(join(root, path))))
+      throw new OptionError('--against', 'a commit with a wasm kernel and its bench', `'${ref}', which has none`)
+    return await use(root)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    // Lets git forget the worktree whose folder is gone; after an interruption, too.
+    await runCommand(ROOT, new AbortController().signal, 'git', ['worktree', 'prune'])
+  }
+}
+
+/** The line of a failed program's output that says most. */
+function complaintOf(error: unknown): string {
+  const lines = messageOf(error)
+    .split('\n')
+    .map(line => line.trim())
+  return lines.find(line => /\berror\b/i.test(line) && !/^npm /.test(line)) ?? lines[0] ?? ''
+}
+
+function sameLock(root: string): boolean {
+  const [theirs, ours] = [root, ROOT].map(folder => join(folder, 'package-lock.json'))
+  return readFileSync(theirs!, 'utf8') === readFileSync(ours!, 'utf8')
+}

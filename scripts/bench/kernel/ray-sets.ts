@@ -1,0 +1,145 @@
+/**
+ * The rays that all engines are measured with, made once, and what the reference engine finds along them: camera rays, and
+ * from what each of them meets one shadow ray towards the sun and one bounce ray.
+ *
+ * Eight floats per ray: origin xyz, tMin, direction xyz (unit length), tMax. Rays come by blocks of 8×8 pixels, and in a
+ * block by squares of 4×4: 64 neighbours in the list are a block, 16 are a square. This serves ray packets of any width
+ * up to there; shadow and bounce rays keep the order, less the pixels that see nothing.
+ */
+import { hash32, unitOf } from '../../../shared/math/random.ts'
+import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
+import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { View } from '../../../shared/view.ts'
+import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
+import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
+import { Surface } from '../../../worker/engine/reference/surface.ts'
+import { Traversal } from '../../../worker/engine/reference/traversal.ts'
+
+/** Camera rays; any hit towards the sun; cosine-distributed about the triangle's normal. */
+export const RAY_KINDS = ['primary', 'shadow', 'bounce'] as const
+export type RayKind = (typeof RAY_KINDS)[number]
+
+export interface RaySet {
+  readonly kind: RayKind
+  readonly count: number
+  /** RAY_FLOATS per ray. */
+  readonly rays: Float32Array
+  /** By the reference engine: distance of the closest hit, Infinity for none; of shadow rays only whether it is finite counts. */
+  readonly answers: Float32Array
+}
+
+export type RaySets = Readonly<Record<RayKind, RaySet>>
+
+export const RAY_FLOATS = 8
+
+/** Same scene and view, same rays, bit for bit. */
+export function makeRaySets(scene: PackedScene, view: View): RaySets {
+  const bvh = openStructure(buildBvh(scene))
+  const traversal = new Traversal(bvh, scene)
+  const surface = new Surface(scene, bvh)
+  const pixels = pixelsInBlocks(view.size)
+  const primary = new RayList('primary', pixels.length)
+  const shadow = new RayList('shadow', pixels.length)
+  const bounce = new RayList('bounce', pixels.length)
+  const [sx, sy, sz] = scene.sun.direction
+  const { near, far, origin } = view.camera
+
+  for (const pixel of pixels) {
+    const [dx, dy, dz, length] = cameraRay(view, pixel)
+    primary.add(...origin, near * length, dx, dy, dz, far * length)
+    if (!primary.trace(traversal)) continue
+    surface.meet(traversal.slot, traversal.distance, ...primary.newest())
+    // Off the surface towards the viewer, so that nothing meets the triangle that it leaves.
+    const x = surface.x + surface.gx * surface.offset
+    const y = surface.y + surface.gy * surface.offset
+    const z = surface.z + surface.gz * surface.offset
+    shadow.add(x, y, z, 0, sx, sy, sz, Number.POSITIVE_INFINITY)
+    shadow.trace(traversal)
+    bounce.add(x, y, z, 0, ...cosineDirection(surface, pixel), Number.POSITIVE_INFINITY)
+    bounce.trace(traversal)
+  }
+  return { primary: primary.done(), shadow: shadow.done(), bounce: bounce.done() }
+}
+
+/** Grows a set ray by ray. */
+class RayList {
+  readonly #kind: RayKind
+  readonly #rays: Float32Array
+  readonly #answers: Float32Array
+  #count = 0
+
+  constructor(kind: RayKind, most: number) {
+    this.#kind = kind
+    this.#rays = new Float32Array(most * RAY_FLOATS)
+    this.#answers = new Float32Array(most)
+  }
+
+  add(
+    ...ray: [ox: number, oy: number, oz: number, tMin: number, dx: number, dy: number, dz: number, tMax: number]
+  ): void {
+    this.#rays.set(ray, this.#count++ * RAY_FLOATS)
+  }
+
+  /** Answers the newest ray as it is after rounding to floats; says whether it meets something. */
+  trace(traversal: Traversal): boolean {
+    const at = (this.#count - 1) * RAY_FLOATS
+    const hit = traversal.closestHit(...this.newest(), this.#rays[at + 3]!, this.#rays[at + 7]!)
+    this.#answers[this.#count - 1] = hit ? traversal.distance : Number.POSITIVE_INFINITY
+    return hit
+  }
+
+  newest(): [ox: number, oy: number, oz: number, dx: number, dy: number, dz: number] {
+    const at = (this.#count - 1) * RAY_FLOATS
+    const r = this.#rays
+    return [r[at]!, r[at + 1]!, r[at + 2]!, r[at + 4]!, r[at + 5]!, r[at + 6]!]
+  }
+
+  done(): RaySet {
+    return {
+      kind: this.#kind,
+      count: this.#count,
+      rays: this.#rays.slice(0, this.#count * RAY_FLOATS),
+      answers: this.#answers.slice(0, this.#count),
+    }
+  }
+}
+
+/** Numbers (row · width + column) of all pixels: by blocks of 8×8 px, in a block by squares of 4×4. */
+function pixelsInBlocks([width, height]: View['size']): Uint32Array {
+  const pixels = new Uint32Array(width * height)
+  let count = 0
+  for (let block = 0, across = Math.ceil(width / 8); block < across * Math.ceil(height / 8); block++) {
+    for (let i = 0; i < 64; i++) {
+      const x = (block % across) * 8 + ((i >> 4) & 1) * 4 + (i & 3)
+      const y = Math.floor(block / across) * 8 + (i >> 5) * 4 + ((i >> 2) & 3)
+      if (x < width && y < height) pixels[count++] = y * width + x
+    }
+  }
+  return pixels
+}
+
+/** Unit direction through the middle of a pixel, and the length of one unit of camera depth along it. */
+function cameraRay(view: View, pixel: number): [dx: number, dy: number, dz: number, length: number] {
+  const { right, up, back, tanHalfX, tanHalfY } = view.camera
+  const [width, height] = view.size
+  const u = ((2 * ((pixel % width) + 0.5)) / width - 1) * tanHalfX
+  const v = (1 - (2 * (Math.floor(pixel / width) + 0.5)) / height) * tanHalfY
+  const x = right[0] * u + up[0] * v - back[0]
+  const y = right[1] * u + up[1] * v - back[1]
+  const z = right[2] * u + up[2] * v - back[2]
+  const length = Math.sqrt(x * x + y * y + z * z)
+  return [x / length, y / length, z / length, length]
+}
+
+/** A point on the unit sphere around the tip of the normal: as directions, such points are cosine-distributed. */
+function cosineDirection({ gx, gy, gz }: Surface, pixel: number): [number, number, number] {
+  const height = 1 - 2 * unitOf(hash32(pixel, 1))
+  const turns = unitOf(hash32(pixel, 2))
+  const radius = Math.sqrt(1 - height * height)
+  const x = gx + radius * cosTurns(turns)
+  const y = gy + height
+  const z = gz + radius * sinTurns(turns)
+  // Opposite the normal the sum vanishes: then the normal itself will do.
+  const length = Math.sqrt(x * x + y * y + z * z)
+  return length < 1e-4 ? [gx, gy, gz] : [x / length, y / length, z / length]
+}

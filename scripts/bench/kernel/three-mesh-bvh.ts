@@ -1,0 +1,49 @@
+/**
+ * The BVH that three.js programs use, at its best: SAH, and `raycastFirst`, also for shadow rays (it has no any-hit query
+ * that would be faster). A development dependency: absent where the package was installed without.
+ */
+import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
+import type { MeshBVH } from 'three-mesh-bvh'
+import { type PackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { cpuMsOf, timedBuild } from './cpu-time.ts'
+import type { RayEngine, RayInput } from './ray-engine.ts'
+import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import type { Unavailable } from './unavailable.ts'
+
+export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEngine | Unavailable> {
+  const library = await import('three-mesh-bvh').catch(() => undefined)
+  if (!library) return { unavailable: "needs the development dependency three-mesh-bvh: 'npm ci' in a checkout" }
+  const { MeshBVH, SAH } = library
+  // It sorts the index: every build gets a fresh one, and pays for no copying.
+  const fresh = Array.from({ length: 3 }, () => geometryOf(scene))
+  const { built, buildMs } = timedBuild(() => new MeshBVH(fresh.pop()!, { strategy: SAH }))
+  const { roots } = MeshBVH.serialize(built, { cloneBuffers: false })
+  const bytes = (roots as ArrayBuffer[]).reduce((sum, root) => sum + root.byteLength, scene.indices.byteLength)
+  const answers = new Float32Array(sets.primary.count)
+  return {
+    name: 'three-mesh-bvh',
+    buildMs,
+    bytesPerTriangle: bytes / triangleCount(scene),
+    trace: kind => cpuMsOf(() => traceAll(built, sets[kind], answers)),
+    answers: kind => answers.subarray(0, sets[kind].count),
+    close: () => {},
+  }
+}
+
+function geometryOf({ positions, indices }: PackedScene): BufferGeometry {
+  const geometry = new BufferGeometry()
+  geometry.setAttribute('position', new BufferAttribute(positions, 3))
+  geometry.setIndex(new BufferAttribute(indices.slice(), 1))
+  return geometry
+}
+
+function traceAll(bvh: MeshBVH, { rays, count }: RaySet, answers: Float32Array): void {
+  const ray = new Ray()
+  for (let i = 0; i < count; i++) {
+    const at = i * RAY_FLOATS
+    ray.origin.set(rays[at]!, rays[at + 1]!, rays[at + 2]!)
+    ray.direction.set(rays[at + 4]!, rays[at + 5]!, rays[at + 6]!)
+    const hit = bvh.raycastFirst(ray, DoubleSide, rays[at + 3]!, rays[at + 7]!)
+    answers[i] = hit ? hit.distance : Number.POSITIVE_INFINITY
+  }
+}

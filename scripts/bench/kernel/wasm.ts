@@ -1,0 +1,74 @@
+/** The project's kernel, asked ray by ray instead of pixel by pixel. */
+import { type PackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
+import type { WasmScene } from '../../../worker/engine/wasm/building.ts'
+import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel/layout.ts'
+import { loadWasmEngine } from '../../../worker/engine/wasm/load-kernel.ts'
+import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
+import type { WasmEngine, WasmEngineName } from '../../../worker/engine/wasm/wasm-engine.ts'
+import { cpuMsOf, timedBuild } from './cpu-time.ts'
+import type { RayEngine, RayInput } from './ray-engine.ts'
+import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** WebAssembly replaces no function while it runs: shorter calls let the optimised one in. */
+const RAYS_PER_CALL = 4096
+
+export async function openWasm(
+  name: WasmEngineName,
+  { scene, sets }: Pick<RayInput, 'scene' | 'sets'>,
+): Promise<RayEngine | Unavailable> {
+  let engine: WasmEngine
+  try {
+    engine = loadWasmEngine(name)
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return { unavailable: error.reason }
+    throw error
+  }
+  const { built, buildMs } = timedBuild(() => buildScene(engine, scene))
+  const caster = engine.castRays(built, sets.primary.count)
+  const structureBytes = new Uint32Array(built.memory.buffer)[(SCENE + SCENE_STRUCTURE_BYTES) >> 2]!
+  const answers = new Float32Array(sets.primary.count)
+  return {
+    name,
+    buildMs,
+    bytesPerTriangle: structureBytes / triangleCount(scene),
+    trace(kind) {
+      putRays(caster, sets[kind])
+      return cpuMsOf(() => traceAll(caster, sets[kind]))
+    },
+    answers(kind) {
+      takeAnswers(caster, sets[kind], answers)
+      return answers.subarray(0, sets[kind].count)
+    },
+    close: () => {},
+  }
+}
+
+/** All of a build, from the packed scene to a memory of the right size. */
+export function buildScene(engine: WasmEngine, scene: PackedScene): WasmScene {
+  const building = engine.begin(scene.bytes, 1)
+  engine.help(building)
+  return engine.finish(building)
+}
+
+function putRays({ rays: records }: RayCaster, { rays, count }: RaySet): void {
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < RAY_FLOATS; k++) records[i * RAY_WORDS + k] = rays[i * RAY_FLOATS + k]!
+}
+
+function traceAll(caster: RayCaster, { kind, count }: RaySet): void {
+  for (let first = 0; first < count; first += RAYS_PER_CALL) {
+    const rays = Math.min(RAYS_PER_CALL, count - first)
+    if (kind === 'shadow') caster.shadow(rays, true, first)
+    else caster.closest(rays, kind === 'primary', first)
+  }
+}
+
+function takeAnswers({ rays: records, words }: RayCaster, { kind, count }: RaySet, answers: Float32Array): void {
+  for (let i = 0; i < count; i++) {
+    const hit = words[i * RAY_WORDS + RAY_FIELDS.hit]! !== 0
+    const distance = kind === 'shadow' ? 0 : records[i * RAY_WORDS + RAY_FIELDS.tMax]!
+    answers[i] = hit ? distance : Number.POSITIVE_INFINITY
+  }
+}

@@ -1,0 +1,125 @@
+/** The kernel bench measures who is there, says who is not and why, and notices who does other work. No figure is judged. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { benchKernel, type EngineFigures } from '../../../scripts/bench/kernel/bench-kernel.ts'
+import { type Compile, compileWithGpp } from '../../../scripts/bench/kernel/embree-home.ts'
+import { mismatchShare } from '../../../scripts/bench/kernel/mismatch.ts'
+import type { RayEngineName } from '../../../scripts/bench/kernel/ray-engine.ts'
+import { RAY_KINDS } from '../../../scripts/bench/kernel/ray-sets.ts'
+import { complaints, kernelText } from '../../../scripts/bench/kernel/table.ts'
+import { sortfirst } from '../../support/program.ts'
+
+const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
+const noCompiler: Compile = () => Promise.reject(new Error('spawn g++ ENOENT'))
+const run = (engines: readonly RayEngineName[], compile = noCompiler, signal = new AbortController().signal) =>
+  benchKernel({ mesh, view: 'close', size: [44, 28], rounds: 2, engines }, compile, signal, () => {})
+
+function expectFigures(row: object | undefined, mostMismatches = 0): void {
+  const figures = row as EngineFigures
+  for (const kind of RAY_KINDS) {
+    expect(figures[kind].median).toBeGreaterThan(0)
+    expect(figures[kind].best).toBeGreaterThanOrEqual(figures[kind].median)
+    expect(figures[kind].best).toBeLessThan(Number.POSITIVE_INFINITY)
+  }
+  expect(figures.buildMs).toBeGreaterThan(0)
+  expect(figures.bytesPerTriangle).toBeGreaterThan(0)
+  expect(figures.mismatchShare).toBeLessThanOrEqual(mostMismatches)
+}
+
+describe('kernel bench', () => {
+  it('measures every engine of this process, all with the same hits', async () => {
+    const engines = ['wasm', 'reference', 'three-mesh-bvh'] as const
+    const bench = await run(engines)
+    expect(bench).toMatchObject({
+      mesh: 'tent.obj',
+      view: 'close',
+      size: [44, 28],
+      rounds: 2,
+      rays: { primary: 44 * 28 },
+    })
+    expect(bench.rays.shadow).toBeGreaterThan(0)
+    expect(bench.rays.bounce).toBe(bench.rays.shadow)
+    expect(bench.engines.map(row => row.name)).toEqual(engines)
+    for (const row of bench.engines) expectFigures(row)
+    expect(Object.keys(bench.ratios)).toEqual(['reference', 'three-mesh-bvh'])
+    for (const ratio of Object.values(bench.ratios)) expect(ratio.geometricMean).toBeGreaterThan(0)
+    expect(bench.frame).toMatchObject({ wasm: { median: expect.any(Number) } })
+    expect(complaints(bench)).toEqual([])
+  })
+
+  it('says in words that Embree is not there', async () => {
+    const bench = await run(['reference', 'embree-single', 'embree-packet'])
+    expectFigures(bench.engines[0])
+    for (const row of bench.engines.slice(1))
+      expect(row).toMatchObject({ unavailable: 'needs g++ and libembree-dev (spawn g++ ENOENT)' })
+    expect(bench.ratios).toEqual({})
+    expect(kernelText(bench)).toContain('needs g++ and libembree-dev')
+  })
+
+  it('complains about an engine that finds something else', async () => {
+    const bench = await run(['reference'])
+    const engines = bench.engines.map(row => ({ ...row, mismatchShare: 0.002 }))
+    expect(complaints({ ...bench, engines })).toEqual([expect.stringContaining('0.200 % of the rays')])
+  })
+
+  it('stops when it is interrupted', async () => {
+    await expect(run(['reference'], noCompiler, AbortSignal.abort())).rejects.toThrow(/abort/i)
+  })
+
+  const installed = existsSync('/usr/include/embree3/rtcore.h')
+  it.skipIf(!installed)(`measures Embree${installed ? '' : ' (skipped: libembree-dev is absent)'}`, async () => {
+    const bench = await run(['wasm', 'embree-single', 'embree-packet'], compileWithGpp)
+    // Embree's test is not watertight: on a tent, a ray along an edge may slip through.
+    for (const row of bench.engines) expectFigures(row, 0.005)
+    expect(Object.keys(bench.ratios)).toEqual(['embree-single', 'embree-packet'])
+    // The same picture but for roundings: a byte here and there, and the odd shadow at an edge.
+    expect(bench.frame?.meanDifference).toBeLessThan(1)
+    expect(bench.frame?.ratio).toBeGreaterThan(0)
+  })
+})
+
+describe('mismatches', () => {
+  const none = Number.POSITIVE_INFINITY
+  const expected = Float32Array.of(1, 2, none, none)
+  it('are hits where there are none, and the other way round, and other hits', () => {
+    expect(mismatchShare('primary', Float32Array.of(1, 2.0001, none, none), expected)).toBe(0)
+    expect(mismatchShare('primary', Float32Array.of(1, 3, 1, none), expected)).toBe(0.5)
+    expect(mismatchShare('bounce', Float32Array.of(none, 2, none, none), expected)).toBe(0.25)
+  })
+  it('of shadow rays are about light alone', () => {
+    expect(mismatchShare('shadow', Float32Array.of(0, 0, none, none), expected)).toBe(0)
+    expect(mismatchShare('shadow', Float32Array.of(0, none, none, none), expected)).toBe(0.25)
+  })
+})
+
+describe('on the command line', () => {
+  it('prints one JSON document', async () => {
+    const engines = 'reference,three-mesh-bvh'
+    const args = ['bench', 'kernel', '--mesh', mesh, '--size', '16x16', '--rounds', '1', '--engines', engines, '--json']
+    const { code, stdout } = await sortfirst(args)
+    expect(code).toBe(0)
+    const rate = { median: expect.any(Number), best: expect.any(Number) }
+    const figures = { primary: rate, shadow: rate, bounce: rate, buildMs: expect.any(Number) }
+    expect(JSON.parse(stdout)).toMatchObject({
+      mesh: 'tent.obj',
+      triangles: expect.any(Number),
+      host: { cpu: expect.any(String), cores: expect.any(Number), node: process.version },
+      rays: { primary: 256, shadow: expect.any(Number), bounce: expect.any(Number) },
+      engines: engines.split(',').map(name => ({ name, ...figures, bytesPerTriangle: expect.any(Number) })),
+      ratios: {},
+    })
+  })
+
+  it.each([
+    [['kernel', '--engines', 'wsam'], /unknown ray engine 'wsam'.*embree-packet.*did you mean 'wasm'/],
+    [['kernel', '--mesh', 'nowhere.ply'], /nowhere\.ply/],
+    [['kernel', '--rounds', '0'], /--rounds: expected a whole number/],
+    [['compare', '--mesh', mesh, '--against', 'no/such/ref'], /--against: expected a commit.*'no\/such\/ref'/],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await sortfirst(['bench', ...args])
+    expect(code).toBe(2)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
+    expect(stdout).toBe('')
+  })
+})
