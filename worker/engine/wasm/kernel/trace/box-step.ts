@@ -7,11 +7,14 @@
  * are not negative; -1 stands for a child that was missed.
  */
 import { GROUP_BYTES, OTHER_SIDE } from '../layout'
-import { append, POPPING } from './lists'
+import { POPPING, SEVERAL, SINGLE } from './lists'
 import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, INVERSE, NEAR, ORIGIN } from './ray-context'
 
 /** Tests the rays listed, whose current child is a node. Bits 0 to 7 of CHILDREN tell the children entered, ENTRY where; `ends` are the lists'. */
 export function stepBoxes(list: u32, end: u32, ends: u32): void {
+  let popping = load<u32>(ends, POPPING)
+  let single = load<u32>(ends, SINGLE)
+  let several = load<u32>(ends, SEVERAL)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
@@ -54,13 +57,16 @@ export function stepBoxes(list: u32, end: u32, ends: u32): void {
     v128.store(ray, v128.or(entry1, miss1), ENTRY + 16)
     const entered = 255 ^ (i32x4.bitmask(miss0) | (i32x4.bitmask(miss1) << 4))
     store<u32>(ray, entered, CHILDREN)
-    append(ends + POPPING + wayOf(entered), ray)
+    store<u32>(popping, ray)
+    store<u32>(single, ray)
+    store<u32>(several, ray)
+    const some = u32(entered != 0)
+    const more = u32((entered & (entered - 1)) != 0)
+    popping += 4 - (some << 2)
+    single += (some - more) << 2
+    several += more << 2
   }
-}
-
-/** From the first to the list of the way that a ray goes which entered these children. */
-// @ts-ignore: decorator
-@inline
-export function wayOf(entered: u32): u32 {
-  return (u32(entered != 0) + u32((entered & (entered - 1)) != 0)) << 2
+  store<u32>(ends, popping, POPPING)
+  store<u32>(ends, single, SINGLE)
+  store<u32>(ends, several, SEVERAL)
 }

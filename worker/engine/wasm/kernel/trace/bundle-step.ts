@@ -16,8 +16,7 @@ import {
   RAY_CONTEXTS,
   takeBests,
 } from './bundle-context'
-import { wayOf } from './box-step'
-import { append, POPPING } from './lists'
+import { POPPING, SEVERAL, SINGLE } from './lists'
 import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, NEAR, STEPS } from './ray-context'
 
 /** A packet's box is at least as wide as the builder makes those of its triangles. */
@@ -25,6 +24,9 @@ const SIDE_WIDENING: f32 = 1.0 / 524288.0
 
 /** Tests the bundles listed, whose current child is a node; as `stepBoxes` does with rays. */
 export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
+  let popping = load<u32>(ends, POPPING)
+  let single = load<u32>(ends, SINGLE)
+  let several = load<u32>(ends, SEVERAL)
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const node = load<u32>(bundle, CURRENT)
@@ -34,8 +36,18 @@ export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
     v128.store(bundle, entry1, ENTRY + 16)
     const entered = 255 ^ (i32x4.bitmask(entry0) | (i32x4.bitmask(entry1) << 4))
     store<u32>(bundle, entered, CHILDREN)
-    append(ends + POPPING + wayOf(entered), bundle)
+    store<u32>(popping, bundle)
+    store<u32>(single, bundle)
+    store<u32>(several, bundle)
+    const some = u32(entered != 0)
+    const more = u32((entered & (entered - 1)) != 0)
+    popping += 4 - (some << 2)
+    single += (some - more) << 2
+    several += more << 2
   }
+  store<u32>(ends, popping, POPPING)
+  store<u32>(ends, single, SINGLE)
+  store<u32>(ends, several, SEVERAL)
 }
 
 /** Of a group's children, where the bundle may enter at the earliest; -1 where it cannot. */

@@ -44,7 +44,7 @@ import { stepPacketsClosest } from './packet-step'
 import { popNearest } from './pop-step'
 import { stepIntoNearest, stepIntoSingle } from './push-step'
 import { BEST, HIT, RECORD, STEPS } from './ray-context'
-import { touchPackets } from './touch'
+import { touchNodes, touchPackets } from './touch'
 
 /** Origins of a bundle are at most so many packets apart … */
 const MOST_PACKETS_APART = 4
@@ -96,6 +96,7 @@ export function traceBundles(rays: u32, count: u32): void {
     popNearest(packets, toPackets, ends, toKeys)
     toNodes = load<u32>(ends, NODES)
     toPackets = load<u32>(ends, PACKETS)
+    touchNodes(otherNodes, toNodes)
     touchPackets(otherPackets, toPackets)
     const endedEnd = load<u32>(ends, ENDED)
     if (endedEnd != ended) {

@@ -3,11 +3,14 @@
  * the hits found meanwhile is skipped.
  */
 import { CHILD_PACKET } from '../layout'
-import { append, NODES } from './lists'
+import { ENDED, NODES, PACKETS } from './lists'
 import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
 /** Pops for the rays listed. */
 export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
+  let nodes = load<u32>(ends, NODES)
+  let packets = load<u32>(ends, PACKETS)
+  let ended = load<u32>(ends, ENDED)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const best = v128.load(ray, BEST)
@@ -23,12 +26,25 @@ export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
     store<u32>(ray, top, TOP)
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    append(ends + NODES + ((child & CHILD_PACKET) << 2) + (u32(child == 0) << 3), ray)
+    store<u32>(nodes, ray)
+    store<u32>(packets, ray)
+    store<u32>(ended, ray)
+    const isPacket = (child & CHILD_PACKET) << 2
+    const isEnd = u32(child == 0) << 2
+    nodes += 4 - isPacket - isEnd
+    packets += isPacket
+    ended += isEnd
   }
+  store<u32>(ends, nodes, NODES)
+  store<u32>(ends, packets, PACKETS)
+  store<u32>(ends, ended, ENDED)
 }
 
 /** Pops for rays that skip nothing. */
 export function popAny(list: u32, end: u32, ends: u32): void {
+  let nodes = load<u32>(ends, NODES)
+  let packets = load<u32>(ends, PACKETS)
+  let ended = load<u32>(ends, ENDED)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const top = load<u32>(ray, TOP) - 4
@@ -36,6 +52,16 @@ export function popAny(list: u32, end: u32, ends: u32): void {
     store<u32>(ray, top, TOP)
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    append(ends + NODES + ((child & CHILD_PACKET) << 2) + (u32(child == 0) << 3), ray)
+    store<u32>(nodes, ray)
+    store<u32>(packets, ray)
+    store<u32>(ended, ray)
+    const isPacket = (child & CHILD_PACKET) << 2
+    const isEnd = u32(child == 0) << 2
+    nodes += 4 - isPacket - isEnd
+    packets += isPacket
+    ended += isEnd
   }
+  store<u32>(ends, nodes, NODES)
+  store<u32>(ends, packets, PACKETS)
+  store<u32>(ends, ended, ENDED)
 }

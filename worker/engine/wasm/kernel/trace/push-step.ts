@@ -4,11 +4,13 @@
  * looked up as one number; what was not entered sorts to the end, above the top.
  */
 import { CHILD_PACKET, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
-import { append, NODES } from './lists'
+import { NODES, PACKETS } from './lists'
 import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
 
 /** Sends the rays listed to the only child that they entered. */
 export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
+  let nodes = load<u32>(ends, NODES)
+  let packets = load<u32>(ends, PACKETS)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const lane = i32.ctz(load<u32>(ray, CHILDREN))
@@ -16,12 +18,20 @@ export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
     const child = load<u32>(load<u32>(ray, CURRENT) + ((lane & 3) << 2) + ((lane & 4) << 5), GROUP_CHILDREN)
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    append(ends + NODES + ((child & CHILD_PACKET) << 2), ray)
+    store<u32>(nodes, ray)
+    store<u32>(packets, ray)
+    const isPacket = (child & CHILD_PACKET) << 2
+    nodes += 4 - isPacket
+    packets += isPacket
   }
+  store<u32>(ends, nodes, NODES)
+  store<u32>(ends, packets, PACKETS)
 }
 
 /** Sends the rays listed to the nearest child that they entered and stacks the others; `toKeys` leads from stacked children to their distances. */
 export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
+  let nodes = load<u32>(ends, NODES)
+  let packets = load<u32>(ends, PACKETS)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
@@ -35,12 +45,20 @@ export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sor
     store<u32>(ray, top, TOP)
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    append(ends + NODES + ((child & CHILD_PACKET) << 2), ray)
+    store<u32>(nodes, ray)
+    store<u32>(packets, ray)
+    const isPacket = (child & CHILD_PACKET) << 2
+    nodes += 4 - isPacket
+    packets += isPacket
   }
+  store<u32>(ends, nodes, NODES)
+  store<u32>(ends, packets, PACKETS)
 }
 
 /** As `stepIntoNearest`, in any order and without distances. */
 export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): void {
+  let nodes = load<u32>(ends, NODES)
+  let packets = load<u32>(ends, PACKETS)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
@@ -52,8 +70,14 @@ export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): voi
     store<u32>(ray, top, TOP)
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    append(ends + NODES + ((child & CHILD_PACKET) << 2), ray)
+    store<u32>(nodes, ray)
+    store<u32>(packets, ray)
+    const isPacket = (child & CHILD_PACKET) << 2
+    nodes += 4 - isPacket
+    packets += isPacket
   }
+  store<u32>(ends, nodes, NODES)
+  store<u32>(ends, packets, PACKETS)
 }
 
 // @ts-ignore: decorator

@@ -1,6 +1,6 @@
 /**
  * Touching memory before it is needed: WebAssembly has no prefetch, but loads that nobody waits for are one. Packets are
- * rarely in the caches, nodes only when rays are coherent.
+ * rarely in the caches; single rays that go much the same way find their nodes there.
  */
 import { PACKET_IDS } from '../layout'
 import { CURRENT } from './ray-context'
