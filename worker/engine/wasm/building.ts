@@ -29,10 +29,10 @@ export interface WasmScene {
 }
 
 /**
- * What building takes per triangle beside the packed scene, bytes: its id, record, place in the binary tree, in the list of
- * wide nodes, and in the structure.
+ * What building takes per triangle beside the packed scene, bytes: its id, its place in the binary tree, and its record or
+ * what takes the record's place later, nodes, packets and the list of them.
  */
-const BYTES_PER_TRIANGLE = 4 + 32 + 64 + 17 + 56
+const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
 /** Takes a packed scene in. @throws PackedSceneError, SceneTooLargeError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
