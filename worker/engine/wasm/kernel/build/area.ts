@@ -43,14 +43,12 @@ export function prepareArea(area: u32, scale: f32, ids: u32): void {
 }
 
 /** Where the costs of the two children of a node at some depth are kept. */
-// @ts-ignore: decorator
 @inline
 export function childCosts(area: u32, depth: u32): u32 {
   return area + AREA_COSTS + depth * (2 * COST_BYTES) + COST_PAD
 }
 
 /** Largest side of the box of the range at hand. */
-// @ts-ignore: decorator
 @inline
 export function largestSide(area: u32): f32 {
   const side = f32x4.sub(v128.load(area, BOX_HIGH), v128.load(area, BOX_LOW))

@@ -78,7 +78,6 @@ export function splitByBins(area: u32, first: u32, end: u32): u32 {
 }
 
 /** Bytes from the first bin to a record's, per axis. The same bits wherever it is asked, and never out of the bins. */
-// @ts-ignore: decorator
 @inline
 function binsOf(min: v128, max: v128, low: v128, scale: v128): v128 {
   const x = f32x4.mul(f32x4.sub(f32x4.add(min, max), low), scale)

@@ -14,7 +14,6 @@ const LEAST_WIDENING: f32 = 1.0 / 1099511627776.0
 const LEAST_SIZE: f32 = 1e-24
 
 /** Least widening of a scene within these bounds. */
-// @ts-ignore: decorator
 @inline
 export function marginOf(low: v128, high: v128): f32 {
   const far = f32x4.pmax(f32x4.abs(low), f32x4.abs(high))
@@ -23,7 +22,6 @@ export function marginOf(low: v128, high: v128): f32 {
 }
 
 /** How much the box of a triangle is widened, in every lane: from its sides in lanes 0 to 2. */
-// @ts-ignore: decorator
 @inline
 export function sideWidening(side: v128): v128 {
   const others = f32x4.pmax(v128.shuffle<i32>(side, side, 1, 2, 0, 0), v128.shuffle<i32>(side, side, 2, 0, 1, 0))
@@ -31,26 +29,22 @@ export function sideWidening(side: v128): v128 {
 }
 
 /** The same for four triangles, their sides by axes. */
-// @ts-ignore: decorator
 @inline
 export function sideWidenings(x: v128, y: v128, z: v128): v128 {
   return f32x4.mul(f32x4.pmax(f32x4.pmax(x, y), z), f32x4.splat(SIDE_WIDENING))
 }
 
-// @ts-ignore: decorator
 @inline
 export function widenDown(low: v128, margin: v128): v128 {
   return f32x4.sub(f32x4.sub(low, f32x4.mul(f32x4.abs(low), f32x4.splat(RELATIVE_WIDENING))), margin)
 }
 
-// @ts-ignore: decorator
 @inline
 export function widenUp(high: v128, margin: v128): v128 {
   return f32x4.add(f32x4.add(high, f32x4.mul(f32x4.abs(high), f32x4.splat(RELATIVE_WIDENING))), margin)
 }
 
 /** Writes the lower or the upper sides of a group's four boxes (xyz each), lane by lane. */
-// @ts-ignore: decorator
 @inline
 export function writeSides(at: u32, a: v128, b: v128, c: v128, d: v128): void {
   const abXy = v128.shuffle<i32>(a, b, 0, 4, 1, 5)

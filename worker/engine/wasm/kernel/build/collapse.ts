@@ -62,7 +62,6 @@ export function collapse(state: u32, root: u32, stack: u32): void {
   store<u32>(state, levels, DEPTH)
 }
 
-// @ts-ignore: decorator
 @inline
 export function isLeaf(node: u32): bool {
   return (load<u32>(node, TREE_KIND) & LEAF) != 0
@@ -81,7 +80,6 @@ function settle(to: u32, node: u32, places: u32): u32 {
   return shareOut(to, node, places)
 }
 
-// @ts-ignore: decorator
 @inline
 function placed(to: u32, node: u32): u32 {
   store<u32>(to, node)
@@ -117,14 +115,12 @@ function order(entry: u32, end: u32): u32 {
 }
 
 // Halves are added, not sums halved: the largest floats have no sum.
-// @ts-ignore: decorator
 @inline
 function centroidOf(node: u32): v128 {
   const half = f32x4.splat(0.5)
   return f32x4.add(f32x4.mul(v128.load(node), half), f32x4.mul(v128.load(node, 16), half))
 }
 
-// @ts-ignore: decorator
 @inline
 function centroidAlong(node: u32, axis: u32): f32 {
   return load<f32>(node + axis * 4) * 0.5 + load<f32>(node + axis * 4, 16) * 0.5

@@ -17,14 +17,12 @@ export const COST_BYTES: u32 = 64
 export const COST_PAD: u32 = 32
 
 /** Writes the infinities of a block. */
-// @ts-ignore: decorator
 @inline
 export function padCosts(costs: u32): void {
   v128.store(costs - 32, f32x4.splat(Infinity))
   v128.store(costs - 16, f32x4.splat(Infinity))
 }
 
-// @ts-ignore: decorator
 @inline
 export function leafCosts(costs: u32): void {
   v128.store(costs, f32x4.splat(0))
@@ -62,13 +60,11 @@ export function innerCosts(costs: u32, left: u32, right: u32, area: f32): u32 {
 }
 
 /** How many of i places (2 to 8) go to the left child; 0 when the subtree is better off as one node. */
-// @ts-ignore: decorator
 @inline
 export function share(choices: u32, i: u32): u32 {
   return (choices >> (i < 5 ? i * 8 - 8 : i * 8 - 36)) & 7
 }
 
-// @ts-ignore: decorator
 @inline
 function marked(sum: v128, k: u32): v128 {
   return v128.or(v128.and(sum, i32x4.splat(~7)), i32x4.splat(k))

@@ -65,7 +65,6 @@ export function relocate(structure: u32, nodes: u32, distance: u32): void {
 }
 
 /** Writes the four boxes of a group, no child words and no meta. */
-// @ts-ignore: decorator
 @inline
 function emitGroup(group: u32, lanes: u32, margin: v128): void {
   const a = load<u32>(lanes)
@@ -79,13 +78,11 @@ function emitGroup(group: u32, lanes: u32, margin: v128): void {
 }
 
 /** A lane without a child gets a box that nothing enters. */
-// @ts-ignore: decorator
 @inline
 function lowSides(node: u32, margin: v128): v128 {
   return node ? widenDown(v128.load(node), margin) : f32x4.splat(Infinity)
 }
 
-// @ts-ignore: decorator
 @inline
 function highSides(node: u32, margin: v128): v128 {
   return node ? widenUp(v128.load(node, 16), margin) : f32x4.splat(-Infinity)
@@ -100,7 +97,6 @@ function emitPacket(packet: u32, ids: u32, count: u32): void {
 }
 
 /** Fills in a packet's corners by its ids. Unused lanes get the first triangle's first corner three times. */
-// @ts-ignore: decorator
 @inline
 export function readCorners(packet: u32): void {
   const positions = load<u32>(SCENE, SCENE_POSITIONS)
@@ -122,7 +118,6 @@ export function readCorners(packet: u32): void {
 }
 
 /** Address of the vertex numbers of a lane's triangle, 0 when the lane is unused. */
-// @ts-ignore: decorator
 @inline
 function trianglePlace(packet: u32, lane: u32, indices: u32): u32 {
   const id = load<u32>(packet + lane * 4, PACKET_IDS) & ID_MASK
@@ -130,7 +125,6 @@ function trianglePlace(packet: u32, lane: u32, indices: u32): u32 {
 }
 
 /** Four floats from a vertex on, of which three count: behind the last vertex there is always more memory. */
-// @ts-ignore: decorator
 @inline
 function cornerAt(positions: u32, index: u32): v128 {
   return v128.load(positions + load<u32>(index) * 12)

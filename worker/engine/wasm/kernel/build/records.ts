@@ -27,7 +27,6 @@ export const RECORD_BYTES: u32 = 32
 const KEY_OFFSET: u32 = 0x3f800000
 
 /** The triangle's number and clear bit, as they stand in a packet. */
-// @ts-ignore: decorator
 @inline
 export function idOfKey(key: u32): u32 {
   return ((key & ID_MASK) - KEY_OFFSET) | (key & ID_CLEAR)

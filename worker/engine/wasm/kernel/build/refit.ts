@@ -99,27 +99,23 @@ function highest(child: u32, margin: v128): v128 {
 }
 
 /** How much the boxes of a packet's triangles are widened. */
-// @ts-ignore: decorator
 @inline
 function widenings(packet: u32): v128 {
   return sideWidenings(sidesOf(packet), sidesOf(packet + 16), sidesOf(packet + 32))
 }
 
-// @ts-ignore: decorator
 @inline
 function sidesOf(coordinates: u32): v128 {
   return f32x4.sub(greatestOfCorners(coordinates), leastOfCorners(coordinates))
 }
 
 /** Of one coordinate of four triangles, the least of the three corners. */
-// @ts-ignore: decorator
 @inline
 function leastOfCorners(coordinates: u32): v128 {
   const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
   return f32x4.pmin(ab, v128.load(coordinates, 2 * PACKET_CORNER))
 }
 
-// @ts-ignore: decorator
 @inline
 function greatestOfCorners(coordinates: u32): v128 {
   const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
@@ -127,7 +123,6 @@ function greatestOfCorners(coordinates: u32): v128 {
 }
 
 /** The least lane of each of three vectors, as xyz. */
-// @ts-ignore: decorator
 @inline
 function leastOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = f32x4.pmin(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))
@@ -135,7 +130,6 @@ function leastOfLanes(x: v128, y: v128, z: v128): v128 {
   return f32x4.pmin(v128.shuffle<i32>(xy, zz, 0, 1, 4, 4), v128.shuffle<i32>(xy, zz, 2, 3, 5, 5))
 }
 
-// @ts-ignore: decorator
 @inline
 function greatestOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = f32x4.pmax(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))

@@ -54,7 +54,6 @@ export const WRITING: u32 = 1
 export const FAILED: u32 = 2
 
 /** Address of the state block. */
-// @ts-ignore: decorator
 @inline
 export function buildState(): u32 {
   return load<u32>(STATE_ADDRESS)

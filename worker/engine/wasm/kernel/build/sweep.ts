@@ -107,7 +107,6 @@ export function cheapestBorder(bins: u32, count: u32, scale: f32): u32 {
 }
 
 /** Half the surface areas of three boxes, in lanes 0 to 2. */
-// @ts-ignore: decorator
 @inline
 function areas(lowX: v128, highX: v128, lowY: v128, highY: v128, lowZ: v128, highZ: v128, scales: v128): v128 {
   const thickness = f32x4.splat(THICKNESS)

@@ -70,7 +70,6 @@ export function chooseTop(state: u32): void {
 }
 
 /** Address of the cost block of a top node. */
-// @ts-ignore: decorator
 @inline
 function topCosts(state: u32, node: u32): u32 {
   return load<u32>(state, TOP_COSTS) + (node - load<u32>(state, TOP_NODES)) * (COST_BYTES / TREE_NODE_BYTES) + COST_PAD

@@ -68,7 +68,6 @@ export function splitRange(area: u32, first: u32, end: u32, depth: u32): u32 {
  * Half a box's surface area with `scale` as the unit of length; finite even where coordinates are so large that their
  * differences are not.
  */
-// @ts-ignore: decorator
 @inline
 export function relativeArea(low: v128, high: v128, scale: f32): f32 {
   const scaled = f32x4.pmin(f32x4.splat(2), f32x4.mul(f32x4.sub(high, low), f32x4.splat(scale)))

@@ -10,7 +10,6 @@ const GRID: f64 = 1572864
 const LARGEST: f64 = 1048576
 
 /** Adds light to the sum at an address. */
-// @ts-ignore: decorator
 @inline
 export function accumulate(sum: u32, red: f64, green: f64, blue: f64): void {
   const redGreen = f64x2.replace_lane(f64x2.splat(red), 1, green)
@@ -19,7 +18,6 @@ export function accumulate(sum: u32, red: f64, green: f64, blue: f64): void {
   v128.store(sum, capped(v128.load(sum, 16), f64x2.splat(blue)), 16)
 }
 
-// @ts-ignore: decorator
 @inline
 function capped(sum: v128, light: v128): v128 {
   const rounded = f64x2.sub(f64x2.add(light, f64x2.splat(GRID)), f64x2.splat(GRID))

@@ -92,7 +92,6 @@ export let leastWeight: f64 = 0
 const LEAST_WEIGHT: f64 = 1.0 / 64.0
 
 /** The list of hits of a depth. */
-// @ts-ignore: decorator
 @inline
 export function hits(depth: u32): u32 {
   return hitLists + depth * HITS_BYTES

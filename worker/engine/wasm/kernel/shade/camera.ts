@@ -95,7 +95,6 @@ export function fillCamera(): u32 {
  * Two coordinates of a camera ray's direction, as floats in lanes 0 and 1: those at `offset` in a vector of the view
  * block.
  */
-// @ts-ignore: decorator
 @inline
 function along(u: v128, v: v128, offset: u32): v128 {
   const block = view + offset
@@ -114,7 +113,6 @@ function nextSquare(): void {
 }
 
 /** Bits 0, 2 and 4. */
-// @ts-ignore: decorator
 @inline
 function evenBits(bits: u32): u32 {
   return (bits & 1) | ((bits >> 1) & 2) | ((bits >> 2) & 4)

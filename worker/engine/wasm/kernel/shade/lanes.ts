@@ -3,39 +3,33 @@
  * arithmetic.
  */
 
-// @ts-ignore: decorator
 @inline
 export function add(a: v128, b: v128): v128 {
   return f64x2.add(a, b)
 }
 
-// @ts-ignore: decorator
 @inline
 export function sub(a: v128, b: v128): v128 {
   return f64x2.sub(a, b)
 }
 
-// @ts-ignore: decorator
 @inline
 export function mul(a: v128, b: v128): v128 {
   return f64x2.mul(a, b)
 }
 
-// @ts-ignore: decorator
 @inline
 export function div(a: v128, b: v128): v128 {
   return f64x2.div(a, b)
 }
 
 /** Sum of three products, from the left. */
-// @ts-ignore: decorator
 @inline
 export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz))
 }
 
 /** The floats at two addresses, as doubles. */
-// @ts-ignore: decorator
 @inline
 export function loadFloats(a: u32, b: u32, offset: u32): v128 {
   return f64x2.promote_low_f32x4(v128.load32_lane(b + offset, v128.load32_zero(a + offset), 1))

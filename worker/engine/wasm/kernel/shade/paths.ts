@@ -14,58 +14,49 @@ export const RAY_TAG: u32 = RAY_FREE
 export const RAY_SEQUENCE: u32 = RAY_FREE + 4
 export const WEIGHT_BYTES: u32 = 32
 
-// @ts-ignore: decorator
 @inline
 export function pathRays(depth: u32): u32 {
   return paths + depth * QUEUE_BYTES
 }
 
 /** Weights of the rays of a depth. */
-// @ts-ignore: decorator
 @inline
 export function pathWeights(depth: u32): u32 {
   return paths + depth * QUEUE_BYTES + QUEUE_RAYS * RAY_BYTES
 }
 
-// @ts-ignore: decorator
 @inline
 export function pathCount(depth: u32): u32 {
   return load<u32>(counts + depth * 4)
 }
 
-// @ts-ignore: decorator
 @inline
 export function setPathCount(depth: u32, count: u32): void {
   store<u32>(counts + depth * 4, count)
 }
 
-// @ts-ignore: decorator
 @inline
 export function pixelOfTag(tag: u32): u32 {
   return tag & PIXEL_MASK
 }
 
-// @ts-ignore: decorator
 @inline
 export function pathOfTag(tag: u32): u32 {
   return tag >> PIXEL_BITS
 }
 
-// @ts-ignore: decorator
 @inline
 export function depthOfTag(tag: u32): u32 {
   return 31 - clz<u32>(tag >> PIXEL_BITS)
 }
 
 /** The tag of the mirrored (0) or refracted (1) ray of the ray with a tag. */
-// @ts-ignore: decorator
 @inline
 export function childTag(tag: u32, refracted: u32): u32 {
   return pixelOfTag(tag) | (((pathOfTag(tag) << 1) | refracted) << PIXEL_BITS)
 }
 
 /** Writes a ray to an address. */
-// @ts-ignore: decorator
 @inline
 function writeRay(ray: u32, ox: f32, oy: f32, oz: f32, tMin: f32, dx: f32, dy: f32, dz: f32, tMax: f32): void {
   store<f32>(ray, ox, RAY_ORIGIN)

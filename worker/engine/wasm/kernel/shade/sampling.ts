@@ -66,7 +66,6 @@ function walk(x: u32, y: u32, from: u32, to: u32): u32 {
 }
 
 /** Position along the Hilbert curve of the pixel (x, y) of a square, each 0 to 7. */
-// @ts-ignore: decorator
 @inline
 export function hilbertIndex(table: u32, square: u32, x: u32, y: u32): u32 {
   const mirror: u32 = (square & 2) != 0 ? SQUARE - 1 : 0
@@ -77,26 +76,22 @@ export function hilbertIndex(table: u32, square: u32, x: u32, y: u32): u32 {
 }
 
 /** Hashes that shift the ambient directions of all pixels at one point of the path tree in one frame. */
-// @ts-ignore: decorator
 @inline
 export function ambientShift(frame: u32, path: u32, dimension: u32): u32 {
   return hash32(frame, path, dimension)
 }
 
 /** The two coordinates, in [0, 1), of elements `index` and `index` + 1 of the sequence, shifted. */
-// @ts-ignore: decorator
 @inline
 export function ambientFirst(index: u32, shift: u32): v128 {
   return unitsOf(index, R2_FIRST, shift)
 }
 
-// @ts-ignore: decorator
 @inline
 export function ambientSecond(index: u32, shift: u32): v128 {
   return unitsOf(index, R2_SECOND, shift)
 }
 
-// @ts-ignore: decorator
 @inline
 function unitsOf(index: u32, generator: u32, shift: u32): v128 {
   const bits = index * generator + shift

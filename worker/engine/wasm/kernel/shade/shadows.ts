@@ -41,21 +41,18 @@ export function clearShadows(): void {
 }
 
 /** Has the sun rays traced if there is no room for one more. */
-// @ts-ignore: decorator
 @inline
 export function makeRoomForSun(): void {
   if (sunRays == QUEUE_RAYS) flushSun()
 }
 
 /** Has the ambient rays traced if there is no room for `rays` more, which are at most a queue. */
-// @ts-ignore: decorator
 @inline
 export function makeRoomForAmbient(rays: u32): void {
   if (ambientRays + rays > QUEUE_RAYS) flushAmbient()
 }
 
 /** Appends a ray to the sun from a surface, which brings light to a pixel; there is room. */
-// @ts-ignore: decorator
 @inline
 export function appendSun(
   surface: u32,
@@ -71,7 +68,6 @@ export function appendSun(
 }
 
 /** Appends an ambient ray from a surface, which brings light to a pixel; there is room. */
-// @ts-ignore: decorator
 @inline
 export function appendAmbient(
   surface: u32,
@@ -88,7 +84,6 @@ export function appendAmbient(
   append(queue, ambientRays++, surface, dx, dy, dz, red, green, blue, pixel)
 }
 
-// @ts-ignore: decorator
 @inline
 function append(
   queue: u32,
@@ -155,7 +150,6 @@ export function flushAmbient(): void {
 }
 
 /** Counts a traced ray's steps for its pixel, which it gives. */
-// @ts-ignore: decorator
 @inline
 function countSteps(ray: u32): u32 {
   const pixel = load<u32>(ray, RAY_PIXEL)
@@ -165,7 +159,6 @@ function countSteps(ray: u32): u32 {
 }
 
 /** Share of light that a traced ray lets through. */
-// @ts-ignore: decorator
 @inline
 function openness(ray: u32): f64 {
   const hit = load<u32>(ray, RAY_HIT)

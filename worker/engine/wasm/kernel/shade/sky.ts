@@ -38,7 +38,6 @@ export function addSurroundings(sum: u32, dx: f64, dy: f64, dz: f64, red: f64, g
 }
 
 /** Adds the radiance of the sky for the upward component of a unit direction, weighted, to a sum. */
-// @ts-ignore: decorator
 @inline
 export function addSky(sum: u32, y: f64, red: f64, green: f64, blue: f64): void {
   const blend = skyBlend(y)
@@ -46,7 +45,6 @@ export function addSky(sum: u32, y: f64, red: f64, green: f64, blue: f64): void 
   accumulate(sum, red * mixed(far, 0, blend), green * mixed(far, 8, blend), blue * mixed(far, 16, blend))
 }
 
-// @ts-ignore: decorator
 @inline
 function skyBlend(y: f64): f64 {
   if (y >= 0) return y * (2 - y)
@@ -54,7 +52,6 @@ function skyBlend(y: f64): f64 {
   return depth * depth * (3 - 2 * depth)
 }
 
-// @ts-ignore: decorator
 @inline
 function mixed(far: u32, channel: u32, blend: f64): f64 {
   const horizon = load<f64>(HORIZON + channel)

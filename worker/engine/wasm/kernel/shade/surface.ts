@@ -162,14 +162,12 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
 }
 
 /** The largest of three numbers, without their signs. */
-// @ts-ignore: decorator
 @inline
 function largest(a: v128, b: v128, c: v128): v128 {
   return f64x2.pmax(f64x2.pmax(f64x2.abs(a), f64x2.abs(b)), f64x2.abs(c))
 }
 
 /** Twice the signed area of the triangle (p, q, x) times the length of g, where g is normal to it. */
-// @ts-ignore: decorator
 @inline
 function weight(
   px: v128,
@@ -200,7 +198,6 @@ function weight(
 /**
  * How far to move along a corner's normal to reach its tangent plane from under it (seen from `side`); 0 from above.
  */
-// @ts-ignore: decorator
 @inline
 function depthUnder(
   nx: v128,

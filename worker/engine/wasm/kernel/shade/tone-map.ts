@@ -41,13 +41,11 @@ export function writePixels(sum: u32, out: u32): void {
   writeBytes(mixed(-0.00327, r, -0.07276, g, 1.07602, b), out + 2)
 }
 
-// @ts-ignore: decorator
 @inline
 function mixed(a: f64, red: v128, b: f64, green: v128, c: f64, blue: v128): v128 {
   return dot(f64x2.splat(a), f64x2.splat(b), f64x2.splat(c), red, green, blue)
 }
 
-// @ts-ignore: decorator
 @inline
 function filmic(x: v128): v128 {
   const above = sub(mul(x, add(x, f64x2.splat(0.0245786))), f64x2.splat(0.000090537))
@@ -58,7 +56,6 @@ function filmic(x: v128): v128 {
 /**
  * Writes one channel of two pixels: the sRGB bytes nearest to linear light; values outside [0, 1] clamp, NaN gives 0.
  */
-// @ts-ignore: decorator
 @inline
 function writeBytes(x: v128, out: u32): void {
   const light = f64x2.pmin(f64x2.splat(1), f64x2.pmax(f64x2.splat(0), x))
@@ -68,7 +65,6 @@ function writeBytes(x: v128, out: u32): void {
 }
 
 /** The sRGB byte of linear light in [0, 1], next to cell / GUESS_CELLS. */
-// @ts-ignore: decorator
 @inline
 function srgbByte(light: f64, cell: u32): u32 {
   const before: u32 = load<u8>(guesses + (cell & 0xffff))

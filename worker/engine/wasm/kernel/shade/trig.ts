@@ -8,7 +8,6 @@ import { wholeNumbers } from './whole-number'
 
 const TAU: f64 = 6.283185307179586
 
-// @ts-ignore: decorator
 @inline
 export function sinTurns(turns: v128): v128 {
   const quarter = nearestQuarter(turns)
@@ -17,7 +16,6 @@ export function sinTurns(turns: v128): v128 {
   return negatedIf(bit(phase, 1), v128.bitselect(cosineNearZero(x), sineNearZero(x), bit(phase, 0)))
 }
 
-// @ts-ignore: decorator
 @inline
 export function cosTurns(turns: v128): v128 {
   const quarter = nearestQuarter(turns)
@@ -28,32 +26,27 @@ export function cosTurns(turns: v128): v128 {
   return negatedIf(negative, v128.bitselect(sineNearZero(x), cosineNearZero(x), bit(phase, 0)))
 }
 
-// @ts-ignore: decorator
 @inline
 function nearestQuarter(turns: v128): v128 {
   return f64x2.floor(add(mul(turns, f64x2.splat(4)), f64x2.splat(0.5)))
 }
 
-// @ts-ignore: decorator
 @inline
 function restAngle(turns: v128, quarter: v128): v128 {
   return mul(sub(turns, mul(quarter, f64x2.splat(0.25))), f64x2.splat(TAU))
 }
 
 /** All ones in the lanes where bit 0 or 1 of an integer is set. */
-// @ts-ignore: decorator
 @inline
 function bit(integers: v128, index: i32): v128 {
   return i64x2.shr_s(i64x2.shl(integers, 63 - index), 63)
 }
 
-// @ts-ignore: decorator
 @inline
 function negatedIf(negative: v128, value: v128): v128 {
   return v128.bitselect(sub(f64x2.splat(0), value), value, negative)
 }
 
-// @ts-ignore: decorator
 @inline
 function sineNearZero(x: v128): v128 {
   const s = mul(x, x)
@@ -68,7 +61,6 @@ function sineNearZero(x: v128): v128 {
   return add(x, mul(mul(x, s), sum))
 }
 
-// @ts-ignore: decorator
 @inline
 function cosineNearZero(x: v128): v128 {
   const s = mul(x, x)

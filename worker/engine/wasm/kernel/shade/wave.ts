@@ -64,7 +64,6 @@ function shade(depth: u32): void {
 }
 
 /** Asks for the light that a surface sends back along the ray that met it. */
-// @ts-ignore: decorator
 @inline
 function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   makeRoomForSun()

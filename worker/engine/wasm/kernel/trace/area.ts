@@ -45,7 +45,6 @@ export let area: u32 = 0
 export let toKeys: u32 = 0
 
 /** Bytes of one stack for children, or for distances. */
-// @ts-ignore: decorator
 @inline
 function stackBytes(): u32 {
   return ((4 + 7 * load<u32>(SCENE, SCENE_DEPTH) + 1 + 8) * 4 + 15) & ~15

@@ -104,7 +104,6 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
 }
 
 /** Takes over how near the rays' hits are by now. */
-// @ts-ignore: decorator
 @inline
 export function takeBests(bundle: u32): void {
   let ray = load<u32>(bundle, RAY_CONTEXTS)

@@ -51,7 +51,6 @@ export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
 }
 
 /** Of a group's children, where the bundle may enter at the earliest; -1 where it cannot. */
-// @ts-ignore: decorator
 @inline
 function entriesOf(bundle: u32, group: u32): v128 {
   const planeX = group + load<u32>(bundle, NEAR)
@@ -70,7 +69,6 @@ function entriesOf(bundle: u32, group: u32): v128 {
 }
 
 /** The least distance from the bundle's origins to four planes; `axis` is 16 times its number. */
-// @ts-ignore: decorator
 @inline
 function nearBound(bundle: u32, plane: u32, axis: u32): v128 {
   const apart = f32x4.sub(v128.load(plane), v128.load(bundle + axis, NEAR_ORIGIN))
@@ -79,7 +77,6 @@ function nearBound(bundle: u32, plane: u32, axis: u32): v128 {
 }
 
 /** The greatest. */
-// @ts-ignore: decorator
 @inline
 function farBound(bundle: u32, plane: u32, axis: u32): v128 {
   const apart = f32x4.sub(v128.load(plane), v128.load(bundle + axis, FAR_ORIGIN))
@@ -126,7 +123,6 @@ export function openPackets(list: u32, end: u32, rays: u32): u32 {
 }
 
 /** Bit i: whether ray i of four may meet something in a box. */
-// @ts-ignore: decorator
 @inline
 function raysInBox(quad: u32, lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128): u32 {
   const x = v128.load(quad)
@@ -156,7 +152,6 @@ export function closePackets(list: u32, end: u32): void {
 }
 
 /** Of one coordinate, the least of a packet's corners, in all lanes. */
-// @ts-ignore: decorator
 @inline
 function leastCorner(coordinates: u32): v128 {
   const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
@@ -165,7 +160,6 @@ function leastCorner(coordinates: u32): v128 {
   return f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
 }
 
-// @ts-ignore: decorator
 @inline
 function greatestCorner(coordinates: u32): v128 {
   const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))

@@ -186,7 +186,6 @@ function measureBeam(rays: u32, count: u32, beam: u32): void {
   store<f32>(beam, f32x4.extract_lane(highDirection, 3), T_RANGE + 4)
 }
 
-// @ts-ignore: decorator
 @inline
 function awayFromZero(x: v128, down: v128, least: v128): v128 {
   const length = f32x4.pmax(f32x4.abs(x), least)

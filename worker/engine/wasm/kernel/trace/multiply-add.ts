@@ -3,14 +3,12 @@
  * processor, which may round once, so its pixels may differ between machines. Meshes stay closed either way: corners are
  * sheared by the same operation in every triangle, and the sides of an edge are still told apart by two rounded products.
  */
-// @ts-ignore: decorator
 @inline
 export function minusProduct(c: v128, a: v128, b: v128): v128 {
   if (FAST_MATH) return f32x4.relaxed_nmadd(a, b, c)
   return f32x4.sub(c, f32x4.mul(a, b))
 }
 
-// @ts-ignore: decorator
 @inline
 export function plusProduct(c: v128, a: v128, b: v128): v128 {
   if (FAST_MATH) return f32x4.relaxed_madd(a, b, c)

@@ -26,7 +26,6 @@ import {
 } from './ray-context'
 
 /** Distances to the four triangles of a packet; where one is missed, or out of the ray's interval, NaN. */
-// @ts-ignore: decorator
 @inline
 function distances(ray: u32, packet: u32): v128 {
   const atX = packet + load<u32>(ray, KX)
@@ -61,7 +60,6 @@ function distances(ray: u32, packet: u32): v128 {
 }
 
 /** Lanes whose distance lies in the ray's interval. */
-// @ts-ignore: decorator
 @inline
 function within(ray: u32, t: v128): v128 {
   return v128.and(f32x4.ge(t, v128.load32_splat(ray, T_MIN)), f32x4.le(t, v128.load(ray, BEST)))
@@ -116,7 +114,6 @@ export function stepPacketsShadow(list: u32, end: u32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function idOf(slot: u32): u32 {
   return load<u32>(slot, PACKET_IDS) & ID_MASK

@@ -80,7 +80,6 @@ export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): voi
   store<u32>(ends, packets, PACKETS)
 }
 
-// @ts-ignore: decorator
 @inline
 function pushSorted(keys: v128, group: u32, top: u32, toKeys: u32, sortTable: u32): u32 {
   const next = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 1, 2, 3, 0))
@@ -91,7 +90,6 @@ function pushSorted(keys: v128, group: u32, top: u32, toKeys: u32, sortTable: u3
   return top + 16 - (i32.popcnt(i32x4.bitmask(keys)) << 2)
 }
 
-// @ts-ignore: decorator
 @inline
 function pushPacked(entered: u32, group: u32, top: u32, packTable: u32): u32 {
   v128.store(top, i8x16.swizzle(v128.load(group, GROUP_CHILDREN), v128.load(packTable + (entered << 4))))

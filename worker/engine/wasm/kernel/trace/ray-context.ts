@@ -65,7 +65,6 @@ export function fillAxesTable(table: u32): void {
 }
 
 /** Sets `context` up for the ray of a record, to begin at child word `start`; its stack must hold the sentinel. */
-// @ts-ignore: decorator
 @inline
 export function enter(context: u32, record: u32, start: u32, axesTable: u32): void {
   const direction = v128.load(record, RAY_DIRECTION)
@@ -78,7 +77,6 @@ export function enter(context: u32, record: u32, start: u32, axesTable: u32): vo
 }
 
 /** Sets up the part of a context that tests against packets need: BEST to RECORD. */
-// @ts-ignore: decorator
 @inline
 export function enterPackets(context: u32, record: u32, axesTable: u32): void {
   // Lane 3 of the record's halves holds tMin and tMax; what is negative or no number counts as 0.
@@ -105,7 +103,6 @@ export function enterPackets(context: u32, record: u32, axesTable: u32): void {
 }
 
 /** Whether lanes 0 to 2 of both are numbers and not infinite: other rays meet nothing, because nothing is nearer than -1. */
-// @ts-ignore: decorator
 @inline
 function isFinite(origin: v128, direction: v128): bool {
   const nothing = f32x4.add(f32x4.sub(origin, origin), f32x4.sub(direction, direction))
@@ -113,7 +110,6 @@ function isFinite(origin: v128, direction: v128): bool {
 }
 
 /** 1 / direction, never infinite. */
-// @ts-ignore: decorator
 @inline
 export function inverseOf(direction: v128): v128 {
   const length = f32x4.pmax(f32x4.splat(LEAST_COMPONENT), f32x4.abs(direction))
@@ -121,7 +117,6 @@ export function inverseOf(direction: v128): v128 {
 }
 
 /** Stores the first three lanes of a vector, each four times. */
-// @ts-ignore: decorator
 @inline
 export function spread(to: u32, vector: v128): void {
   v128.store(to, i32x4.shuffle(vector, vector, 0, 0, 0, 0))

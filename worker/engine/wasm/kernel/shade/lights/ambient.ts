@@ -15,7 +15,6 @@ import { cosTurns, sinTurns } from '../trig'
 const LEAST_LENGTH: f64 = 1e-6
 
 /** Ambient rays of a hit after so many smooth surfaces. */
-// @ts-ignore: decorator
 @inline
 export function ambientRaysAt(depth: u32): u32 {
   return depth == 0 || ambientRays == 0 ? ambientRays : max<u32>(1, ambientRays >> 1)
@@ -80,13 +79,11 @@ export function addAmbient(surface: u32, red: f64, green: f64, blue: f64, tag: u
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function lane0(floats: v128): f32 {
   return f32x4.extract_lane(floats, 0)
 }
 
-// @ts-ignore: decorator
 @inline
 function lane1(floats: v128): f32 {
   return f32x4.extract_lane(floats, 1)
