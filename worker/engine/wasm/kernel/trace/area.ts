@@ -7,7 +7,7 @@
 import { NODE_BYTES, SCENE, SCENE_DEPTH } from '../layout'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
 import { ENTRY_SCRATCH_BYTES } from './entry-points'
-import { ENDS_BYTES } from './lists'
+import { ENDED, ENDS_BYTES, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './lists'
 import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable } from './ray-context'
 import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
 
@@ -77,4 +77,16 @@ function makeStack(context: u32, i: u32): void {
   v128.store(bottom, i32x4.splat(0))
   v128.store(bottom + toKeys, i32x4.splat(i32.MIN_VALUE))
   store<u32>(context, bottom, BOTTOM)
+}
+
+/** Empties the lists that a step fills: rays that go on to nodes and packets are listed at the addresses given. */
+@inline
+export function startStep(nodes: u32, packets: u32): void {
+  const ends = area + ENDS
+  store<u32>(ends, nodes, NODES)
+  store<u32>(ends, packets, PACKETS)
+  store<u32>(ends, area + ENDED_LIST, ENDED)
+  store<u32>(ends, area + POPPING_LIST, POPPING)
+  store<u32>(ends, area + SINGLE_LIST, SINGLE)
+  store<u32>(ends, area + SEVERAL_LIST, SEVERAL)
 }

@@ -7,55 +7,29 @@
  * are not negative; -1 stands for a child that was missed.
  */
 import { GROUP_BYTES, OTHER_SIDE } from '../layout'
+import { entriesOf } from './intervals'
 import { POPPING, SEVERAL, SINGLE } from './lists'
 import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, INVERSE, NEAR, ORIGIN } from './ray-context'
 
 /** Tests the rays listed, whose current child is a node. Bits 0 to 7 of CHILDREN tell the children entered, ENTRY where; `ends` are the lists'. */
 export function stepBoxes(list: u32, end: u32, ends: u32): void {
+  step(list, end, ends, false)
+}
+
+/** The same for bundles: ENTRY tells where some ray may enter at the earliest. */
+export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
+  step(list, end, ends, true)
+}
+
+@inline
+function step(list: u32, end: u32, ends: u32, bundles: bool): void {
   let popping = load<u32>(ends, POPPING)
   let single = load<u32>(ends, SINGLE)
   let several = load<u32>(ends, SEVERAL)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
-    const nearX = node + load<u32>(ray, NEAR)
-    const nearY = node + load<u32>(ray, NEAR + 4)
-    const nearZ = node + load<u32>(ray, NEAR + 8)
-    const farX = nearX ^ OTHER_SIDE
-    const farY = nearY ^ OTHER_SIDE
-    const farZ = nearZ ^ OTHER_SIDE
-    // Both groups at once: what is the ray's is loaded once.
-    let origin = v128.load(ray, ORIGIN)
-    let inverse = v128.load(ray, INVERSE)
-    let entry0 = f32x4.mul(f32x4.sub(v128.load(nearX), origin), inverse)
-    let entry1 = f32x4.mul(f32x4.sub(v128.load(nearX, GROUP_BYTES), origin), inverse)
-    let exit0 = f32x4.mul(f32x4.sub(v128.load(farX), origin), inverse)
-    let exit1 = f32x4.mul(f32x4.sub(v128.load(farX, GROUP_BYTES), origin), inverse)
-    origin = v128.load(ray, ORIGIN + 16)
-    inverse = v128.load(ray, INVERSE + 16)
-    entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY), origin), inverse), entry0)
-    entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY, GROUP_BYTES), origin), inverse), entry1)
-    exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY), origin), inverse), exit0)
-    exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY, GROUP_BYTES), origin), inverse), exit1)
-    origin = v128.load(ray, ORIGIN + 32)
-    inverse = v128.load(ray, INVERSE + 32)
-    entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ), origin), inverse), entry0)
-    entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ, GROUP_BYTES), origin), inverse), entry1)
-    exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ), origin), inverse), exit0)
-    exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ, GROUP_BYTES), origin), inverse), exit1)
-    // Boxes behind the origin are missed; those before tMin are not worth a test. Zero comes first: it wins over its negative.
-    // Entries shrink, too: they are compared with the distances of hits, here and on the stack.
-    const zero = f32x4.splat(0)
-    const best = v128.load(ray, BEST)
-    const shrink = f32x4.splat(2 - BOX_SLACK)
-    entry0 = f32x4.mul(f32x4.pmax(zero, entry0), shrink)
-    entry1 = f32x4.mul(f32x4.pmax(zero, entry1), shrink)
-    const slack = f32x4.splat(BOX_SLACK)
-    const miss0 = f32x4.gt(entry0, f32x4.pmin(best, f32x4.mul(exit0, slack)))
-    const miss1 = f32x4.gt(entry1, f32x4.pmin(best, f32x4.mul(exit1, slack)))
-    v128.store(ray, v128.or(entry0, miss0), ENTRY)
-    v128.store(ray, v128.or(entry1, miss1), ENTRY + 16)
-    const entered = 255 ^ (i32x4.bitmask(miss0) | (i32x4.bitmask(miss1) << 4))
+    const entered = bundles ? enterAsBundle(ray, node) : enterAsRay(ray, node)
     store<u32>(ray, entered, CHILDREN)
     store<u32>(popping, ray)
     store<u32>(single, ray)
@@ -69,4 +43,55 @@ export function stepBoxes(list: u32, end: u32, ends: u32): void {
   store<u32>(ends, popping, POPPING)
   store<u32>(ends, single, SINGLE)
   store<u32>(ends, several, SEVERAL)
+}
+
+@inline
+function enterAsBundle(bundle: u32, node: u32): u32 {
+  const entry0 = entriesOf(bundle, node)
+  const entry1 = entriesOf(bundle, node + GROUP_BYTES)
+  v128.store(bundle, entry0, ENTRY)
+  v128.store(bundle, entry1, ENTRY + 16)
+  return 255 ^ (i32x4.bitmask(entry0) | (i32x4.bitmask(entry1) << 4))
+}
+
+@inline
+function enterAsRay(ray: u32, node: u32): u32 {
+  const nearX = node + load<u32>(ray, NEAR)
+  const nearY = node + load<u32>(ray, NEAR + 4)
+  const nearZ = node + load<u32>(ray, NEAR + 8)
+  const farX = nearX ^ OTHER_SIDE
+  const farY = nearY ^ OTHER_SIDE
+  const farZ = nearZ ^ OTHER_SIDE
+  // Both groups at once: what is the ray's is loaded once.
+  let origin = v128.load(ray, ORIGIN)
+  let inverse = v128.load(ray, INVERSE)
+  let entry0 = f32x4.mul(f32x4.sub(v128.load(nearX), origin), inverse)
+  let entry1 = f32x4.mul(f32x4.sub(v128.load(nearX, GROUP_BYTES), origin), inverse)
+  let exit0 = f32x4.mul(f32x4.sub(v128.load(farX), origin), inverse)
+  let exit1 = f32x4.mul(f32x4.sub(v128.load(farX, GROUP_BYTES), origin), inverse)
+  origin = v128.load(ray, ORIGIN + 16)
+  inverse = v128.load(ray, INVERSE + 16)
+  entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY), origin), inverse), entry0)
+  entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY, GROUP_BYTES), origin), inverse), entry1)
+  exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY), origin), inverse), exit0)
+  exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY, GROUP_BYTES), origin), inverse), exit1)
+  origin = v128.load(ray, ORIGIN + 32)
+  inverse = v128.load(ray, INVERSE + 32)
+  entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ), origin), inverse), entry0)
+  entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ, GROUP_BYTES), origin), inverse), entry1)
+  exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ), origin), inverse), exit0)
+  exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ, GROUP_BYTES), origin), inverse), exit1)
+  // Boxes behind the origin are missed; those before tMin are not worth a test. Zero comes first: it wins over its negative.
+  // Entries shrink, too: they are compared with the distances of hits, here and on the stack.
+  const zero = f32x4.splat(0)
+  const best = v128.load(ray, BEST)
+  const shrink = f32x4.splat(2 - BOX_SLACK)
+  entry0 = f32x4.mul(f32x4.pmax(zero, entry0), shrink)
+  entry1 = f32x4.mul(f32x4.pmax(zero, entry1), shrink)
+  const slack = f32x4.splat(BOX_SLACK)
+  const miss0 = f32x4.gt(entry0, f32x4.pmin(best, f32x4.mul(exit0, slack)))
+  const miss1 = f32x4.gt(entry1, f32x4.pmin(best, f32x4.mul(exit1, slack)))
+  v128.store(ray, v128.or(entry0, miss0), ENTRY)
+  v128.store(ray, v128.or(entry1, miss1), ENTRY + 16)
+  return 255 ^ (i32x4.bitmask(miss0) | (i32x4.bitmask(miss1) << 4))
 }

@@ -6,9 +6,7 @@
  * The steps that follow a box test handle bundles and rays alike: from +96 to +208 the layout is that of a ray's context.
  *
  *     +0   u32 rays that count | its rays | free[2]
- *     +208 f32 nearOrigin, each axis in four lanes: the origins that make the near planes' distances least
- *     +256 f32 farOrigin: those that make the far planes' distances greatest
- *     +304 f32 lowInverse, +352 highInverse: bounds of 1 / direction
+ *     +208 intervals (`intervals.ts`)
  *     +400 four times, for four rays each: f32 origin x[4] y[4] z[4] | inverse direction x[4] y[4] z[4] | best[4]
  *
  * Best is the farthest of its rays' best.
@@ -17,7 +15,8 @@
  * so the steps need not know. Where there are fewer rays the last one stands in, with best = -1: it is never tested.
  */
 import { RAY_BYTES, RAY_DIRECTION, RAY_ORIGIN } from '../layout'
-import { BEST, BOTTOM, CURRENT, enterPackets, inverseOf, NEAR, RECORD, spread, STEPS, TOP } from './ray-context'
+import { INTERVALS_END, storeIntervals } from './intervals'
+import { BEST, BOTTOM, CURRENT, enterPackets, inverseOf, RECORD, STEPS, TOP } from './ray-context'
 
 export const BUNDLE_RAYS: u32 = 16
 /** Bytes from one bundled ray's context to the next. */
@@ -25,11 +24,7 @@ export const BUNDLED_RAY_BYTES: u32 = RECORD + 4 - BEST
 export const RAY_COUNT: u32 = 0
 /** Address of the first of its rays' contexts. */
 export const RAY_CONTEXTS: u32 = 4
-export const NEAR_ORIGIN: u32 = 208
-export const FAR_ORIGIN: u32 = 256
-export const LOW_INVERSE: u32 = 304
-export const HIGH_INVERSE: u32 = 352
-export const QUADS: u32 = 400
+export const QUADS: u32 = INTERVALS_END
 export const QUAD_BYTES: u32 = 112
 export const QUAD_INVERSE: u32 = 48
 export const QUAD_BEST: u32 = 96
@@ -87,20 +82,7 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
   store<u32>(bundle, start, CURRENT)
   store<u32>(bundle, load<u32>(bundle, BOTTOM) + 16, TOP)
   store<u32>(bundle, 0, STEPS)
-
-  const zero = f32x4.splat(0)
-  const one = f32x4.splat(1)
-  const down = f32x4.lt(highDirection, zero)
-  // On an axis along which some rays go up and some down the planes say nothing: they are made infinitely near and far.
-  const mixed = v128.andnot(f32x4.le(lowDirection, zero), down)
-  const nowhere = f32x4.splat(Infinity)
-  // Of one sign, 1 / direction is monotonic: its bounds swap places.
-  spread(bundle + LOW_INVERSE, v128.bitselect(one, inverseOf(highDirection), mixed))
-  spread(bundle + HIGH_INVERSE, v128.bitselect(one, inverseOf(lowDirection), mixed))
-  // Going up, a near plane is nearest to the highest origin; going down, to the lowest.
-  spread(bundle + NEAR_ORIGIN, v128.bitselect(nowhere, v128.bitselect(lowOrigin, highOrigin, down), mixed))
-  spread(bundle + FAR_ORIGIN, v128.bitselect(f32x4.neg(nowhere), v128.bitselect(highOrigin, lowOrigin, down), mixed))
-  v128.store(bundle, v128.or(v128.and(down, i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
+  storeIntervals(bundle, lowOrigin, highOrigin, lowDirection, highDirection)
 }
 
 /** Takes over how near the rays' hits are by now. */

@@ -1,14 +1,7 @@
-/**
- * The steps of bundles that differ from those of rays: which children of a node some ray of the bundle may enter, and
- * which of its rays have to be tested against a packet.
- */
-import { CHILD_PACKET, GROUP_BYTES, GROUP_CHILDREN, OTHER_SIDE, PACKET_CORNER } from '../layout'
+/** What bundles do at packets: which of their rays have to be tested, and what these have found. */
+import { CHILD_PACKET, PACKET_CORNER } from '../layout'
 import {
   BUNDLED_RAY_BYTES,
-  FAR_ORIGIN,
-  HIGH_INVERSE,
-  LOW_INVERSE,
-  NEAR_ORIGIN,
   QUAD_BEST,
   QUAD_BYTES,
   QUAD_INVERSE,
@@ -16,73 +9,10 @@ import {
   RAY_CONTEXTS,
   takeBests,
 } from './bundle-context'
-import { POPPING, SEVERAL, SINGLE } from './lists'
-import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, NEAR, STEPS } from './ray-context'
+import { BOX_SLACK, CURRENT, STEPS } from './ray-context'
 
 /** A packet's box is at least as wide as the builder makes those of its triangles. */
 const SIDE_WIDENING: f32 = 1.0 / 524288.0
-
-/** Tests the bundles listed, whose current child is a node; as `stepBoxes` does with rays. */
-export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
-  let popping = load<u32>(ends, POPPING)
-  let single = load<u32>(ends, SINGLE)
-  let several = load<u32>(ends, SEVERAL)
-  for (; list < end; list += 4) {
-    const bundle = load<u32>(list)
-    const node = load<u32>(bundle, CURRENT)
-    const entry0 = entriesOf(bundle, node)
-    const entry1 = entriesOf(bundle, node + GROUP_BYTES)
-    v128.store(bundle, entry0, ENTRY)
-    v128.store(bundle, entry1, ENTRY + 16)
-    const entered = 255 ^ (i32x4.bitmask(entry0) | (i32x4.bitmask(entry1) << 4))
-    store<u32>(bundle, entered, CHILDREN)
-    store<u32>(popping, bundle)
-    store<u32>(single, bundle)
-    store<u32>(several, bundle)
-    const some = u32(entered != 0)
-    const more = u32((entered & (entered - 1)) != 0)
-    popping += 4 - (some << 2)
-    single += (some - more) << 2
-    several += more << 2
-  }
-  store<u32>(ends, popping, POPPING)
-  store<u32>(ends, single, SINGLE)
-  store<u32>(ends, several, SEVERAL)
-}
-
-/** Of a group's children, where the bundle may enter at the earliest; -1 where it cannot. */
-@inline
-function entriesOf(bundle: u32, group: u32): v128 {
-  const planeX = group + load<u32>(bundle, NEAR)
-  const planeY = group + load<u32>(bundle, NEAR + 4)
-  const planeZ = group + load<u32>(bundle, NEAR + 8)
-  let entry = f32x4.pmax(f32x4.splat(0), nearBound(bundle, planeX, 0))
-  let exit = f32x4.pmin(v128.load(bundle, BEST), farBound(bundle, planeX ^ OTHER_SIDE, 0))
-  entry = f32x4.pmax(entry, nearBound(bundle, planeY, 16))
-  exit = f32x4.pmin(exit, farBound(bundle, planeY ^ OTHER_SIDE, 16))
-  entry = f32x4.pmax(entry, nearBound(bundle, planeZ, 32))
-  exit = f32x4.pmin(exit, farBound(bundle, planeZ ^ OTHER_SIDE, 32))
-  // A distance that is compared later must not be too great by rounding either.
-  entry = f32x4.mul(entry, f32x4.splat(2 - BOX_SLACK))
-  const missed = f32x4.gt(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK)))
-  return v128.or(v128.or(entry, missed), i32x4.eq(v128.load(group, GROUP_CHILDREN), i32x4.splat(0)))
-}
-
-/** The least distance from the bundle's origins to four planes; `axis` is 16 times its number. */
-@inline
-function nearBound(bundle: u32, plane: u32, axis: u32): v128 {
-  const apart = f32x4.sub(v128.load(plane), v128.load(bundle + axis, NEAR_ORIGIN))
-  const low = f32x4.mul(apart, v128.load(bundle + axis, LOW_INVERSE))
-  return f32x4.pmin(low, f32x4.mul(apart, v128.load(bundle + axis, HIGH_INVERSE)))
-}
-
-/** The greatest. */
-@inline
-function farBound(bundle: u32, plane: u32, axis: u32): v128 {
-  const apart = f32x4.sub(v128.load(plane), v128.load(bundle + axis, FAR_ORIGIN))
-  const low = f32x4.mul(apart, v128.load(bundle + axis, LOW_INVERSE))
-  return f32x4.pmax(low, f32x4.mul(apart, v128.load(bundle + axis, HIGH_INVERSE)))
-}
 
 /** Lists at `rays` the rays of the bundles listed that may meet their packet; gives the list's end. */
 export function openPackets(list: u32, end: u32, rays: u32): u32 {

@@ -35,10 +35,12 @@ import {
   SEVERAL_LIST,
   SINGLE_LIST,
   SORT_TABLE,
+  startStep,
   toKeys,
 } from './area'
+import { stepBundleBoxes } from './box-step'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, enterBundle, RAY_CONTEXTS, RAY_COUNT } from './bundle-context'
-import { closePackets, openPackets, stepBundleBoxes } from './bundle-step'
+import { closePackets, openPackets } from './bundle-step'
 import { ENDED, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './lists'
 import { stepPacketsClosest } from './packet-step'
 import { popNearest } from './pop-step'
@@ -81,12 +83,7 @@ export function traceBundles(rays: u32, count: u32): void {
   let toNodes = refill(ended, ended + BUNDLES * 4, nodes)
   let toPackets = packets
   while (toNodes + toPackets != nodes + packets) {
-    store<u32>(ends, otherNodes, NODES)
-    store<u32>(ends, otherPackets, PACKETS)
-    store<u32>(ends, ended, ENDED)
-    store<u32>(ends, popping, POPPING)
-    store<u32>(ends, single, SINGLE)
-    store<u32>(ends, several, SEVERAL)
+    startStep(otherNodes, otherPackets)
     stepBundleBoxes(nodes, toNodes, ends)
     stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
     stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, area + SORT_TABLE)

@@ -8,20 +8,22 @@ import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
 /** Pops for the rays listed. */
 export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
+  pop(list, end, ends, toKeys, true)
+}
+
+/** Pops for rays that skip nothing. */
+export function popAny(list: u32, end: u32, ends: u32): void {
+  pop(list, end, ends, 0, false)
+}
+
+@inline
+function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool): void {
   let nodes = load<u32>(ends, NODES)
   let packets = load<u32>(ends, PACKETS)
   let ended = load<u32>(ends, ENDED)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
-    const best = v128.load(ray, BEST)
-    let top = load<u32>(ray, TOP) - 16
-    // Four entries at a look; under the first entry of a stack lie four that are always near enough.
-    let alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
-    while (alive == 0) {
-      top -= 16
-      alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
-    }
-    top += (31 - i32.clz(alive)) << 2
+    const top = skip ? nearEnough(ray, toKeys) : load<u32>(ray, TOP) - 4
     const child = load<u32>(top)
     store<u32>(ray, top, TOP)
     store<u32>(ray, child, CURRENT)
@@ -40,28 +42,16 @@ export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
   store<u32>(ends, ended, ENDED)
 }
 
-/** Pops for rays that skip nothing. */
-export function popAny(list: u32, end: u32, ends: u32): void {
-  let nodes = load<u32>(ends, NODES)
-  let packets = load<u32>(ends, PACKETS)
-  let ended = load<u32>(ends, ENDED)
-  for (; list < end; list += 4) {
-    const ray = load<u32>(list)
-    const top = load<u32>(ray, TOP) - 4
-    const child = load<u32>(top)
-    store<u32>(ray, top, TOP)
-    store<u32>(ray, child, CURRENT)
-    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    store<u32>(nodes, ray)
-    store<u32>(packets, ray)
-    store<u32>(ended, ray)
-    const isPacket = (child & CHILD_PACKET) << 2
-    const isEnd = u32(child == 0) << 2
-    nodes += 4 - isPacket - isEnd
-    packets += isPacket
-    ended += isEnd
+/** Address of the topmost entry of a ray's stack that does not lie beyond its hit. */
+@inline
+function nearEnough(ray: u32, toKeys: u32): u32 {
+  const best = v128.load(ray, BEST)
+  let top = load<u32>(ray, TOP) - 16
+  // Four entries at a look; under the first entry of a stack lie four that are always near enough.
+  let alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
+  while (alive == 0) {
+    top -= 16
+    alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
   }
-  store<u32>(ends, nodes, NODES)
-  store<u32>(ends, packets, PACKETS)
-  store<u32>(ends, ended, ENDED)
+  return top + ((31 - i32.clz(alive)) << 2)
 }

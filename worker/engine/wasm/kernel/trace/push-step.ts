@@ -9,40 +9,40 @@ import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
 
 /** Sends the rays listed to the only child that they entered. */
 export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
-  let nodes = load<u32>(ends, NODES)
-  let packets = load<u32>(ends, PACKETS)
-  for (; list < end; list += 4) {
-    const ray = load<u32>(list)
-    const lane = i32.ctz(load<u32>(ray, CHILDREN))
-    // Lane 4 is lane 0 of the second group.
-    const child = load<u32>(load<u32>(ray, CURRENT) + ((lane & 3) << 2) + ((lane & 4) << 5), GROUP_CHILDREN)
-    store<u32>(ray, child, CURRENT)
-    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    store<u32>(nodes, ray)
-    store<u32>(packets, ray)
-    const isPacket = (child & CHILD_PACKET) << 2
-    nodes += 4 - isPacket
-    packets += isPacket
-  }
-  store<u32>(ends, nodes, NODES)
-  store<u32>(ends, packets, PACKETS)
+  stepInto(list, end, ends, SINGLE_CHILD, 0, 0)
 }
 
 /** Sends the rays listed to the nearest child that they entered and stacks the others; `toKeys` leads from stacked children to their distances. */
 export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
+  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable)
+}
+
+/** As `stepIntoNearest`, in any order and without distances. */
+export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): void {
+  stepInto(list, end, ends, ANY_CHILD, 0, packTable)
+}
+
+const SINGLE_CHILD: i32 = 0
+const NEAREST_CHILD: i32 = 1
+const ANY_CHILD: i32 = 2
+
+@inline
+function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32): void {
   let nodes = load<u32>(ends, NODES)
   let packets = load<u32>(ends, PACKETS)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
-    // The group that lies farther along the ray goes under the other one.
-    const near = (load<u32>(ray + (load<u32>(node, GROUP_META) << 2), NEAR) & 64) << 1
-    const far = near ^ GROUP_BYTES
-    let top = load<u32>(ray, TOP)
-    top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, top, toKeys, sortTable)
-    top = pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable) - 4
-    const child = load<u32>(top)
-    store<u32>(ray, top, TOP)
+    let child: u32
+    if (which == SINGLE_CHILD) {
+      // Lane 4 is lane 0 of the second group.
+      const lane = i32.ctz(load<u32>(ray, CHILDREN))
+      child = load<u32>(node + ((lane & 3) << 2) + ((lane & 4) << 5), GROUP_CHILDREN)
+    } else {
+      const top = which == NEAREST_CHILD ? stackSorted(ray, node, toKeys, table) : stackPacked(ray, node, table)
+      child = load<u32>(top)
+      store<u32>(ray, top, TOP)
+    }
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
     store<u32>(nodes, ray)
@@ -55,29 +55,21 @@ export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sor
   store<u32>(ends, packets, PACKETS)
 }
 
-/** As `stepIntoNearest`, in any order and without distances. */
-export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): void {
-  let nodes = load<u32>(ends, NODES)
-  let packets = load<u32>(ends, PACKETS)
-  for (; list < end; list += 4) {
-    const ray = load<u32>(list)
-    const node = load<u32>(ray, CURRENT)
-    const entered = load<u32>(ray, CHILDREN)
-    let top = load<u32>(ray, TOP)
-    top = pushPacked(entered & 15, node, top, packTable)
-    top = pushPacked(entered >> 4, node + GROUP_BYTES, top, packTable) - 4
-    const child = load<u32>(top)
-    store<u32>(ray, top, TOP)
-    store<u32>(ray, child, CURRENT)
-    store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-    store<u32>(nodes, ray)
-    store<u32>(packets, ray)
-    const isPacket = (child & CHILD_PACKET) << 2
-    nodes += 4 - isPacket
-    packets += isPacket
-  }
-  store<u32>(ends, nodes, NODES)
-  store<u32>(ends, packets, PACKETS)
+/** Stacks the children entered; gives the address of the nearest, on top. */
+@inline
+function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32): u32 {
+  // The group that lies farther along the ray goes under the other one.
+  const near = (load<u32>(ray + (load<u32>(node, GROUP_META) << 2), NEAR) & 64) << 1
+  const far = near ^ GROUP_BYTES
+  const top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, load<u32>(ray, TOP), toKeys, sortTable)
+  return pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable) - 4
+}
+
+@inline
+function stackPacked(ray: u32, node: u32, packTable: u32): u32 {
+  const entered = load<u32>(ray, CHILDREN)
+  const top = pushPacked(entered & 15, node, load<u32>(ray, TOP), packTable)
+  return pushPacked(entered >> 4, node + GROUP_BYTES, top, packTable) - 4
 }
 
 @inline

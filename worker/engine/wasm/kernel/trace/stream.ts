@@ -24,6 +24,7 @@ import {
   SEVERAL_LIST,
   SINGLE_LIST,
   SORT_TABLE,
+  startStep,
   toKeys,
   VIRTUAL_ROOTS,
 } from './area'
@@ -67,12 +68,7 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   let toNodes = refill(ended, ended + LANES * 4, nodes, coherent)
   let toPackets = packets
   while (toNodes + toPackets != nodes + packets) {
-    store<u32>(ends, otherNodes, NODES)
-    store<u32>(ends, otherPackets, PACKETS)
-    store<u32>(ends, ended, ENDED)
-    store<u32>(ends, popping, POPPING)
-    store<u32>(ends, single, SINGLE)
-    store<u32>(ends, several, SEVERAL)
+    startStep(otherNodes, otherPackets)
     stepBoxes(nodes, toNodes, ends)
     stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
     if (shadow) {
