@@ -54,6 +54,10 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
   }
+  const alarm = (wake: () => void, inMs: number) => {
+    const timer = setTimeout(wake, inMs)
+    return () => clearTimeout(timer)
+  }
   const cluster = new Cluster(log, kernels)
   const queue = new JobQueue()
   const run: Master['run'] = (job, scene, sink, signal) =>
@@ -61,7 +65,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       const what = `${job.frames.length} frames of ${job.sceneName}, ${job.size.join('x')}, ${job.strategy}`
       log.info(`job begins: ${what}`)
       try {
-        await runJob(job, scene, { cluster, clock, ticker, limits }, sink, signal)
+        await runJob(job, scene, { cluster, clock, ticker, alarm, limits }, sink, signal)
         log.info(`job done: ${what}`)
       } catch (error) {
         log.warn(`job ended: ${what}: ${messageOf(error)}`)

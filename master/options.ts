@@ -3,7 +3,7 @@ import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from './cluster/heartbeat.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/scheduler.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */

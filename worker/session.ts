@@ -121,6 +121,8 @@ class Session {
         this.#tail = this.#tail.then(() => this.#trace(order, receivedAt, abort.signal))
         return
       }
+      case 'trim-tile':
+        return
       case 'cancel-tile':
         return this.#tiles.get(order.lease)?.abort()
       default:

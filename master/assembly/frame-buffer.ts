@@ -1,6 +1,7 @@
 /** The frame in the making: pixels, and the arrival map that refuses any of them a second time. */
 import { SortfirstError } from '../../shared/errors.ts'
-import { contains, formatRect, frameRect, type Rect, type Size } from '../../shared/rect.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
 
 /** A tile lies outside its frame, or holds pixels that are there already: a broken promise of the scheduler. */
 export class MisplacedTileError extends SortfirstError {
@@ -30,22 +31,30 @@ export class FrameBuffer {
 
   /**
    * Copies a tile's pixels into place.
-   * @param pixels RGB8, row-major over `rect`, `rect.w * rect.h * 3` bytes
+   * @param pixels RGB8, packed row by row over the set
    * @throws MisplacedTileError before anything is written
    */
-  blit(rect: Rect, pixels: Uint8Array): void {
+  blit(set: PixelSet, pixels: Uint8Array): void {
+    const { rect } = set
     const [w] = this.size
     if (!contains(frameRect(this.size), rect))
       throw new MisplacedTileError(`tile ${formatRect(rect)} lies outside frame ${this.size.join('x')}`)
-    for (let y = rect.y; y < rect.y + rect.h; y++)
-      if (this.#anyArrived(y * w + rect.x, rect.w))
-        throw new MisplacedTileError(`tile ${formatRect(rect)} arrived twice`)
-    for (let row = 0; row < rect.h; row++) {
-      const at = (rect.y + row) * w + rect.x
-      this.pixels.set(pixels.subarray(row * rect.w * 3, (row + 1) * rect.w * 3), at * 3)
-      this.#mark(at, rect.w)
-    }
-    this.#missing -= rect.w * rect.h
+    const count = pixelCount(set)
+    if (pixels.length !== count * 3)
+      throw new MisplacedTileError(`tile ${formatRect(rect)} came with ${pixels.length} bytes for ${count} pixels`)
+    let met = false
+    forEachRun(set, (x, y, length) => {
+      met ||= this.#anyArrived(y * w + x, length)
+    })
+    if (met) throw new MisplacedTileError(`tile ${formatRect(rect)} arrived twice`)
+    let from = 0
+    forEachRun(set, (x, y, length) => {
+      const at = y * w + x
+      this.pixels.set(pixels.subarray(from, from + length * 3), at * 3)
+      this.#mark(at, length)
+      from += length * 3
+    })
+    this.#missing -= count
   }
 
   #anyArrived(from: number, count: number): boolean {

@@ -89,6 +89,10 @@ export class Cluster implements LinkListener {
     this.#links.get(worker)?.trace(order)
   }
 
+  trim(worker: WorkerId, lease: LeaseId, rows: number): void {
+    this.#links.get(worker)?.trim(lease, rows)
+  }
+
   cancel(worker: WorkerId, lease: LeaseId): void {
     this.#links.get(worker)?.cancel(lease)
   }

@@ -5,6 +5,7 @@
 import { assertNever, messageOf } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { type LeaseId, leaseId, type WorkerId } from '../../shared/ids.ts'
+import { decodeCells, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
 import {
@@ -18,13 +19,15 @@ import { decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
 import type { Rect } from '../../shared/rect.ts'
 
-/** A tile as it came off the wire, its pixels unpacked (RGB8, `rect.w * rect.h * 3` bytes). */
+/** A tile, or rows of one, as it came off the wire, its pixels unpacked (RGB8, row by row). */
 export interface ArrivedTile {
   readonly lease: LeaseId
   readonly frame: number
   readonly rect: Rect
   readonly pixels: Uint8Array
   readonly times: TileTimes
+  /** Where they were asked for: ms of CPU time per cell, depths. */
+  readonly cells?: TileCells
 }
 
 /** What a link tells its cluster. `left` comes once, and nothing after it. */
@@ -43,6 +46,9 @@ export class WorkerLink {
   readonly #listener: LinkListener
   /** The scene it was last told to use, and what it said to that. */
   #scene: { readonly hash: string; readonly state: 'sent' | 'ready' | 'refused' } | undefined
+
+  /** Side of the cells that an open lease's costs were asked for. */
+  readonly #cells = new Map<LeaseId, number>()
 
   constructor(id: WorkerId, hello: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
     this.id = id
@@ -66,6 +72,7 @@ export class WorkerLink {
         if (said.scene === this.#scene?.hash) this.#scene = { hash: said.scene, state: 'refused' }
         return this.#listener.refused(this, said.reason)
       case 'tile-failed':
+        this.#cells.delete(leaseId(said.lease))
         return this.#listener.tileFailed(this, leaseId(said.lease), said.reason)
       default:
         assertNever(said)
@@ -75,9 +82,15 @@ export class WorkerLink {
   /** Hears pixels of this worker. @throws ProtocolError */
   binary(message: BinaryMessage): void {
     if (message.kind !== 'tile-done') throw new ProtocolError(`a worker sent ${message.kind}, expected tile-done`)
-    const { frame, rect, times } = message
-    const pixels = decodePixels(message.encoding, message.body, message.rawBytes)
-    this.#listener.tileDone(this, { lease: leaseId(message.lease), frame, rect, times, pixels })
+    const { frame, rect, times, body } = message
+    const pixelBytes = body.length - (times.cellBytes ?? 0)
+    if (pixelBytes < 0) throw new ProtocolError(`a tile has ${times.cellBytes} bytes of cells in ${body.length}`)
+    const pixels = decodePixels(message.encoding, body.subarray(0, pixelBytes), message.rawBytes)
+    const lease = leaseId(message.lease)
+    const cell = this.#cells.get(lease)
+    if (!times.more) this.#cells.delete(lease)
+    const cells = times.cellBytes && cell ? decodeCells(body.subarray(pixelBytes), rect, cell, times.cpuMs) : undefined
+    this.#listener.tileDone(this, { lease, frame, rect, times, pixels, ...(cells ? { cells } : {}) })
   }
 
   closed(reason: string): void {
@@ -105,10 +118,17 @@ export class WorkerLink {
   }
 
   trace(order: Omit<TraceTile, 'type'>): void {
+    if (order.cell) this.#cells.set(leaseId(order.lease), order.cell)
     this.channel.send({ type: 'trace-tile', ...order })
   }
 
+  /** Of this lease only the first `rows` rows are wanted any more. */
+  trim(lease: LeaseId, rows: number): void {
+    this.channel.send({ type: 'trim-tile', lease, rows })
+  }
+
   cancel(lease: LeaseId): void {
+    this.#cells.delete(lease)
     this.channel.send({ type: 'cancel-tile', lease })
   }
 }

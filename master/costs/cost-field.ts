@@ -1,7 +1,8 @@
 /** What a cut needs to know of costs: sums over the columns or rows of a rectangle. */
 
 import type { TileReport } from '../../shared/frame-report.ts'
-import { type Axis, area, extent, intersects, type Rect } from '../../shared/rect.ts'
+import { pixelCount } from '../../shared/pixel-set.ts'
+import { type Axis, area, extent, intersect, intersects, type Rect } from '../../shared/rect.ts'
 import { type CoverageMask, summedAreaTable } from '../coverage/coverage-mask.ts'
 
 export interface CostField {
@@ -10,6 +11,8 @@ export interface CostField {
    * unit. `extent(rect, axis)` finite values, none negative.
    */
   profile(rect: Rect, axis: Axis): Float64Array
+  /** Cost of the whole rectangle. */
+  total(rect: Rect): number
   /** The same field where only pixels inside `rect` are asked for any more: cheaper to ask. */
   within(rect: Rect): CostField
 }
@@ -21,6 +24,7 @@ export function coverageCosts(mask: CoverageMask): CostField {
   const above = (x: number, y: number) => table[y * stride + x]!
   const field: CostField = {
     within: () => field,
+    total: ({ x, y, w, h }) => above(x + w, y + h) - above(x, y + h) - above(x + w, y) + above(x, y),
     profile(rect, axis) {
       const { x, y, w, h } = rect
       const sumOf =
@@ -38,7 +42,7 @@ export function coverageCosts(mask: CoverageMask): CostField {
  * worker of speed 1.
  */
 export function measuredCosts(tiles: readonly TileReport[], costOf: (tile: TileReport) => number): CostField {
-  return pricedTiles(tiles.map(tile => ({ rect: tile.rect, perPixel: costOf(tile) / area(tile.rect) })))
+  return pricedTiles(tiles.map(tile => ({ rect: tile.rect, perPixel: costOf(tile) / pixelCount(tile) })))
 }
 
 interface PricedTile {
@@ -49,6 +53,11 @@ interface PricedTile {
 function pricedTiles(tiles: readonly PricedTile[]): CostField {
   return {
     within: rect => pricedTiles(tiles.filter(tile => intersects(tile.rect, rect))),
+    total: rect =>
+      tiles.reduce((sum, tile) => {
+        const common = intersect(tile.rect, rect)
+        return common ? sum + tile.perPixel * area(common) : sum
+      }, 0),
     profile(rect, axis) {
       const lines = new Float64Array(extent(rect, axis))
       for (const { rect: tile, perPixel } of tiles) {

@@ -3,6 +3,7 @@ import { area, extent } from '../../shared/rect.ts'
 import type { CostField } from './cost-field.ts'
 
 export const uniformCosts: CostField = {
+  total: area,
   within: () => uniformCosts,
   profile: (rect, axis) => new Float64Array(extent(rect, axis)).fill(area(rect) / extent(rect, axis)),
 }

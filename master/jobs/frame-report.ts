@@ -1,5 +1,7 @@
 /** Turns the times of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
+
 import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
 import { migrationShare } from '../../shared/metrics/migration.ts'
@@ -15,22 +17,26 @@ export interface FrameTimes {
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
   readonly records: readonly LeaseRecord[]
-  /** Statistics began, decision began, first dispatch, last pixel in place. */
+  /** Statistics began and ended, decision began and ended, first dispatch (of a probe, if any), last pixel in place. */
   readonly beganAt: number
+  readonly foundAt: number
   readonly decideAt: number
+  readonly decidedAt: number
   readonly dispatchAt: number
   readonly endedAt: number
   readonly traffic: Traffic
   readonly rescued: number
+  readonly stolen: number
+  readonly repeatedPx: number
+  readonly probeMs: number
+  readonly decisions: Readonly<Record<string, number>>
   readonly previousTiles: readonly TileReport[] | undefined
 }
 
 /** The report of a frame, all but the hash of its pixels. */
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
-  const { frame, strategy, size, workers, records, beganAt, decideAt, dispatchAt, endedAt } = times
-  const tiles = records.map(
-    ({ rect, worker, times: { cpuMs, renderMs } }): TileReport => ({ rect, worker, cpuMs, wallMs: renderMs }),
-  )
+  const { frame, strategy, size, workers, records, beganAt, foundAt, decideAt, decidedAt, dispatchAt, endedAt } = times
+  const tiles = leaseReports(records)
   const cpu = imbalance(workers.map(({ id, speed }) => ({ speed, work: sumOf(tiles, id, tile => tile.cpuMs) })))
   const wall = imbalance(
     workers.map(({ id, speed }) => ({ speed, work: sumOf(tiles, id, tile => tile.wallMs * speed) })),
@@ -44,8 +50,8 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     tiles,
     frameMs: endedAt - dispatchAt,
     wallMs: endedAt - beganAt,
-    statsMs: decideAt - beganAt,
-    decideMs: dispatchAt - decideAt,
+    statsMs: foundAt - beganAt,
+    decideMs: decidedAt - decideAt,
     criticalMs: cpu.criticalMs,
     meanMs: cpu.meanMs,
     epsilonCpu: cpu.epsilon,
@@ -58,16 +64,49 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     ),
     messages: times.traffic.messages,
     bytes: times.traffic.bytes,
-    migrationShare: migrationShare(times.previousTiles, tiles),
+    migrationShare: migrationShare(size, times.previousTiles, tiles),
     rescued: times.rescued,
+    stolen: times.stolen,
+    repeatedPx: times.repeatedPx,
+    probeMs: times.probeMs,
+    decisions: times.decisions,
     spans,
   }
 }
 
-function spansOf({ frame, records, beganAt, decideAt, dispatchAt }: FrameTimes): Span[] {
+/** What is reported of leases: one tile each, in however many parts it came. */
+function leaseReports(records: readonly LeaseRecord[]): TileReport[] {
+  const tiles = new Map<LeaseId, TileReport>()
+  for (const record of records) {
+    const part = tileReport(record)
+    const before = tiles.get(record.lease)
+    tiles.set(record.lease, before ? joined(before, part) : part)
+  }
+  return [...tiles.values()]
+}
+
+/** A tile with the rows below it that came later. */
+const joined = (above: TileReport, below: TileReport): TileReport => ({
+  ...above,
+  rect: { ...above.rect, h: below.rect.y + below.rect.h - above.rect.y },
+  cpuMs: above.cpuMs + below.cpuMs,
+  wallMs: above.wallMs + below.wallMs,
+  ...(above.work === undefined || below.work === undefined ? {} : { work: above.work + below.work }),
+})
+
+/** What is reported of what came. */
+export const tileReport = ({ tile, worker, times }: Omit<LeaseRecord, 'cells'>): TileReport => ({
+  ...tile,
+  worker,
+  cpuMs: times.cpuMs,
+  wallMs: times.renderMs,
+  ...(times.work === undefined ? {} : { work: times.work }),
+})
+
+function spansOf({ frame, records, beganAt, foundAt, decideAt, decidedAt, dispatchAt }: FrameTimes): Span[] {
   const shared: Span[] = [
-    { kind: 'stats', frame, start: beganAt, end: decideAt },
-    { kind: 'decide', frame, start: decideAt, end: dispatchAt },
+    { kind: 'stats', frame, start: beganAt, end: foundAt },
+    { kind: 'decide', frame, start: decideAt, end: decidedAt },
   ]
   const dispatched = new Set<string>()
   const own = records
@@ -85,7 +124,7 @@ function spansOf({ frame, records, beganAt, decideAt, dispatchAt }: FrameTimes):
  * A worker's clock is not the master's, so only its durations are used: what the round trip took beyond them was spent
  * on the wire, half of it either way (as NTP assumes).
  */
-function leaseSpans(frame: number, { worker, rect, sentAt, arrivedAt, stitchedAt, times }: LeaseRecord): Span[] {
+function leaseSpans(frame: number, { worker, tile, sentAt, arrivedAt, stitchedAt, times }: LeaseRecord): Span[] {
   const inside = times.waitMs + times.renderMs + times.encodeMs
   const oneWay = Math.max(0, arrivedAt - sentAt - inside) / 2
   const renderAt = sentAt + oneWay + times.waitMs
@@ -94,7 +133,7 @@ function leaseSpans(frame: number, { worker, rect, sentAt, arrivedAt, stitchedAt
     kind,
     frame,
     worker,
-    tile: rect,
+    tile: tile.rect,
     start,
     end,
   })

@@ -8,16 +8,18 @@ import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
 import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
 import type { Job } from '../../shared/protocol/schemas.ts'
-import { type PackedScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
-import { projectCoverage } from '../coverage/project.ts'
-import type { SchedulerLimits } from '../scheduling/scheduler.ts'
+import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
-import type { FrameInput, PreviousFrame, Strategy, WorkerShare } from '../strategies/strategy.ts'
 import { CancelledError, NoWorkersError } from './errors.ts'
-import { type FrameTimes, frameReport } from './frame-report.ts'
-import { type Ticker, type TracedFrame, traceFrame } from './trace-frame.ts'
+import { type FrameOutcome, FramePlanner } from './frame-planner.ts'
+import { frameReport } from './frame-report.ts'
+import { makeFrame, sharesOf } from './make-frame.ts'
+import { recordedCosts } from './recorded-costs.ts'
+import { roundTripMs } from './round-trip.ts'
+import type { Alarm, LeaseRecord, Ticker } from './trace-frame.ts'
 import { warmUp } from './warm-up.ts'
 
 /** What a job needs of the cluster; the real one is `Cluster`. */
@@ -28,6 +30,7 @@ export interface JobCluster {
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(engine: string): number
   trace(worker: WorkerId, order: Omit<TraceTile, 'type'>): void
+  trim(worker: WorkerId, lease: LeaseId, rows: number): void
   cancel(worker: WorkerId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
   traffic(): Traffic
@@ -50,6 +53,7 @@ export interface JobPorts {
   readonly cluster: JobCluster
   readonly clock: Clock
   readonly ticker: Ticker
+  readonly alarm: Alarm
   readonly limits: SchedulerLimits
 }
 
@@ -76,39 +80,33 @@ export async function runJob(
       : 'workers take the scene and build its structure',
   )
   const present = await workersReady(job, job.minWorkers, ports, signal)
-  await warmUp(scene.hash, viewOf(job.frames[0]!), present, tracePorts, signal)
+  const warmedUp = await warmUp(scene.hash, viewOf(job.frames[0]!), sharesOf(present), tracePorts, signal)
   sink.started(present)
 
   const stopNews = newsOfWorkers(ports.cluster, present, sink)
-  let previous: PreviousFrame | undefined
+  const { size, options, clock, record } = job
+  const planner = new FramePlanner({ strategy, options, size, clock, record })
   let nextLease = 0
+  let limits = withRoundTrip(ports.limits, warmedUp)
   let delivered = Promise.resolve()
   try {
     for (const ordered of job.frames) {
       const workers = await workersReady(job, 1, ports, signal)
       const trafficBefore = ports.cluster.traffic()
-      const planned = planFrame(strategy, geometry, job, ordered.camera, workers, previous, ports.clock)
-      const traced = await traceFrame(
-        {
-          scene: scene.hash,
-          view: viewOf(ordered),
-          plan: planned.plan,
-          workers: workers.map(worker => workerId(worker.id)),
-          firstLease: nextLease,
-        },
-        tracePorts,
-        signal,
-      )
-      nextLease = traced.nextLease
+      const order = { scene: scene.hash, view: viewOf(ordered), workers, firstLease: nextLease }
+      const made = await makeFrame(order, planner, geometry, { ...tracePorts, limits }, signal)
+      nextLease = made.nextLease
+      limits = withRoundTrip(limits, made.records)
       const report = frameReport({
-        ...timesOf(ordered.frame, job, strategy, workers, traced),
-        ...planned,
+        ...made,
+        frame: ordered.frame,
+        strategy: strategy.name,
+        size,
+        workers,
         traffic: difference(ports.cluster.traffic(), trafficBefore),
-        previousTiles: previous?.tiles,
       })
-      previous = { plan: planned.plan, tiles: report.tiles, workers: sharesOf(workers) }
       await delivered
-      delivered = deliver(report, traced.pixels, sink)
+      delivered = deliver(() => ({ ...report, ...fineFacts(made.outcome(), record) }), made.pixels, sink)
       // Its failure is heard where it is awaited, one frame later; until then nobody listens.
       delivered.catch(() => {})
     }
@@ -136,50 +134,26 @@ function newsOfWorkers(cluster: JobCluster, present: readonly WorkerInfo[], sink
 }
 
 /** Hashing and handing over wait until the next frame's tiles are on their way. */
-async function deliver(report: Omit<FrameReport, 'sha256'>, pixels: Uint8Array, sink: JobSink): Promise<void> {
+async function deliver(report: () => Omit<FrameReport, 'sha256'>, pixels: Uint8Array, sink: JobSink): Promise<void> {
   await new Promise(resolve => setImmediate(resolve))
-  await sink.frame({ ...report, sha256: sha256(pixels) }, pixels)
+  await sink.frame({ ...report(), sha256: sha256(pixels) }, pixels)
 }
 
-function planFrame(
-  strategy: Strategy,
-  geometry: PackedScene,
-  { size, clock: costClock }: Job,
-  camera: Job['frames'][number]['camera'],
-  workers: readonly WorkerInfo[],
-  previous: PreviousFrame | undefined,
-  clock: Clock,
-) {
-  const beganAt = clock.now()
-  const known: FrameInput = { size, workers: sharesOf(workers), clock: costClock, ...(previous ? { previous } : {}) }
-  const input = strategy.wantsCoverage(known) ? { ...known, coverage: projectCoverage(geometry, camera, size) } : known
-  const decideAt = clock.now()
-  const plan = strategy.plan(input)
-  return { plan, beganAt, decideAt, dispatchAt: clock.now() }
-}
+const withRoundTrip = (limits: SchedulerLimits, records: readonly LeaseRecord[]): SchedulerLimits => ({
+  ...limits,
+  roundTripMs: roundTripMs(records) ?? limits.roundTripMs,
+})
 
-type TracedTimes = Pick<FrameTimes, 'frame' | 'strategy' | 'size' | 'workers' | 'records' | 'endedAt' | 'rescued'>
-
-const timesOf = (
-  frame: number,
-  job: Job,
-  strategy: Strategy,
-  workers: readonly WorkerInfo[],
-  traced: TracedFrame,
-): TracedTimes => ({
-  frame,
-  strategy: strategy.name,
-  size: job.size,
-  workers,
-  records: traced.records,
-  endedAt: traced.endedAt,
-  rescued: traced.rescued,
+const fineFacts = ({ costs, predictionError }: FrameOutcome, record: boolean) => ({
+  ...(predictionError === undefined ? {} : { predictionError }),
+  ...(record && costs ? { recorded: recordedCosts(costs) } : {}),
 })
 
 const tracersOf = (cluster: JobCluster, engine: string) => ({
   readyIds: () => cluster.readyWorkers(engine).map(worker => workerId(worker.id)),
   hopeful: () => cluster.hopeful(engine),
   trace: cluster.trace.bind(cluster),
+  trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),
   observe: cluster.observe.bind(cluster),
 })
@@ -224,9 +198,6 @@ function workersReady(
     look()
   })
 }
-
-const sharesOf = (workers: readonly WorkerInfo[]): WorkerShare[] =>
-  workers.map(({ id, speed }) => ({ id: workerId(id), speed }))
 
 const difference = (after: Traffic, before: Traffic): Traffic => ({
   messages: after.messages - before.messages,

@@ -3,17 +3,18 @@
  * the same. What feedback is worth is the difference to `pbt`.
  */
 import { pbt } from './pbt.ts'
-import type { FrameInput, Strategy, WorkerShare } from './strategy.ts'
+import type { FrameInput, KnownInput, Strategy, WorkerShare } from './strategy.ts'
 
 export const frozen: Strategy = {
   name: 'frozen',
   summary: 'control: the first plan, cut by coverage, repeated for every frame',
+  advice: 'shows what feedback is worth: the difference to pbt',
   source: 'control',
   wantsCoverage: input => !repeats(input),
-  plan: input => (repeats(input) ? [...input.previous.plan] : pbt.plan(withoutPrevious(input))),
+  plan: input => (repeats(input) ? input.previous.plan : pbt.plan(withoutPrevious(input))),
 }
 
-function repeats(input: Omit<FrameInput, 'coverage'>): input is FrameInput & Required<Pick<FrameInput, 'previous'>> {
+function repeats(input: KnownInput): input is FrameInput & Required<Pick<FrameInput, 'previous'>> {
   return input.previous !== undefined && sameWorkers(input.previous.workers, input.workers)
 }
 

@@ -13,9 +13,10 @@ import { type FrameInput, type PreviousFrame, type Strategy, workingShares } fro
 export const pbt: Strategy = {
   name: 'pbt',
   summary: 'Prediction Binary Tree as published: cut by coverage at first, then by the times of the frame before',
+  advice: 'the paper’s own; good for a camera that moves slowly, poor at the first frame and at cuts',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §III',
   wantsCoverage: input => input.previous === undefined,
-  plan: input => cutScreen(frameRect(input.size), workingShares(input.workers), costsOf(input)),
+  plan: input => ({ tiles: cutScreen(frameRect(input.size), workingShares(input.workers), costsOf(input)) }),
 }
 
 function costsOf({ previous, coverage, clock }: FrameInput): CostField {

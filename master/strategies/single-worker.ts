@@ -5,10 +5,11 @@ import { type Strategy, workingShares } from './strategy.ts'
 export const singleWorker: Strategy = {
   name: 'single-worker',
   summary: 'control: the whole frame to one worker',
+  advice: 'what one machine does: the time that a cluster has to beat',
   source: 'control',
-  wantsCoverage: () => false,
-  plan: ({ size, workers }) =>
-    workingShares(workers)
+  plan: ({ size, workers }) => ({
+    tiles: workingShares(workers)
       .slice(0, 1)
       .map(({ id }) => ({ rect: frameRect(size), worker: id })),
+  }),
 }

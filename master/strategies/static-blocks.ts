@@ -8,13 +8,13 @@ import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 export const staticBlocks: Strategy = {
   name: 'static-blocks',
   summary: 'equal contiguous rectangles, one per worker: the unbalanced baseline',
+  advice: 'the baseline; fine only where every part of the picture costs the same',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.B, Fig. I',
-  wantsCoverage: () => false,
   plan({ size, workers }) {
     const owners = workingShares(workers)
     const [columns, rows] = grid(size, owners.length)
     const rects = cutEvenly(frameRect(size), 'y', rows).flatMap(row => cutEvenly(row, 'x', columns))
-    return rects.map((rect, i): PlannedTile => ({ rect, worker: owners[i]!.id }))
+    return { tiles: rects.map((rect, i): PlannedTile => ({ rect, worker: owners[i]!.id })) }
   },
 }
 

@@ -1,11 +1,13 @@
 /** A way to share one frame among workers: one pure rule per file, one registry (`index.ts`). */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import type { WorkerId } from '../../shared/ids.ts'
-import type { Rect, Size } from '../../shared/rect.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import type { Camera } from '../../shared/view.ts'
+import type { CostHistory } from '../costs/cost-history.ts'
+import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-
-/** Name on the command line, in reports and of the file. */
-export type StrategyName = 'single-worker' | 'static-blocks' | 'frozen' | 'pbt'
 
 /** A worker as a strategy sees it. */
 export interface WorkerShare {
@@ -15,9 +17,25 @@ export interface WorkerShare {
 }
 
 /** A tile of a plan and who traces it; with no `worker` the first idle one takes it. */
-export interface PlannedTile {
-  readonly rect: Rect
+export interface PlannedTile extends PixelSet {
   readonly worker?: WorkerId
+}
+
+/** A strategy's answer for one frame. */
+export interface Plan {
+  /** Partition the frame, in the order in which they should be sent. */
+  readonly tiles: readonly PlannedTile[]
+  /**
+   * What a worker with nothing left may take of others: `tiles` that wait for their worker, or also `rows` of a tile
+   * that is being traced. @default nothing but tiles without a worker
+   */
+  readonly stealing?: 'tiles' | 'rows'
+  /** What the plan expects the frame to cost; rows are stolen, and errors of prediction counted, by it. */
+  readonly predicted?: CostMap
+  /** Handed back to the strategy with the next frame, unread. Plain data. */
+  readonly memory?: unknown
+  /** What was decided, counted: for reports. */
+  readonly decisions?: Readonly<Record<string, number>>
 }
 
 /** Everything a strategy may know. Whatever is learned between frames is in here, so a replay needs no cluster. */
@@ -25,33 +43,49 @@ export interface FrameInput {
   readonly size: Size
   /** At least one, in an order that stays; at least one of them faster than 0. */
   readonly workers: readonly WorkerShare[]
+  readonly camera: Camera
+  readonly options: StrategyOptions
   /** Where geometry projects in this frame; there when the strategy said it wants it. */
   readonly coverage?: CoverageMask
+  /** Costs of this very frame, from one pixel in each cell; there when the strategy asked for a probe. */
+  readonly probe?: CostMap
   /** The newest complete frame of this run at this size. */
   readonly previous?: PreviousFrame
+  /** Fine costs of the newest complete frames, if the strategy has them measured. */
+  readonly history: CostHistory
   /** Which of a tile's times is its cost. */
   readonly clock: Clock
 }
 
+/** What is known before coverage or a probe is asked for. */
+export type KnownInput = Omit<FrameInput, 'coverage' | 'probe'>
+
 export interface PreviousFrame {
   /** As planned. */
-  readonly plan: readonly PlannedTile[]
-  /** As traced: a partition of the frame, in which rescued tiles may stand in pieces. */
+  readonly plan: Plan
+  /** As traced: a partition of the frame, in which rescued and stolen tiles may stand in pieces. */
   readonly tiles: readonly TileReport[]
   /** Who the plan was made for. */
   readonly workers: readonly WorkerShare[]
 }
 
 export interface Strategy {
-  readonly name: StrategyName
-  /** One line for `sortfirst strategies`. */
+  /** On the command line, in reports and of the file. */
+  readonly name: string
+  /** One line for `sortfirst strategies`: what it does. */
   readonly summary: string
+  /** One line: when to use it, when not. */
+  readonly advice: string
   /** Where it was published; `control` for those that ship for comparison. */
   readonly source: string
-  /** Whether `plan` wants a coverage mask, given what is known. */
-  wantsCoverage(input: Omit<FrameInput, 'coverage'>): boolean
-  /** Tiles that partition the frame, in the order in which they should be sent. Equal inputs give equal plans. */
-  plan(input: FrameInput): PlannedTile[]
+  /** Whether `plan` wants a coverage mask, given what is known. @default never */
+  wantsCoverage?(input: KnownInput): boolean
+  /** Whether one pixel of each cell of the frame shall be traced before `plan` is asked. @default never */
+  wantsProbe?(input: KnownInput): boolean
+  /** Side of the cells that costs are measured for, px, 0 for none. @default 0 */
+  cellSize?(options: StrategyOptions): number
+  /** Equal inputs give equal plans. */
+  plan(input: FrameInput): Plan
 }
 
 /** The workers that can be given work. */

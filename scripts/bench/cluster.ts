@@ -11,6 +11,7 @@ import { invariant } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Size } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import { startEmbeddedCluster } from '../cluster/embedded-cluster.ts'
 import type { JobRunner } from '../cluster/job-runner.ts'
@@ -130,6 +131,8 @@ async function renderFrame(
     exposure: scene.exposure,
     frames: [frame, frame].map(each => ({ frame: each, camera: scene.cameraAt(each) })),
     strategy: 'static-blocks',
+    options: DEFAULT_STRATEGY_OPTIONS,
+    record: false,
     clock: 'cpu' as const,
     engine: 'wasm',
     minWorkers: workers,

@@ -4,6 +4,8 @@ import { strategies } from '../../master/strategies/index.ts'
 import type { FrameInput, WorkerShare } from '../../master/strategies/strategy.ts'
 import { workerId } from '../../shared/ids.ts'
 import { area, type Size } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import type { Camera } from '../../shared/view.ts'
 import { measure, type Timing } from './measure.ts'
 
 export interface StrategyBench {
@@ -17,18 +19,30 @@ export interface StrategyBench {
 
 const SIZE: Size = [1920, 1080]
 
+const CAMERA: Camera = {
+  origin: [0, 0, 5],
+  right: [1, 0, 0],
+  up: [0, 1, 0],
+  back: [0, 0, 1],
+  tanHalfX: 0.6,
+  tanHalfY: 0.34,
+  near: 0.1,
+  far: 100,
+}
+
 export function benchStrategies(counts: readonly number[]): StrategyBench[] {
   const coverage = discMask()
   return counts.flatMap(count => {
     const workers = Array.from({ length: count }, (_, i): WorkerShare => ({ id: workerId(`w${i}`), speed: 1 }))
     return strategies.map((strategy): StrategyBench => {
-      const firstInput: FrameInput = { size: SIZE, workers, clock: 'cpu', coverage }
+      const known = { size: SIZE, workers, camera: CAMERA, options: DEFAULT_STRATEGY_OPTIONS, history: [], clock: 'cpu' } as const
+      const firstInput: FrameInput = { ...known, coverage }
       const plan = strategy.plan(firstInput)
-      const tiles = plan.map(({ rect, worker = '' }, i) => {
+      const tiles = plan.tiles.map(({ rect, worker = '' }, i) => {
         const cost = (area(rect) * (1 + (i % 7))) / 1e4
         return { rect, worker, cpuMs: cost, wallMs: cost }
       })
-      const nextInput: FrameInput = { size: SIZE, workers, clock: 'cpu', previous: { plan, tiles, workers } }
+      const nextInput: FrameInput = { ...known, previous: { plan, tiles, workers } }
       return {
         strategy: strategy.name,
         workers: count,

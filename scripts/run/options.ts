@@ -9,6 +9,7 @@ import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { MAX_SIDE_PX } from '../../shared/protocol/schemas.ts'
 import type { Size } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName, engineNameOf } from '../../worker/engine/index.ts'
@@ -43,6 +44,10 @@ export interface RunOptions {
   readonly camera: CameraPathName | undefined
   readonly quality: Quality
   readonly clock: Clock
+  /** What is said to the strategies. */
+  readonly strategy: StrategyOptions
+  /** File for a recording, if one is wanted. */
+  readonly record: string | undefined
   readonly engine: EngineName
   /** Whose workers: those of a running master, or of a cluster started here. */
   readonly cluster: RemoteOptions | LocalOptions
@@ -91,6 +96,8 @@ export function resolveRunOptions(scene: string, raw: RawRunOptions, defaultOut:
       maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
     },
     clock: oneOf('clock', raw.clock, CLOCKS),
+    strategy: DEFAULT_STRATEGY_OPTIONS,
+    record: undefined,
     // Workers elsewhere may have what this machine has not.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
     cluster: resolveCluster(raw, cores),

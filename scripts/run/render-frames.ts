@@ -32,6 +32,8 @@ export async function renderFrames(
     exposure: scene.exposure,
     frames: frames.map(frame => ({ frame, camera: scene.cameraAt(frame) })),
     strategy,
+    options: options.strategy,
+    record: options.record !== undefined,
     clock: options.clock,
     engine: options.engine,
     minWorkers: options.cluster.workers,

@@ -33,10 +33,19 @@ const tileTimesSchema = z.object({
   cpuMs: ms,
   /** Packing the pixels. */
   encodeMs: ms,
+  /** Work that the engine counted, in its own unit. */
+  work: z.number().nonnegative().exactOptional(),
+  /** There: rows of the same lease are still to come. */
+  more: z.literal(true).exactOptional(),
+  /** Bytes at the end of the body that are costs and depths of the tile's cells (`cell-costs.ts`), not pixels. */
+  cellBytes: z.int().positive().exactOptional(),
 })
 export type TileTimes = z.infer<typeof tileTimesSchema>
 
-/** Worker → master: the pixels of one lease. Body: RGB8, row-major, `w * h * 3` bytes before encoding. */
+/**
+ * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: RGB8 of the lease's pixels in
+ * there, packed row by row, `rawBytes` before encoding; then, if asked for, the costs of cells.
+ */
 export interface TileDone {
   readonly kind: 'tile-done'
   readonly frame: number
@@ -130,8 +139,8 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
       const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
       if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
         throw new ProtocolError('binary frame: rectangle lies outside any frame')
-      if (rawBytes !== rect.w * rect.h * 3)
-        throw new ProtocolError(`binary frame: ${rawBytes} raw bytes for ${rect.w * rect.h} pixels`)
+      if (rawBytes > rect.w * rect.h * 3 || rawBytes % 3 !== 0)
+        throw new ProtocolError(`binary frame: ${rawBytes} raw bytes for at most ${rect.w * rect.h} pixels`)
       return {
         kind,
         frame: u32(8),

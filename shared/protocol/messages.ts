@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { SortfirstError } from '../errors.ts'
-import { jobSchema, rectSchema, sceneHashSchema, viewSchema, workerInfoSchema } from './schemas.ts'
+import { jobSchema, pixelPatternSchema, rectSchema, sceneHashSchema, viewSchema, workerInfoSchema } from './schemas.ts'
 
 export const ENCODINGS = ['raw', 'lz4'] as const
 /** How pixels are packed on the wire. */
@@ -46,14 +46,26 @@ const tileFailed = z.object({ type: z.literal('tile-failed'), lease: z.int(), re
 const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /** Master → worker: drop what you hold, this scene's chunks follow. Answered by scene-ready or scene-failed. */
 const useScene = z.object({ type: z.literal('use-scene'), scene: sceneHashSchema, bytes: z.int().positive() })
-/** Master → worker: trace this rectangle. Answered by tile-done (binary) or tile-failed. */
+/**
+ * Master → worker: trace these pixels. Answered by tile-done (binary) or tile-failed. With `part` there are two answers:
+ * one for the first `part` rows as soon as they are done, one for the rest.
+ */
 const traceTile = z.object({
   type: z.literal('trace-tile'),
   lease: z.int().nonnegative(),
   scene: sceneHashSchema,
   rect: rectSchema,
+  pattern: pixelPatternSchema.exactOptional(),
   view: viewSchema,
+  /** Side of the cells that costs and depths shall come back for, px. Absent: none. */
+  cell: z.int().min(4).max(64).exactOptional(),
+  part: z.int().min(1).exactOptional(),
 })
+/**
+ * Master → worker: of this tile only the first `rows` rows are wanted any more. Not answered; the tile's own answer ends
+ * there, or after the rows that had been begun when the message came.
+ */
+const trimTile = z.object({ type: z.literal('trim-tile'), lease: z.int().nonnegative(), rows: z.int().min(0) })
 /** Master → worker: nobody waits for this tile any more. Not answered. */
 const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: z.int().nonnegative() })
 /** Master → anyone: we part, for this reason; no answer, the socket closes. */
@@ -89,7 +101,7 @@ const jobFailed = z.object({
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])
 const fromWorkerSchema = z.discriminatedUnion('type', [sceneReady, sceneFailed, tileFailed])
-const toWorkerSchema = z.discriminatedUnion('type', [welcome, useScene, traceTile, cancelTile, goodbye])
+const toWorkerSchema = z.discriminatedUnion('type', [welcome, useScene, traceTile, trimTile, cancelTile, goodbye])
 const fromClientSchema = z.discriminatedUnion('type', [offerScene, submitJob, cancelJob, frameTaken])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,

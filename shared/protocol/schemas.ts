@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CLOCKS } from '../frame-report.ts'
 import { SPAN_KINDS } from '../span.ts'
+import { strategyOptionsSchema } from '../strategy-options.ts'
 
 export const MAX_SIDE_PX = 16384
 
@@ -17,6 +18,28 @@ export const rectSchema = z.object({
   w: z.int().min(1).max(MAX_SIDE_PX),
   h: z.int().min(1).max(MAX_SIDE_PX),
 })
+const cellSide = z.int().min(1).max(MAX_SIDE_PX)
+const latticeStep = z.int().min(1).max(MAX_SIDE_PX)
+const latticeSchema = { stepX: latticeStep, stepY: latticeStep, dx: whole.max(MAX_SIDE_PX), dy: whole.max(MAX_SIDE_PX) }
+export const pixelPatternSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('comb'),
+    cellW: cellSide,
+    cellH: cellSide,
+    columns: cellSide,
+    stride: z.int().min(1),
+    phase: whole,
+  }),
+  z.object({
+    kind: z.literal('cells'),
+    cellW: cellSide,
+    cellH: cellSide,
+    columns: cellSide,
+    cells: z.array(whole).readonly(),
+  }),
+  z.object({ kind: z.literal('lattice'), ...latticeSchema }),
+  z.object({ kind: z.literal('gaps'), ...latticeSchema }),
+])
 export const sizeSchema = z.tuple([z.int().min(1).max(MAX_SIDE_PX), z.int().min(1).max(MAX_SIDE_PX)]).readonly()
 
 export const cameraSchema = z.object({
@@ -60,7 +83,16 @@ export const frameReportSchema = z.object({
   strategy: z.string(),
   size: sizeSchema,
   workers: z.array(workerInfoSchema),
-  tiles: z.array(z.object({ rect: rectSchema, worker: z.string(), cpuMs: ms, wallMs: ms })),
+  tiles: z.array(
+    z.object({
+      rect: rectSchema,
+      pattern: pixelPatternSchema.exactOptional(),
+      worker: z.string(),
+      cpuMs: ms,
+      wallMs: ms,
+      work: z.number().nonnegative().exactOptional(),
+    }),
+  ),
   frameMs: ms,
   wallMs: ms,
   statsMs: ms,
@@ -76,6 +108,12 @@ export const frameReportSchema = z.object({
   bytes: whole,
   migrationShare: z.number().min(0).max(1),
   rescued: whole,
+  stolen: whole,
+  repeatedPx: whole,
+  probeMs: ms,
+  decisions: z.record(z.string(), z.number()),
+  predictionError: ratio.exactOptional(),
+  recorded: z.object({ cell: z.int().min(1).max(1024), costs: z.string(), depths: z.string() }).exactOptional(),
   spans: z.array(
     z.object({
       kind: spanKind,
@@ -100,6 +138,9 @@ export const jobSchema = z.object({
   /** Frame numbers with their cameras, in the order in which they are rendered. */
   frames: z.array(z.object({ frame: whole, camera: cameraSchema })).min(1),
   strategy: z.string().max(64),
+  options: strategyOptionsSchema,
+  /** Whether reports carry the fine costs of their frames, for recordings. */
+  record: z.boolean(),
   clock: z.enum(CLOCKS),
   engine: z.string().max(64),
   /** Workers that must hold the scene before the first frame starts, at least 1. */

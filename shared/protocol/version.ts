@@ -1,5 +1,5 @@
 /** The one number both sides must share. It grows when old peers would misread what new ones send. */
-export const PROTOCOL_VERSION = 2
+export const PROTOCOL_VERSION = 3
 
 /** Where a master listens when nothing else is said. */
 export const DEFAULT_PORT = 7411

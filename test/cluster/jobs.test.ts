@@ -46,10 +46,7 @@ describe.each(strategyNames)('a job with %s', strategy => {
     expect(pixels).toHaveLength(4)
     expectPainted(pixels)
     for (const report of reports) {
-      expectPartition(
-        report.tiles.map(tile => tile.rect),
-        report.size,
-      )
+      expectPartition(report.tiles, report.size)
       expect(report.workers).toHaveLength(count)
       expect(report.rescued).toBe(0)
       expect(report.messages).toBe(2 * report.tiles.length)

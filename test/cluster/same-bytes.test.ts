@@ -44,10 +44,7 @@ describe.each([1, 2, 3, 5, 8])('with %i workers', workers => {
       const reports = await reportsOf(cluster, smallJob({ strategy, minWorkers: workers }))
       expect(reports.map(report => report.sha256)).toEqual(expected)
       for (const report of reports) {
-        expectPartition(
-          report.tiles.map(tile => tile.rect),
-          report.size,
-        )
+        expectPartition(report.tiles, report.size)
         expect(report.workers).toHaveLength(workers)
         expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
         expect(report.tiles.every(tile => tile.cpuMs > 0 && tile.wallMs > 0)).toBe(true)

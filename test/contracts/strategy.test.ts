@@ -8,6 +8,7 @@ import type { TileReport } from '../../shared/frame-report.ts'
 import { workerId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { area, intersect, type Rect, type Size } from '../../shared/rect.ts'
+import { frameInput } from '../support/frame-input.ts'
 import { anySize, expectPartition, partitionOf } from '../support/partition.ts'
 
 const workersOf = (speeds: readonly number[]): WorkerShare[] =>
@@ -41,13 +42,13 @@ const anyPrevious = (size: Size, workers: readonly WorkerShare[]): fc.Arbitrary<
         const cost = costs.next().value
         return { rect, worker: workers[i % workers.length]!.id, cpuMs: cost, wallMs: cost * 1.1 }
       })
-      return { plan: tiles.map(({ rect, worker }) => ({ rect, worker: workerId(worker) })), tiles, workers }
+      return { plan: { tiles: tiles.map(({ rect, worker }) => ({ rect, worker: workerId(worker) })) }, tiles, workers }
     })
 
 const anyInput: fc.Arbitrary<FrameInput> = fc.tuple(anySize, anySpeeds).chain(([size, speeds]) => {
   const workers = workersOf(speeds)
   const others = workersOf(speeds.slice(0, Math.max(1, speeds.length - 1)).map(() => 1))
-  const known = { size, workers, clock: 'cpu' as const }
+  const known = frameInput({ size, workers })
   return fc.oneof(
     fc.constant(known),
     anyMask(size).map(coverage => ({ ...known, coverage })),
@@ -63,10 +64,7 @@ describe.each(strategies)('strategy $name', strategy => {
   it('partitions the frame into integer, non-empty tiles', () => {
     fc.assert(
       fc.property(anyInput, input =>
-        expectPartition(
-          strategy.plan(input).map(tile => tile.rect),
-          input.size,
-        ),
+        expectPartition(strategy.plan(input).tiles, input.size),
       ),
     )
   })
@@ -80,7 +78,7 @@ describe.each(strategies)('strategy $name', strategy => {
           ...input,
           ...(input.previous ? { previous: { ...input.previous, plan: strategy.plan(firstFrame(input)) } } : {}),
         }
-        for (const tile of strategy.plan(fresh)) if (tile.worker) expect(working).toContain(tile.worker)
+        for (const tile of strategy.plan(fresh).tiles) if (tile.worker) expect(working).toContain(tile.worker)
       }),
     )
   })
@@ -102,10 +100,7 @@ describe.each(strategies)('strategy $name', strategy => {
       [3, 2],
       [1, 5],
     ] as const)
-      expectPartition(
-        strategy.plan({ size, workers: workersOf(Array(16).fill(1)), clock: 'cpu' }).map(tile => tile.rect),
-        size,
-      )
+      expectPartition(strategy.plan(frameInput({ size, workers: workersOf(Array(16).fill(1)) })).tiles, size)
   })
 
   it('says in one line what it does', () => {
@@ -133,14 +128,14 @@ describe('strategies that follow costs', () => {
     '$name ends better balanced than static blocks',
     strategy => {
       const blocks = strategies.find(({ name }) => name === 'static-blocks')!
-      const unbalanced = epsilonOf(measured(blocks.plan({ size, workers, clock: 'cpu' })))
-      let input: FrameInput = { size, workers, clock: 'cpu', coverage: maskOf(size, () => true) }
+      const unbalanced = epsilonOf(measured(blocks.plan(frameInput({ size, workers })).tiles))
+      let input: FrameInput = frameInput({ size, workers, coverage: maskOf(size, () => true) })
       const epsilons: number[] = []
       for (let frame = 0; frame < 12; frame++) {
         const plan = strategy.plan(input)
-        const tiles = measured(plan)
+        const tiles = measured(plan.tiles)
         epsilons.push(epsilonOf(tiles))
-        input = { size, workers, clock: 'cpu', previous: { plan, tiles, workers } }
+        input = frameInput({ size, workers, previous: { plan, tiles, workers } })
       }
       expect(Math.min(...epsilons.slice(4))).toBeLessThan(unbalanced / 3)
     },

@@ -4,6 +4,7 @@ import type { JobRunner } from '../../scripts/cluster/job-runner.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Job } from '../../shared/protocol/schemas.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { smallCamera, smallScene } from './small-scene.ts'
 
 export const scene = smallScene()
@@ -16,6 +17,8 @@ export const smallJob = (changes: Partial<Job>): Job => ({
   exposure: 1,
   frames: [0, 1, 2].map(frame => ({ frame, camera: smallCamera(frame) })),
   strategy: 'pbt',
+  options: DEFAULT_STRATEGY_OPTIONS,
+  record: false,
   clock: 'cpu',
   engine: 'wasm',
   minWorkers: 1,

@@ -6,12 +6,13 @@ import { Cluster } from '../../master/cluster/cluster.ts'
 import { greet } from '../../master/cluster/greeting.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import type { JobPorts } from '../../master/jobs/run-job.ts'
-import { DEFAULT_LIMITS } from '../../master/scheduling/scheduler.ts'
+import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
 import { silentLog } from '../../shared/log.ts'
 import { parseHello } from '../../shared/protocol/messages.ts'
 import type { Job } from '../../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
 import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
 import { channelPair, type MemoryChannel } from './memory-channel.ts'
@@ -53,6 +54,7 @@ export class MemoryCluster {
       cluster: this.cluster,
       clock: performance,
       limits: DEFAULT_LIMITS,
+      alarm: () => () => {},
       ticker: tick => {
         this.#ticks.add(tick)
         return () => this.#ticks.delete(tick)
@@ -112,6 +114,8 @@ export const jobOf = (scene: string, strategy: string, frames: number, minWorker
   exposure: 1,
   frames: Array.from({ length: frames }, (_, frame) => ({ frame, camera: smallCamera(frame) })),
   strategy,
+  options: DEFAULT_STRATEGY_OPTIONS,
+  record: false,
   clock: 'cpu',
   engine: 'reference',
   minWorkers,

@@ -2,15 +2,17 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { FrameBuffer } from '../../master/assembly/frame-buffer.ts'
-import { area, frameRect, type Rect, type Size, splitRect } from '../../shared/rect.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import { frameRect, type Rect, type Size, splitRect } from '../../shared/rect.ts'
 
-/** Fails unless every pixel of the frame is in exactly one of the rectangles, and each is integer and not empty. */
-export function expectPartition(rects: readonly Rect[], size: Size): void {
+/** Fails unless every pixel of the frame is in exactly one of the tiles, and each is integer and not empty. */
+export function expectPartition(tiles: readonly PixelSet[], size: Size): void {
   const arrival = new FrameBuffer(size)
-  for (const rect of rects) {
+  for (const tile of tiles) {
+    const { rect } = tile
     expect([rect.x, rect.y, rect.w, rect.h].every(Number.isInteger)).toBe(true)
-    expect(Math.min(rect.w, rect.h)).toBeGreaterThan(0)
-    arrival.blit(rect, new Uint8Array(area(rect) * 3))
+    expect(pixelCount(tile)).toBeGreaterThan(0)
+    arrival.blit(tile, new Uint8Array(pixelCount(tile) * 3))
   }
   expect(arrival.missing).toBe(0)
 }

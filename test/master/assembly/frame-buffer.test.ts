@@ -22,7 +22,7 @@ describe('FrameBuffer', () => {
         ),
         ([size, rects]) => {
           const frame = new FrameBuffer(size)
-          for (const rect of rects) frame.blit(rect, cutOut(size, rect))
+          for (const rect of rects) frame.blit({ rect }, cutOut(size, rect))
           expect(frame.missing).toBe(0)
           expect(frame.pixels).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
         },
@@ -33,16 +33,18 @@ describe('FrameBuffer', () => {
   it('refuses any pixel a second time and leaves the frame as it was', () => {
     const frame = new FrameBuffer([70, 10])
     const first = { x: 30, y: 2, w: 40, h: 3 }
-    frame.blit(first, cutOut([70, 10], first))
+    frame.blit({ rect: first }, cutOut([70, 10], first))
     const before = frame.pixels.slice()
-    expect(() => frame.blit({ x: 0, y: 4, w: 31, h: 2 }, new Uint8Array(31 * 2 * 3))).toThrow(MisplacedTileError)
+    expect(() => frame.blit({ rect: { x: 0, y: 4, w: 31, h: 2 } }, new Uint8Array(31 * 2 * 3))).toThrow(
+      MisplacedTileError,
+    )
     expect(frame.pixels).toEqual(before)
     expect(frame.missing).toBe(700 - 120)
   })
 
   it('refuses a tile that reaches outside', () => {
     const frame = new FrameBuffer([128, 64])
-    expect(() => frame.blit({ x: 96, y: 0, w: 64, h: 64 }, new Uint8Array(64 * 64 * 3))).toThrow(
+    expect(() => frame.blit({ rect: { x: 96, y: 0, w: 64, h: 64 } }, new Uint8Array(64 * 64 * 3))).toThrow(
       'tile 96,0 64x64 lies outside frame 128x64',
     )
   })

@@ -9,6 +9,7 @@ import type { WorkerShare } from '../../../master/strategies/strategy.ts'
 import type { TileReport } from '../../../shared/frame-report.ts'
 import { workerId } from '../../../shared/ids.ts'
 import { area, frameRect, type Size } from '../../../shared/rect.ts'
+import { frameInput } from '../../support/frame-input.ts'
 import { expectPartition } from '../../support/partition.ts'
 
 const workers = (count: number, speed = 1): WorkerShare[] =>
@@ -62,10 +63,7 @@ describe('cutScreen', () => {
     const mask = new CoverageMask([64, 64])
     for (let y = 8; y < 56; y++) mask.setRun(y, 20, 60)
     const tiles = cutScreen(frameRect([64, 64]), workers(8), coverageCosts(mask))
-    expectPartition(
-      tiles.map(tile => tile.rect),
-      [64, 64],
-    )
+    expectPartition(tiles, [64, 64])
     expect(tiles.map(tile => tile.worker)).toEqual(workers(8).map(worker => worker.id))
   })
 
@@ -88,8 +86,8 @@ describe('pbt over frames', () => {
     const sums = summed(size, costAt)
     let previous: Parameters<typeof pbt.plan>[0]['previous']
     return Array.from({ length: frames }, () => {
-      const plan = pbt.plan({ size, workers: team, clock: 'cpu', ...(previous ? { previous } : {}) })
-      const tiles = plan.map(({ rect, worker = workerId('') }): TileReport => {
+      const plan = pbt.plan(frameInput({ size, workers: team, ...(previous ? { previous } : {}) }))
+      const tiles = plan.tiles.map(({ rect, worker = workerId('') }): TileReport => {
         const cost =
           sums(rect.x + rect.w, rect.y + rect.h) -
           sums(rect.x, rect.y + rect.h) -

@@ -13,6 +13,10 @@ const report = (frame: number, changes: Partial<FrameReport> = {}): FrameReport 
   strategy: 'pbt',
   size: [640, 360],
   workers,
+  stolen: 0,
+  repeatedPx: 0,
+  probeMs: 0,
+  decisions: {},
   tiles: [
     { rect: { x: 0, y: 0, w: 320, h: 360 }, worker: 'id-0', cpuMs: 30, wallMs: 40 },
     { rect: { x: 320, y: 0, w: 320, h: 360 }, worker: 'id-1', cpuMs: 10, wallMs: 20 },

@@ -108,7 +108,7 @@ describe('migration', () => {
           let moved = 0
           for (let y = 0; y < size[1]; y++)
             for (let x = 0; x < size[0]; x++) if (ownerAt(owned(before), x, y) !== ownerAt(owned(after), x, y)) moved++
-          expect(migrationShare(owned(before), owned(after))).toBeCloseTo(moved / (size[0] * size[1]), 12)
+          expect(migrationShare(size, owned(before), owned(after))).toBeCloseTo(moved / (size[0] * size[1]), 12)
         },
       ),
       { numRuns: 40 },
@@ -116,7 +116,7 @@ describe('migration', () => {
   })
 
   it('is nothing in the first frame', () => {
-    expect(migrationShare(undefined, [{ rect: { x: 0, y: 0, w: 1, h: 1 }, worker: 'a' }])).toBe(0)
+    expect(migrationShare([1, 1], undefined, [{ rect: { x: 0, y: 0, w: 1, h: 1 }, worker: 'a' }])).toBe(0)
   })
 })
 

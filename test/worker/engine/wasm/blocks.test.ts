@@ -30,7 +30,7 @@ describe('blocks', () => {
         const all = blocks(width, fromRow, fromRow + rows)
         expect(Math.max(...all.map(area))).toBeLessThanOrEqual(4096)
         expectPartition(
-          all.map(block => ({ ...block, y: block.y - fromRow })),
+          all.map(block => ({ rect: { ...block, y: block.y - fromRow } })),
           [width, rows],
         )
       }),

@@ -1,0 +1,21 @@
+/** Fine costs of past frames and the cameras that saw them: what the next frame's costs are foretold from. */
+import type { Camera } from '../../shared/view.ts'
+import type { CostMap } from './cost-map.ts'
+
+export interface MeasuredFrame {
+  readonly camera: Camera
+  readonly costs: CostMap
+}
+
+/** Newest first, at most HISTORY_FRAMES, all of one frame size and cell size. */
+export type CostHistory = readonly MeasuredFrame[]
+
+/** Enough for a median and a trend, and for looking back at what would have been foretold. */
+export const HISTORY_FRAMES = 6
+
+export const remember = (history: CostHistory, frame: MeasuredFrame): CostHistory => {
+  const [newest] = history
+  const alike =
+    newest && newest.costs.cell === frame.costs.cell && newest.costs.costs.length === frame.costs.costs.length
+  return alike ? [frame, ...history].slice(0, HISTORY_FRAMES) : [frame]
+}

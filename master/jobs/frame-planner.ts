@@ -1,0 +1,128 @@
+/**
+ * What is carried from frame to frame so that a strategy can plan the next one: the newest plan and what came of it, and
+ * fine costs where the strategy has them measured. Pure but for its own memory; live jobs and the simulator share it.
+ */
+import type { Clock, TileReport } from '../../shared/frame-report.ts'
+import type { TileCells } from '../../shared/protocol/cell-costs.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import type { Camera } from '../../shared/view.ts'
+import { assembleCosts } from '../costs/assemble-costs.ts'
+import { type CostHistory, remember } from '../costs/cost-history.ts'
+import type { CostMap } from '../costs/cost-map.ts'
+import { predictionError } from '../costs/prediction-error.ts'
+import type { CoverageMask } from '../coverage/coverage-mask.ts'
+import type { KnownInput, Plan, PreviousFrame, Strategy, WorkerShare } from '../strategies/strategy.ts'
+
+/** A tile as traced, with the costs of its cells where they were asked for (ms of the worker's CPU time). */
+export interface TracedTile extends TileReport {
+  readonly cells?: TileCells
+}
+
+export interface PlannerSettings {
+  readonly strategy: Strategy
+  readonly options: StrategyOptions
+  readonly size: Size
+  readonly clock: Clock
+  /** Whether fine costs are wanted whatever the strategy wants. */
+  readonly record: boolean
+}
+
+/** What became of a planned frame. */
+export interface FrameOutcome {
+  /** Fine costs of the whole frame, where they were measured. */
+  readonly costs?: CostMap
+  readonly predictionError?: number
+}
+
+/** Side of recorded cells where the strategy itself wants none, px. */
+const RECORDED_CELL = 8
+
+export class FramePlanner {
+  readonly #settings: PlannerSettings
+  /** Side of the cells that workers shall return costs for, px; 0: none. */
+  readonly cell: number
+  #previous: PreviousFrame | undefined
+  #history: CostHistory = []
+  /** The newest frame, to be taken in before the next one is planned. */
+  #newest: (() => FrameOutcome) | undefined
+
+  constructor(settings: PlannerSettings) {
+    this.#settings = settings
+    const { strategy, options, record } = settings
+    this.cell = strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
+  }
+
+  get previousTiles(): readonly TileReport[] | undefined {
+    return this.#previous?.tiles
+  }
+
+  /** What is known of a frame before anything is asked about it. */
+  known(camera: Camera, workers: readonly WorkerShare[]): KnownInput {
+    this.#newest?.()
+    const { size, clock, options } = this.#settings
+    const previous = this.#previous
+    return { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
+  }
+
+  wantsCoverage(known: KnownInput): boolean {
+    return this.#settings.strategy.wantsCoverage?.(known) === true
+  }
+
+  wantsProbe(known: KnownInput): boolean {
+    return this.cell > 0 && this.#settings.strategy.wantsProbe?.(known) === true
+  }
+
+  plan(known: KnownInput, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan {
+    return this.#settings.strategy.plan({ ...known, ...found })
+  }
+
+  /**
+   * Takes in what a frame cost, so that the next one is planned with it: when that is asked for, or the outcome is, for it
+   * takes a moment that belongs to the next frame's statistics.
+   */
+  done(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): () => FrameOutcome {
+    let outcome: FrameOutcome | undefined
+    const look = (): FrameOutcome => {
+      outcome ??= this.#take(known, plan, tiles)
+      return outcome
+    }
+    this.#newest = look
+    return look
+  }
+
+  /** The cost map of a frame from tiles that hold one pixel of each cell: the rest of the cell is taken to be like it. */
+  probed(tiles: readonly TracedTile[], workers: readonly WorkerShare[]): CostMap {
+    const map = assembleCosts(this.#settings.size, this.cell, tiles, this.#nominal(workers))
+    const { columns, rows, costs } = map
+    const looked = (length: number) => length > this.cell >> 1
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        // Cells that the frame's edge cuts off before their centre are like their neighbours.
+        const [i, j] = [looked(map.width(column)) ? column : column - 1, looked(map.height(row)) ? row : row - 1]
+        const perPixel = i < 0 || j < 0 ? 0 : costs[j * columns + i]! / (i === column && j === row ? 1 : map.area(i, j))
+        costs[row * columns + column] = perPixel * map.area(column, row)
+      }
+    }
+    return map
+  }
+
+  #take(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): FrameOutcome {
+    const { size } = this.#settings
+    const reports = tiles.map(({ cells: _, ...report }) => report)
+    this.#previous = { plan, tiles: reports, workers: known.workers }
+    if (this.cell === 0 || !tiles.every(tile => tile.cells)) return {}
+    const costs = assembleCosts(size, this.cell, tiles, this.#nominal(known.workers))
+    this.#history = remember(this.#history, { camera: known.camera, costs })
+    const error = plan.predicted && predictionError(plan.predicted, costs)
+    return { costs, ...(error === undefined ? {} : { predictionError: error }) }
+  }
+
+  /** From ms of CPU time to ms, by the job's clock, of a worker of speed 1. */
+  #nominal(workers: readonly WorkerShare[]): (tile: TracedTile) => number {
+    // CPU time is what a worker of speed 1 takes already; wall time is stretched by a slow worker.
+    if (this.#settings.clock === 'cpu') return () => 1
+    const speeds = new Map<string, number>(workers.map(worker => [worker.id, worker.speed]))
+    return ({ worker, cpuMs, wallMs }) => (cpuMs > 0 ? (wallMs * (speeds.get(worker) ?? 1)) / cpuMs : 0)
+  }
+}

@@ -1,0 +1,31 @@
+/** A cost map as the text that frame reports carry, and back. */
+import type { RecordedCosts } from '../../shared/frame-report.ts'
+import type { Size } from '../../shared/rect.ts'
+import { CostMap } from '../costs/cost-map.ts'
+
+export const recordedCosts = ({ cell, costs, depths }: CostMap): RecordedCosts => ({
+  cell,
+  costs: toBase64(Float32Array.from(costs)),
+  depths: toBase64(depths),
+})
+
+/** @returns undefined when the text is not that of a map of this size */
+export function costMapOf(size: Size, { cell, costs, depths }: RecordedCosts): CostMap | undefined {
+  const map = new CostMap(size, cell)
+  const [costValues, depthValues] = [fromBase64(costs), fromBase64(depths)]
+  const { length } = map.costs
+  if (costValues?.length !== length || depthValues?.length !== length) return undefined
+  if (!costValues.every(cost => cost >= 0 && cost < Number.POSITIVE_INFINITY)) return undefined
+  map.costs.set(costValues)
+  map.depths.set(depthValues)
+  return map
+}
+
+// Every platform that Node runs on is little-endian.
+const toBase64 = (values: Float32Array): string =>
+  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64')
+
+function fromBase64(text: string): Float32Array | undefined {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'))
+  return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined
+}

@@ -1,0 +1,14 @@
+/** What the wire takes, learned from the leases of the newest frame. */
+import type { LeaseRecord } from './trace-frame.ts'
+
+/**
+ * Median of what leases took beyond what their workers account for, ms: an order's way there and its answer's way back,
+ * with the handling at either end. Undefined without a lease.
+ */
+export function roundTripMs(records: readonly LeaseRecord[]): number | undefined {
+  const trips = records
+    .map(({ sentAt, arrivedAt, times }) => arrivedAt - sentAt - times.waitMs - times.renderMs - times.encodeMs)
+    .sort((a, b) => a - b)
+  const middle = trips[trips.length >> 1]
+  return middle === undefined ? undefined : Math.max(0, middle)
+}

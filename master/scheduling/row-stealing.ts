@@ -1,0 +1,254 @@
+/**
+ * Row stealing: within a frame, a worker that is about to run dry takes rows from the one that will be the last to finish.
+ * Every tile's rows have an expected cost, and workers say when they are through with the first part of theirs; from
+ * those follows when each will finish. Rows change hands shortly before somebody is idle, so that their order travels
+ * while he still works, and nobody is given more than brings him to the common end. Expectations are wrong, or nobody
+ * would run dry: what a part has taken beside what was expected of it is carried over to the rows below it, and to those
+ * of them that are given away; and who is later than that is expected to be later still.
+ */
+import type { LeaseId, WorkerId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { CostField } from '../costs/cost-field.ts'
+import { uniformCosts } from '../costs/uniform-costs.ts'
+import type { Plan, WorkerShare } from '../strategies/strategy.ts'
+import type { SchedulerLimits } from './limits.ts'
+
+/** Rows `row` and below of a lease shall go to `thief`. `top` is where the lease began, px of the frame. */
+export interface Steal {
+  readonly lease: LeaseId
+  readonly thief: WorkerId
+  readonly row: number
+  readonly top: number
+  /** What these rows are found to cost, over what was expected. */
+  readonly factor: number
+}
+
+/** Share of a tile's expected cost after which its worker is asked to send what it has. */
+const PART_SHARE = 0.7
+/** Tiles lower than this are not sent in parts, px. */
+const LEAST_PART_ROWS = 8
+/** Rows change hands so long before a worker runs dry: this share of the frame so far, at least one round trip. */
+const LEAD_SHARE = 0.01
+/** Somebody must gain this share of the frame's time so far, and so many round trips, for rows to move. */
+const LEAST_GAIN_SHARE = 0.004
+const LEAST_GAIN_TRIPS = 1
+/** No part can say more than this of the rows below it. */
+const MOST_FACTOR = 8
+/** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
+const STEALS_PER_WORKER = 4
+
+interface TrackedLease {
+  readonly worker: TrackedWorker
+  readonly id: LeaseId
+  /** Rows of the frame that it began with, and (exclusive) ends with now. */
+  readonly top: number
+  bottom: number
+  /** All rows above this one have come. */
+  doneRow: number
+  /** Expected cost of all rows above each row, from `top` on: rows + 1 entries. */
+  readonly above: Float64Array
+  /** What its rows cost, over what was expected. */
+  factor: number
+}
+
+interface TrackedWorker {
+  readonly id: WorkerId
+  readonly speed: number
+  /** In the order in which they are traced. */
+  readonly leases: TrackedLease[]
+  /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
+  since: number
+  promised: number
+}
+
+export class RowStealing {
+  readonly #costs: CostField
+  readonly #workers = new Map<WorkerId, TrackedWorker>()
+  readonly #leases = new Map<LeaseId, TrackedLease>()
+  readonly #limits: SchedulerLimits
+  readonly #mostSteals: number
+  #startedAt: number | undefined
+  /** Of all that is done: expected cost, and time × speed that it took. */
+  #cost = 0
+  #elapsed = 0
+  #steals = 0
+  #wakeAt: number | undefined
+
+  constructor(plan: Plan, workers: readonly WorkerShare[], limits: SchedulerLimits) {
+    this.#costs = plan.predicted?.field() ?? uniformCosts
+    this.#limits = limits
+    this.#mostSteals = STEALS_PER_WORKER * workers.length
+    for (const { id, speed } of workers)
+      if (speed > 0) this.#workers.set(id, { id, speed, leases: [], since: 0, promised: 0 })
+  }
+
+  /** When somebody will be about to run dry, ms. */
+  get wakeAt(): number | undefined {
+    return this.#wakeAt
+  }
+
+  /**
+   * A tile is on its way to a worker. Answers how many of its rows shall come first, if it shall be sent in parts.
+   * @param factor of rows that were stolen: see `Steal`
+   */
+  began(id: LeaseId, workerId: WorkerId, { rect }: PixelSet, now: number, factor?: number): number | undefined {
+    this.#startedAt ??= now
+    const worker = this.#workers.get(workerId)
+    if (!worker) return undefined
+    const above = runningSums(this.#costs.profile(rect, 'y'))
+    const lease = {
+      ...{ worker, id, above, top: rect.y, bottom: rect.y + rect.h, doneRow: rect.y },
+      factor: factor ?? 1,
+    }
+    this.#leases.set(id, lease)
+    worker.leases.push(lease)
+    if (worker.leases.length === 1) {
+      worker.since = now + this.#limits.roundTripMs / 2
+      worker.promised = 0
+    }
+    worker.promised += above[rect.h]! * lease.factor
+    // What was stolen is small, and soon done.
+    if (factor !== undefined || rect.h < LEAST_PART_ROWS) return undefined
+    const goal = above[rect.h]! * PART_SHARE
+    let rows = 1
+    while (rows < rect.h && above[rows]! < goal) rows++
+    return rows < rect.h ? rows : undefined
+  }
+
+  /** Rows above `row` of a lease have come. */
+  progressed(id: LeaseId, row: number, now: number): void {
+    const lease = this.#leases.get(id)
+    if (lease) this.#mark(lease, row, now)
+  }
+
+  /** A lease is over. */
+  ended(id: LeaseId, now: number): void {
+    const lease = this.#leases.get(id)
+    if (!lease) return
+    this.#mark(lease, lease.bottom, now)
+    const { worker } = lease
+    this.#leases.delete(id)
+    worker.leases.splice(worker.leases.indexOf(lease), 1)
+    worker.promised = remaining(worker)
+  }
+
+  /** A worker gets nothing more of this frame, and what it holds is done by others. */
+  lost(worker: WorkerId): void {
+    for (const { id } of this.#workers.get(worker)?.leases ?? []) this.#leases.delete(id)
+    this.#workers.delete(worker)
+  }
+
+  /** The next steal that makes the frame shorter, taken as done; or nothing. */
+  next(now: number): Steal | undefined {
+    this.#wakeAt = undefined
+    // Before anything came nobody knows how long anything takes.
+    if (this.#elapsed <= 0 || this.#steals >= this.#mostSteals) return undefined
+    const { roundTripMs, leasesPerWorker } = this.#limits
+    const soonest = now + roundTripMs / 2
+    let thief: TrackedWorker | undefined
+    let victim: TrackedWorker | undefined
+    let earliest = Number.POSITIVE_INFINITY
+    let latest = Number.NEGATIVE_INFINITY
+    let weighted = 0
+    let speeds = 0
+    for (const worker of this.#workers.values()) {
+      const finish = Math.max(soonest, this.#finish(worker, now))
+      weighted += finish * worker.speed
+      speeds += worker.speed
+      if (finish < earliest && worker.leases.length < leasesPerWorker) [earliest, thief] = [finish, worker]
+      if (finish > latest && worker.leases.length > 0) [latest, victim] = [finish, worker]
+    }
+    if (!thief || !victim || thief === victim) return undefined
+    // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
+    const end = weighted / speeds
+    const spent = now - this.#startedAt!
+    const leastGain = Math.max(LEAST_GAIN_SHARE * spent, LEAST_GAIN_TRIPS * roundTripMs)
+    if (latest - end < leastGain || end - earliest < leastGain) return undefined
+    const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
+    if (earliest - lead > now) {
+      this.#wakeAt = earliest - lead
+      return undefined
+    }
+    const lease = victim.leases.at(-1)!
+    const { factor } = lease
+    const stretch = this.#stretch(victim, now)
+    const moved = Math.min((latest - end) * (victim.speed / stretch), (end - earliest) * thief.speed) / this.#pace
+    const row = this.#cutRow(lease, moved / factor, now)
+    if (row === undefined) return undefined
+    lease.bottom = row
+    this.#steals++
+    return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: factor * stretch }
+  }
+
+  /** Where to cut a lease so that about `moved` of its expected cost lies below, among the rows that are not begun. */
+  #cutRow(lease: TrackedLease, moved: number, now: number): number | undefined {
+    const { above, top, bottom } = lease
+    const goal = above[bottom - top]! - moved
+    let row = bottom
+    while (row - 1 > lease.doneRow && above[row - 1 - top]! >= goal) row--
+    // Of two rows the one that is nearer.
+    if (row - 1 > lease.doneRow && goal - above[row - 1 - top]! < above[row - top]! - goal) row--
+    row = Math.max(row, this.#rowAt(lease, now) + 1)
+    return row < bottom ? row : undefined
+  }
+
+  /** The row that a worker will be at when it could hear of it, as far as one can tell. */
+  #rowAt({ worker, above, top, bottom, doneRow, factor, ...lease }: TrackedLease, now: number): number {
+    if (worker.leases[0]?.id !== lease.id) return top
+    const elapsed = now + this.#limits.roundTripMs / 2 - worker.since
+    const cost = (elapsed * worker.speed) / (this.#pace * factor * this.#stretch(worker, now))
+    const done = above[doneRow - top]! + cost
+    let row = doneRow
+    while (row < bottom && above[row + 1 - top]! <= done) row++
+    return row
+  }
+
+  /** When a worker will have nothing left to do. */
+  #finish(worker: TrackedWorker, now: number): number {
+    if (worker.leases.length === 0) return now
+    return worker.since + ((remaining(worker) * this.#pace) / worker.speed) * this.#stretch(worker, now)
+  }
+
+  /** How much longer everything takes a worker than was expected: who is late needs as long again as he is late. */
+  #stretch(worker: TrackedWorker, now: number): number {
+    const expected = (worker.promised * this.#pace) / worker.speed
+    const elapsed = now - worker.since
+    return expected > 0 && elapsed > expected ? (2 * elapsed - expected) / expected : 1
+  }
+
+  /** ms that a unit of cost takes a worker of speed 1. */
+  get #pace(): number {
+    return this.#elapsed / this.#cost
+  }
+
+  /** All rows of a lease above `row` are done. */
+  #mark(lease: TrackedLease, row: number, now: number): void {
+    const { worker, above, top, doneRow, factor } = lease
+    const until = Math.min(row, lease.bottom)
+    const expected = above[until - top]! - above[doneRow - top]!
+    // It was half a round trip ago.
+    const then = now - this.#limits.roundTripMs / 2
+    const elapsed = Math.max(0, then - worker.since) * worker.speed
+    this.#cost += expected * factor
+    this.#elapsed += elapsed
+    lease.doneRow = until
+    worker.since = then
+    if (expected > 0 && elapsed > 0)
+      lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace)))
+    worker.promised = remaining(worker)
+  }
+}
+
+/** Cost that a worker has still to do. */
+function remaining({ leases }: TrackedWorker): number {
+  let cost = 0
+  for (const { above, top, bottom, doneRow, factor } of leases)
+    cost += (above[bottom - top]! - above[doneRow - top]!) * factor
+  return cost
+}
+
+function runningSums(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length + 1)
+  for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i]! + values[i]!
+  return sums
+}

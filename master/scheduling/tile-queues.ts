@@ -1,0 +1,80 @@
+/** Tiles that wait: a queue for each worker, and one for whoever is idle. */
+import type { WorkerId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { PlannedTile } from '../strategies/strategy.ts'
+
+export interface WaitingTile extends PlannedTile {
+  /** How often the pixels failed to be traced (not: were lost with their worker). */
+  readonly failures: number
+}
+
+export class TileQueues {
+  /** Each queue reversed: the next tile is the last element. */
+  readonly #own = new Map<WorkerId, WaitingTile[]>()
+  readonly #anyone: WaitingTile[] = []
+  /** Those that came back, after the planned ones. */
+  readonly #back: WaitingTile[] = []
+  #owned = 0
+
+  /** @param present tiles of workers that are not are anyone's */
+  constructor(tiles: readonly PlannedTile[], present: (worker: WorkerId) => boolean) {
+    for (let i = tiles.length - 1; i >= 0; i--) {
+      const tile = { ...tiles[i]!, failures: 0 }
+      if (!tile.worker || !present(tile.worker)) {
+        this.#anyone.push(tile)
+        continue
+      }
+      const queue = this.#own.get(tile.worker)
+      if (queue) queue.push(tile)
+      else this.#own.set(tile.worker, [tile])
+      this.#owned++
+    }
+  }
+
+  /** Tiles that wait. */
+  get size(): number {
+    return this.#owned + this.forAnyone
+  }
+
+  /** Those of them that nobody has to himself. */
+  get forAnyone(): number {
+    return this.#anyone.length + this.#back.length
+  }
+
+  /** Takes the next tile that was planned for this worker. */
+  nextOf(worker: WorkerId): WaitingTile | undefined {
+    const tile = this.#own.get(worker)?.pop()
+    if (tile) this.#owned--
+    return tile
+  }
+
+  nextForAnyone(): WaitingTile | undefined {
+    return this.#anyone.pop() ?? this.#back.pop()
+  }
+
+  /** Tiles without an owner, after those that wait already. */
+  giveToAnyone(tiles: readonly (PixelSet & { readonly failures: number })[]): void {
+    this.#back.unshift(...tiles.toReversed())
+  }
+
+  /** A worker is gone: what was planned for it is anyone's. */
+  orphan(worker: WorkerId): void {
+    const queue = this.#own.get(worker)
+    if (!queue) return
+    this.#own.delete(worker)
+    this.#owned -= queue.length
+    this.giveToAnyone(queue.toReversed().map(({ worker: _, ...tile }) => tile))
+  }
+
+  /**
+   * Moves the later half of the longest queue to `thief`, whose own is empty (Blumofe and Leiserson, JACM 46(5), 1999, take
+   * from the other end than the owner, too). False when no queue has a tile.
+   */
+  shareOfBusiest(thief: WorkerId): boolean {
+    let busiest: WaitingTile[] | undefined
+    for (const queue of this.#own.values()) if (queue.length > (busiest?.length ?? 0)) busiest = queue
+    if (!busiest) return false
+    this.#own.set(thief, busiest.splice(0, Math.ceil(busiest.length / 2)))
+    return true
+  }
+}

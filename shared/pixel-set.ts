@@ -1,0 +1,116 @@
+/**
+ * The pixels of a tile: all of a rectangle, or those of it that a pattern picks. A pattern is a rule over the whole
+ * frame, so a rectangle with a pattern can be cut like any other rectangle. Packed pixels of a set lie row by row, from
+ * left to right, those that the pattern leaves out left out.
+ */
+import { area, type Rect } from './rect.ts'
+
+export type PixelPattern =
+  /**
+   * Every `stride`-th cell of a grid over the frame, counted row by row from the top left, `columns` to a row: those
+   * whose number leaves the remainder `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
+   */
+  | {
+      readonly kind: 'comb'
+      readonly cellW: number
+      readonly cellH: number
+      readonly columns: number
+      readonly stride: number
+      readonly phase: number
+    }
+  /** Listed cells of such a grid, in rising order. */
+  | {
+      readonly kind: 'cells'
+      readonly cellW: number
+      readonly cellH: number
+      readonly columns: number
+      readonly cells: readonly number[]
+    }
+  /** Single pixels, evenly spread: those with x mod stepX = dx and y mod stepY = dy. */
+  | ({ readonly kind: 'lattice' } & Lattice)
+  /** All pixels but those of a lattice. */
+  | ({ readonly kind: 'gaps' } & Lattice)
+
+export interface Lattice {
+  readonly stepX: number
+  readonly stepY: number
+  readonly dx: number
+  readonly dy: number
+}
+
+export interface PixelSet {
+  /** Holds all of its pixels. */
+  readonly rect: Rect
+  /** Absent: all pixels of the rectangle. */
+  readonly pattern?: PixelPattern
+}
+
+/**
+ * Calls `visit` with every horizontal run of the set's pixels: left end (px of the frame), row and length, row by row,
+ * from left to right; runs do not touch.
+ */
+export function forEachRun({ rect, pattern }: PixelSet, visit: (x: number, y: number, length: number) => void): void {
+  const end = rect.x + rect.w
+  if (!pattern) {
+    for (let y = rect.y; y < rect.y + rect.h; y++) visit(rect.x, y, rect.w)
+    return
+  }
+  for (let y = rect.y; y < rect.y + rect.h; y++) {
+    let start = -1
+    for (let x = rect.x; x < end; ) {
+      const [picked, next] = stretch(pattern, x, y)
+      if (picked && start < 0) start = x
+      if (!picked && start >= 0) {
+        visit(start, y, x - start)
+        start = -1
+      }
+      x = Math.min(next, end)
+    }
+    if (start >= 0) visit(start, y, end - start)
+  }
+}
+
+/** How many pixels the set has. */
+export function pixelCount(set: PixelSet): number {
+  if (!set.pattern) return area(set.rect)
+  let count = 0
+  forEachRun(set, (_x, _y, length) => {
+    count += length
+  })
+  return count
+}
+
+/** Whether the pattern picks pixel (x, y), and the next x at which that may change. */
+function stretch(pattern: PixelPattern, x: number, y: number): [picked: boolean, next: number] {
+  switch (pattern.kind) {
+    case 'comb': {
+      const column = Math.floor(x / pattern.cellW)
+      const number = Math.floor(y / pattern.cellH) * pattern.columns + column
+      return [number % pattern.stride === pattern.phase, (column + 1) * pattern.cellW]
+    }
+    case 'cells': {
+      const column = Math.floor(x / pattern.cellW)
+      const number = Math.floor(y / pattern.cellH) * pattern.columns + column
+      return [includesSorted(pattern.cells, number), (column + 1) * pattern.cellW]
+    }
+    case 'lattice':
+    case 'gaps': {
+      const { stepX, stepY, dx, dy } = pattern
+      const onRow = y % stepY === dy
+      const ahead = (dx - (x % stepX) + stepX) % stepX
+      const next = onRow ? x + (ahead || 1) : Number.MAX_SAFE_INTEGER
+      return [(onRow && ahead === 0) === (pattern.kind === 'lattice'), next]
+    }
+  }
+}
+
+function includesSorted(sorted: readonly number[], value: number): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return sorted[low] === value
+}

@@ -1,0 +1,110 @@
+/** What is carried from frame to frame, and that it is neither lost nor mixed up on the way. */
+import { describe, expect, it } from 'vitest'
+import { CostMap } from '../../../master/costs/cost-map.ts'
+import { FramePlanner, type TracedTile } from '../../../master/jobs/frame-planner.ts'
+import type { FrameInput, Strategy } from '../../../master/strategies/strategy.ts'
+import { workerId } from '../../../shared/ids.ts'
+import { cellRange } from '../../../shared/protocol/cell-costs.ts'
+import { frameRect, type Rect, type Size } from '../../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
+import { smallCamera } from '../../support/small-scene.ts'
+
+const size: Size = [36, 20]
+const workers = [
+  { id: workerId('a'), speed: 1 },
+  { id: workerId('b'), speed: 0.5 },
+]
+
+/** A strategy that remembers what it was told. */
+function listener(changes: Partial<Strategy> = {}) {
+  const heard: FrameInput[] = []
+  const strategy: Strategy = {
+    ...{ name: 'listener', summary: '', advice: '', source: '' },
+    plan: input => {
+      heard.push(input)
+      const predicted = input.history[0]?.costs
+      return {
+        tiles: [{ rect: frameRect(size), worker: workerId('a') }],
+        memory: heard.length,
+        ...(predicted ? { predicted } : {}),
+      }
+    },
+    ...changes,
+  }
+  return { heard, strategy }
+}
+
+const plannerOf = (strategy: Strategy, more: { clock?: 'cpu' | 'wall'; record?: boolean } = {}) =>
+  new FramePlanner({
+    ...{ strategy, size, options: DEFAULT_STRATEGY_OPTIONS },
+    ...{ clock: more.clock ?? 'cpu', record: more.record ?? false },
+  })
+
+/** A tile whose cells all cost `cost` ms of CPU time. */
+function tileOf(rect: Rect, worker: string, cost: number): TracedTile {
+  const { columns, rows } = cellRange(rect, 8)
+  const costs = new Float64Array(columns * rows).fill(cost)
+  const cpuMs = cost * columns * rows
+  return { rect, worker, cpuMs, wallMs: cpuMs * 10, cells: { cell: 8, costs, depths: new Float32Array(costs.length) } }
+}
+
+describe('FramePlanner', () => {
+  it('tells a strategy of the newest frame: its plan with what the strategy remembered, its tiles, its workers', () => {
+    const { heard, strategy } = listener()
+    const planner = plannerOf(strategy)
+    for (let frame = 0; frame < 3; frame++) {
+      const known = planner.known(smallCamera(frame), workers)
+      const plan = planner.plan(known, {})
+      planner.done(known, plan, [tileOf(frameRect(size), 'a', frame)])
+    }
+    expect(heard.map(input => input.previous?.plan.memory)).toEqual([undefined, 1, 2])
+    expect(heard.map(input => input.previous?.tiles[0]?.cpuMs)).toEqual([undefined, 0, 15])
+    expect(heard[2]).toMatchObject({ camera: smallCamera(2), history: [], previous: { workers } })
+    expect(heard[2]?.previous?.tiles[0]).not.toHaveProperty('cells')
+  })
+
+  it('keeps fine costs, newest first, where the strategy has them measured, and says how wrong it was', () => {
+    const { heard, strategy } = listener({ cellSize: options => options.cell })
+    const planner = plannerOf(strategy)
+    const errors: (number | undefined)[] = []
+    for (let frame = 0; frame < 10; frame++) {
+      const known = planner.known(smallCamera(frame), workers)
+      const left = tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1)
+      const right = tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', frame === 5 ? 3 : 1)
+      const outcome = planner.done(known, planner.plan(known, {}), [left, right])
+      errors.push(outcome().predictionError)
+      expect(outcome().costs?.total).toBe(6 + 9 * (frame === 5 ? 3 : 1))
+    }
+    expect(heard.map(input => input.history.length)).toEqual([0, 1, 2, 3, 4, 5, 6, 6, 6, 6])
+    expect(heard[7]?.history[0]?.camera).toEqual(smallCamera(6))
+    expect(errors.slice(0, 5)).toEqual([undefined, 0, 0, 0, 0])
+    expect(errors[5]).toBeGreaterThan(0.2)
+    expect(errors[7]).toBe(0)
+  })
+
+  it('brings wall times of slow workers to those of a worker of speed 1', () => {
+    const { strategy } = listener({ cellSize: () => 8 })
+    const planner = plannerOf(strategy, { clock: 'wall' })
+    const known = planner.known(smallCamera(0), workers)
+    const tiles = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 1)]
+    const { costs } = planner.done(known, planner.plan(known, {}), tiles)()
+    expect([...costs!.costs.slice(0, 5)]).toEqual([10, 10, 5, 5, 5])
+  })
+
+  it('has costs measured for a recording, whatever the strategy wants', () => {
+    const { strategy } = listener()
+    expect(plannerOf(strategy).cell).toBe(0)
+    expect(plannerOf(strategy, { record: true }).cell).toBe(8)
+  })
+
+  it('spreads what a probe saw over the cells, those without a pixel of it like their neighbours', () => {
+    const planner = plannerOf(listener({ cellSize: () => 8 }).strategy)
+    const probed = tileOf(frameRect(size), 'a', 0)
+    // The last column of cells is 4 px wide, the last row 4 px high: their centres lie outside.
+    for (let row = 0; row < 2; row++)
+      for (let column = 0; column < 4; column++) probed.cells!.costs[row * 5 + column] = 1
+    const map = planner.probed([probed], workers)
+    expect(map).toBeInstanceOf(CostMap)
+    expect([...map.costs]).toEqual([64, 64, 64, 64, 32, 64, 64, 64, 64, 32, 32, 32, 32, 32, 16])
+  })
+})

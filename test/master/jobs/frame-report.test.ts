@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { type FrameTimes, frameReport } from '../../../master/jobs/frame-report.ts'
+import { roundTripMs } from '../../../master/jobs/round-trip.ts'
+import type { LeaseRecord } from '../../../master/jobs/trace-frame.ts'
+import { leaseId, workerId } from '../../../shared/ids.ts'
+import type { Rect } from '../../../shared/rect.ts'
+import { ledgerError } from '../../support/job.ts'
+
+const record = (lease: number, worker: string, rect: Rect, sentAt: number, ms: number): LeaseRecord => ({
+  lease: leaseId(lease),
+  worker: workerId(worker),
+  tile: { rect },
+  sentAt,
+  arrivedAt: sentAt + ms + 3,
+  stitchedAt: sentAt + ms + 3.5,
+  times: { waitMs: 0.5, renderMs: ms, cpuMs: ms / 2, encodeMs: 0.5, work: ms * 100 },
+})
+
+const upper = { x: 0, y: 0, w: 64, h: 30 }
+const lower = { x: 0, y: 30, w: 64, h: 18 }
+const right = { x: 64, y: 0, w: 32, h: 48 }
+
+const times: FrameTimes = {
+  frame: 3,
+  strategy: 'predictive',
+  size: [96, 48],
+  workers: ['a', 'b'].map(id => ({ id, name: id, engine: 'wasm', threads: 1, speed: 1 })),
+  records: [record(0, 'a', upper, 14, 40), record(1, 'b', right, 14, 70), record(0, 'a', lower, 57, 20)],
+  ...{ beganAt: 10, foundAt: 12, decideAt: 12, decidedAt: 13, dispatchAt: 13, endedAt: 90 },
+  traffic: { messages: 5, bytes: 1000 },
+  ...{ rescued: 0, stolen: 1, repeatedPx: 2, probeMs: 0, decisions: { moved: 1 } },
+  previousTiles: undefined,
+}
+
+describe('a frame report', () => {
+  it('tells of a lease that came in parts as one tile', () => {
+    expect(frameReport(times).tiles).toEqual([
+      { rect: { x: 0, y: 0, w: 64, h: 48 }, worker: 'a', cpuMs: 30, wallMs: 60, work: 6000 },
+      { rect: right, worker: 'b', cpuMs: 35, wallMs: 70, work: 7000 },
+    ])
+  })
+
+  it('adds up', () => {
+    const report = frameReport(times)
+    expect(report).toMatchObject({ frameMs: 77, wallMs: 80, statsMs: 2, decideMs: 1, criticalMs: 35, meanMs: 32.5 })
+    expect(ledgerError({ ...report, sha256: '' })).toBeLessThan(1e-9)
+  })
+
+  it('counts a decision that was made while a probe had begun the frame', () => {
+    const probed = { ...times, dispatchAt: 12, decideAt: 30, decidedAt: 31, probeMs: 18 }
+    expect(frameReport(probed)).toMatchObject({ frameMs: 78, wallMs: 80, statsMs: 2, decideMs: 1, probeMs: 18 })
+  })
+})
+
+describe('the round trip', () => {
+  it('is the median of what the wire took, and never less than nothing', () => {
+    expect(roundTripMs(times.records)).toBe(2)
+    expect(roundTripMs([])).toBeUndefined()
+    expect(roundTripMs([{ ...times.records[0]!, arrivedAt: 0 }])).toBe(0)
+  })
+})

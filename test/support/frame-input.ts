@@ -1,0 +1,12 @@
+/** What a strategy is told of a frame, all but what a test cares about filled in. */
+import type { FrameInput } from '../../master/strategies/strategy.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { smallCamera } from './small-scene.ts'
+
+export const frameInput = (known: Pick<FrameInput, 'size' | 'workers'> & Partial<FrameInput>): FrameInput => ({
+  camera: smallCamera(0),
+  options: DEFAULT_STRATEGY_OPTIONS,
+  history: [],
+  clock: 'cpu',
+  ...known,
+})
