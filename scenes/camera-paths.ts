@@ -9,11 +9,13 @@ import { cosTurns, sinTurns, tanTurns } from '../shared/math/trig.ts'
 import type { Camera, Vec3 } from '../shared/view.ts'
 
 /**
- * - `orbit`: around the subject at constant height · `still`: the first frame of the orbit, for ever
+ * - `orbit`: around the subject at constant height · `fast-orbit`: the same, 5° a frame
  * - `fly-through`: close past the subject, as the framing says how
+ * - `pan`: from one place that draws nearer, the eye turns 14° to either side, about 4° a frame
  * - `cut`: the orbit, interrupted by a close-up from elsewhere for ten frames out of twenty
+ * - `still`: the first frame of the orbit, for ever
  */
-export const CAMERA_PATHS = ['orbit', 'fly-through', 'cut', 'still'] as const
+export const CAMERA_PATHS = ['orbit', 'fast-orbit', 'fly-through', 'pan', 'cut', 'still'] as const
 export type CameraPathName = (typeof CAMERA_PATHS)[number]
 
 /** How a scene wants its subject shown. Distances follow from it, so that it holds for a subject of any size. */
@@ -51,6 +53,13 @@ export interface Viewed {
 }
 
 const FRAMES_PER_CUT = 10
+const FAST_TURNS_PER_FRAME = 5 / 360
+const PAN_TURNS = 14 / 360
+/** From one side to the other and back. */
+const FRAMES_PER_PAN = 14
+/** How much nearer a pan comes, as a share of the distance, and how long it takes to come and go. */
+const DOLLY_SHARE = 0.3
+const FRAMES_PER_DOLLY = 40
 const SWOOP_TURNS_PER_FRAME = 1 / 80
 const TRUCK_TURNS_PER_FRAME = 1 / 44
 
@@ -62,6 +71,10 @@ export function cameraAt(path: CameraPathName, { subject, framing }: Viewed, fra
       return shot.orbit(0)
     case 'orbit':
       return shot.orbit(frame)
+    case 'fast-orbit':
+      return shot.orbit(frame, FAST_TURNS_PER_FRAME)
+    case 'pan':
+      return shot.pan(frame)
     case 'cut':
       return Math.floor(frame / FRAMES_PER_CUT) % 2 === 0 ? shot.orbit(frame) : shot.closeUp(frame)
     case 'fly-through':
@@ -114,8 +127,8 @@ class Shot {
     this.#distance = this.#fittingDistance(framing.fill)
   }
 
-  orbit(frame: number): Camera {
-    const { startTurns, turnsPerFrame, elevationTurns, shift } = this.#framing
+  orbit(frame: number, turnsPerFrame = this.#framing.turnsPerFrame): Camera {
+    const { startTurns, elevationTurns, shift } = this.#framing
     const back = direction(startTurns + frame * turnsPerFrame, elevationTurns)
     return this.#look(this.#centre.clone().addScaledVector(back, this.#distance), this.#centre, shift)
   }
@@ -149,6 +162,16 @@ class Shot {
       .addScaledVector(beside, near * cosine)
       .normalize()
     return this.#look(eye, this.#centre.clone().addScaledVector(travel, this.#radius * 0.3), [0, 0])
+  }
+
+  /** The head turns while it is carried towards the subject and away again. */
+  pan(frame: number): Camera {
+    const { startTurns, elevationTurns, shift } = this.#framing
+    const nearer = (DOLLY_SHARE / 2) * (1 - cosTurns(frame / FRAMES_PER_DOLLY))
+    const distance = this.#distance * (1 - nearer)
+    const eye = this.#centre.clone().addScaledVector(direction(startTurns, elevationTurns), distance)
+    const turned = startTurns + PAN_TURNS * sinTurns(frame / FRAMES_PER_PAN)
+    return this.#look(eye, eye.clone().addScaledVector(direction(turned, elevationTurns), -distance), shift)
   }
 
   /** Sideways and back, looking straight on: the subject goes from the left edge of the screen to the right one. */

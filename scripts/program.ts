@@ -1,11 +1,13 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded when they are run. */
 import { Command, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { BASELINE_STRATEGY, DEFAULT_STRATEGY } from './run/default-strategy.ts'
 
 const EXAMPLES = `
 Examples:
   sortfirst compare dragon                           equal blocks against balanced ones: a report with charts
   sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
+  sortfirst compare dragon --strategies all --trace trace.json
   sortfirst render dragon --frames 20 --out film     PNG frames; --resume goes on after an interruption
 
 A cluster of machines: one master, any number of workers, who may come and go, and clients
@@ -23,15 +25,24 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
-  withRunOptions(program.command('render'))
+  strategyOptions(withRunOptions(program.command('render')))
     .description('Render a scene to PNG frames')
-    .addOption(option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", 'pbt'))
+    .addOption(
+      option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
+    )
     .option('--resume', 'render only the frames that are missing in --out')
     .action(async (scene, options) => (await import('./commands/render.ts')).render(scene, options))
 
-  withRunOptions(program.command('compare'))
+  strategyOptions(withRunOptions(program.command('compare')))
     .description('Render the same frames once per strategy and report how they compare')
-    .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first', 'static-blocks,pbt'))
+    .addOption(
+      option(
+        '--strategies <names>',
+        'STRATEGIES',
+        'comma-separated, the baseline first; or all',
+        `${BASELINE_STRATEGY},${DEFAULT_STRATEGY}`,
+      ),
+    )
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
   program
@@ -130,12 +141,13 @@ function withRunOptions(command: Command): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
       option('-o, --out <folder>', 'OUT', `where files go (default: out/${command.name()})`),
+      option('--trace <file>', 'TRACE', 'write every span of every frame as a Chrome trace; Perfetto opens it'),
       new Option('--json', 'print the summary as one JSON document, and nothing else, on standard output'),
     ],
     'Picture:': [
       option('--frames <n>', 'FRAMES', 'how many frames; the first is frame 0', '20'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
-      option('--camera <path>', 'CAMERA', 'orbit, fly-through, cut or still (default: the scene’s own)'),
+      option('--camera <path>', 'CAMERA', 'orbit, fast-orbit, fly-through, pan, cut or still (default: the scene’s own)'),
       option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
       option('--ambient-rays <n>', 'AMBIENT_RAYS', 'ambient-occlusion rays per camera ray', '2'),
       option('--max-depth <n>', 'MAX_DEPTH', 'longest chain of mirror and glass hits', '6'),
@@ -159,6 +171,29 @@ function withRunOptions(command: Command): Command {
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
+  return command
+}
+
+/** What can be said to strategies, by every command that has some. */
+function strategyOptions(command: Command): Command {
+  const options = [
+    option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
+    option('--scatter <unit>', 'SCATTER', 'what scatter deals out: tile, row or pixel (default: tile)'),
+    option('--seed <n>', 'SEED', 'of what is drawn at random (default: 1)'),
+    option('--damping <share>', 'DAMPING', 'how much of the last split a new one keeps, 0 to below 1 (default: 0)'),
+    option('--boundary <px>', 'BOUNDARY', 'splits fall on multiples of this (default: 1)'),
+    option('--resistance <px>', 'RESISTANCE', 'a split that would move by less stays (default: 0)'),
+    option(
+      '--predictor <name>',
+      'PREDICTOR',
+      'how the next frame’s costs are foretold: last, median, trend, reprojected or hindsight (default: hindsight)',
+    ),
+    new Option('--no-probe', 'do not look at one pixel in each cell before the first frame and after a cut'),
+    new Option('--no-stealing', 'whoever has nothing left takes no rows of others'),
+    new Option('--no-learned-speeds', 'believe how fast workers say they are'),
+    option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
+  ]
+  for (const each of options) command.addOption(each.helpGroup('Strategy:'))
   return command
 }
 

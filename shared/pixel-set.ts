@@ -84,9 +84,12 @@ export function pixelCount(set: PixelSet): number {
 function stretch(pattern: PixelPattern, x: number, y: number): [picked: boolean, next: number] {
   switch (pattern.kind) {
     case 'comb': {
-      const column = Math.floor(x / pattern.cellW)
+      const { cellW, stride, phase } = pattern
+      const column = Math.floor(x / cellW)
       const number = Math.floor(y / pattern.cellH) * pattern.columns + column
-      return [number % pattern.stride === pattern.phase, (column + 1) * pattern.cellW]
+      const ahead = (phase - (number % stride) + stride) % stride
+      // From one picked cell to the next at once: with cells of one pixel there may be hundreds between them.
+      return [number % stride === phase, (column + (ahead || 1)) * cellW]
     }
     case 'cells': {
       const column = Math.floor(x / pattern.cellW)

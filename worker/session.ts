@@ -1,6 +1,6 @@
 /**
- * One connection's worth of a worker's life: greets, takes the scene, traces what it is told, one tile after the other,
- * in the order in which they came.
+ * One connection's worth of a worker's life: greets, takes the scene, has traced what it is told, in the order in which the
+ * orders came, and answers each tile when it is done.
  */
 
 import type { Clock } from '../shared/clock.ts'
@@ -15,18 +15,17 @@ import {
   type ToWorker,
   type TraceTile,
 } from '../shared/protocol/messages.ts'
-import { AVAILABLE_ENCODINGS, encodePixels } from '../shared/protocol/node/pixel-encoding.ts'
+import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { SceneReceiver } from '../shared/protocol/scene-transfer.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
-import type { Rect } from '../shared/rect.ts'
-import type { View } from '../shared/view.ts'
+import { contains, formatRect, frameRect } from '../shared/rect.ts'
+import { Lease, type TraceTiles } from './lease.ts'
 
 /** What a session needs of whoever traces; the real one is `ThreadPool`. */
 export interface TilePool {
   /** Takes up a packed scene, to which nobody writes any more. */
   loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
-  /** RGB8 pixels of the rectangle, owned by the caller. Rejects when aborted. */
-  trace(view: View, rect: Rect, signal: AbortSignal): Promise<{ pixels: Uint8Array; cpuMs: number; wallMs: number }>
+  trace: TraceTiles
 }
 
 export interface WorkerIdentity {
@@ -97,9 +96,8 @@ class Session {
   #encoding: Encoding = 'raw'
   #receiving: SceneReceiver | undefined
   #scene: string | undefined
-  readonly #tiles = new Map<number, AbortController>()
-  /** Tiles are traced one after the other. */
-  #tail: Promise<void> = Promise.resolve()
+  /** Those that are not answered yet. */
+  readonly #leases = new Map<number, Lease>()
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
@@ -114,17 +112,14 @@ class Session {
         this.#scene = undefined
         this.#receiving = new SceneReceiver(order.scene, order.bytes)
         return
-      case 'trace-tile': {
-        const receivedAt = this.#ports.clock.now()
-        const abort = new AbortController()
-        this.#tiles.set(order.lease, abort)
-        this.#tail = this.#tail.then(() => this.#trace(order, receivedAt, abort.signal))
-        return
-      }
+      case 'trace-tile':
+        return void this.#trace(order)
       case 'trim-tile':
-        return
+        return this.#leases.get(order.lease)?.trim(order.rows)
       case 'cancel-tile':
-        return this.#tiles.get(order.lease)?.abort()
+        this.#leases.get(order.lease)?.cancel()
+        this.#leases.delete(order.lease)
+        return
       default:
         assertNever(order)
     }
@@ -139,7 +134,8 @@ class Session {
   }
 
   end(): void {
-    for (const tile of this.#tiles.values()) tile.abort()
+    for (const lease of this.#leases.values()) lease.cancel()
+    this.#leases.clear()
   }
 
   async #load(hash: string, bytes: Uint8Array<SharedArrayBuffer>): Promise<void> {
@@ -154,36 +150,27 @@ class Session {
     }
   }
 
-  async #trace({ lease, scene, rect, view }: TraceTile, receivedAt: number, signal: AbortSignal): Promise<void> {
+  async #trace(order: TraceTile): Promise<void> {
     const { channel, pool, clock } = this.#ports
+    let lease: Lease | undefined
     try {
-      if (signal.aborted) return
+      const { scene, rect, view } = order
       if (scene !== this.#scene) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
-      const startedAt = clock.now()
-      const { pixels, cpuMs, wallMs } = await pool.trace(view, rect, signal)
-      const tracedAt = clock.now()
-      const body = encodePixels(this.#encoding, pixels)
-      const times = {
-        // Handing the tile to the threads and hearing back belongs to waiting: what is left of the time is tracing.
-        waitMs: Math.max(0, tracedAt - receivedAt - wallMs),
-        renderMs: Math.min(wallMs, tracedAt - startedAt),
-        cpuMs,
-        encodeMs: clock.now() - tracedAt,
-      }
-      await channel.sendBinary({
-        kind: 'tile-done',
-        frame: view.frame,
-        lease,
-        rect,
+      if (!contains(frameRect(view.size), rect))
+        throw new ProtocolError(`tile ${formatRect(rect)} lies outside frame ${view.size.join('x')}`)
+      lease = new Lease(order, {
+        trace: (tile, progress) => pool.trace(tile, progress),
+        clock,
         encoding: this.#encoding,
-        rawBytes: pixels.length,
-        times,
-        body,
+        send: answer => void channel.sendBinary(answer),
       })
+      this.#leases.set(order.lease, lease)
+      await lease.answer()
     } catch (error) {
-      if (!signal.aborted) channel.send({ type: 'tile-failed', lease, reason: messageOf(error) })
+      const cancelled = lease && this.#leases.get(order.lease) !== lease
+      if (!cancelled) channel.send({ type: 'tile-failed', lease: order.lease, reason: messageOf(error) })
     } finally {
-      this.#tiles.delete(lease)
+      if (this.#leases.get(order.lease) === lease) this.#leases.delete(order.lease)
     }
   }
 }

@@ -86,7 +86,8 @@ export async function makeFrame(
 export const sharesOf = (workers: readonly WorkerInfo[]): WorkerShare[] =>
   workers.map(({ id, speed }) => ({ id: workerId(id), speed }))
 
-const tracedTile = ({ cells, ...record }: LeaseRecord): TracedTile => ({
+/** What a planner wants to know of it. */
+export const tracedTile = ({ cells, ...record }: LeaseRecord): TracedTile => ({
   ...tileReport(record),
   ...(cells ? { cells } : {}),
 })

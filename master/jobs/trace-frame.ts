@@ -185,7 +185,8 @@ export function tracePlan(
           const reason = 'sent other pixels than asked for'
           return happened({ type: 'tile-failed', worker, lease, reason })
         }
-        const rows = { from: rect.y, to: rect.y + rect.h, more: tile.times.more === true }
+        const { more = false, waitMs, renderMs } = tile.times
+        const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs }
         happened({ type: 'tile-done', worker, lease, ...rows }, { tile, at: clock.now() })
       },
     })

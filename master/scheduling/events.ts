@@ -15,6 +15,8 @@ export type ClusterEvent =
       readonly from: number
       readonly to: number
       readonly more: boolean
+      /** From the order's arrival there, or the part before, until these rows were traced, on the worker's clock, ms. */
+      readonly tookMs?: number
     }
   | { readonly type: 'tile-failed'; readonly worker: WorkerId; readonly lease: LeaseId; readonly reason: string }
   /** Time passed. */

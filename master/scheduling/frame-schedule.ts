@@ -127,7 +127,7 @@ export class FrameSchedule {
   }
 
   #done(
-    { worker, lease: id, from, to, more }: Extract<ClusterEvent, { type: 'tile-done' }>,
+    { worker, lease: id, from, to, more, tookMs }: Extract<ClusterEvent, { type: 'tile-done' }>,
     actions: Action[],
     now: number,
   ): void {
@@ -147,12 +147,12 @@ export class FrameSchedule {
     actions.push({ type: 'accept', lease: id, tile: { ...lease.tile, rect: { ...rect, h } } })
     if (more && to < end) {
       lease.tile = { ...lease.tile, rect: { ...rect, y: to, h: end - to } }
-      this.#stealing?.progressed(id, to, now)
+      this.#stealing?.progressed(id, to, now, tookMs)
       return
     }
     this.#longestMs = Math.max(this.#longestMs, now - lease.since)
     this.#close(id)
-    this.#stealing?.ended(id, now)
+    this.#stealing?.ended(id, now, tookMs)
     this.#serveAll([worker], actions, now)
   }
 

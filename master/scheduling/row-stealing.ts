@@ -32,6 +32,8 @@ const LEAD_SHARE = 0.01
 /** Somebody must gain this share of the frame's time so far, and so many round trips, for rows to move. */
 const LEAST_GAIN_SHARE = 0.004
 const LEAST_GAIN_TRIPS = 1
+/** Rows that workers begin with at once: rows among them that are given away would be traced twice. */
+const BATCH_ROWS = 8
 /** No part can say more than this of the rows below it. */
 const MOST_FACTOR = 8
 /** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
@@ -115,17 +117,17 @@ export class RowStealing {
     return rows < rect.h ? rows : undefined
   }
 
-  /** Rows above `row` of a lease have come. */
-  progressed(id: LeaseId, row: number, now: number): void {
+  /** Rows above `row` of a lease have come; `tookMs` as in the event. */
+  progressed(id: LeaseId, row: number, now: number, tookMs?: number): void {
     const lease = this.#leases.get(id)
-    if (lease) this.#mark(lease, row, now)
+    if (lease) this.#mark(lease, row, now, tookMs)
   }
 
   /** A lease is over. */
-  ended(id: LeaseId, now: number): void {
+  ended(id: LeaseId, now: number, tookMs?: number): void {
     const lease = this.#leases.get(id)
     if (!lease) return
-    this.#mark(lease, lease.bottom, now)
+    this.#mark(lease, lease.bottom, now, tookMs)
     const { worker } = lease
     this.#leases.delete(id)
     worker.leases.splice(worker.leases.indexOf(lease), 1)
@@ -188,11 +190,17 @@ export class RowStealing {
     while (row - 1 > lease.doneRow && above[row - 1 - top]! >= goal) row--
     // Of two rows the one that is nearer.
     if (row - 1 > lease.doneRow && goal - above[row - 1 - top]! < above[row - top]! - goal) row--
-    row = Math.max(row, this.#rowAt(lease, now) + 1)
+    row = Math.max(row, this.#firstFree(lease, now))
     return row < bottom ? row : undefined
   }
 
-  /** The row that a worker will be at when it could hear of it, as far as one can tell. */
+  /** The first row that a worker will not have begun with when it could hear of it. */
+  #firstFree(lease: TrackedLease, now: number): number {
+    const { doneRow } = lease
+    return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / BATCH_ROWS) * BATCH_ROWS
+  }
+
+  /** The row that a worker will be at then, as far as one can tell. */
   #rowAt({ worker, above, top, bottom, doneRow, factor, ...lease }: TrackedLease, now: number): number {
     if (worker.leases[0]?.id !== lease.id) return top
     const elapsed = now + this.#limits.roundTripMs / 2 - worker.since
@@ -222,12 +230,12 @@ export class RowStealing {
   }
 
   /** All rows of a lease above `row` are done. */
-  #mark(lease: TrackedLease, row: number, now: number): void {
+  #mark(lease: TrackedLease, row: number, now: number, tookMs = Number.POSITIVE_INFINITY): void {
     const { worker, above, top, doneRow, factor } = lease
     const until = Math.min(row, lease.bottom)
     const expected = above[until - top]! - above[doneRow - top]!
-    // It was half a round trip ago.
-    const then = now - this.#limits.roundTripMs / 2
+    // It was half a round trip ago, or earlier: a busy master hears of it late, which the worker's own clock tells.
+    const then = Math.min(now - this.#limits.roundTripMs / 2, worker.since + tookMs)
     const elapsed = Math.max(0, then - worker.since) * worker.speed
     this.#cost += expected * factor
     this.#elapsed += elapsed

@@ -3,7 +3,8 @@
  * the same. What feedback is worth is the difference to `pbt`.
  */
 import { pbt } from './pbt.ts'
-import type { FrameInput, KnownInput, Strategy, WorkerShare } from './strategy.ts'
+import { sameWorkers } from './same-workers.ts'
+import type { FrameInput, KnownInput, Strategy } from './strategy.ts'
 
 export const frozen: Strategy = {
   name: 'frozen',
@@ -19,6 +20,3 @@ function repeats(input: KnownInput): input is FrameInput & Required<Pick<FrameIn
 }
 
 const withoutPrevious = ({ previous: _, ...input }: FrameInput): FrameInput => input
-
-const sameWorkers = (a: readonly WorkerShare[], b: readonly WorkerShare[]): boolean =>
-  a.length === b.length && a.every((worker, i) => worker.id === b[i]?.id && worker.speed === b[i]?.speed)

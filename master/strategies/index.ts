@@ -1,12 +1,46 @@
-/** The registry of strategies: a new one is its own file and a line here. */
+/** The registry of strategies, in the order of the design's table: a new one is its own file and a line here. */
 import { UnknownNameError } from '../../shared/errors.ts'
+import { coveragePrepass } from './coverage-prepass.ts'
+import { demandDriven } from './demand-driven.ts'
+import { diffusion } from './diffusion.ts'
 import { frozen } from './frozen.ts'
+import { greedyLb } from './greedy-lb.ts'
+import { greedyRefineLb } from './greedy-refine-lb.ts'
 import { pbt } from './pbt.ts'
+import { pbtSplitMerge } from './pbt-split-merge.ts'
+import { randomTiles } from './random-tiles.ts'
+import { refineLb } from './refine-lb.ts'
+import { refineSwapLb } from './refine-swap-lb.ts'
+import { scatter } from './scatter.ts'
 import { singleWorker } from './single-worker.ts'
+import { splitMerge } from './split-merge.ts'
 import { staticBlocks } from './static-blocks.ts'
 import type { Strategy } from './strategy.ts'
+import { workStealing } from './work-stealing.ts'
 
-export const strategies: readonly Strategy[] = [singleWorker, staticBlocks, frozen, pbt]
+export const strategies: readonly Strategy[] = [
+  // Static (Lin et al., §II.B).
+  singleWorker,
+  staticBlocks,
+  scatter,
+  randomTiles,
+  // Dynamic (§II.C).
+  demandDriven,
+  diffusion,
+  workStealing,
+  splitMerge,
+  coveragePrepass,
+  // Prediction Binary Trees (§III), and what they are without feedback.
+  pbt,
+  frozen,
+  pbtSplitMerge,
+  // Objects that migrate (Charm++).
+  greedyLb,
+  refineLb,
+  greedyRefineLb,
+  refineSwapLb,
+  // Ours.
+]
 
 export const strategyNames: readonly string[] = strategies.map(strategy => strategy.name)
 

@@ -1,14 +1,14 @@
 /**
  * The Prediction Binary Tree as published: Lin, Ren, Huang & Li, "Dynamic Load Balancing Method Based on PBT Tree", §III.
  * The first frame is cut by the coverage mask (Eq. 4–7), every later one from the root by the time each pixel's tile
- * took in the frame before (Eq. 8).
+ * took in the frame before (Eq. 8). Damping, boundary and resistance are not the paper's; by default they do nothing.
  */
-import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { type CostField, coverageCosts, measuredCosts } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
-import { cutScreen } from './prediction-tree.ts'
-import { type FrameInput, type PreviousFrame, type Strategy, workingShares } from './strategy.ts'
+import { cutTree, type SplitTree } from './prediction-tree.ts'
+import { type FrameInput, type Strategy, workingShares } from './strategy.ts'
+import { nominalCost } from './tile-costs.ts'
 
 export const pbt: Strategy = {
   name: 'pbt',
@@ -16,17 +16,16 @@ export const pbt: Strategy = {
   advice: 'the paper’s own; good for a camera that moves slowly, poor at the first frame and at cuts',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §III',
   wantsCoverage: input => input.previous === undefined,
-  plan: input => ({ tiles: cutScreen(frameRect(input.size), workingShares(input.workers), costsOf(input)) }),
+  plan(input) {
+    const last = input.previous?.plan.memory as SplitTree | undefined
+    const workers = workingShares(input.workers)
+    const { tiles, tree } = cutTree(frameRect(input.size), workers, screenCosts(input), input.options, last)
+    return { tiles, memory: tree }
+  },
 }
 
-function costsOf({ previous, coverage, clock }: FrameInput): CostField {
+/** What every pixel is expected to cost: Eq. (8), or Eq. (4) where there is no frame before. */
+export function screenCosts({ previous, coverage, clock }: FrameInput): CostField {
   if (previous) return measuredCosts(previous.tiles, nominalCost(previous, clock))
   return coverage ? coverageCosts(coverage) : uniformCosts
-}
-
-/** t(ℓ) in ms of a worker of speed 1: CPU time is that already, wall time is stretched by a slow worker. */
-function nominalCost(previous: PreviousFrame, clock: Clock): (tile: TileReport) => number {
-  if (clock === 'cpu') return tile => tile.cpuMs
-  const speeds = new Map<string, number>(previous.workers.map(worker => [worker.id, worker.speed]))
-  return tile => tile.wallMs * (speeds.get(tile.worker) ?? 1)
 }

@@ -5,29 +5,84 @@
  * first part and that part the share of their speeds, so ½ in Eq. (5) and (6) becomes that share.
  */
 import { invariant } from '../../shared/errors.ts'
+import type { WorkerId } from '../../shared/ids.ts'
 import { type Axis, area, extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
+import { FREE_SPLITS, type SplitRules, settleSplit } from './split-rules.ts'
 import type { PlannedTile, WorkerShare } from './strategy.ts'
 
+/** A tree of cuts as plain data; its leaves, from left to right, are the tiles that were cut. */
+export type SplitTree = SplitLeaf | SplitBranch
+
+export interface SplitLeaf {
+  readonly worker: WorkerId
+}
+
+export interface SplitBranch {
+  readonly axis: Axis
+  /** First column or row of the second part, px of the frame. */
+  readonly at: number
+  readonly parts: readonly [SplitTree, SplitTree]
+}
+
+export interface CutScreen {
+  readonly tiles: PlannedTile[]
+  readonly tree: SplitTree
+}
+
 /** Cuts `rect` among `workers` by the costs. Workers beyond the number of pixels get nothing. */
-export function cutScreen(rect: Rect, workers: readonly WorkerShare[], costs: CostField): PlannedTile[] {
-  const [first] = workers
-  invariant(first, 'a screen cannot be cut for no workers')
-  if (workers.length === 1 || area(rect) === 1) return [{ rect, worker: first.id }]
-  const count = Math.floor(workers.length / 2)
-  const [before, after] = [workers.slice(0, count), workers.slice(count)]
-  const axis = longerAxis(rect)
-  const ahead = totalSpeed(before)
-  const share = ahead / (ahead + totalSpeed(after))
-  const lines = withinRoom(firstLines(costs.profile(rect, axis), share), rect, axis, before.length, after.length)
-  const [left, right] = splitRect(rect, axis, lines)
-  return [...cutScreen(left, before, costs.within(left)), ...cutScreen(right, after, costs.within(right))]
+export const cutScreen = (rect: Rect, workers: readonly WorkerShare[], costs: CostField): PlannedTile[] =>
+  cutTree(rect, workers, costs).tiles
+
+/**
+ * The same, where splits keep to `rules` and to where they were in the tree of the frame `before`. A split of other workers
+ * or along the other axis than before is free: its old place says nothing about it.
+ */
+export function cutTree(
+  rect: Rect,
+  workers: readonly WorkerShare[],
+  costs: CostField,
+  rules: SplitRules = FREE_SPLITS,
+  before?: SplitTree,
+): CutScreen {
+  const tiles: PlannedTile[] = []
+  const cut = (
+    rect: Rect,
+    workers: readonly WorkerShare[],
+    costs: CostField,
+    before: SplitTree | undefined,
+  ): SplitTree => {
+    const [first] = workers
+    invariant(first, 'a screen cannot be cut for no workers')
+    if (workers.length === 1 || area(rect) === 1) {
+      tiles.push({ rect, worker: first.id })
+      return { worker: first.id }
+    }
+    const count = Math.floor(workers.length / 2)
+    const [ahead, behind] = [workers.slice(0, count), workers.slice(count)]
+    const axis = longerAxis(rect)
+    const start = rect[axis]
+    const old = before && 'parts' in before ? before : undefined
+    const last = old?.axis === axis && isTreeOf(old, workers) ? old.at : undefined
+    const goal = start + firstLines(costs.profile(rect, axis), shareOf(ahead, behind))
+    const lines = withinRoom(settleSplit(goal, last, rules) - start, rect, axis, ahead.length, behind.length)
+    const [left, right] = splitRect(rect, axis, lines)
+    const parts = [
+      cut(left, ahead, costs.within(left), old?.parts[0]),
+      cut(right, behind, costs.within(right), old?.parts[1]),
+    ] as const
+    return { axis, at: start + lines, parts }
+  }
+  const tree = cut(rect, workers, costs, before)
+  return { tiles, tree }
 }
 
 /**
  * How many leading columns make up at least `share` of the cost: k + 1 for the k of Eq. (5), E(0, k) ≥ share · E, and
- * Eq. (6), E(0, k − 1) < share · E. Found in one pass over running sums, as the steps at the end of §III.B do. Where
- * nothing costs anything neither equation chooses, and the columns are shared as if each cost the same.
+ * Eq. (6), E(0, k − 1) < share · E. Found in one pass over running sums, as the steps at the end of §III.B do. (Eq. (7)
+ * moves k by one column at most for each column that is added, and so falls behind where the cost is in the last columns;
+ * with "while" in the place of its "if" it finds the same k.) Where nothing costs anything neither equation chooses, and
+ * the columns are shared as if each cost the same.
  */
 export function firstLines(profile: Float64Array, share: number): number {
   // The total is summed in the same order as the running sum, so that the pass always ends inside the block.
@@ -50,6 +105,19 @@ function withinRoom(lines: number, rect: Rect, axis: Axis, before: number, after
   const most = length - Math.ceil(after / pixelsPerLine)
   if (least <= most) return Math.min(Math.max(lines, least), most)
   return Math.min(Math.max(lines, 1), length - 1)
+}
+
+/** Whether a tree's leaves are of these workers, in this order. */
+function isTreeOf(tree: SplitTree, workers: readonly WorkerShare[]): boolean {
+  let next = 0
+  const matches = (node: SplitTree): boolean =>
+    'parts' in node ? node.parts.every(matches) : workers[next++]?.id === node.worker
+  return matches(tree) && next === workers.length
+}
+
+function shareOf(ahead: readonly WorkerShare[], behind: readonly WorkerShare[]): number {
+  const speed = totalSpeed(ahead)
+  return speed / (speed + totalSpeed(behind))
 }
 
 function totalSpeed(workers: readonly WorkerShare[]): number {

@@ -3,19 +3,21 @@
  * Speeds are ignored on purpose, except that a worker of speed 0 gets nothing.
  */
 import { cutEvenly, frameRect, type Size } from '../../shared/rect.ts'
-import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
+import { type PlannedTile, type Strategy, type WorkerShare, workingShares } from './strategy.ts'
 
 export const staticBlocks: Strategy = {
   name: 'static-blocks',
   summary: 'equal contiguous rectangles, one per worker: the unbalanced baseline',
   advice: 'the baseline; fine only where every part of the picture costs the same',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.B, Fig. I',
-  plan({ size, workers }) {
-    const owners = workingShares(workers)
-    const [columns, rows] = grid(size, owners.length)
-    const rects = cutEvenly(frameRect(size), 'y', rows).flatMap(row => cutEvenly(row, 'x', columns))
-    return { tiles: rects.map((rect, i): PlannedTile => ({ rect, worker: owners[i]!.id })) }
-  },
+  plan: ({ size, workers }) => ({ tiles: equalBlocks(size, workingShares(workers)) }),
+}
+
+/** One block for each worker, row by row; with more workers than a grid of blocks can hold, the last go without. */
+export function equalBlocks(size: Size, owners: readonly WorkerShare[]): Required<Omit<PlannedTile, 'pattern'>>[] {
+  const [columns, rows] = grid(size, owners.length)
+  const rects = cutEvenly(frameRect(size), 'y', rows).flatMap(row => cutEvenly(row, 'x', columns))
+  return rects.map((rect, i) => ({ rect, worker: owners[i]!.id }))
 }
 
 /** Columns × rows with exactly `count` blocks as square as can be, or as many as there are pixels. */

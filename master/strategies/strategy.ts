@@ -78,6 +78,8 @@ export interface Strategy {
   readonly advice: string
   /** Where it was published; `control` for those that ship for comparison. */
   readonly source: string
+  /** Options that it listens to; told any other, and alone, the command line complains. @default none */
+  readonly reads?: readonly (keyof StrategyOptions)[]
   /** Whether `plan` wants a coverage mask, given what is known. @default never */
   wantsCoverage?(input: KnownInput): boolean
   /** Whether one pixel of each cell of the frame shall be traced before `plan` is asked. @default never */

@@ -17,7 +17,8 @@ import type { Timing } from '../bench/measure.ts'
 import { benchStrategies } from '../bench/strategies.ts'
 import { describeHost, hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
-import { parseSize, wholeNumber } from '../run/options.ts'
+import { wholeNumber } from '../run/option-values.ts'
+import { parseSize } from '../run/options.ts'
 
 export async function coverage(raw: { scene: string; size: string; json?: boolean }): Promise<void> {
   const result = await benchCoverage(raw.scene, raw.size)

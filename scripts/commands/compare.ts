@@ -15,6 +15,7 @@ import { prepareFolder } from '../run/output-folder.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { renderFrames } from '../run/render-frames.ts'
+import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 
 /** Two strategies made different pixels of the same frame: the promise that makes them comparable is broken. */
 export class FramesDifferError extends SortfirstError {
@@ -26,11 +27,15 @@ export class FramesDifferError extends SortfirstError {
   }
 }
 
-/** Pixels kept of each strategy for its film. */
+/** Pixels kept for films. Strategies make the same frames, so each is kept once. */
 const MAX_FILM_PIXELS = 32 * 2 ** 20
+
+/** Spans kept of each strategy, for a picture of one frame; a trace has them all. */
+const MAX_SPANS = 200_000
 
 interface ComparedRun {
   readonly name: string
+  /** Those beyond `MAX_SPANS` without spans. */
   readonly reports: readonly FrameReport[]
   /** The last frame, to be drawn with its tiles. */
   readonly last: TiledFrame
@@ -39,17 +44,28 @@ interface ComparedRun {
 }
 
 export async function compare(sceneName: string, raw: RawRunOptions & { strategies: string }): Promise<void> {
-  const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores())
-  const names = parseStrategies(raw.strategies)
+  const strategies = parseStrategies(raw.strategies)
+  const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), strategies)
+  const names = strategies.map(strategy => strategy.name)
   await prepareFolder(options.out)
+  await withTraceFile(options.trace, trace => compareTraced(options, names, trace))
+}
+
+async function compareTraced(
+  options: RunOptions,
+  names: readonly string[],
+  trace: TraceFile | undefined,
+): Promise<void> {
   const progress = createProgress(process.stderr)
   const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+  const pictures = new Map<string, Uint8Array>()
 
   await interruptible(async signal => {
     const runner = await openCluster(options, progress)
     const runs: ComparedRun[] = []
     try {
-      for (const name of names) runs.push(await runStrategy(name, scene, options, runner, progress, signal))
+      for (const name of names)
+        runs.push(await runStrategy({ name, scene, options, runner, progress, trace, pictures }, signal))
     } finally {
       await runner.close()
     }
@@ -65,30 +81,46 @@ export async function compare(sceneName: string, raw: RawRunOptions & { strategi
   })
 }
 
+interface StrategyOrder {
+  readonly name: string
+  readonly scene: PreparedScene
+  readonly options: RunOptions
+  readonly runner: JobRunner
+  readonly progress: Progress
+  readonly trace: TraceFile | undefined
+  /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
+  readonly pictures: Map<string, Uint8Array>
+}
+
 /** All frames with one strategy, written as PNG into a folder of its own. */
 async function runStrategy(
-  name: string,
-  scene: PreparedScene,
-  options: RunOptions,
-  runner: JobRunner,
-  progress: Progress,
+  { name, scene, options, runner, progress, trace, pictures }: StrategyOrder,
   signal: AbortSignal,
 ): Promise<ComparedRun> {
   const folder = join(options.out, folderName(name))
   await prepareFolder(folder)
   const writer = new FrameWriter(folder)
   const reports: FrameReport[] = []
+  let spans = 0
   let last: TiledFrame | undefined
   const film: TiledFrame[] = []
   const filmFrames = Math.min(MAX_FILM_FRAMES, Math.floor(MAX_FILM_PIXELS / (options.size[0] * options.size[1])))
+  const keep = (report: FrameReport, pixels: Uint8Array): TiledFrame => {
+    const kept = pictures.get(report.sha256) ?? pixels
+    pictures.set(report.sha256, kept)
+    return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
+  }
   const take = async (report: FrameReport, pixels: Uint8Array) => {
-    reports.push(report)
-    last = { strategy: name, frame: report.frame, pixels, tiles: report.tiles }
-    if (film.length < filmFrames) film.push(last)
+    spans += report.spans.length
+    reports.push(spans <= MAX_SPANS ? report : { ...report, spans: [] })
+    if (film.length < filmFrames) film.push(keep(report, pixels))
+    if (reports.length === options.frames) last = keep(report, pixels)
+    await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels)
   }
   const frames = Array.from({ length: options.frames }, (_, frame) => frame)
   try {
+    await trace?.begin(name)
     await renderFrames({ scene, strategy: name, frames }, options, runner, progress, take, signal)
     return { name, reports, last: last!, film }
   } finally {

@@ -4,7 +4,8 @@ import type { Log } from '../../shared/log.ts'
 import { engineFingerprints } from '../../worker/engine/index.ts'
 import { runWorker } from '../../worker/main.ts'
 import { interruptible } from '../run/interrupt.ts'
-import { engineOption, number, wholeNumber } from '../run/options.ts'
+import { number, wholeNumber } from '../run/option-values.ts'
+import { engineOption } from '../run/options.ts'
 
 export async function master(raw: { listen: string; fastMath?: boolean }): Promise<void> {
   const kernels = engineFingerprints([raw.fastMath ? 'wasm-fast' : 'wasm', 'reference'])

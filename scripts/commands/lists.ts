@@ -4,6 +4,7 @@ import { strategies } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
 import { engineList } from '../../worker/engine/index.ts'
+import { flagOf } from '../run/strategy-options.ts'
 
 export function listScenes({ json }: { json?: boolean }): void {
   const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
@@ -13,9 +14,20 @@ export function listScenes({ json }: { json?: boolean }): void {
 }
 
 export function listStrategies({ json }: { json?: boolean }): void {
-  const rows = strategies.map(({ name, summary, source }) => ({ name, summary, source }))
+  const rows = strategies.map(({ name, summary, advice, source, reads = [] }) => {
+    const options = reads.map(flagOf)
+    return { name, summary, advice, source, options }
+  })
   if (json) return printJson(rows)
-  print(rows.map(row => [row.name, row.summary, row.source === 'control' ? '' : row.source]))
+  const width = Math.max(...rows.map(row => row.name.length)) + 2
+  for (const { name, summary, advice, source, options } of rows) {
+    const more = [
+      source === 'control' ? 'ships for comparison' : source,
+      ...(options.length > 0 ? [options.join(' ')] : []),
+    ]
+    const lines = [summary, advice, more.join('; ')]
+    process.stdout.write(lines.map((line, i) => `${(i === 0 ? name : '').padEnd(width)}${line}\n`).join(''))
+  }
 }
 
 export function listEngines({ json }: { json?: boolean }): void {

@@ -9,20 +9,30 @@ import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
-import { type RawRunOptions, resolveRunOptions } from '../run/options.ts'
+import { type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { prepareFolder } from '../run/output-folder.ts'
 import { prepareScene } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
 import { renderFrames } from '../run/render-frames.ts'
+import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 import { writeWhole } from '../run/write-whole.ts'
 
 export async function render(
   sceneName: string,
   raw: RawRunOptions & { strategy: string; resume?: boolean },
 ): Promise<void> {
-  const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores())
-  const strategy = strategyByName(raw.strategy).name
+  const strategy = strategyByName(raw.strategy)
+  const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), [strategy])
   await prepareFolder(options.out)
+  await withTraceFile(options.trace, trace => renderTraced(options, strategy.name, raw.resume === true, trace))
+}
+
+async function renderTraced(
+  options: RunOptions,
+  strategy: string,
+  resume: boolean,
+  trace: TraceFile | undefined,
+): Promise<void> {
   const progress = createProgress(process.stderr)
   const scene = await prepareScene(options.scene, options.size, options.camera, progress)
   const manifest: Manifest = {
@@ -34,9 +44,9 @@ export async function render(
     exposure: scene.exposure,
     engine: options.engine,
   }
-  if (raw.resume) await checkManifest(options.out, manifest)
+  if (resume) await checkManifest(options.out, manifest)
   const all = Array.from({ length: options.frames }, (_, frame) => frame)
-  const finished = raw.resume ? await finishedFrames(options.out) : new Set()
+  const finished = resume ? await finishedFrames(options.out) : new Set()
   const frames = all.filter(frame => !finished.has(frame))
   if (frames.length < all.length)
     progress.info(`${all.length - frames.length} of ${all.length} frames are there already`)
@@ -52,10 +62,12 @@ export async function render(
     const take = async (report: FrameReport, pixels: Uint8Array) => {
       // Until the first frame is there, the folder stays as it was.
       if (reports.length === 0 && frames.length === all.length) await beginFilm(options.out, manifest)
-      reports.push(report)
+      reports.push(withoutSpans(report))
+      await trace?.frame(report)
       await writer.write(report.frame, report.size, pixels)
     }
     try {
+      await trace?.begin(strategy)
       await renderFrames({ scene, strategy, frames }, options, runner, progress, take, signal)
     } finally {
       await writer.drain()
@@ -71,3 +83,6 @@ export async function render(
     printResult(summary, options, `frames: ${options.out}`)
   })
 }
+
+/** Nobody looks at them again, and a long film has a great many. */
+const withoutSpans = (report: FrameReport): FrameReport => ({ ...report, spans: [] })

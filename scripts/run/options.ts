@@ -2,22 +2,27 @@
  * What `render` and `compare` can be told about a run, from words on the command line to checked values. Nothing here
  * touches a file or a socket.
  */
-import { strategyByName } from '../../master/strategies/index.ts'
+import { strategies, strategyByName } from '../../master/strategies/index.ts'
+import type { Strategy } from '../../master/strategies/strategy.ts'
 import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
-import { OptionError, UnknownNameError } from '../../shared/errors.ts'
+import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { MAX_SIDE_PX } from '../../shared/protocol/schemas.ts'
 import type { Size } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
+import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName, engineNameOf } from '../../worker/engine/index.ts'
 import { type LocalWorkers, type Pacing, resolvePacing } from '../cluster/pacing.ts'
+import { BASELINE_STRATEGY } from './default-strategy.ts'
+import { number, oneOf, wholeNumber } from './option-values.ts'
+import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
-export interface RawRunOptions {
+export interface RawRunOptions extends RawStrategyOptions {
   readonly out?: string
+  readonly trace?: string
   readonly frames: string
   readonly size: string
   readonly camera?: string
@@ -46,6 +51,8 @@ export interface RunOptions {
   readonly clock: Clock
   /** What is said to the strategies. */
   readonly strategy: StrategyOptions
+  /** File for a trace of every span, if one is wanted. */
+  readonly trace: string | undefined
   /** File for a recording, if one is wanted. */
   readonly record: string | undefined
   readonly engine: EngineName
@@ -78,12 +85,20 @@ const MAX_PIXELS = 64 * 2 ** 20
 
 /**
  * @param cores of this machine
+ * @param chosen strategies that will run
  * @throws OptionError, UnknownNameError, EngineUnavailableError
  */
-export function resolveRunOptions(scene: string, raw: RawRunOptions, defaultOut: string, cores: number): RunOptions {
+export function resolveRunOptions(
+  scene: string,
+  raw: RawRunOptions,
+  defaultOut: string,
+  cores: number,
+  chosen: readonly Strategy[] = strategies,
+): RunOptions {
   if (scene.trim() === '')
     throw new OptionError('scene', 'the name of a built-in scene or the path of a mesh', 'nothing')
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
+  if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   return {
     scene,
     out: raw.out ?? defaultOut,
@@ -96,7 +111,8 @@ export function resolveRunOptions(scene: string, raw: RawRunOptions, defaultOut:
       maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
     },
     clock: oneOf('clock', raw.clock, CLOCKS),
-    strategy: DEFAULT_STRATEGY_OPTIONS,
+    strategy: resolveStrategyOptions(raw, chosen),
+    trace: raw.trace,
     record: undefined,
     // Workers elsewhere may have what this machine has not.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
@@ -134,12 +150,20 @@ function resolveCluster(raw: RawRunOptions, cores: number): RemoteOptions | Loca
   return { kind: 'local', workers, threads, pacing }
 }
 
-/** Comma-separated strategy names, each once. @throws OptionError, UnknownNameError */
-export function parseStrategies(text: string): string[] {
+/** Comma-separated strategy names, each once, or `all`. @throws OptionError, UnknownNameError */
+export function parseStrategies(text: string): Strategy[] {
+  if (text.trim() === 'all') return allStrategies()
   const names = text.split(',').map(name => name.trim())
-  for (const name of names) strategyByName(name)
-  if (new Set(names).size < names.length) throw new OptionError('--strategies', 'each strategy once', `'${text}'`)
-  return names
+  if (names.includes('all')) throw new OptionError('--strategies', "'all' on its own, or names", `'${text}'`)
+  const chosen = names.map(strategyByName)
+  if (new Set(chosen).size < chosen.length) throw new OptionError('--strategies', 'each strategy once', `'${text}'`)
+  return chosen
+}
+
+/** The baseline, then every other but the one that shares nothing: with that a frame takes as long as all workers together. */
+function allStrategies(): Strategy[] {
+  const baseline = strategyByName(BASELINE_STRATEGY)
+  return [baseline, ...strategies.filter(each => each !== baseline && each.name !== 'single-worker')]
 }
 
 /** @throws OptionError */
@@ -162,23 +186,4 @@ function parseShares(text: string): LocalWorkers['shares'] {
       `'${text}'`,
     )
   return shares
-}
-
-export function wholeNumber(option: string, text: string, least: number, most: number): number {
-  if (!/^\d+$/.test(text) || Number(text) < least || Number(text) > most)
-    throw new OptionError(option, `a whole number from ${least} to ${most}`, `'${text}'`)
-  return Number(text)
-}
-
-export function number(option: string, text: string, least: number, most: number): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (!(value >= least && value <= most))
-    throw new OptionError(option, `a number from ${least} to ${most}`, `'${text}'`)
-  return value
-}
-
-function oneOf<T extends string>(what: string, text: string, known: readonly T[]): T {
-  const found = known.find(candidate => candidate === text)
-  if (!found) throw new UnknownNameError(what, text, known)
-  return found
 }

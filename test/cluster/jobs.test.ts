@@ -34,7 +34,7 @@ function album() {
 
 const expectPainted = (pixels: readonly Uint8Array[]) => {
   for (const [frame, bytes] of pixels.entries())
-    expect(Buffer.compare(bytes, paint({ frame }, frameRect([96, 64])))).toBe(0)
+    expect(Buffer.compare(bytes, paint({ frame }, { rect: frameRect([96, 64]) }))).toBe(0)
 }
 
 describe.each(strategyNames)('a job with %s', strategy => {
@@ -124,7 +124,8 @@ describe('a job with trouble', () => {
   it('sends a worker away that answers with other pixels than asked for', async () => {
     const memory = new MemoryCluster()
     memory.join('a', paintPool())
-    memory.join('b', { ...paintPool(), trace: async () => ({ pixels: new Uint8Array(5), cpuMs: 0, wallMs: 0 }) })
+    const wrong = { rows: 1, pixels: new Uint8Array(5), cpuMs: 0, wallMs: 0 }
+    memory.join('b', { ...paintPool(), trace: async () => wrong })
     const { pixels, sink } = album()
     await runJob(jobOf(scene.hash, 'static-blocks', 3, 2), scene, memory.ports, sink, never)
     expectPainted(pixels)

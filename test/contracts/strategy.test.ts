@@ -1,22 +1,21 @@
 /** What every strategy promises, whoever wrote it. */
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
-import { strategies } from '../../master/strategies/index.ts'
-import type { FrameInput, PreviousFrame, WorkerShare } from '../../master/strategies/strategy.ts'
+import { strategies, strategyByName } from '../../master/strategies/index.ts'
+import type { FrameInput, Plan, PreviousFrame, WorkerShare } from '../../master/strategies/strategy.ts'
 import type { TileReport } from '../../shared/frame-report.ts'
 import { workerId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
-import { area, intersect, type Rect, type Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/rect.ts'
+import { SCATTER_UNITS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { frameInput } from '../support/frame-input.ts'
-import { anySize, expectPartition, partitionOf } from '../support/partition.ts'
+import { anySize, expectPartition, partitionFault, partitionOf } from '../support/partition.ts'
+import { type CostAt, type PlayedFrame, type PlayedRun, playFrames } from '../support/strategy-run.ts'
 
 const workersOf = (speeds: readonly number[]): WorkerShare[] =>
   speeds.map((speed, i) => ({ id: workerId(`w${i + 1}`), speed }))
-
-const anySpeeds = fc
-  .array(fc.constantFrom(0, 0.25, 0.5, 1, 1, 1, 3), { minLength: 1, maxLength: 17 })
-  .filter(speeds => speeds.some(speed => speed > 0))
 
 const maskOf = (size: Size, covered: (x: number, y: number) => boolean): CoverageMask => {
   const mask = new CoverageMask(size)
@@ -24,18 +23,208 @@ const maskOf = (size: Size, covered: (x: number, y: number) => boolean): Coverag
   return mask
 }
 
-const anyMask = (size: Size) =>
-  fc.oneof(
-    fc.constant(maskOf(size, () => false)),
-    fc.constant(maskOf(size, () => true)),
+const anySpeeds = fc
+  .array(fc.constantFrom(0, 0.25, 0.5, 1, 1, 1, 3), { minLength: 1, maxLength: 17 })
+  .filter(speeds => speeds.some(speed => speed > 0))
+
+const anyOptions: fc.Arbitrary<Partial<StrategyOptions>> = fc.record(
+  {
+    tile: fc.constantFrom(1, 7, 32, 4096),
+    scatter: fc.constantFrom(...SCATTER_UNITS),
+    seed: fc.constantFrom(0, 1, 0xffffffff),
+    damping: fc.constantFrom(0, 0.3, 0.99),
+    boundary: fc.constantFrom(1, 16, 64),
+    resistance: fc.constantFrom(0, 3, 100),
+    cell: fc.constantFrom(0, 4, 8, 32),
+  },
+  { requiredKeys: [] },
+)
+
+/** Small enough for tiles of one pixel, with primes and lines among them. */
+const anySmallSize: fc.Arbitrary<Size> = fc.oneof(
+  fc.constantFrom<Size>([1, 1], [1, 7], [13, 1], [2, 2], [31, 37], [64, 32]),
+  fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 40 })),
+)
+
+/** Costs of whole frames: nothing, everywhere the same, all in one pixel, and a hot spot on uneven ground. */
+const anyCosts = (size: Size): fc.Arbitrary<CostAt> =>
+  fc
+    .tuple(fc.constantFrom('none', 'even', 'one-hot', 'uneven'), fc.nat(size[0] - 1), fc.nat(size[1] - 1))
+    .map(([kind, hotX, hotY]) => (x, y) => {
+      if (kind === 'none') return 0
+      if (kind === 'even') return 0.25
+      if (kind === 'one-hot') return x === hotX && y === hotY ? 4000 : 0
+      return 0.01 * ((x * 7 + y * 13) % 5) + 9 / (1 + (x - hotX) ** 2 + (y - hotY) ** 2)
+    })
+
+const anyFrame = (size: Size, team: readonly WorkerShare[]): fc.Arbitrary<PlayedFrame> =>
+  fc
+    .record({
+      // Anybody may be away, in any frame, but not everybody.
+      present: fc.array(fc.constantFrom(true, true, true, false), { minLength: team.length, maxLength: team.length }),
+      costAt: anyCosts(size),
+      pieces: fc.constantFrom(false, false, true),
+    })
+    .map(({ present, costAt, pieces }) => {
+      const there = team.filter((_, i) => present[i])
+      const workers = there.some(worker => worker.speed > 0) ? there : team
+      return { workers, costAt, pieces, coverage: maskOf(size, (x, y) => costAt(x, y) > 0.05) }
+    })
+
+/** Some frames in a row: workers come and go, costs change altogether, tiles come back in pieces. */
+const anyRun: fc.Arbitrary<PlayedRun> = fc
+  .tuple(anySmallSize, anySpeeds, anyOptions, fc.constantFrom('cpu' as const, 'wall' as const))
+  .chain(([size, speeds, options, clock]) =>
     fc
-      .tuple(fc.nat(size[0] - 1), fc.nat(size[1] - 1))
-      .map(([hotX, hotY]) => maskOf(size, (x, y) => x === hotX && y === hotY)),
-    fc.infiniteStream(fc.boolean()).map(bits => maskOf(size, () => bits.next().value)),
+      .array(anyFrame(size, workersOf(speeds)), { minLength: 1, maxLength: 5 })
+      // Twice the same workers in a row is the rule.
+      .map(frames => ({ size, options, clock, frames: frames.flatMap(frame => [frame, frame]) })),
   )
 
-const anyPrevious = (size: Size, workers: readonly WorkerShare[]): fc.Arbitrary<PreviousFrame> =>
-  fc
+const working = (workers: readonly WorkerShare[]): Set<string> =>
+  new Set(workers.filter(worker => worker.speed > 0).map(worker => worker.id))
+
+const isDealtTo = ({ tiles }: Plan, workers: ReadonlySet<string>): boolean =>
+  tiles.every(({ worker }) => worker === undefined || workers.has(worker))
+
+/** Through JSON and back: what a plan's memory must survive. */
+const plainly = (plan: Plan): Plan =>
+  plan.memory === undefined ? plan : { ...plan, memory: JSON.parse(JSON.stringify(plan.memory)) }
+
+describe.each(strategies)('strategy $name', strategy => {
+  it('partitions every frame of a run, whatever it costs and whoever comes and goes', () => {
+    fc.assert(
+      fc.property(anyRun, run => {
+        for (const { plan } of playFrames(strategy, run)) {
+          const fault = partitionFault(plan.tiles, run.size)
+          if (fault) throw new Error(fault)
+        }
+      }),
+    )
+  })
+
+  it('gives tiles only to workers that are there and not of speed 0', () => {
+    fc.assert(
+      fc.property(anyRun, run =>
+        playFrames(strategy, run).every(({ input, plan }) => isDealtTo(plan, working(input.workers))),
+      ),
+    )
+  })
+
+  it('answers equal inputs with equal plans, leaves them as they were, and remembers plain data only', () => {
+    fc.assert(
+      fc.property(anyRun, run => {
+        const played = playFrames(strategy, run)
+        const again = playFrames(strategy, run, plainly)
+        return played.every(({ plan, input }, i) => {
+          const before = structuredClone(input)
+          return (
+            isDeepStrictEqual(plan, again[i]!.plan) &&
+            isDeepStrictEqual(plan, strategy.plan(input)) &&
+            isDeepStrictEqual(structuredClone(input), before)
+          )
+        })
+      }),
+    )
+  })
+
+  // A plan that repeats the last one repeats whatever it is given.
+  it.skipIf(strategy.name === 'frozen')(
+    'partitions frames of any size after a frame that somebody else planned',
+    () => {
+      const anyInput: fc.Arbitrary<FrameInput> = fc.tuple(anySize, anySpeeds).chain(([size, speeds]) => {
+        const workers = workersOf(speeds)
+        return anyPrevious(size, workers).map(previous => frameInput({ size, workers, previous }))
+      })
+      fc.assert(
+        fc.property(anyInput, input => {
+          const plan = strategy.plan(input)
+          const fault = partitionFault(plan.tiles, input.size)
+          if (fault) throw new Error(fault)
+          if (!isDealtTo(plan, working(input.workers))) throw new Error('a tile for somebody who cannot work')
+        }),
+      )
+    },
+  )
+
+  it('copes with more workers than pixels', () => {
+    for (const size of [
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [1, 5],
+    ] as const) {
+      const frame = { workers: workersOf(Array(16).fill(1)), costAt: () => 1 }
+      for (const { plan } of playFrames(strategy, { size, frames: [frame, frame] })) expectPartition(plan.tiles, size)
+    }
+  })
+
+  it.each([1, 7, 32, 4096])('partitions with small tiles of %i px and any unit of scatter', tile => {
+    for (const scatter of SCATTER_UNITS) {
+      const frame = { workers: workersOf([1, 0, 0.5, 3, 1]), costAt: (x: number) => x }
+      const run = { size: [61, 37] as const, frames: [frame, frame, frame], options: { tile, scatter } }
+      for (const { plan } of playFrames(strategy, run)) expectPartition(plan.tiles, run.size)
+    }
+  })
+
+  it('says in one line what it does, in one when to use it, and where it is from', () => {
+    expect(strategy.name).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    expect(strategy.summary).toMatch(/^[^\n]{10,120}$/)
+    expect(strategy.advice).toMatch(/^[^\n]{10,160}$/)
+    expect(strategy.source).toMatch(/^[^\n]{4,160}$/)
+  })
+})
+
+describe('the registry', () => {
+  it('knows every strategy by a name of its own', () => {
+    expect(new Set(strategies.map(strategy => strategy.name)).size).toBe(strategies.length)
+    for (const strategy of strategies) expect(strategyByName(strategy.name)).toBe(strategy)
+  })
+})
+
+describe('strategies that follow costs', () => {
+  const size: Size = [96, 64]
+  /** One corner costs a hundred times the rest. */
+  const inCorner = (x: number, y: number) => x < 24 && y < 16
+  const costAt: CostAt = (x, y) => (inCorner(x, y) ? 101 : 1)
+  const coverage = maskOf(size, inCorner)
+  /** Those that do not look at costs, or leave it to the schedule. */
+  const blind = [
+    'single-worker',
+    'static-blocks',
+    'scatter',
+    'random-tiles',
+    'demand-driven',
+    'work-stealing',
+    'frozen',
+  ]
+
+  /** ε of every frame, by what the workers were given. */
+  const epsilons = (name: string, workers: readonly WorkerShare[], count: number): number[] =>
+    playFrames(strategyByName(name), { size, frames: Array(count).fill({ workers, costAt, coverage }) }).map(
+      ({ tiles }) => imbalance(workers.map(({ id, speed }) => ({ speed, work: workOf(tiles, id) }))).epsilon,
+    )
+
+  const workOf = (tiles: readonly TileReport[], id: string) =>
+    tiles.reduce((sum, tile) => (tile.worker === id ? sum + tile.cpuMs : sum), 0)
+
+  it.each(strategies.map(({ name }) => name).filter(name => !blind.includes(name)))(
+    '%s ends better balanced than static blocks',
+    name => {
+      for (const speeds of [
+        [1, 1, 1, 1, 1],
+        [1, 1, 0.5, 1, 0.25, 1],
+      ]) {
+        const workers = workersOf(speeds)
+        const [unbalanced = 0] = epsilons('static-blocks', workers, 1)
+        expect(Math.max(...epsilons(name, workers, 24).slice(-4))).toBeLessThan(unbalanced / 1.5)
+      }
+    },
+  )
+})
+
+function anyPrevious(size: Size, workers: readonly WorkerShare[]): fc.Arbitrary<PreviousFrame> {
+  return fc
     .tuple(partitionOf(size, 20), fc.infiniteStream(fc.constantFrom(0, 0, 1e-9, 0.5, 20, 4000)))
     .map(([rects, costs]) => {
       const tiles = rects.map((rect, i): TileReport => {
@@ -44,102 +233,4 @@ const anyPrevious = (size: Size, workers: readonly WorkerShare[]): fc.Arbitrary<
       })
       return { plan: { tiles: tiles.map(({ rect, worker }) => ({ rect, worker: workerId(worker) })) }, tiles, workers }
     })
-
-const anyInput: fc.Arbitrary<FrameInput> = fc.tuple(anySize, anySpeeds).chain(([size, speeds]) => {
-  const workers = workersOf(speeds)
-  const others = workersOf(speeds.slice(0, Math.max(1, speeds.length - 1)).map(() => 1))
-  const known = frameInput({ size, workers })
-  return fc.oneof(
-    fc.constant(known),
-    anyMask(size).map(coverage => ({ ...known, coverage })),
-    fc
-      .tuple(fc.constantFrom('cpu', 'wall'), anyPrevious(size, workers))
-      .map(([clock, previous]) => ({ ...known, clock: clock as 'cpu' | 'wall', previous })),
-    // Workers came or went since the frame before.
-    anyPrevious(size, others).map(previous => ({ ...known, previous })),
-  )
-})
-
-describe.each(strategies)('strategy $name', strategy => {
-  it('partitions the frame into integer, non-empty tiles', () => {
-    fc.assert(
-      fc.property(anyInput, input =>
-        expectPartition(strategy.plan(input).tiles, input.size),
-      ),
-    )
-  })
-
-  it('gives tiles only to workers that are there and not of speed 0', () => {
-    fc.assert(
-      fc.property(anyInput, input => {
-        // A repeated plan is only repeated for the same workers, so this holds for it too.
-        const working = new Set(input.workers.filter(worker => worker.speed > 0).map(worker => worker.id))
-        const fresh = {
-          ...input,
-          ...(input.previous ? { previous: { ...input.previous, plan: strategy.plan(firstFrame(input)) } } : {}),
-        }
-        for (const tile of strategy.plan(fresh).tiles) if (tile.worker) expect(working).toContain(tile.worker)
-      }),
-    )
-  })
-
-  it('answers equal inputs with equal plans and leaves them as they were', () => {
-    fc.assert(
-      fc.property(anyInput, input => {
-        const before = JSON.stringify(input)
-        expect(strategy.plan(input)).toEqual(strategy.plan(input))
-        expect(JSON.stringify(input)).toBe(before)
-      }),
-    )
-  })
-
-  it('copes with more workers than pixels', () => {
-    for (const size of [
-      [1, 1],
-      [2, 1],
-      [3, 2],
-      [1, 5],
-    ] as const)
-      expectPartition(strategy.plan(frameInput({ size, workers: workersOf(Array(16).fill(1)) })).tiles, size)
-  })
-
-  it('says in one line what it does', () => {
-    expect(strategy.summary).toMatch(/^[^\n]{10,120}$/)
-  })
-})
-
-describe('strategies that follow costs', () => {
-  const size: Size = [96, 64]
-  const workers = workersOf([1, 1, 1, 1, 1])
-  // One corner costs a hundred times the rest.
-  const costOf = (rect: Rect) =>
-    area(rect) + 100 * area(intersect(rect, { x: 0, y: 0, w: 24, h: 16 }) ?? { x: 0, y: 0, w: 0, h: 0 })
-  const epsilonOf = (tiles: readonly TileReport[]) =>
-    imbalance(
-      workers.map(({ id, speed }) => ({
-        speed,
-        work: tiles.filter(t => t.worker === id).reduce((sum, t) => sum + t.cpuMs, 0),
-      })),
-    ).epsilon
-  const measured = (tiles: readonly { rect: Rect; worker?: string }[]) =>
-    tiles.map(({ rect, worker = '' }): TileReport => ({ rect, worker, cpuMs: costOf(rect), wallMs: costOf(rect) }))
-
-  it.each(strategies.filter(({ name }) => name === 'pbt'))(
-    '$name ends better balanced than static blocks',
-    strategy => {
-      const blocks = strategies.find(({ name }) => name === 'static-blocks')!
-      const unbalanced = epsilonOf(measured(blocks.plan(frameInput({ size, workers })).tiles))
-      let input: FrameInput = frameInput({ size, workers, coverage: maskOf(size, () => true) })
-      const epsilons: number[] = []
-      for (let frame = 0; frame < 12; frame++) {
-        const plan = strategy.plan(input)
-        const tiles = measured(plan.tiles)
-        epsilons.push(epsilonOf(tiles))
-        input = frameInput({ size, workers, previous: { plan, tiles, workers } })
-      }
-      expect(Math.min(...epsilons.slice(4))).toBeLessThan(unbalanced / 3)
-    },
-  )
-})
-
-const firstFrame = ({ previous: _, ...input }: FrameInput): FrameInput => input
+}

@@ -91,6 +91,7 @@ describe('camera paths', () => {
       expect(Math.acos(turned)).toBeCloseTo((2 * Math.PI) / 144, 9)
       expect(at('still', frame)).toEqual(at('orbit', 0))
     }
+    expect(dot(at('fast-orbit', 3).right, at('fast-orbit', 4).right)).toBeCloseTo(Math.cos((5 * Math.PI) / 180), 9)
     expect(at('orbit', 144).origin[0]).toBeCloseTo(at('orbit', 0).origin[0], 12)
   })
 
@@ -105,6 +106,19 @@ describe('camera paths', () => {
       else expect(step).toBeLessThan(0.5)
     }
     expect(at('cut', 23)).toEqual(at('orbit', 23))
+  })
+
+  it('pan turns about 4° a frame, 14° to either side, and comes nearer meanwhile', () => {
+    const ahead = at('pan', 0)
+    const turnedBy = (a: Camera, b: Camera) => (Math.acos(Math.min(1, dot(a.right, b.right))) * 180) / Math.PI
+    const frames = Array.from({ length: 57 }, (_, frame) => at('pan', frame))
+    expect(Math.max(...frames.map(camera => turnedBy(ahead, camera)))).toBeCloseTo(14, 0)
+    const steps = frames.slice(1).map((camera, i) => turnedBy(camera, frames[i]!))
+    expect(steps.reduce((sum, step) => sum + step, 0) / steps.length).toBeCloseTo(4, 0)
+    expect(ahead).toEqual(at('orbit', 0))
+    const distance = (camera: Camera) => length(minus(camera.origin, [0, 1, 0]))
+    expect(distance(at('pan', 20)) / distance(ahead)).toBeCloseTo(0.7, 3)
+    expect(distance(at('pan', 40)) / distance(ahead)).toBeCloseTo(1, 9)
   })
 
   it('fly-through comes close and moves smoothly; a truck takes the subject across the screen', () => {

@@ -4,8 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { strategyNames } from '../../master/strategies/index.ts'
+import { strategies, strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import type { TraceEvent } from '../../scripts/report/chrome-trace.ts'
+import { DEFAULT_STRATEGY } from '../../scripts/run/default-strategy.ts'
+import { parseStrategies } from '../../scripts/run/options.ts'
+import { flagOf } from '../../scripts/run/strategy-options.ts'
+import {
+  PREDICTOR_NAMES,
+  SCATTER_UNITS,
+  type StrategyOptions,
+  strategyOptionsSchema,
+} from '../../shared/strategy-options.ts'
 import { summarySchema } from '../../shared/summary.ts'
 import { engineNames } from '../../worker/engine/index.ts'
 import { sortfirst } from '../support/program.ts'
@@ -31,7 +41,7 @@ describe('compare', () => {
       out,
     ])
     expect(run.code, run.stderr).toBe(0)
-    expect(run.stdout).toContain('All 3 frames are byte-identical across the 4 strategies')
+    expect(run.stdout).toContain(`All 3 frames are byte-identical across the ${strategyNames.length} strategies`)
     expect(run.stdout.trim().split('\n').at(-1)).toBe(`report: ${join(out, 'report.html')}`)
     // A machine with cores enough runs three workers freely; both answers are said.
     expect(run.stderr).toMatch(/3 workers on \d+ cores?, (each held to [\d.]+ of a core|unpaced)/)
@@ -50,6 +60,22 @@ describe('compare', () => {
     expect(new Set(summary.strategies.map(strategy => strategy.frameSha256.join())).size).toBe(1)
     expect(summary.workers.map(worker => worker.name)).toEqual(['worker-1', 'worker-2', 'worker-3'])
     expect(readFileSync(join(out, 'frames.csv'), 'utf8').trim().split('\n')).toHaveLength(1 + 3 * strategyNames.length)
+  })
+
+  it('takes all strategies at once, and traces every span', async () => {
+    const place = join(folder, 'all')
+    const trace = join(folder, 'traces', 'all.json')
+    const args = ['compare', mesh, ...picture, '--strategies', 'all', '--workers', '2', '--out', place]
+    const run = await sortfirst([...args, '--trace', trace, '--json'])
+    expect(run.code, run.stderr).toBe(0)
+    const names = summarySchema.parse(JSON.parse(run.stdout)).strategies.map(strategy => strategy.name)
+    expect(names).toEqual(parseStrategies('all').map(strategy => strategy.name))
+    const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as { traceEvents: TraceEvent[] }
+    const processes = traceEvents.filter(({ name }) => name === 'process_name')
+    expect(processes.map(({ args }) => 'name' in args && args.name)).toEqual(names)
+    const frames = traceEvents.filter(event => event.ph === 'X' && event.cat === 'frame')
+    expect(frames).toHaveLength(3 * names.length)
+    expect(readdirSync(join(folder, 'traces'))).toEqual(['all.json'])
   })
 
   it('prints one JSON document and nothing else when asked to, and paces as told', async () => {
@@ -71,6 +97,21 @@ describe('compare', () => {
   })
 })
 
+describe('render', () => {
+  it('leaves frames, numbers and a trace', async () => {
+    const out = join(folder, 'render')
+    const run = await sortfirst(['render', mesh, ...picture, '--workers', '1', '--out', out], {
+      env: { SORTFIRST_TRACE: join(out, 'trace.json'), SORTFIRST_STRATEGY: 'frozen' },
+    })
+    expect(run.code, run.stderr).toBe(0)
+    expect(readdirSync(out).sort()).toEqual(
+      ['0000.png', '0001.png', '0002.png', 'frames.csv', 'render.json', 'summary.json', 'trace.json'].sort(),
+    )
+    const { traceEvents } = JSON.parse(readFileSync(join(out, 'trace.json'), 'utf8')) as { traceEvents: TraceEvent[] }
+    expect(traceEvents.filter(({ name }) => name === 'render').length).toBeGreaterThanOrEqual(3)
+  })
+})
+
 describe('lists', () => {
   it.each<[string, readonly string[]]>([
     ['scenes', BUILT_IN_SCENES.map(scene => scene.name)],
@@ -83,7 +124,26 @@ describe('lists', () => {
   })
 })
 
+it('strategies are listed with when to use them', async () => {
+  const [plain, json] = await Promise.all([sortfirst(['strategies']), sortfirst(['strategies', '--json'])])
+  for (const { advice } of strategies) expect(plain.stdout).toContain(advice)
+  for (const row of JSON.parse(json.stdout) as { advice: string; options: string[] }[]) {
+    expect(row.advice).toMatch(/\S/)
+    expect(row.options.every(flag => flag.startsWith('--'))).toBe(true)
+  }
+})
+
 describe('help', () => {
+  it.each(['render', 'compare'])('of %s says what strategies can be told', async command => {
+    const { stdout } = await sortfirst([command, '--help'])
+    expect(stdout).toContain('Strategy:')
+    for (const option of Object.keys(strategyOptionsSchema.shape) as (keyof StrategyOptions)[])
+      expect(stdout).toContain(`${flagOf(option)} `)
+    const words = stdout.replace(/\s+/g, ' ')
+    for (const name of [...PREDICTOR_NAMES, ...SCATTER_UNITS]) expect(words).toContain(name)
+    expect(words).toContain(DEFAULT_STRATEGY)
+  })
+
   it('names every command and ends well', async () => {
     const { code, stdout } = await sortfirst(['--help'])
     expect(code).toBe(0)

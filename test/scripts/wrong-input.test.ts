@@ -64,6 +64,47 @@ describe('wrong words', () => {
       ['--strategies: expected each strategy once'],
     ],
     [
+      'all strategies and one more',
+      ['compare', 'dragon', '--strategies', 'all,pbt', ...small],
+      ["--strategies: expected 'all' on its own, or names, got 'all,pbt'"],
+    ],
+    [
+      'a side of tiles that is none',
+      ['compare', 'dragon', '--strategies', 'all', '--tile', 'small', ...small],
+      ["--tile: expected a whole number from 1 to 4096, got 'small'"],
+    ],
+    [
+      'damping that would stop everything',
+      ['render', 'dragon', '--damping', '1', ...small],
+      ['--damping: expected a share below 1', "got '1'"],
+    ],
+    [
+      'an unknown unit to scatter',
+      ['render', 'dragon', '--scatter', 'colum', ...small],
+      ["unknown unit to scatter 'colum'", 'tile, row, pixel'],
+    ],
+    [
+      'an unknown predictor',
+      ['render', 'dragon', '--predictor', 'trends', ...small],
+      ["unknown predictor 'trends'", 'hindsight', "did you mean 'trend'"],
+    ],
+    [
+      'cells of no size there is',
+      ['render', 'dragon', '--cell', '7', ...small],
+      ['--cell: expected 0, 4, 8, 16 or 32'],
+    ],
+    [
+      'an option that the strategy does not read',
+      ['render', 'dragon', '--strategy', 'static-blocks', '--scatter', 'row', ...small],
+      ['--scatter row: expected a strategy that reads it', 'got only static-blocks'],
+    ],
+    [
+      'a switch that no strategy of several reads',
+      ['compare', 'dragon', '--strategies', 'static-blocks,single-worker', '--no-stealing', ...small],
+      ['--no-stealing: expected a strategy that reads it', 'got only static-blocks and single-worker'],
+    ],
+    ['a trace without a name', ['render', 'dragon', '--trace', '', ...small], ['--trace: expected the path of a file']],
+    [
       'an unknown engine',
       ['render', 'dragon', '--engine', 'gpu', ...small],
       ["unknown engine 'gpu'", 'wasm, wasm-fast, reference'],
@@ -201,6 +242,20 @@ describe('wrong places', () => {
       2,
       '--out',
       'can be written to',
+    )
+  })
+
+  it('a trace that is a folder, or below a file', async () => {
+    expectSentence(
+      await sortfirst(['render', 'corner', ...small, '--trace', folder]),
+      2,
+      `--trace ${folder}: expected a file that can be written to, got a folder`,
+    )
+    const below = join(file('flat', 'precious'), 'trace.json')
+    expectSentence(
+      await sortfirst(['compare', 'corner', ...small, '--trace', below]),
+      2,
+      `--trace ${below}: expected a file that can be written to, got an error`,
     )
   })
 

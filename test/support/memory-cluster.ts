@@ -8,6 +8,7 @@ import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import type { JobPorts } from '../../master/jobs/run-job.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
 import { silentLog } from '../../shared/log.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { parseHello } from '../../shared/protocol/messages.ts'
 import type { Job } from '../../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
@@ -15,6 +16,9 @@ import type { Rect } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
 import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
+import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
+import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
+import type { TileProgress } from '../../worker/tile-progress.ts'
 import { channelPair, type MemoryChannel } from './memory-channel.ts'
 import { smallCamera } from './small-scene.ts'
 
@@ -22,26 +26,58 @@ import { smallCamera } from './small-scene.ts'
 const paintAt = (frame: number, x: number, y: number, channel: number): number =>
   (x * 7 + y * 13 + frame * 29 + channel * 101) % 256
 
-export function paint({ frame }: Pick<View, 'frame'>, rect: Rect): Uint8Array {
-  return Uint8Array.from({ length: rect.w * rect.h * 3 }, (_, i) => {
-    const pixel = Math.floor(i / 3)
-    return paintAt(frame, rect.x + (pixel % rect.w), rect.y + Math.floor(pixel / rect.w), i % 3)
+/** The painted pixels of a set, packed row by row. */
+export function paint({ frame }: Pick<View, 'frame'>, set: PixelSet): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pixelCount(set) * 3)
+  let at = 0
+  forEachRun(set, (left, y, length) => {
+    for (let x = left; x < left + length; x++)
+      for (let channel = 0; channel < 3; channel++) bytes[at++] = paintAt(frame, x, y, channel)
   })
+  return bytes
 }
 
+/** CPU time that a painted pixel is said to take, ms. */
+const PIXEL_MS = 1e-3
+/** Camera depth of everything that is painted. */
+const PAINTED_DEPTH = 10
+
 export interface PaintPool extends TilePool {
-  /** Called before each tile; paints when it resolves. */
+  /** Called before each tile, or part of one, in their order; paints what is wanted by then when it resolves. */
   before: (view: View, rect: Rect) => Promise<void>
 }
 
-export const paintPool = (): PaintPool => ({
-  before: async () => {},
-  loadScene: async () => ({ buildMs: 1 }),
-  async trace(view, rect) {
-    await this.before(view, rect)
-    return { pixels: paint(view, rect), cpuMs: rect.w * rect.h * 1e-3, wallMs: 0 }
-  },
-})
+export function paintPool(): PaintPool {
+  let newest: Promise<unknown> = Promise.resolve()
+  return {
+    before: async () => {},
+    loadScene: async () => ({ buildMs: 1 }),
+    trace(order, progress) {
+      const painted = newest.then(async () => {
+        if (progress.stopped) return undefined
+        await this.before(order.view, order.tile.rect)
+        return paintTile(order, progress)
+      })
+      newest = painted.catch(() => {})
+      return painted
+    },
+  }
+}
+
+/** Paints a tile, or what is wanted of it; undefined: nothing. */
+export function paintTile({ view, tile, cell }: TileOrder, progress: TileProgress): TracedTile | undefined {
+  progress.take((from, end) => end - from)
+  if (progress.stopped) return undefined
+  const rows = progress.begun
+  const set = { ...tile, rect: { ...tile.rect, h: rows } }
+  const pixels = paint(view, set)
+  const traced = { rows, pixels, cpuMs: (pixels.length / 3) * PIXEL_MS, wallMs: 0 }
+  if (cell === undefined) return traced
+  const cells = shareCells(set.rect, cell, view.quality)
+  const count = pixels.length / 3
+  new CellSums(cells, set.rect).add(set, new Uint32Array(count), new Float32Array(count).fill(PAINTED_DEPTH))
+  return { ...traced, ...readCells(cells, set.rect) }
+}
 
 export class MemoryCluster {
   readonly cluster: Cluster

@@ -5,7 +5,7 @@
  * The threads of one worker share one scene: one thread begins, all help to build, one finishes, and each opens what was
  * made. What passes between those steps can be posted from thread to thread and means nothing to anyone but the engine.
  */
-import type { Rect } from '../../shared/rect.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { View } from '../../shared/view.ts'
 
 /** Name on the command line, in the handshake and in reports. */
@@ -39,18 +39,18 @@ export interface EngineGrain {
   readonly blockRows: number
 }
 
-/** Where a tile's pixels go: each row-major over the whole rectangle, whichever rows are traced. */
-export interface TileBuffers {
-  /** RGB8, `rect.w * rect.h * 3` bytes. */
+/** What is made of the pixels of a set, packed row by row. */
+export interface PixelBuffers {
+  /** RGB8, three bytes a pixel. */
   readonly rgb: Uint8Array
-  /** Traversal steps of a pixel's rays, `rect.w * rect.h`. */
+  /** Traversal steps of a pixel's rays. */
   readonly steps?: Uint32Array
-  /** Camera depth that a pixel's first sample met, Infinity where nothing, `rect.w * rect.h`. */
+  /** Camera depth that a pixel's first sample met, Infinity where nothing. */
   readonly depth?: Float32Array
 }
 
 /** Makes pixels. Not re-entrant; one per thread. */
 export interface Tracer {
-  /** Traces rows `fromRow` (inclusive) to `toRow` (exclusive) of `rect`, counted from the rectangle's own top. */
-  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: TileBuffers): void
+  /** Traces the pixels of a set, whose rectangle lies in the view's frame; buffers are as long as they are many. */
+  trace(view: View, set: PixelSet, out: PixelBuffers): void
 }

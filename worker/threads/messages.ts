@@ -1,7 +1,8 @@
 /** What the thread pool and its threads say to each other. Every message to a thread but the last is answered by one. */
-import type { Rect } from '../../shared/rect.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { View } from '../../shared/view.ts'
 import type { EngineName } from '../engine/engine.ts'
+import type { SharedCells } from './cell-sums.ts'
 
 /** What a thread is started with; it says `done` when it can be used. */
 export interface ThreadSettings {
@@ -46,19 +47,18 @@ export interface ForgetOrder {
 export interface TraceOrder {
   readonly type: 'trace'
   readonly view: View
-  readonly rect: Rect
-  /** RGB8 of the whole rectangle, at the buffer's start; the buffer may be longer. */
-  readonly pixels: SharedArrayBuffer
-  /** Two i32: NEXT_ROW and STOP. */
+  readonly tile: PixelSet
+  /** Memory of a `TileProgress`. */
   readonly progress: SharedArrayBuffer
+  /** RGB8 of the tile's pixels, packed, at the buffer's start; the buffer may be longer. */
+  readonly pixels: SharedArrayBuffer
+  /** u32 per row and one more: the tile's pixels above it. */
+  readonly above: SharedArrayBuffer
+  /** Where the costs of cells go, if somebody wants them. */
+  readonly cells?: SharedCells
 }
 
 export type ThreadOrder = BeginOrder | HelpOrder | FinishOrder | OpenOrder | ForgetOrder | TraceOrder
-
-/** In `progress`: the next row that nobody has taken. */
-export const NEXT_ROW = 0
-/** In `progress`: not 0 once the tile is given up; who sleeps for pacing is woken through it. */
-export const STOP = 1
 
 export type ThreadAnswer =
   | { readonly type: 'done' }

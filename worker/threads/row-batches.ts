@@ -9,6 +9,18 @@ import type { EngineGrain } from '../engine/engine.ts'
 /** Threads that share a tile take rows at least so often each. */
 const LEAST_BATCHES = 4
 
+/** How many rows a thread takes that finds so many from `from` to `end` still wanted. */
+export function rowBatches(
+  rect: Rect,
+  _above: Uint32Array,
+  quality: Quality,
+  threads: number,
+  grain: EngineGrain,
+): (from: number, end: number) => number {
+  const rows = rowsPerBatch(rect, quality, threads, grain)
+  return () => rows
+}
+
 export function rowsPerBatch(rect: Rect, quality: Quality, threads: number, grain: EngineGrain): number {
   // A camera ray mostly leads to one shadow ray and its ambient rays.
   const raysPerRow = rect.w * quality.samples * (2 + quality.ambientRays)

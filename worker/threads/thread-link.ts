@@ -18,7 +18,8 @@ export class ThreadLink {
   readonly #name: string
   readonly #worker: Worker
   readonly #died: (error: ThreadError) => void
-  #waiting: Waiting | undefined
+  /** What was asked and is not answered yet; answers come in the order of the questions. */
+  readonly #waiting: Waiting[] = []
   /** Set once the thread cannot answer any more. */
   #end: ThreadError | undefined
   #lastError: unknown
@@ -41,7 +42,8 @@ export class ThreadLink {
   }
 
   /**
-   * Gives an order and waits for its answer; one at a time. `task` says in an error what was tried.
+   * Gives an order and waits for its answer; the thread takes orders one after the other. `task` says in an error what was
+   * tried.
    * Rejects with ThreadError, of which the thread survives a failure.
    */
   ask(task: string, order: ThreadOrder): Promise<ThreadAnswer> {
@@ -58,13 +60,12 @@ export class ThreadLink {
   #answer(task: string): Promise<ThreadAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#end) reject(this.#end)
-      else this.#waiting = { task, resolve, reject }
+      else this.#waiting.push({ task, resolve, reject })
     })
   }
 
   #take(answer: ThreadAnswer): void {
-    const waiting = this.#waiting
-    this.#waiting = undefined
+    const waiting = this.#waiting.shift()
     if (answer.type === 'failed')
       waiting?.reject(
         new ThreadError(`${this.#name}: ${waiting.task} failed: ${answer.reason}`, { cause: answer.stack }),
@@ -82,7 +83,6 @@ export class ThreadLink {
 
   #finish(end: ThreadError): void {
     this.#end ??= end
-    this.#waiting?.reject(end)
-    this.#waiting = undefined
+    for (const { reject } of this.#waiting.splice(0)) reject(end)
   }
 }

@@ -3,11 +3,14 @@
  * to answer heartbeats, so even one tracing thread is a thread of its own.
  */
 import { InvariantError } from '../../shared/errors.ts'
-import { area, formatRect, type Rect } from '../../shared/rect.ts'
-import type { View } from '../../shared/view.ts'
+import { formatRect } from '../../shared/rect.ts'
 import type { EngineName } from '../engine/engine.ts'
+import type { TileOrder, TracedTile } from '../tile-order.ts'
+import type { TileProgress } from '../tile-progress.ts'
+import { readCells, shareCells } from './cell-sums.ts'
 import { garbageCollector } from './garbage-collector.ts'
-import { STOP, type ThreadAnswer, type ThreadOrder } from './messages.ts'
+import type { ThreadAnswer, ThreadOrder } from './messages.ts'
+import { pixelsAbove } from './pixels-above.ts'
 import { sharedNow } from './shared-clock.ts'
 import { ThreadError, ThreadLink } from './thread-link.ts'
 
@@ -21,15 +24,6 @@ export interface ThreadPoolOptions {
   readonly program?: URL
 }
 
-export interface TracedTile {
-  /** RGB8, row-major; owned by the caller. */
-  readonly pixels: Uint8Array<ArrayBuffer>
-  /** CPU time of all threads together, ms. */
-  readonly cpuMs: number
-  /** From the first ray to the last pixel, pauses of pacing included, ms. */
-  readonly wallMs: number
-}
-
 export class ThreadPool {
   /** Rejects with ThreadError once a thread has ended by itself: the pool is of no use then, and rejects everything. */
   readonly broken: Promise<never>
@@ -37,10 +31,11 @@ export class ThreadPool {
   readonly #collectGarbage = garbageCollector()
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
-  /** Settles when everything asked for so far is done: the pool does one thing at a time. */
-  #tail: Promise<unknown> = Promise.resolve()
-  /** Where the threads put pixels; grows to the largest tile so far. */
-  #pixels = new SharedArrayBuffer(0)
+  /** Settle when the newest thing that was asked for, and the one before it, are done. */
+  #newest: Promise<unknown> = Promise.resolve()
+  #older: Promise<unknown> = Promise.resolve()
+  /** Where threads put pixels, not in use now; as large as the largest tile so far. */
+  readonly #spare: SharedArrayBuffer[] = []
 
   private constructor({ threads, engine, coreShare = threads, program }: ThreadPoolOptions) {
     let report: (error: ThreadError) => void = () => {}
@@ -78,7 +73,7 @@ export class ThreadPool {
    * engine's from now on: nobody writes to them. Rejects with ThreadError; then there is no scene.
    */
   loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }> {
-    return this.#inTurn(async () => {
+    return this.#alone(async () => {
       await this.#askAll('dropping the scene', { type: 'forget' })
       const startedAt = sharedNow()
       const built = await this.#build(scene)
@@ -91,43 +86,48 @@ export class ThreadPool {
 
   /** Frees the scene and its structure. */
   unloadScene(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#pixels = new SharedArrayBuffer(0)
+    return this.#alone(async () => {
+      this.#spare.length = 0
       await this.#askAll('dropping the scene', { type: 'forget' })
       this.#collectSoon()
     })
   }
 
   /**
-   * Traces a rectangle of the frame of `view`. Later calls wait for earlier ones.
-   * Rejects with ThreadError, or with the signal's reason soon after it aborts.
+   * Traces a tile, or what `progress` says is wanted of it; undefined where that is nothing. Tiles are traced in the order
+   * in which they were asked for, and threads that are through with one go on to the next at once.
+   * Rejects with ThreadError.
    */
-  trace(view: View, rect: Rect, signal?: AbortSignal): Promise<TracedTile> {
+  trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     return this.#inTurn(async () => {
-      signal?.throwIfAborted()
-      const bytes = area(rect) * 3
-      if (this.#pixels.byteLength < bytes) this.#pixels = new SharedArrayBuffer(bytes)
-      const progress = new SharedArrayBuffer(8)
-      const stop = () => {
-        Atomics.store(new Int32Array(progress), STOP, 1)
-        Atomics.notify(new Int32Array(progress), STOP)
-      }
-      signal?.addEventListener('abort', stop)
+      if (progress.stopped) return undefined
+      const { view, tile, cell } = order
+      const above = pixelsAbove(tile)
+      const bytes = above.at(-1)! * 3
+      const pixels = this.#takeRoom(bytes)
+      const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, view.quality)
       try {
         const answers = await this.#askAll(
-          `tracing ${formatRect(rect)} of frame ${view.frame}`,
-          { type: 'trace', view, rect, pixels: this.#pixels, progress },
-          stop,
+          `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
+          {
+            type: 'trace',
+            ...{ view, tile, pixels, progress: progress.bytes, above: above.buffer },
+            ...(cells ? { cells } : {}),
+          },
+          () => progress.stop(),
         )
+        if (progress.stopped) return undefined
         const shares = answers.filter(answer => answer.type === 'traced').filter(({ rows }) => rows > 0)
-        signal?.throwIfAborted()
+        const rows = progress.begun
         return {
-          pixels: new Uint8Array(this.#pixels, 0, bytes).slice(),
+          rows,
+          pixels: new Uint8Array(pixels, 0, above[rows]! * 3).slice(),
           cpuMs: shares.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
           wallMs: Math.max(...shares.map(({ end }) => end)) - Math.min(...shares.map(({ start }) => start)),
+          ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
         }
       } finally {
-        signal?.removeEventListener('abort', stop)
+        this.#spare.push(pixels)
       }
     })
   }
@@ -171,13 +171,36 @@ export class ThreadPool {
     })
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.#tail
+  /** Room for so many bytes; to be put back. */
+  #takeRoom(bytes: number): SharedArrayBuffer {
+    const room = this.#spare.pop()
+    return room && room.byteLength >= bytes ? room : new SharedArrayBuffer(bytes)
+  }
+
+  /** Does something when everything asked for before is done, and nothing before it is done itself. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#after(this.#newest, work)
+    this.#older = this.#newest
+    return result
+  }
+
+  /**
+   * Does something when all is done that was asked for before, except perhaps the very last: that leaves threads something
+   * to go on with when they are through with it.
+   */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const older = this.#newest
+    const result = this.#after(this.#older, work)
+    this.#older = older
+    return result
+  }
+
+  #after<T>(before: Promise<unknown>, work: () => Promise<T>): Promise<T> {
     const result = before.then(() => {
       if (this.#end) throw this.#end
       return work()
     })
-    this.#tail = result.catch(() => {})
+    this.#newest = Promise.allSettled([this.#newest, result])
     return result
   }
 

@@ -6,17 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever, InvariantError, invariant, messageOf } from '../../shared/errors.ts'
 import type { Engine, Tracer } from '../engine/engine.ts'
 import { engineByName } from '../engine/index.ts'
+import { TileProgress } from '../tile-progress.ts'
+import { CellSums } from './cell-sums.ts'
 import { garbageCollector } from './garbage-collector.ts'
-import {
-  NEXT_ROW,
-  STOP,
-  type ThreadAnswer,
-  type ThreadOrder,
-  type ThreadSettings,
-  type TraceOrder,
-} from './messages.ts'
+import type { ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
 import { pauseMs } from './pacer.ts'
-import { rowsPerBatch } from './row-batches.ts'
+import { rowBatches } from './row-batches.ts'
 import { sharedNow } from './shared-clock.ts'
 import { type ThreadCpuClock, threadCpuClock } from './thread-cpu-clock.ts'
 
@@ -26,6 +21,9 @@ class TracerThread {
   readonly #cpuClock: ThreadCpuClock = threadCpuClock()
   readonly #collectGarbage = garbageCollector()
   #tracer: Tracer | undefined
+  /** Of the pixels of a batch; as large as the largest so far. */
+  #steps = new Uint32Array(0)
+  #depth = new Float32Array(0)
 
   constructor(settings: ThreadSettings) {
     this.#settings = settings
@@ -59,31 +57,42 @@ class TracerThread {
     }
   }
 
-  #trace({ view, rect, pixels, progress: progressBytes }: TraceOrder): ThreadAnswer {
+  #trace({ view, tile, progress: progressBytes, pixels, above: aboveBytes, cells }: TraceOrder): ThreadAnswer {
     const tracer = this.#tracer
     invariant(tracer, 'asked to trace without a scene')
     const { threads, coreShare } = this.#settings
-    const out = { rgb: new Uint8Array(pixels, 0, rect.w * rect.h * 3) }
-    const progress = new Int32Array(progressBytes)
-    const batch = rowsPerBatch(rect, view.quality, threads, this.#engine.grain)
+    const progress = new TileProgress(progressBytes)
+    const above = new Uint32Array(aboveBytes)
+    const rgb = new Uint8Array(pixels)
+    const sums = cells && new CellSums(cells, tile.rect)
+    const batch = rowBatches(tile.rect, above, view.quality, threads, this.#engine.grain)
     const start = sharedNow()
     const startCpu = this.#cpuClock.now()
     let cpuMs = 0
     let rows = 0
-    while (Atomics.load(progress, STOP) === 0) {
-      const row = Atomics.add(progress, NEXT_ROW, batch)
-      if (row >= rect.h) break
-      const end = Math.min(row + batch, rect.h)
-      tracer.traceRows(view, rect, row, end, out)
-      rows += end - row
+    for (let range = progress.take(batch); range; range = progress.take(batch)) {
+      const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
+      const [from, to] = [above[range.from]!, above[range.to]!]
+      const out = { rgb: rgb.subarray(from * 3, to * 3), ...(sums ? this.#counts(to - from) : {}) }
+      tracer.trace(view, set, out)
+      if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
+      rows += set.rect.h
       if (coreShare >= 1) continue
       cpuMs = this.#cpuClock.now() - startCpu
       const pause = pauseMs(cpuMs, sharedNow() - start, coreShare)
-      // Sleeping on STOP: whoever gives the tile up wakes the sleeper.
-      if (pause > 0) Atomics.wait(progress, STOP, 0, pause)
+      if (pause > 0) progress.sleep(pause)
     }
     if (rows > 0 && coreShare >= 1) cpuMs = this.#cpuClock.now() - startCpu
     return { type: 'traced', cpuMs, start, end: rows > 0 ? sharedNow() : start, rows }
+  }
+
+  /** Room for the steps and depths of a batch. */
+  #counts(pixels: number): { steps: Uint32Array; depth: Float32Array } {
+    if (this.#steps.length < pixels) {
+      this.#steps = new Uint32Array(pixels)
+      this.#depth = new Float32Array(pixels)
+    }
+    return { steps: this.#steps.subarray(0, pixels), depth: this.#depth.subarray(0, pixels) }
   }
 }
 

@@ -33,8 +33,10 @@ export function openWasmFrame({ scene, view }: BenchScene): FrameTracer | Unavai
     const rect = frameRect(view.size)
     const rgb = new Uint8Array(area(rect) * 3)
     const traceAll = () => {
-      for (let row = 0; row < rect.h; row += ROWS)
-        tracer.traceRows(view, rect, row, Math.min(row + ROWS, rect.h), { rgb })
+      for (let y = 0; y < rect.h; y += ROWS) {
+        const rows = { ...rect, y, h: Math.min(ROWS, rect.h - y) }
+        tracer.trace(view, { rect: rows }, { rgb: rgb.subarray(y * rect.w * 3, (y + rows.h) * rect.w * 3) })
+      }
     }
     return { trace: () => cpuMsOf(traceAll), pixels: () => rgb, close: () => {} }
   } catch (error) {

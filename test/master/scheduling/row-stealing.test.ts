@@ -9,7 +9,7 @@ import type { LeaseId, WorkerId } from '../../../shared/ids.ts'
 import { workerId } from '../../../shared/ids.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
 
-const size: Size = [320, 160]
+const size: Size = [320, 640]
 const ROUND_TRIP_MS = 1
 
 interface Order {
@@ -86,7 +86,7 @@ function run(count: number, speeds: readonly number[], rowMs: (worker: number, y
   const work = (worker: WorkerId) => {
     const [order] = queues.get(worker)! as (Order & { cost: (row: number) => number })[]
     if (!order) return
-    later(now + order.cost(order.row), () => {
+    later(now + order.cost(order.row) / 4, () => {
       order.row++
       finished.set(worker, now)
       const isPart = order.part !== undefined && order.row === order.top + order.part && order.row < order.end
@@ -131,7 +131,7 @@ describe('row stealing', () => {
   })
 
   it('evens out costs that are not where they were expected', () => {
-    const outcome = run(8, [], (worker, y) => 0.3 + 1.5 * Math.exp(-(((y - 20 * worker) / 30) ** 2)))
+    const outcome = run(8, [], (worker, y) => 0.3 + 1.5 * Math.exp(-(((y - 80 * worker) / 120) ** 2)))
     expect(spread(outcome)).toBeLessThan(0.06)
   })
 
@@ -146,7 +146,7 @@ describe('row stealing', () => {
       fc.property(
         fc.integer({ min: 1, max: 12 }),
         fc.array(fc.double({ min: 0.01, max: 3, noNaN: true }), { minLength: 12, maxLength: 12 }),
-        (count, costs) => run(count, [], (worker, y) => costs[(worker + (y >> 5)) % 12]!).stolen < 4 * count + 1,
+        (count, costs) => run(count, [], (worker, y) => costs[(worker + (y >> 7)) % 12]!).stolen < 4 * count + 1,
       ),
       { numRuns: 30 },
     )

@@ -1,4 +1,5 @@
 /** Uses an engine in the calling thread alone. */
+import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
 import type { View } from '../../../shared/view.ts'
@@ -20,9 +21,12 @@ export function buildHere(engine: Engine, scene: PackedScene, threads = 1): obje
 
 export const openHere = (engine: Engine, scene: PackedScene): Tracer => engine.open(buildHere(engine, scene), 0)
 
-/** The pixels of a rectangle, RGB8. */
-export function traceTile(tracer: Tracer, view: View, rect: Rect): Uint8Array {
-  const rgb = new Uint8Array(rect.w * rect.h * 3)
-  tracer.traceRows(view, rect, 0, rect.h, { rgb })
+/** The pixels of a set, RGB8, packed. */
+export function traceSet(tracer: Tracer, view: View, set: PixelSet): Uint8Array {
+  const rgb = new Uint8Array(pixelCount(set) * 3)
+  tracer.trace(view, set, { rgb })
   return rgb
 }
+
+/** The pixels of a rectangle, RGB8. */
+export const traceTile = (tracer: Tracer, view: View, rect: Rect): Uint8Array => traceSet(tracer, view, { rect })

@@ -5,6 +5,7 @@ import type { EngineName } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/engine/index.ts'
 import { ThreadError } from '../../../worker/threads/thread-link.ts'
 import { ThreadPool } from '../../../worker/threads/thread-pool.ts'
+import { TileProgress } from '../../../worker/tile-progress.ts'
 import { openHere, traceTile, usableEngines } from '../support/engines.ts'
 import { mixedScene, sharedBytes, viewOf } from '../support/meshes.ts'
 
@@ -17,6 +18,10 @@ const whole = frameRect([64, 40])
 function traceHere(engine: EngineName, given: View, rect: Rect): Uint8Array {
   return traceTile(openHere(engineByName(engine), scene), given, rect)
 }
+
+/** Has a tile traced, all of it. */
+const trace = (pool: ThreadPool, given: View, rect: Rect, progress = TileProgress.of(rect.h)) =>
+  pool.trace({ view: given, tile: { rect } }, progress)
 
 describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, threads] as const)))(
   '%s in a pool of %i threads',
@@ -31,7 +36,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
 
     it('makes the pixels that the engine makes', async () => {
       for (const rect of [whole, { x: 13, y: 7, w: 20, h: 1 }, { x: 63, y: 0, w: 1, h: 40 }]) {
-        const { pixels, cpuMs, wallMs } = await pool.trace(view, rect)
+        const { pixels, cpuMs, wallMs } = (await trace(pool, view, rect))!
         expect(Buffer.compare(pixels, traceHere(engine, view, rect))).toBe(0)
         expect(cpuMs).toBeGreaterThan(0)
         expect(wallMs).toBeGreaterThan(0)
@@ -43,31 +48,29 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
         { x: 0, y: 0, w: 32, h: 40 },
         { x: 32, y: 0, w: 32, h: 40 },
       ]
-      const [left, right] = await Promise.all(tiles.map(rect => pool.trace(view, rect)))
+      const [left, right] = await Promise.all(tiles.map(rect => trace(pool, view, rect)))
       expect(Buffer.compare(left!.pixels, traceHere(engine, view, tiles[0]!))).toBe(0)
       expect(Buffer.compare(right!.pixels, traceHere(engine, view, tiles[1]!))).toBe(0)
     })
 
     it('gives a tile up when told to, and is fit for the next', async () => {
       const endless = { ...view, quality: { samples: 1024, ambientRays: 64, maxDepth: 4 } }
-      const abort = new AbortController()
-      const [given, waiting] = [pool.trace(endless, whole, abort.signal), pool.trace(endless, whole, abort.signal)]
-      const both = Promise.allSettled([given, waiting])
-      setTimeout(() => abort.abort(new Error('enough')), 50)
+      const tiles = [TileProgress.of(whole.h), TileProgress.of(whole.h), TileProgress.of(whole.h)]
+      const given = tiles.map(progress => trace(pool, endless, whole, progress))
+      setTimeout(() => tiles.map(progress => progress.stop()), 50)
       const started = performance.now()
-      for (const result of await both)
-        expect(result).toMatchObject({ status: 'rejected', reason: { message: 'enough' } })
+      for (const result of given) expect(await result).toBeUndefined()
       // All of it would take minutes; a row of it some 100 ms.
       expect(performance.now() - started).toBeLessThan(10_000)
-      expect(Buffer.compare((await pool.trace(view, whole)).pixels, traceHere(engine, view, whole))).toBe(0)
+      expect(Buffer.compare((await trace(pool, view, whole))!.pixels, traceHere(engine, view, whole))).toBe(0)
     })
 
     it('tells when a thread fails, and is fit for the next', async () => {
       const broken = { ...view, camera: undefined as never }
-      const failure = expect(pool.trace(broken, whole)).rejects
+      const failure = expect(trace(pool, broken, whole)).rejects
       await failure.toThrow(ThreadError)
-      await expect(pool.trace(broken, whole)).rejects.toThrow('tracing 0,0 64x40 of frame 0 failed')
-      expect((await pool.trace(view, whole)).pixels).toHaveLength(64 * 40 * 3)
+      await expect(trace(pool, broken, whole)).rejects.toThrow('tracing 0,0 64x40 of frame 0 failed')
+      expect((await trace(pool, view, whole))!.pixels).toHaveLength(64 * 40 * 3)
     })
   },
 )
@@ -81,20 +84,18 @@ describe('a pool', () => {
     await expect(pool.loadScene(new Uint8Array(new SharedArrayBuffer(64)))).rejects.toThrow(
       "does not begin with 'SFSC'",
     )
-    await expect(pool.trace(view, whole)).rejects.toThrow('without a scene')
+    await expect(trace(pool, view, whole)).rejects.toThrow('without a scene')
     await pool.loadScene(bytes)
-    expect((await pool.trace(view, whole)).pixels).toHaveLength(64 * 40 * 3)
+    expect((await trace(pool, view, whole))!.pixels).toHaveLength(64 * 40 * 3)
     await pool.unloadScene()
-    await expect(pool.trace(view, whole)).rejects.toThrow('without a scene')
+    await expect(trace(pool, view, whole)).rejects.toThrow('without a scene')
   })
 
   it('holds its threads together to their share of a core', async () => {
     pool = await ThreadPool.start({ threads: 2, engine: 'reference', coreShare: 0.5 })
     await pool.loadScene(bytes)
-    const { cpuMs, wallMs } = await pool.trace(
-      viewOf([64, 40], { quality: { samples: 16, ambientRays: 4, maxDepth: 4 } }),
-      whole,
-    )
+    const heavy = viewOf([64, 40], { quality: { samples: 16, ambientRays: 4, maxDepth: 4 } })
+    const { cpuMs, wallMs } = (await trace(pool, heavy, whole))!
     // Each thread may take a quarter: the slower of two that share the rows takes at least twice their CPU time in all.
     expect(wallMs).toBeGreaterThan(cpuMs * 2 * 0.98)
   })
@@ -102,11 +103,11 @@ describe('a pool', () => {
   it('wakes a sleeping thread to give its tile up', async () => {
     pool = await ThreadPool.start({ threads: 1, engine: 'reference', coreShare: 1e-5 })
     await pool.loadScene(bytes)
-    const abort = new AbortController()
-    const tile = pool.trace(view, whole, abort.signal)
-    setTimeout(() => abort.abort(), 100)
+    const progress = TileProgress.of(whole.h)
+    const tile = trace(pool, view, whole, progress)
+    setTimeout(() => progress.stop(), 100)
     // Asleep, it would stay so for minutes after its first rows.
-    await expect(tile).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await tile).toBeUndefined()
   })
 
   it('rejects everything once a thread has died', async () => {
@@ -115,7 +116,7 @@ describe('a pool', () => {
     const broken = expect(pool.broken).rejects.toThrow(/tracing thread \d ended by itself: exit code 3/)
     await expect(pool.loadScene(bytes)).rejects.toThrow(/ended by itself: exit code 3/)
     await broken
-    await expect(pool.trace(view, whole)).rejects.toThrow(ThreadError)
+    await expect(trace(pool, view, whole)).rejects.toThrow(ThreadError)
   })
 
   it('rejects what is under way when it is closed', async () => {
@@ -123,7 +124,7 @@ describe('a pool', () => {
     const loading = expect(pool.loadScene(bytes)).rejects.toThrow('closed')
     await pool.close()
     await loading
-    await expect(pool.trace(view, whole)).rejects.toThrow('closed')
+    await expect(trace(pool, view, whole)).rejects.toThrow('closed')
   })
 })
 

@@ -1,10 +1,10 @@
 /** The engine that gives pixels their meaning: plain TypeScript, one ray at a time. */
-import type { Rect } from '../../../shared/rect.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import { type PackedScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import type { View } from '../../../shared/view.ts'
-import type { Engine, TileBuffers, Tracer } from '../engine.ts'
+import type { Engine, PixelBuffers, Tracer } from '../engine.ts'
+import { checkPixelBuffers } from '../pixel-buffers.ts'
 import { sampleX, sampleY } from '../sampling.ts'
-import { checkTileBuffers } from '../tile-buffers.ts'
 import { ToneMap } from '../tone-map.ts'
 import { buildBvh } from './bvh-builder.ts'
 import { type Bvh, openStructure } from './bvh-layout.ts'
@@ -44,19 +44,19 @@ class ReferenceTracer implements Tracer {
     this.#traversal = new Traversal(this.#bvh, scene)
   }
 
-  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: TileBuffers): void {
-    checkTileBuffers(rect, out)
+  trace(view: View, set: PixelSet, out: PixelBuffers): void {
+    checkPixelBuffers(pixelCount(set), out)
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
-    for (let row = fromRow; row < toRow; row++) {
-      for (let column = 0; column < rect.w; column++) {
+    let at = 0
+    forEachRun(set, (left, y, length) => {
+      for (let x = left; x < left + length; x++, at++) {
         this.#traversal.steps = 0
-        tracePixel(view, integrator, rect.x + column, rect.y + row)
-        const at = row * rect.w + column
+        tracePixel(view, integrator, x, y)
         this.#toneMap.write(integrator.red, integrator.green, integrator.blue, out.rgb, at * 3)
         if (out.steps) out.steps[at] = this.#traversal.steps
         if (out.depth) out.depth[at] = integrator.depth
       }
-    }
+    })
   }
 }
 

@@ -12,6 +12,8 @@ export interface Kernel {
   shadeBytes(): number
   maxBlockPixels(): number
   tracePixels(x: number, y: number, w: number, h: number): void
+  listedAddress(): number
+  traceListed(squares: number, pixels: number): void
   pixelsAddress(): number
   stepsAddress(): number
   depthAddress(): number

@@ -1,12 +1,15 @@
 /** Makes pixels with the kernel: tells it the view, has it trace block after block, and copies out what it made. */
+import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { View } from '../../../shared/view.ts'
-import type { TileBuffers, Tracer } from '../engine.ts'
-import { checkTileBuffers } from '../tile-buffers.ts'
+import type { PixelBuffers, Tracer } from '../engine.ts'
+import { checkPixelBuffers } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
 import type { WasmScene } from './building.ts'
+import { LISTED_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
+import { type ListedPixels, SquareList } from './square-list.ts'
 import { putView } from './view-block.ts'
 
 export class WasmTracer implements Tracer {
@@ -15,6 +18,9 @@ export class WasmTracer implements Tracer {
   /** Address of the view block, the beginning of the shading's area. */
   readonly #viewBlock: number
   readonly #mostPixels: number
+  readonly #list: SquareList
+  /** Where the kernel takes lists of squares. */
+  readonly #listed: number
   /** Where the kernel leaves what it made of a block. */
   readonly #made: { readonly pixels: number; readonly steps: number; readonly depths: number }
   /** The view that the kernel knows. */
@@ -28,6 +34,8 @@ export class WasmTracer implements Tracer {
     this.#kernel.bindTrace(area)
     this.#kernel.bindShade(this.#viewBlock)
     this.#mostPixels = this.#kernel.maxBlockPixels()
+    this.#list = new SquareList(this.#mostPixels)
+    this.#listed = this.#kernel.listedAddress()
     this.#made = {
       pixels: this.#kernel.pixelsAddress(),
       steps: this.#kernel.stepsAddress(),
@@ -35,21 +43,25 @@ export class WasmTracer implements Tracer {
     }
   }
 
-  traceRows(view: View, rect: Rect, fromRow: number, toRow: number, out: TileBuffers): void {
-    checkTileBuffers(rect, out)
+  trace(view: View, set: PixelSet, out: PixelBuffers): void {
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view)
       this.#view = view
     }
-    const kernel = this.#kernel
-    for (const block of blocksOf(rect.w, fromRow, toRow, this.#mostPixels)) {
-      kernel.tracePixels(rect.x + block.x, rect.y + block.y, block.w, block.h)
-      this.#copyOut(rect.w, block, out)
+    checkPixelBuffers(pixelCount(set), out)
+    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, out))
+    else this.#traceRect(set.rect, out)
+  }
+
+  #traceRect({ x, y, w, h }: Rect, out: PixelBuffers): void {
+    for (const block of blocksOf(w, 0, h, this.#mostPixels)) {
+      this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
+      this.#copyBlock(w, block, out)
     }
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
-  #copyOut(width: number, { x, y, w, h }: Rect, { rgb, steps, depth }: TileBuffers): void {
+  #copyBlock(width: number, { x, y, w, h }: Rect, { rgb, steps, depth }: PixelBuffers): void {
     const { bytes, words, floats } = this.#memory
     const { pixels, steps: stepsAt, depths } = this.#made
     for (let row = 0; row < h; row++) {
@@ -59,5 +71,20 @@ export class WasmTracer implements Tracer {
       steps?.set(words.subarray((stepsAt >> 2) + from, (stepsAt >> 2) + from + w), to)
       depth?.set(floats.subarray((depths >> 2) + from, (depths >> 2) + from + w), to)
     }
+  }
+
+  #traceListed({ words, squares, places, pixels }: ListedPixels, { rgb, steps, depth }: PixelBuffers): void {
+    this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >> 2)
+    this.#kernel.traceListed(squares, pixels)
+    const { bytes, words: counts, floats } = this.#memory
+    const [rgbAt, stepsAt, depthsAt] = [this.#made.pixels, this.#made.steps >> 2, this.#made.depths >> 2]
+    for (let pixel = 0; pixel < pixels; pixel++) {
+      const to = places[pixel]!
+      rgb[to * 3] = bytes[rgbAt + pixel * 3]!
+      rgb[to * 3 + 1] = bytes[rgbAt + pixel * 3 + 1]!
+      rgb[to * 3 + 2] = bytes[rgbAt + pixel * 3 + 2]!
+    }
+    if (steps) for (let pixel = 0; pixel < pixels; pixel++) steps[places[pixel]!] = counts[stepsAt + pixel]!
+    if (depth) for (let pixel = 0; pixel < pixels; pixel++) depth[places[pixel]!] = floats[depthsAt + pixel]!
   }
 }

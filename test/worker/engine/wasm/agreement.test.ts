@@ -26,7 +26,7 @@ const open = (scene: PackedScene): Pair => ({
 function trace(tracer: Tracer, view: View, rect: Rect) {
   const pixels = rect.w * rect.h
   const [rgb, depth] = [new Uint8Array(pixels * 3), new Float32Array(pixels)]
-  tracer.traceRows(view, rect, 0, rect.h, { rgb, depth })
+  tracer.trace(view, { rect }, { rgb, depth })
   return { rgb, depthBits: new Uint32Array(depth.buffer), depth }
 }
 

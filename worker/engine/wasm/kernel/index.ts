@@ -7,9 +7,11 @@ export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
   bindShade,
   depthAddress,
+  listedAddress,
   maxBlockPixels,
   pixelsAddress,
   shadeBytes,
   stepsAddress,
+  traceListed,
   tracePixels,
 } from './shade/pixels'

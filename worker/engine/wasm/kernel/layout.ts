@@ -119,3 +119,10 @@ export const VIEW_HEIGHT: u32 = 144
 export const VIEW_SAMPLES: u32 = 148
 export const VIEW_AMBIENT_RAYS: u32 = 152
 export const VIEW_MAX_DEPTH: u32 = 156
+
+// Square of a list: u32 x | y | u64 pixels. Its left top corner in the frame, at multiples of 8, and a bit for each pixel that
+// is wanted; bit i is the pixel whose column is bits 0, 2, 4 of i and whose row is bits 1, 3, 5 (Morton's order).
+export const LISTED_BYTES: u32 = 16
+export const LISTED_X: u32 = 0
+export const LISTED_Y: u32 = 4
+export const LISTED_PIXELS: u32 = 8

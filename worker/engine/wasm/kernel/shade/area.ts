@@ -13,11 +13,13 @@
  *     rgb            three bytes per pixel
  *     counts         u32 per queue of paths
  *     touched        f32 that nobody reads                              hits.ts
+ *     listed         squares whose pixels are wanted (layout.ts)        camera.ts
  *     paths          one queue of rays per depth                        paths.ts
  *     hits           one list of what they met per depth                hits.ts
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
  */
 import {
+  LISTED_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
   VIEW_EXPOSURE,
@@ -56,7 +58,8 @@ const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const RGB: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
 const COUNTS: u32 = RGB + MAX_BLOCK_PIXELS * 3
 const TOUCHED: u32 = COUNTS + (MAX_DEPTH + 1) * 4
-const PATHS: u32 = (TOUCHED + 4 + 127) & ~127
+const LISTED: u32 = (TOUCHED + 4 + 15) & ~15
+const PATHS: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
 const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
 const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
 export const AREA_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
@@ -73,6 +76,8 @@ export let depths: u32 = 0
 export let rgb: u32 = 0
 export let counts: u32 = 0
 export let touched: u32 = 0
+/** As many squares as a block has pixels, at most. */
+export let listed: u32 = 0
 export let paths: u32 = 0
 let hitLists: u32 = 0
 export let shadows: u32 = 0
@@ -111,6 +116,7 @@ export function placeArea(area: u32): void {
   rgb = area + RGB
   counts = area + COUNTS
   touched = area + TOUCHED
+  listed = area + LISTED
   paths = area + PATHS
   hitLists = area + HITS
   shadows = area + SHADOWS

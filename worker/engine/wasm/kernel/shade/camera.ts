@@ -1,8 +1,15 @@
 /**
  * Camera rays of a block of pixels. The pixels come in squares of the frame, in each in Morton's order, and all samples
  * of a pixel together: rays that follow each other lie near each other, whatever the number of samples.
+ *
+ * A block is a rectangle, its pixels numbered row by row, or a list of squares with a bit for each pixel that is wanted,
+ * these numbered as they come.
  */
 import {
+  LISTED_BYTES,
+  LISTED_PIXELS,
+  LISTED_X,
+  LISTED_Y,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_ORIGIN,
@@ -15,35 +22,51 @@ import {
   VIEW_UP,
   VIEW_WIDTH,
 } from '../layout'
-import { curve, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, view } from './area'
+import { curve, listed, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, view } from './area'
 import { add, div, mul, sub } from './lanes'
 import { pathRays, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { curveAtSquare, hilbertIndex, SQUARE } from './sampling'
 
-const SQUARE_PIXELS: u32 = SQUARE * SQUARE
 /** The tag of a camera ray of pixel 0: path 1. */
 const CAMERA_TAG: u32 = 1 << PIXEL_BITS
+/** Pixels of a square in its first column: those with none of bits 0, 2 and 4; and in its first row. */
+const FIRST_COLUMN: u64 = 0x0000050500000505
+const FIRST_ROW: u64 = 0x0000000000330033
 
-// The block, and the square and the pixel in it that come next.
+// The rectangle; a list has none.
 let left: u32 = 0
 let top: u32 = 0
 let width: u32 = 0
 let height: u32 = 0
+// The list: the next square of it, and its end.
+let nextListed: u32 = 0
+let listEnd: u32 = 0
+// The square at hand, its pixels that are still to come, and the number of the next one in a list.
 let squareX: u32 = 0
 let squareY: u32 = 0
 let squareCurve: u32 = 0
-let place: u32 = 0
+let waiting: u64 = 0
+let turn: u32 = 0
 
 /** Begins with the block of w × h pixels at (x, y) of the frame. */
-export function startCamera(x: u32, y: u32, w: u32, h: u32): void {
+export function startBlock(x: u32, y: u32, w: u32, h: u32): void {
   left = x
   top = y
   width = w
   height = h
-  squareX = x & ~(SQUARE - 1)
+  listEnd = 0
+  // One square before the first.
+  squareX = (x & ~(SQUARE - 1)) - SQUARE
   squareY = y & ~(SQUARE - 1)
-  squareCurve = curveAtSquare(squareX, squareY)
-  place = 0
+  waiting = 0
+}
+
+/** Begins with the first `squares` of the list. */
+export function startListed(squares: u32): void {
+  nextListed = listed
+  listEnd = listed + squares * LISTED_BYTES
+  turn = 0
+  waiting = 0
 }
 
 /** Fills the queue of camera rays with the next pixels; gives the rays' number, 0 at the end of the block. */
@@ -58,19 +81,20 @@ export function fillCamera(): u32 {
   const tanHalf = mul(v128.load(view, VIEW_TAN_HALF_X), f64x2(1, -1))
   let ray = pathRays(0)
   let count: u32 = 0
-  while (squareY < top + height && count + samples <= QUEUE_RAYS) {
+  while (count + samples <= QUEUE_RAYS) {
+    if (waiting == 0 && !nextSquare()) break
+    const place = <u32>ctz(waiting)
+    waiting &= waiting - 1
     // Bits of the place in turn to x and y.
     const column = evenBits(place)
     const row = evenBits(place >> 1)
     const x = squareX + column
     const y = squareY + row
-    const square = squareCurve
-    if (++place == SQUARE_PIXELS) nextSquare()
-    if (x - left >= width || y - top >= height) continue
+    const pixel = listEnd != 0 ? turn++ : (y - top) * width + (x - left)
 
     const corner = f64x2.replace_lane(f64x2.splat(<f64>x), 1, <f64>y)
-    const tag = CAMERA_TAG | ((y - top) * width + (x - left))
-    const sequence = hilbertIndex(curve, square, column, row) * samples
+    const tag = CAMERA_TAG | pixel
+    const sequence = hilbertIndex(curve, squareCurve, column, row) * samples
     for (let sample: u32 = 0; sample < samples; sample++) {
       const at = samplesTable + sample * 16
       const place = mul(f64x2.splat(2), add(corner, v128.load(at)))
@@ -102,14 +126,43 @@ function along(u: v128, v: v128, offset: u32): v128 {
   return f32x4.demote_f64x2_zero(sub(across, v128.load(block, VIEW_BACK)))
 }
 
-function nextSquare(): void {
-  place = 0
-  squareX += SQUARE
-  if (squareX >= left + width) {
-    squareX = left & ~(SQUARE - 1)
-    squareY += SQUARE
+/** Goes on to the next square that has pixels; false at the end of the block. */
+function nextSquare(): bool {
+  if (listEnd != 0) {
+    do {
+      if (nextListed == listEnd) return false
+      waiting = load<u64>(nextListed, LISTED_PIXELS)
+      nextListed += LISTED_BYTES
+    } while (waiting == 0)
+    squareX = load<u32>(nextListed - LISTED_BYTES, LISTED_X)
+    squareY = load<u32>(nextListed - LISTED_BYTES, LISTED_Y)
+  } else {
+    squareX += SQUARE
+    if (<i32>(squareX - left - width) >= 0) {
+      squareX = left & ~(SQUARE - 1)
+      squareY += SQUARE
+    }
+    if (squareY >= top + height) return false
+    const columns = between(FIRST_COLUMN, 0, left, left + width, squareX)
+    waiting = columns & between(FIRST_ROW, 1, top, top + height, squareY)
   }
   squareCurve = curveAtSquare(squareX, squareY)
+  return true
+}
+
+/**
+ * Pixels of a square whose column (or row) lies in [from, to), when the square begins at `corner`; `first` are those of its first
+ * one, and `shift` is 0 for columns and 1 for rows.
+ */
+function between(first: u64, shift: u32, from: u32, to: u32, corner: u32): u64 {
+  if (from <= corner && corner + SQUARE <= to) return ~(<u64>0)
+  let pixels: u64 = 0
+  for (let i: u32 = 0; i < SQUARE; i++) {
+    if (corner + i < from || corner + i >= to) continue
+    const place = (i & 1) | ((i & 2) << 1) | ((i & 4) << 2)
+    pixels |= first << (place << shift)
+  }
+  return pixels
 }
 
 /** Bits 0, 2 and 4. */

@@ -3,8 +3,8 @@
  * (layout.ts) at the start of the area before it asks for pixels.
  */
 import { SUM_BYTES } from './accumulate'
-import { AREA_BYTES, depths, MAX_BLOCK_PIXELS, placeArea, readView, rgb, share, steps, sums } from './area'
-import { fillCamera, startCamera } from './camera'
+import { AREA_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeArea, readView, rgb, share, steps, sums } from './area'
+import { fillCamera, startBlock, startListed } from './camera'
 import { startPaths } from './paths'
 import { clearShadows } from './shadows'
 import { fillToneMap, writePixels } from './tone-map'
@@ -41,15 +41,29 @@ export function depthAddress(): u32 {
   return depths
 }
 
+/** Where the host lists squares (layout.ts), at most as many as a block has pixels. */
+export function listedAddress(): u32 {
+  return listed
+}
+
 /** Makes the pixels of the block of w × h, at most MAX_BLOCK_PIXELS, with its left top at (x, y) of the frame. */
 export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
-  const pixels = w * h
+  startBlock(x, y, w, h)
+  makePixels(w * h)
+}
+
+/** Makes the pixels of the first `squares` of the list, `pixels` in all and at most MAX_BLOCK_PIXELS, in their order there. */
+export function traceListed(squares: u32, pixels: u32): void {
+  startListed(squares)
+  makePixels(pixels)
+}
+
+function makePixels(pixels: u32): void {
   readView()
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
   startPaths(share)
   clearShadows()
-  startCamera(x, y, w, h)
   while (fillCamera() != 0) traceCamera()
   traceRest()
   // The companion of an odd last pixel is nobody's.

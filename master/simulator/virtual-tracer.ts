@@ -1,0 +1,165 @@
+/**
+ * A simulated worker: takes its orders one after the other and traces each from its top row to its last, some rows at a time.
+ * It is told what arrives and when its own time has come; what it says is collected by whoever runs it.
+ */
+import { invariant } from '../../shared/errors.ts'
+import type { LeaseId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { TileTimes } from '../../shared/protocol/codec.ts'
+
+export interface VirtualOrder {
+  readonly lease: LeaseId
+  readonly tile: PixelSet
+  /** The first so many rows shall be answered as soon as they are done. */
+  readonly part?: number
+}
+
+/** Rows that are done: `tile` is what was traced of the order. */
+export interface VirtualAnswer {
+  readonly lease: LeaseId
+  readonly tile: PixelSet
+  readonly times: TileTimes
+}
+
+/** What tracing a tile takes its worker. */
+export interface TileWork {
+  /** CPU time of the whole tile, ms. */
+  readonly cpuMs: number
+  /** CPU time of all rows above each, ms: one entry more than there are rows. Asked for only where rows matter. */
+  above(): Float64Array
+  /** Rows that are begun together. */
+  readonly batchRows: number
+}
+
+interface Running extends VirtualOrder {
+  readonly work: TileWork
+  readonly waitMs: number
+  /** When its first row was begun. */
+  readonly startedAt: number
+  /** Rows that are wanted of it. */
+  rows: number
+  /** Rows that were answered. */
+  sent: number
+}
+
+interface Waiting {
+  order: VirtualOrder
+  readonly receivedAt: number
+}
+
+export class VirtualTracer {
+  readonly #wallPerCpu: number
+  readonly #handOverMs: number
+  readonly #workOf: (order: VirtualOrder) => TileWork
+  readonly #waiting: Waiting[] = []
+  #running: Running | undefined
+  /** It is between two tiles until then. */
+  #freeAt = 0
+
+  constructor(wallPerCpu: number, handOverMs: number, workOf: (order: VirtualOrder) => TileWork) {
+    this.#wallPerCpu = wallPerCpu
+    this.#handOverMs = handOverMs
+    this.#workOf = workOf
+  }
+
+  /** When it will have something to say if nothing arrives before; undefined: never. */
+  get wakeAt(): number | undefined {
+    const running = this.#running
+    return running && this.#doneAt(running, this.#nextStop(running))
+  }
+
+  order(order: VirtualOrder, now: number): void {
+    this.#waiting.push({ order, receivedAt: now })
+    this.#beginNext(now)
+  }
+
+  /** Of a lease only the first `rows` rows are wanted any more; rows that are begun are finished. */
+  trim(lease: LeaseId, rows: number, now: number): void {
+    const running = this.#running
+    if (running?.lease === lease) {
+      const begun = Math.max(running.sent + 1, this.#begunRows(running, now))
+      running.rows = Math.min(running.rows, Math.max(rows, begun))
+      return
+    }
+    const waiting = this.#waiting.find(({ order }) => order.lease === lease)
+    if (!waiting) return
+    const { tile } = waiting.order
+    waiting.order = { ...waiting.order, tile: { ...tile, rect: { ...tile.rect, h: Math.min(tile.rect.h, rows) } } }
+  }
+
+  cancel(lease: LeaseId, now: number): void {
+    const index = this.#waiting.findIndex(({ order }) => order.lease === lease)
+    if (index >= 0) this.#waiting.splice(index, 1)
+    if (this.#running?.lease !== lease) return
+    this.#freeAt = now
+    this.#running = undefined
+    this.#beginNext(now)
+  }
+
+  /** Its time has come: what it has to say. */
+  wake(now: number): VirtualAnswer {
+    const running = this.#running
+    invariant(running, 'a worker with nothing to do has nothing to say')
+    const to = this.#nextStop(running)
+    const from = running.sent
+    const { lease, tile, waitMs } = running
+    const more = to < running.rows
+    const times: TileTimes = {
+      waitMs: from === 0 ? waitMs : 0,
+      renderMs: now - (from === 0 ? running.startedAt : this.#doneAt(running, from)),
+      cpuMs: this.#cpuMs(running, to) - this.#cpuMs(running, from),
+      encodeMs: 0,
+      ...(more ? { more } : {}),
+    }
+    running.sent = to
+    if (!more) {
+      this.#running = undefined
+      this.#freeAt = now
+      this.#beginNext(now)
+    }
+    return { lease, tile: { ...tile, rect: { ...tile.rect, y: tile.rect.y + from, h: to - from } }, times }
+  }
+
+  #beginNext(now: number): void {
+    if (this.#running) return
+    const next = this.#waiting.shift()
+    if (!next) return
+    const { order, receivedAt } = next
+    const startedAt = Math.max(now, this.#freeAt) + this.#handOverMs
+    this.#running = {
+      ...order,
+      work: this.#workOf(order),
+      waitMs: startedAt - receivedAt,
+      startedAt,
+      rows: order.tile.rect.h,
+      sent: 0,
+    }
+  }
+
+  /** The row before which it will answer next. */
+  #nextStop({ part, rows, sent }: Running): number {
+    return part !== undefined && sent < part && part < rows ? part : rows
+  }
+
+  #doneAt(running: Running, row: number): number {
+    return running.startedAt + this.#cpuMs(running, row) * this.#wallPerCpu
+  }
+
+  #cpuMs({ work, tile }: Running, row: number): number {
+    if (row === 0) return 0
+    return row === tile.rect.h ? work.cpuMs : work.above()[row]!
+  }
+
+  /** Rows that are done or under way. */
+  #begunRows(running: Running, now: number): number {
+    const { work, tile, startedAt, part, sent } = running
+    const above = work.above()
+    const cpuMs = (now - startedAt) / this.#wallPerCpu
+    // Batches begin at the top, and again after a part.
+    const top = part !== undefined && sent >= part ? part : 0
+    const bottom = part !== undefined && sent < part ? part : tile.rect.h
+    let row = top
+    while (row < bottom && above[row]! <= cpuMs) row = Math.min(row + work.batchRows, bottom)
+    return row
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * GreedyLB: the heaviest object to the least loaded processor, again and again ("Understanding GreedyLB and RefineLB",
+ * Algorithm 1). Where objects were does not matter, so nearly all of them move; what comes out is balanced to within
+ * about one object. A processor's load is what is on it over its speed.
+ */
+import {
+  type Assignment,
+  countMovable,
+  countMoved,
+  lift,
+  NOWHERE,
+  type Objects,
+  type Processors,
+  processorLoads,
+} from './objects.ts'
+import { heaviestFirst } from './order-by-load.ts'
+import { ProcessorHeap } from './processor-heap.ts'
+
+export function greedy(objects: Objects, processors: Processors): Assignment {
+  const owners = lift(objects, processors, 'all')
+  const loads = processorLoads({ ...objects, owners }, processors)
+  const { assigned, heapOperations } = placeGreedily({ ...objects, owners }, processors, loads)
+  return {
+    owners,
+    decisions: {
+      objects: countMovable(objects),
+      assigned,
+      moved: countMoved(objects.owners, owners),
+      swapped: 0,
+      refused: 0,
+      stuck: 0,
+      heapOperations,
+    },
+  }
+}
+
+/** Gives every object that is on no processor one, in `owners`, and adds it to what is on that already, in `sums`. */
+export function placeGreedily(
+  { loads, owners }: Objects,
+  { speeds }: Processors,
+  sums: Float64Array,
+): { readonly assigned: number; readonly heapOperations: number } {
+  if (!owners.includes(NOWHERE)) return { assigned: 0, heapOperations: 0 }
+  const heap = new ProcessorHeap(speeds.length)
+  for (let p = 0; p < speeds.length; p++) if (speeds[p]! > 0) heap.push(p, sums[p]! / speeds[p]!)
+  let assigned = 0
+  for (const object of heaviestFirst(loads)) {
+    if (owners[object] !== NOWHERE) continue
+    const receiver = heap.top
+    const sum = sums[receiver]! + loads[object]!
+    owners[object] = receiver
+    sums[receiver] = sum
+    heap.replaceTop(sum / speeds[receiver]!)
+    assigned++
+  }
+  return { assigned, heapOperations: heap.operations }
+}

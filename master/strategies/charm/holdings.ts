@@ -1,0 +1,76 @@
+/**
+ * Who can give what: the objects of every processor that may move, the heaviest first. What has been taken out stays
+ * out, so one sort and one distribution to the processors suffice; the gaps that taking out leaves are jumped over with
+ * a disjoint-set forest (Tarjan 1975).
+ */
+import { NOWHERE, type Objects } from './objects.ts'
+import { heaviestFirst } from './order-by-load.ts'
+
+export class Holdings {
+  readonly #loads: Float64Array
+  /** Objects, processor by processor, the heaviest first, of equals the one of the lower number. */
+  readonly #objects: Uint32Array
+  /** Where those of a processor begin; one more entry than processors. */
+  readonly #starts: Uint32Array
+  /** The place of an object; only for those that may move. */
+  readonly #places: Uint32Array
+  /** A place itself, or where to go on looking for one that is not empty. */
+  readonly #next: Uint32Array
+
+  constructor({ loads, owners, fixed }: Objects, processors: number) {
+    this.#loads = loads
+    this.#starts = new Uint32Array(processors + 1)
+    const held = (object: number) => owners[object] !== NOWHERE && !fixed?.[object]
+    for (let object = 0; object < owners.length; object++) if (held(object)) this.#starts[owners[object]! + 1]!++
+    for (let p = 0; p < processors; p++) this.#starts[p + 1]! += this.#starts[p]!
+    const count = this.#starts[processors]!
+    this.#objects = new Uint32Array(count)
+    this.#places = new Uint32Array(owners.length)
+    const ends = this.#starts.slice()
+    for (const object of heaviestFirst(loads)) {
+      if (!held(object)) continue
+      const place = ends[owners[object]!]!++
+      this.#objects[place] = object
+      this.#places[object] = place
+    }
+    this.#next = Uint32Array.from({ length: count + 1 }, (_, place) => place)
+  }
+
+  /** The heaviest object of a processor that weighs no more than `most`; NOWHERE's −1 where there is none. */
+  heaviestUpTo(processor: number, most: number): number {
+    let low = this.#starts[processor]!
+    let high = this.#starts[processor + 1]!
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#loads[this.#objects[middle]!]! > most) low = middle + 1
+      else high = middle
+    }
+    return this.#from(low, processor)
+  }
+
+  /** The heaviest object of a processor; −1 where there is none. */
+  first(processor: number): number {
+    return this.#from(this.#starts[processor]!, processor)
+  }
+
+  /** The one after this, which is there; −1 after the last. */
+  after(object: number, processor: number): number {
+    return this.#from(this.#places[object]! + 1, processor)
+  }
+
+  remove(object: number): void {
+    const place = this.#places[object]!
+    this.#next[place] = place + 1
+  }
+
+  #from(place: number, processor: number): number {
+    const next = this.#next
+    let at = place
+    while (next[at] !== at) {
+      // Halves the way for those who come after.
+      next[at] = next[next[at]!]!
+      at = next[at]!
+    }
+    return at < this.#starts[processor + 1]! ? this.#objects[at]! : -1
+  }
+}

@@ -1,0 +1,69 @@
+/** The objects of the Charm++ balancers: equal small tiles of the frame, row by row, and what each of them costs. */
+import type { Rect, Size } from '../../../shared/rect.ts'
+import type { CostMap } from '../../costs/cost-map.ts'
+import type { PlannedTile, WorkerShare } from '../strategy.ts'
+
+export interface ObjectGrid {
+  readonly size: Size
+  /** Side of an object, px; those at the right and lower edge are cut off by it. */
+  readonly tile: number
+  readonly columns: number
+  readonly rows: number
+}
+
+/** Share of the average that an object costs at least: the clock may have missed a few rays, but none is free. */
+const LEAST_SHARE = 1e-3
+
+export const objectGrid = (size: Size, tile: number): ObjectGrid => ({
+  size,
+  tile,
+  columns: Math.ceil(size[0] / tile),
+  rows: Math.ceil(size[1] / tile),
+})
+
+/** Load of each object: ms of a worker of speed 1 as measured, or its number of pixels where nothing was measured. */
+export function objectLoads(grid: ObjectGrid, measured: CostMap | undefined): Float64Array {
+  const total = measured?.total ?? 0
+  const [w, h] = grid.size
+  const field = total > 0 ? measured?.field() : undefined
+  const leastPerPixel = (LEAST_SHARE * total) / (w * h)
+  return Float64Array.from({ length: grid.columns * grid.rows }, (_, object) => {
+    const rect = objectRect(grid, object)
+    const pixels = rect.w * rect.h
+    return field ? Math.max(field.total(rect), leastPerPixel * pixels) : pixels
+  })
+}
+
+/** One tile per worker: its objects, within the smallest rectangle that holds them. A worker without objects gets none. */
+export function objectTiles(grid: ObjectGrid, owners: Int32Array, workers: readonly WorkerShare[]): PlannedTile[] {
+  const cells: number[][] = workers.map(() => [])
+  for (let object = 0; object < owners.length; object++) cells[owners[object]!]!.push(object)
+  return workers.flatMap(({ id }, i) => {
+    const own = cells[i]!
+    if (own.length === 0) return []
+    const { columns, tile } = grid
+    const rect = boundsOf(grid, own)
+    const pattern = { kind: 'cells', cellW: tile, cellH: tile, columns, cells: own } as const
+    const full = Math.ceil(rect.w / tile) * Math.ceil(rect.h / tile) === own.length
+    return [full ? { rect, worker: id } : { rect, pattern, worker: id }]
+  })
+}
+
+function objectRect({ size, tile, columns }: ObjectGrid, object: number): Rect {
+  const x = (object % columns) * tile
+  const y = Math.floor(object / columns) * tile
+  return { x, y, w: Math.min(tile, size[0] - x), h: Math.min(tile, size[1] - y) }
+}
+
+function boundsOf({ size, tile, columns }: ObjectGrid, objects: readonly number[]): Rect {
+  let [left, right] = [columns, 0]
+  for (const object of objects) {
+    left = Math.min(left, object % columns)
+    right = Math.max(right, object % columns)
+  }
+  // Objects are in rising order, so the first and the last are in the first and the last row.
+  const top = Math.floor(objects[0]! / columns)
+  const bottom = Math.floor(objects.at(-1)! / columns)
+  const [x, y] = [left * tile, top * tile]
+  return { x, y, w: Math.min((right + 1) * tile, size[0]) - x, h: Math.min((bottom + 1) * tile, size[1]) - y }
+}

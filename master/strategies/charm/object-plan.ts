@@ -1,0 +1,125 @@
+/**
+ * Frames as problems for the Charm++ balancers. Objects are small tiles of the frame, processors are workers; the load of
+ * an object is what it cost in the newest frame (Charm++'s principle of persistence), and where it was is remembered from
+ * plan to plan.
+ *
+ * What moving an object costs. Elsewhere its memory has to be sent. Here, what belongs to a tile is: the history of its
+ * costs, which the master holds, so nothing moves; samples gathered so far, but frames are not progressive and there are
+ * none; its share of the scene, but every worker holds the whole scene. What is left are caches that are cold for its part
+ * of the scene: `sortfirst bench migration` measures what that costs. The decision's own time is the frame report's
+ * `decideMs`, that of statistics `statsMs`, and what was moved is counted as `moved`.
+ */
+import { frameRect } from '../../../shared/rect.ts'
+import type { StrategyOptions } from '../../../shared/strategy-options.ts'
+import { uniformCosts } from '../../costs/uniform-costs.ts'
+import { cutScreen } from '../prediction-tree.ts'
+import { type FrameInput, type Plan, type WorkerShare, workingShares } from '../strategy.ts'
+import { type ObjectGrid, objectGrid, objectLoads, objectTiles } from './object-grid.ts'
+import { type Assignment, type Decisions, NOWHERE, type Objects, type Processors } from './objects.ts'
+
+export interface ObjectRule {
+  /** Where objects are at first: on nobody, or in contiguous blocks, which then stay until something has been measured. */
+  readonly start: 'nowhere' | 'blocks'
+  readonly balance: (problem: ObjectProblem) => Assignment
+}
+
+export interface ObjectProblem {
+  /** Owners are those of the plan before; objects whose worker has gone are on none. */
+  readonly objects: Objects
+  readonly processors: Processors
+  /** Whether the objects were put where they are by measured loads. */
+  readonly settled: boolean
+}
+
+/** What is remembered with a plan. */
+interface ObjectMemory {
+  readonly tile: number
+  readonly columns: number
+  /** The worker of each object. */
+  readonly owners: readonly string[]
+  /** Whether they were placed by measured loads. */
+  readonly measured: boolean
+}
+
+const DEFAULT_TILE_PX = 32
+const DEFAULT_CELL_PX = 8
+
+/** Objects are priced by fine costs, so these are measured whatever was asked for. */
+export const objectCellSize = ({ cell }: StrategyOptions): number => cell || DEFAULT_CELL_PX
+
+export function planObjects({ start, balance }: ObjectRule, input: FrameInput): Plan {
+  const { size, options, history, previous } = input
+  const workers = workingShares(input.workers)
+  const grid = objectGrid(size, options.tile ?? DEFAULT_TILE_PX)
+  const memory = remembered(previous?.plan.memory, grid)
+  const costs = history[0]?.costs
+  const before = ownersBefore(memory, grid, workers)
+  const inBlocks = start === 'blocks' && before.every(owner => owner === NOWHERE)
+  const objects = { loads: objectLoads(grid, costs), owners: inBlocks ? blockOwners(grid, workers) : before }
+  const processors = {
+    speeds: Float64Array.from(workers, ({ speed }) => speed),
+    background: new Float64Array(workers.length),
+  }
+  const settled = memory?.measured === true
+  const { owners, decisions } = inBlocks && !costs ? unchanged(objects) : balance({ objects, processors, settled })
+  const ids = Array.from(owners, owner => workers[owner]!.id)
+  return {
+    tiles: objectTiles(grid, owners, workers),
+    ...(costs ? { predicted: costs } : {}),
+    memory: {
+      tile: grid.tile,
+      columns: grid.columns,
+      owners: ids,
+      measured: costs !== undefined,
+    } satisfies ObjectMemory,
+    // Objects whose worker has gone have moved, too; balancers take them for new ones.
+    decisions: { ...decisions, moved: memory ? countChanged(memory.owners, ids) : 0 },
+  }
+}
+
+/** What the plan before had to say of objects like these; nothing if that was of another strategy. */
+function remembered(memory: unknown, { tile, columns, rows }: ObjectGrid): ObjectMemory | undefined {
+  const known = memory as Partial<ObjectMemory> | undefined
+  return known?.tile === tile && known.columns === columns && known.owners?.length === columns * rows
+    ? (known as ObjectMemory)
+    : undefined
+}
+
+function ownersBefore(
+  memory: ObjectMemory | undefined,
+  { columns, rows }: ObjectGrid,
+  workers: readonly WorkerShare[],
+): Int32Array {
+  const indices = new Map<string, number>(workers.map(({ id }, i) => [id, i]))
+  return memory
+    ? Int32Array.from(memory.owners, id => indices.get(id) ?? NOWHERE)
+    : new Int32Array(columns * rows).fill(NOWHERE)
+}
+
+/** Contiguous rectangles of objects, as many to each worker as its speed allows: the grid cut as if it were the screen. */
+function blockOwners({ columns, rows }: ObjectGrid, workers: readonly WorkerShare[]): Int32Array {
+  const indices = new Map<string, number>(workers.map(({ id }, i) => [id, i]))
+  const owners = new Int32Array(columns * rows)
+  for (const { rect, worker = '' } of cutScreen(frameRect([columns, rows]), workers, uniformCosts)) {
+    for (let row = rect.y; row < rect.y + rect.h; row++) {
+      owners.fill(indices.get(worker)!, row * columns + rect.x, row * columns + rect.x + rect.w)
+    }
+  }
+  return owners
+}
+
+function unchanged({ owners }: Objects): Assignment {
+  const decisions: Decisions = {
+    objects: owners.length,
+    assigned: owners.length,
+    moved: 0,
+    swapped: 0,
+    refused: 0,
+    stuck: 0,
+    heapOperations: 0,
+  }
+  return { owners, decisions }
+}
+
+const countChanged = (before: readonly string[], after: readonly string[]): number =>
+  after.filter((id, object) => id !== before[object]).length

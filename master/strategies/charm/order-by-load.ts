@@ -1,0 +1,80 @@
+/**
+ * Objects in order of their loads. Greedy takes the heaviest object again and again and puts none back, so a list sorted
+ * once does what the object heap of the pseudo-code does. It is sorted digit by digit (LSD radix sort), which for 10⁵
+ * objects is several times as fast as comparing them: the bits of doubles that are not negative are in the order of
+ * their values.
+ */
+
+/** Bits of a digit; a 64-bit key has six. Counters of so many values stay in a first-level cache. */
+const DIGIT_BITS = 11
+const DIGIT_VALUES = 1 << DIGIT_BITS
+
+/** All objects, the heaviest first, of equals the one of the lower number. `loads` are finite and none is negative. */
+export const heaviestFirst = (loads: Float64Array): Uint32Array => sorted(loads, 0xffffffff)
+
+/** All objects, the lightest first, of equals the one of the lower number. */
+export const lightestFirst = (loads: Float64Array): Uint32Array => sorted(loads, 0)
+
+/** The words of some keys, and whose they are, in one order. */
+interface Keys {
+  readonly objects: Uint32Array
+  readonly low: Uint32Array
+  readonly high: Uint32Array
+}
+
+/** Stable. `flip` is laid over the words that are compared: all ones turn the order of the keys round. */
+function sorted(loads: Float64Array, flip: number): Uint32Array {
+  let from = keysOf(loads, flip)
+  let to = emptyKeys(loads.length)
+  for (const word of ['low', 'high'] as const) {
+    for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+      if (scatter(from, to, word, shift)) [from, to] = [to, from]
+    }
+  }
+  return from.objects
+}
+
+const emptyKeys = (count: number): Keys => ({
+  objects: new Uint32Array(count),
+  low: new Uint32Array(count),
+  high: new Uint32Array(count),
+})
+
+function keysOf(loads: Float64Array, flip: number): Keys {
+  const keys = emptyKeys(loads.length)
+  const { objects, low, high } = keys
+  // Adding 0 makes a negative zero, whose bits are those of a large number, a positive one.
+  const plain = loads.map(load => load + 0)
+  const words = new Uint32Array(plain.buffer, plain.byteOffset, plain.length * 2)
+  const lowFirst = new Uint8Array(Uint32Array.of(1).buffer)[0]!
+  for (let i = 0; i < loads.length; i++) {
+    objects[i] = i
+    low[i] = words[2 * i + 1 - lowFirst]! ^ flip
+    high[i] = words[2 * i + lowFirst]! ^ flip
+  }
+  return keys
+}
+
+/** Puts the keys in the order of one digit, of equals as they were; false, and nothing done, where all are equal. */
+function scatter(from: Keys, to: Keys, word: 'low' | 'high', shift: number): boolean {
+  const digits = from[word]
+  const count = digits.length
+  const places = new Uint32Array(DIGIT_VALUES)
+  for (let i = 0; i < count; i++) places[(digits[i]! >>> shift) & (DIGIT_VALUES - 1)]!++
+  if (count === 0 || places[(digits[0]! >>> shift) & (DIGIT_VALUES - 1)] === count) return false
+  let place = 0
+  for (let value = 0; value < DIGIT_VALUES; value++) {
+    const many = places[value]!
+    places[value] = place
+    place += many
+  }
+  const { objects, low, high } = from
+  const { objects: toObjects, low: toLow, high: toHigh } = to
+  for (let i = 0; i < count; i++) {
+    const at = places[(digits[i]! >>> shift) & (DIGIT_VALUES - 1)]!++
+    toObjects[at] = objects[i]!
+    toLow[at] = low[i]!
+    toHigh[at] = high[i]!
+  }
+  return true
+}

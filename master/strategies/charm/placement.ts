@@ -1,0 +1,100 @@
+/**
+ * Where objects are while a placement is being repaired: what every processor carries, who is heavy and who is light,
+ * and how much the light ones can take. Thresholds as in Charm++'s `Refiner`: heavy is who carries more than the average
+ * times a tolerance, light who carries less than the average, and nobody is given more than the tolerance allows.
+ */
+import { Holdings } from './holdings.ts'
+import { MaxTree } from './max-tree.ts'
+import type { Objects, Processors } from './objects.ts'
+
+export class Placement {
+  /** The processor of each object. */
+  readonly owners: Int32Array
+  readonly loads: Float64Array
+  readonly holdings: Holdings
+  /** Processors and objects touched by moves since somebody emptied these lists. */
+  readonly changed: { readonly processors: Set<number>; readonly objects: number[] } = {
+    processors: new Set(),
+    objects: [],
+  }
+  readonly #speeds: Float64Array
+  readonly #sums: Float64Array
+  readonly #average: number
+  readonly #limit: number
+  /** What each light processor can take; −∞ for those that are not light. */
+  readonly #rooms: MaxTree
+
+  /** `owners` of the objects, and `sums`, what every processor carries, are from now on changed here. */
+  constructor(objects: Objects, { speeds }: Processors, sums: Float64Array, tolerance: number) {
+    this.owners = objects.owners
+    this.loads = objects.loads
+    this.holdings = new Holdings(objects, speeds.length)
+    this.#speeds = speeds
+    this.#sums = sums
+    this.#average = averageTime(sums, speeds)
+    this.#limit = tolerance * this.#average
+    this.#rooms = new MaxTree(speeds.length)
+    this.#rooms.fill(p => this.room(p), speeds.length)
+  }
+
+  get processors(): number {
+    return this.#speeds.length
+  }
+
+  /** Load over speed. */
+  time(processor: number): number {
+    return this.#sums[processor]! / this.#speeds[processor]!
+  }
+
+  isHeavy(processor: number): boolean {
+    return this.#speeds[processor]! > 0 && this.time(processor) > this.#limit
+  }
+
+  isLight(processor: number): boolean {
+    return this.#speeds[processor]! > 0 && this.time(processor) < this.#average
+  }
+
+  /** Load that a processor can take, ms of a processor of speed 1; −∞ for one that is not light. */
+  room(processor: number): number {
+    return this.isLight(processor)
+      ? this.#limit * this.#speeds[processor]! - this.#sums[processor]!
+      : Number.NEGATIVE_INFINITY
+  }
+
+  /** What the light processor with most room can take; −∞ where nobody is light. */
+  get mostRoom(): number {
+    return this.#rooms.largest
+  }
+
+  /** The light processor with most room, of equals the one of the lower number. */
+  get roomiest(): number {
+    return this.#rooms.firstAtLeast(this.#rooms.largest)
+  }
+
+  /** Moves an object that has not moved yet; it then stays. */
+  move(object: number, to: number): void {
+    const from = this.owners[object]!
+    const load = this.loads[object]!
+    this.owners[object] = to
+    this.#sums[from]! -= load
+    this.#sums[to]! += load
+    this.holdings.remove(object)
+    this.changed.objects.push(object)
+    for (const processor of [from, to]) {
+      this.#rooms.set(processor, this.room(processor))
+      this.changed.processors.add(processor)
+    }
+  }
+}
+
+/** What every processor would take if all were shared evenly; what those of speed 0 carry is not to be shared. */
+function averageTime(sums: Float64Array, speeds: Float64Array): number {
+  let load = 0
+  let speed = 0
+  for (let p = 0; p < speeds.length; p++) {
+    if (!(speeds[p]! > 0)) continue
+    load += sums[p]!
+    speed += speeds[p]!
+  }
+  return load / speed
+}

@@ -1,0 +1,95 @@
+/**
+ * RefineSwapLB: RefineLB gets stuck where processors have few objects, each too heavy to be given away; such a processor
+ * then exchanges one for a lighter one of a light processor ("Understanding GreedyLB and RefineLB", RefineSwap). Of all
+ * exchanges that do not give the light processor too much, it makes the one that moves most load.
+ */
+
+import { MaxTree } from './max-tree.ts'
+import { type Assignment, NOWHERE, type Objects, type Processors } from './objects.ts'
+import { lightestFirst } from './order-by-load.ts'
+import type { Placement } from './placement.ts'
+import { OVERLOAD_TOLERANCE } from './refine.ts'
+import { repair } from './repair.ts'
+
+export function refineSwap(objects: Objects, processors: Processors, tolerance = OVERLOAD_TOLERANCE): Assignment {
+  // Made when the first processor is stuck: often none is.
+  let offers: Offers | undefined
+  return repair(objects, processors, tolerance, (placement, donor) => {
+    offers ??= new Offers(placement, objects)
+    return offers.exchange(donor)
+  })
+}
+
+/**
+ * The objects of light processors, from the lightest on, and with each what may come in its place: its load and its
+ * processor's room. So the best return for an object is the first in that list whose place can take it, found in
+ * O(log n) without a look at the processors.
+ */
+class Offers {
+  readonly #placement: Placement
+  readonly #order: Uint32Array
+  /** Where in the order an object is. */
+  readonly #ranks: Uint32Array
+  /** What may come in the place of an object, by rank; −∞ for what is not on offer. */
+  readonly #slots: MaxTree
+
+  constructor(placement: Placement, { loads, fixed }: Objects) {
+    this.#placement = placement
+    this.#order = lightestFirst(loads)
+    this.#ranks = new Uint32Array(loads.length)
+    for (let rank = 0; rank < loads.length; rank++) this.#ranks[this.#order[rank]!] = rank
+    this.#slots = new MaxTree(loads.length)
+    const moved = new Set(placement.changed.objects)
+    this.#slots.fill(rank => {
+      const object = this.#order[rank]!
+      if (fixed?.[object] || moved.has(object)) return Number.NEGATIVE_INFINITY
+      return this.#slot(object, placement.owners[object]!)
+    }, loads.length)
+    this.#forget()
+  }
+
+  /** Exchanges an object of a heavy processor for a lighter one of a light processor; false where no two fit. */
+  exchange(donor: number): boolean {
+    this.#refresh()
+    const { holdings, loads, owners } = this.#placement
+    let [given, taken, best, last] = [NOWHERE, NOWHERE, 0, Number.NaN]
+    for (let object = holdings.first(donor); object >= 0; object = holdings.after(object, donor)) {
+      const load = loads[object]!
+      // What follows is lighter than what was gained already.
+      if (load <= best) break
+      if (load === last) continue
+      last = load
+      const rank = this.#slots.firstAtLeast(load)
+      if (rank < 0) continue
+      const other = this.#order[rank]!
+      const gain = load - loads[other]!
+      if (gain > best) [given, taken, best] = [object, other, gain]
+    }
+    if (given < 0) return false
+    const receiver = owners[taken]!
+    this.#placement.move(given, receiver)
+    this.#placement.move(taken, donor)
+    return true
+  }
+
+  /** Takes in what has moved since the last exchange. */
+  #refresh(): void {
+    const { changed, holdings } = this.#placement
+    for (const object of changed.objects) this.#slots.set(this.#ranks[object]!, Number.NEGATIVE_INFINITY)
+    for (const processor of changed.processors) {
+      for (let object = holdings.first(processor); object >= 0; object = holdings.after(object, processor)) {
+        this.#slots.set(this.#ranks[object]!, this.#slot(object, processor))
+      }
+    }
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#placement.changed.objects.length = 0
+    this.#placement.changed.processors.clear()
+  }
+
+  #slot(object: number, processor: number): number {
+    return this.#placement.room(processor) + this.#placement.loads[object]!
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * A pass before each frame estimates what every part of it will cost from the projected geometry alone, and the screen is
+ * cut into as many parts of equal estimate as there are workers (Lin et al., §II.C, after Whitman, "Dynamic Load Balancing
+ * for Parallel Polygon Rendering", IEEE CG&A 14(4), 1994). Nothing is learned from the times of earlier frames.
+ */
+import { area, extent, frameRect } from '../../shared/rect.ts'
+import { type CostField, coverageCosts } from '../costs/cost-field.ts'
+import { uniformCosts } from '../costs/uniform-costs.ts'
+import type { CoverageMask } from '../coverage/coverage-mask.ts'
+import { cutTree, type SplitTree } from './prediction-tree.ts'
+import { type Strategy, workingShares } from './strategy.ts'
+
+/** What a pixel costs that no geometry projects to, where one with geometry costs 1: one ray, which misses. */
+const EMPTY_PIXEL_COST = 0.1
+
+export const coveragePrepass: Strategy = {
+  name: 'coverage-prepass',
+  summary: 'every frame cut anew by where its geometry projects; no feedback',
+  advice:
+    'never late, so it does not mind cuts; blind to what a covered pixel costs, and ray tracing is all about that',
+  source: 'Whitman, "Dynamic Load Balancing for Parallel Polygon Rendering", 1994; Lin et al., §II.C',
+  wantsCoverage: () => true,
+  plan({ size, workers, coverage, previous, options }) {
+    const costs = coverage ? prepassCosts(coverage) : uniformCosts
+    const last = previous?.plan.memory as SplitTree | undefined
+    const { tiles, tree } = cutTree(frameRect(size), workingShares(workers), costs, options, last)
+    return { tiles, memory: tree }
+  },
+}
+
+function prepassCosts(mask: CoverageMask): CostField {
+  const covered = coverageCosts(mask)
+  const field: CostField = {
+    within: () => field,
+    total: rect => EMPTY_PIXEL_COST * area(rect) + (1 - EMPTY_PIXEL_COST) * covered.total(rect),
+    profile: (rect, axis) => {
+      const emptyLine = (EMPTY_PIXEL_COST * area(rect)) / extent(rect, axis)
+      return covered.profile(rect, axis).map(count => emptyLine + (1 - EMPTY_PIXEL_COST) * count)
+    },
+  }
+  return field
+}

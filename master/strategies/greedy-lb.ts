@@ -1,0 +1,17 @@
+/**
+ * GreedyLB: every frame anew, the heaviest tile to the least loaded worker. "Understanding GreedyLB and RefineLB Load
+ * Balancing Strategies", Charm++ tutorial slides, Algorithm 1.
+ */
+import { greedy } from './charm/greedy.ts'
+import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import type { Strategy } from './strategy.ts'
+
+export const greedyLb: Strategy = {
+  name: 'greedy-lb',
+  summary: 'small tiles, every frame anew: the heaviest to the least loaded worker, again and again',
+  advice: 'best balance of its family where moving a tile costs nothing; nearly every tile moves in every frame',
+  source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", Algorithm 1',
+  cellSize: objectCellSize,
+  plan: input =>
+    planObjects({ start: 'nowhere', balance: ({ objects, processors }) => greedy(objects, processors) }, input),
+}

@@ -1,0 +1,25 @@
+/**
+ * GreedyLB followed by RefineLB: as in a Charm++ program that is started with both, the first decision by measured loads
+ * is greedy's, with a refinement on top, and all later ones refine. "Understanding GreedyLB and RefineLB Load Balancing
+ * Strategies", Charm++ tutorial slides.
+ */
+import { greedyRefine } from './charm/greedy-refine.ts'
+import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import { refine } from './charm/refine.ts'
+import type { Strategy } from './strategy.ts'
+
+export const greedyRefineLb: Strategy = {
+  name: 'greedy-refine-lb',
+  summary: 'greedy by the first measured costs, then refine: greedy’s balance, few tiles move later',
+  advice: 'the member of its family to take where frames resemble each other',
+  source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", GreedyLB followed by RefineLB',
+  cellSize: objectCellSize,
+  plan: input =>
+    planObjects(
+      {
+        start: 'nowhere',
+        balance: ({ objects, processors, settled }) => (settled ? refine : greedyRefine)(objects, processors),
+      },
+      input,
+    ),
+}

@@ -1,0 +1,33 @@
+/**
+ * Longest first: every task, in the order of falling cost, goes to the worker that will be through with it soonest (Graham,
+ * "Bounds on Multiprocessing Timing Anomalies", SIAM J. Appl. Math. 17(2), 1969; for unequal speeds Gonzalez, Ibarra & Sahni,
+ * "Bounds for LPT Schedules on Uniform Processors", SIAM J. Comput. 6(1), 1977).
+ */
+import type { WorkerId } from '../../shared/ids.ts'
+import type { WorkerShare } from './strategy.ts'
+
+export interface Task {
+  /** ms of a worker of speed 1. */
+  readonly cost: number
+}
+
+/** The tasks in the order in which they were given out. Ties: the earlier task, the earlier worker. */
+export function longestFirst<T extends Task>(
+  tasks: readonly T[],
+  workers: readonly WorkerShare[],
+): (T & { worker: WorkerId })[] {
+  const loads = new Float64Array(workers.length)
+  const pace = Float64Array.from(workers, ({ speed }) => 1 / speed)
+  return tasks
+    .toSorted((a, b) => b.cost - a.cost)
+    .map(task => {
+      let soonest = 0
+      let end = Number.POSITIVE_INFINITY
+      for (let i = 0; i < loads.length; i++) {
+        const through = (loads[i]! + task.cost) * pace[i]!
+        if (through < end) [soonest, end] = [i, through]
+      }
+      loads[soonest]! += task.cost
+      return { ...task, worker: workers[soonest]!.id }
+    })
+}

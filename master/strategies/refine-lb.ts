@@ -1,0 +1,17 @@
+/**
+ * RefineLB: tiles stay with their workers, but for some of those whose worker has too much to do. "Understanding GreedyLB
+ * and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineLB.
+ */
+import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import { refine } from './charm/refine.ts'
+import type { Strategy } from './strategy.ts'
+
+export const refineLb: Strategy = {
+  name: 'refine-lb',
+  summary: 'small tiles that stay, but overloaded workers give some to those below the average',
+  advice: 'few tiles move; needs many tiles per worker, and some frames after a cut',
+  source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineLB',
+  cellSize: objectCellSize,
+  plan: input =>
+    planObjects({ start: 'blocks', balance: ({ objects, processors }) => refine(objects, processors) }, input),
+}

@@ -1,0 +1,17 @@
+/**
+ * RefineSwapLB: RefineLB, and workers that can give nothing away exchange a tile for a lighter one. "Understanding
+ * GreedyLB and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineSwap.
+ */
+import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import { refineSwap } from './charm/refine-swap.ts'
+import type { Strategy } from './strategy.ts'
+
+export const refineSwapLb: Strategy = {
+  name: 'refine-swap-lb',
+  summary: 'as refine-lb, and tiles are exchanged where none can be given away',
+  advice: 'instead of refine-lb where workers have few tiles each',
+  source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineSwapLB',
+  cellSize: objectCellSize,
+  plan: input =>
+    planObjects({ start: 'blocks', balance: ({ objects, processors }) => refineSwap(objects, processors) }, input),
+}

@@ -1,0 +1,46 @@
+/**
+ * Scattered decomposition: F(i) = i mod p (Lin et al., §II.B, after Salmon, "A Mathematical Analysis of the Scattered
+ * Decomposition", 1988), where i counts small tiles, rows or pixels row by row. A worker's whole comb is one tile. Faster
+ * workers have several turns in a round, and a comb, which is a tile, for each.
+ */
+import { frameRect, type Size } from '../../shared/rect.ts'
+import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import { roundOfTurns } from './dealing.ts'
+import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
+
+/** Large enough for a tracer to find neighbouring rays alike, small enough that every worker sees some of everything. */
+const SCATTER_TILE_PX = 16
+
+export const scatter: Strategy = {
+  name: 'scatter',
+  summary: 'F(i) = i mod p: small tiles, rows or pixels of the whole frame dealt out in turn',
+  advice:
+    'even without knowing anything, but each worker traces all over the frame and no stretch of it is in one piece',
+  source: 'Salmon, "A Mathematical Analysis of the Scattered Decomposition", 1988; Lin et al., §II.B',
+  plan({ size, workers, options }) {
+    const rect = frameRect(size)
+    const [cellW, cellH] = cellOf(options, size)
+    const columns = Math.ceil(rect.w / cellW)
+    const cells = columns * Math.ceil(rect.h / cellH)
+    const turns = roundOfTurns(workingShares(workers))
+    const stride = turns.length
+    const tiles = turns.slice(0, cells).map(({ id }, phase): PlannedTile => {
+      return { rect, pattern: { kind: 'comb', cellW, cellH, columns, stride, phase }, worker: id }
+    })
+    return { tiles }
+  },
+}
+
+function cellOf(
+  { scatter: unit, tile = SCATTER_TILE_PX }: StrategyOptions,
+  [w]: Size,
+): [width: number, height: number] {
+  switch (unit) {
+    case 'pixel':
+      return [1, 1]
+    case 'row':
+      return [w, 1]
+    case 'tile':
+      return [tile, tile]
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Splitting and merging without a tree of predictions: a heavy tile is divided in two, light ones are combined (Lin et al.,
+ * §II.C; Roble, "A Load Balanced Parallel Scanline Z-Buffer Algorithm for the iPSC Hypercube", Pixim 1988, which their list
+ * has as "DOUGLAS R. A."). Before each frame a tile that cost more than half of a worker's fair share is cut in its middle,
+ * and two halves of one cut that together cost less than a quarter of it become one again; the factor between the two
+ * keeps a tile from being split and merged in turn. So there are more tiles than workers, and how many depends on the
+ * picture. They are given out longest first.
+ */
+import { area, extent, frameRect, longerAxis, type Rect, type Size, splitRect } from '../../shared/rect.ts'
+import { longestFirst } from './longest-first.ts'
+import { type FrameInput, type Strategy, workingShares } from './strategy.ts'
+import { plannedCosts } from './tile-costs.ts'
+
+/** Of a worker's fair share. */
+const HEAVY_TILE = 1 / 2
+const LIGHT_PAIR = 1 / 4
+/** The first frame, about which nothing is known, has at least so many tiles for each worker. */
+const FIRST_TILES = 2
+
+export const splitMerge: Strategy = {
+  name: 'split-merge',
+  summary: 'heavy tiles are divided in two, light halves combined; given out longest first',
+  advice: 'coarse costs do for it, as tiles need not be equal; one halving a frame, so it takes some frames to settle',
+  source: 'Roble, "A Load Balanced Parallel Scanline Z-Buffer Algorithm", 1988; Lin et al., §II.C',
+  plan(input) {
+    const workers = workingShares(input.workers)
+    const known = lastTiles(input)
+    const tiles = known ? splitAndMerge(known, workers.length) : firstTiles(input.size, FIRST_TILES * workers.length)
+    const dealt = longestFirst(tiles, workers)
+    return {
+      tiles: dealt.map(({ rect, worker }) => ({ rect, worker })),
+      memory: dealt.map(tile => tile.path),
+      decisions: { tiles: tiles.length },
+    }
+  },
+}
+
+/** A tile that came of halving the frame again and again. */
+interface HalvedTile {
+  readonly rect: Rect
+  /** 1 for the frame, 2n and 2n + 1 for the halves of n. A frame has fewer than 2²⁸ pixels, so 32 bits are enough. */
+  readonly path: number
+  readonly cost: number
+}
+
+function firstTiles(size: Size, least: number): HalvedTile[] {
+  const rect = frameRect(size)
+  let tiles: HalvedTile[] = [{ rect, path: 1, cost: area(rect) }]
+  while (tiles.length < least && tiles.some(isDivisible)) tiles = tiles.flatMap(halves)
+  return tiles
+}
+
+function lastTiles({ previous, clock }: FrameInput): HalvedTile[] | undefined {
+  const paths = previous?.plan.memory as readonly number[] | undefined
+  if (!previous || !paths) return undefined
+  const costs = plannedCosts(previous, clock)
+  return previous.plan.tiles.map(({ rect }, i) => ({ rect, path: paths[i]!, cost: costs[i]! }))
+}
+
+/** Every heavy tile splits once, every light pair merges; never to fewer tiles than there are workers. */
+function splitAndMerge(tiles: readonly HalvedTile[], workers: number): HalvedTile[] {
+  const share = tiles.reduce((sum, tile) => sum + tile.cost, 0) / workers
+  const byPath = new Map(tiles.map(tile => [tile.path, tile]))
+  for (const first of tiles) {
+    const second = byPath.get(first.path + 1)
+    if (byPath.size <= workers || first.path % 2 === 1 || !second) continue
+    if (first.cost + second.cost >= LIGHT_PAIR * share) continue
+    byPath.delete(first.path)
+    byPath.delete(second.path)
+    byPath.set(first.path >> 1, merged(first, second))
+  }
+  return [...byPath.values()].flatMap(tile => (tile.cost > HEAVY_TILE * share ? halves(tile) : [tile]))
+}
+
+const isDivisible = ({ rect }: HalvedTile): boolean => area(rect) > 1
+
+/** The halves of a tile, its cost spread evenly; itself, where it is a single pixel. */
+function halves(tile: HalvedTile): HalvedTile[] {
+  if (!isDivisible(tile)) return [tile]
+  const { rect, path, cost } = tile
+  const axis = longerAxis(rect)
+  return splitRect(rect, axis, extent(rect, axis) >> 1).map((half, i) => ({
+    rect: half,
+    path: 2 * path + i,
+    cost: (cost * area(half)) / area(rect),
+  }))
+}
+
+const merged = (first: HalvedTile, second: HalvedTile): HalvedTile => ({
+  rect: {
+    ...first.rect,
+    w: second.rect.x + second.rect.w - first.rect.x,
+    h: second.rect.y + second.rect.h - first.rect.y,
+  },
+  path: first.path >> 1,
+  cost: first.cost + second.cost,
+})

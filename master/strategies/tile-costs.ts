@@ -1,0 +1,29 @@
+/** What the tiles of the frame before cost: ms of a worker of speed 1, whoever traced them. */
+import type { Clock, TileReport } from '../../shared/frame-report.ts'
+import { contains } from '../../shared/rect.ts'
+import type { PreviousFrame } from './strategy.ts'
+
+/** t(ℓ) of a traced tile: CPU time is that already, wall time is stretched by a slow worker. */
+export function nominalCost(previous: PreviousFrame, clock: Clock): (tile: TileReport) => number {
+  if (clock === 'cpu') return tile => tile.cpuMs
+  const speeds = new Map<string, number>(previous.workers.map(worker => [worker.id, worker.speed]))
+  return tile => tile.wallMs * (speeds.get(tile.worker) ?? 1)
+}
+
+/**
+ * The cost of each tile of a plan of rectangles, in its order. A tile that was rescued came back in pieces, from others
+ * than it was planned for; it is the pixels that cost, so all pieces count for the tile that they lie in.
+ */
+export function plannedCosts(previous: PreviousFrame, clock: Clock): Float64Array {
+  const { tiles } = previous.plan
+  const costOf = nominalCost(previous, clock)
+  const key = ({ x, y }: { x: number; y: number }) => y * 65536 + x
+  const byCorner = new Map(tiles.map(({ rect }, i) => [key(rect), i]))
+  const costs = new Float64Array(tiles.length)
+  for (const report of previous.tiles) {
+    const corner = byCorner.get(key(report.rect))
+    const tile = corner ?? tiles.findIndex(({ rect }) => contains(rect, report.rect))
+    if (tile >= 0) costs[tile]! += costOf(report)
+  }
+  return costs
+}

@@ -1,0 +1,23 @@
+/**
+ * Work stealing: everybody begins with an equal block of the frame, cut into small tiles; who is through with his own takes
+ * the later half of what waits with the one who has most (Lin et al., §II.C, after Blumofe & Leiserson, "Scheduling
+ * Multithreaded Computations by Work Stealing", JACM 46(5), 1999; they steal from a victim drawn at random, but here the
+ * master knows every queue). A block's tiles run row by row, so that both what is stolen and what is left stay in one piece.
+ */
+import { equalBlocks } from './static-blocks.ts'
+import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
+import { smallTiles, TILE_SIDE_PX } from './tile-grid.ts'
+
+export const workStealing: Strategy = {
+  name: 'work-stealing',
+  summary: 'equal blocks in small tiles; an idle worker takes half of what waits with the busiest',
+  advice:
+    'good on any scene and with workers nobody knows; neighbouring tiles mostly stay together, messages as many as tiles',
+  source: 'Blumofe & Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999; Lin et al., §II.C',
+  plan: ({ size, workers, options }) => ({
+    tiles: equalBlocks(size, workingShares(workers)).flatMap(({ rect, worker }) =>
+      smallTiles(rect, options.tile ?? TILE_SIDE_PX).map((tile): PlannedTile => ({ rect: tile, worker })),
+    ),
+    stealing: 'tiles',
+  }),
+}

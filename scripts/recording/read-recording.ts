@@ -1,0 +1,133 @@
+/** Reads a recording: everything in it is checked, then believed. */
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import type { CostMap } from '../../master/costs/cost-map.ts'
+import { costMapOf } from '../../master/jobs/recorded-costs.ts'
+import { messageOf } from '../../shared/errors.ts'
+import {
+  anyRecordingSchema,
+  type LiveFrame,
+  RECORDING_VERSION,
+  type RecordingHeader,
+  recordedFrameSchema,
+  recordingEndSchema,
+  recordingHeaderSchema,
+} from '../../shared/recording.ts'
+import type { Camera } from '../../shared/view.ts'
+import { RecordingError } from './errors.ts'
+
+/** A frame of a recording, its costs unpacked. */
+export interface CostedFrame {
+  readonly frame: number
+  readonly camera: Camera
+  /** ms of a worker of speed 1. */
+  readonly costs: CostMap
+  /** How it went live; absent where there was no cluster. */
+  readonly live?: LiveFrame
+}
+
+export interface Recording {
+  readonly header: RecordingHeader
+  /** The frames of each strategy, both in the order of the file. */
+  readonly runs: ReadonlyMap<string, readonly CostedFrame[]>
+}
+
+/** @throws RecordingError */
+export async function readRecording(path: string): Promise<Recording> {
+  const input = createReadStream(path, 'utf8')
+  // Without a listener a missing file would end the program; the loop below hears of it as well.
+  input.on('error', () => {})
+  const runs = new Map<string, CostedFrame[]>()
+  let header: RecordingHeader | undefined
+  let frames = 0
+  let ended = false
+  let number = 0
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++
+      if (ended) throw new RecordingError(path, `line ${number}: expected nothing after its last line; record it again`)
+      const value = parseLine(path, number, line)
+      if (!header) {
+        header = readHeader(path, value)
+      } else if (isEnd(value)) {
+        const { frames: promised } = check(path, number, recordingEndSchema, value)
+        if (promised !== frames)
+          throw new RecordingError(path, `expected ${promised} frames, got ${frames}; record it again`)
+        ended = true
+      } else {
+        const { strategy, ...frame } = readFrame(path, number, header, value)
+        const run = runs.get(strategy)
+        if (run) run.push(frame)
+        else runs.set(strategy, [frame])
+        frames++
+      }
+    }
+  } catch (error) {
+    if (error instanceof RecordingError) throw error
+    throw new RecordingError(path, `expected a file that can be read, got an error (${messageOf(error)})`)
+  }
+  if (!header) throw new RecordingError(path, 'expected a recording, got an empty file')
+  if (!ended)
+    throw new RecordingError(
+      path,
+      `expected a last line after ${frames} frames, got the end of the file; it was cut off: record it again`,
+    )
+  return { header, runs }
+}
+
+/**
+ * The frames to try strategies on: those of the strategy that was asked for, or of the first one.
+ * @throws RecordingError
+ */
+export function framesFrom(path: string, { runs }: Recording, strategy?: string): readonly CostedFrame[] {
+  const [first] = runs.keys()
+  const frames = runs.get(strategy ?? first ?? '')
+  if (frames) return frames
+  const known = [...runs.keys()].join(', ')
+  throw new RecordingError(path, `expected frames of one of ${known}, got --from ${strategy}`)
+}
+
+function readHeader(path: string, value: unknown): RecordingHeader {
+  const any = anyRecordingSchema.safeParse(value)
+  if (!any.success)
+    throw new RecordingError(path, 'expected a recording of sortfirst, got another file; make one with --record')
+  if (any.data.version !== RECORDING_VERSION)
+    throw new RecordingError(
+      path,
+      `expected version ${RECORDING_VERSION}, got ${any.data.version}; record it again with this release`,
+    )
+  return check(path, 1, recordingHeaderSchema, value)
+}
+
+function readFrame(
+  path: string,
+  line: number,
+  { size }: RecordingHeader,
+  value: unknown,
+): CostedFrame & { readonly strategy: string } {
+  const { costs, ...frame } = check(path, line, recordedFrameSchema, value)
+  const map = costMapOf(size, costs)
+  if (!map)
+    throw new RecordingError(path, `line ${line}: its costs are not those of ${size.join('x')} px; record it again`)
+  return { ...frame, costs: map }
+}
+
+const isEnd = (value: unknown): boolean => typeof value === 'object' && value !== null && 'end' in value
+
+function parseLine(path: string, number: number, line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new RecordingError(
+      path,
+      `line ${number}: expected JSON, got something else; it was cut off or is no recording`,
+    )
+  }
+}
+
+function check<T>(path: string, line: number, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new RecordingError(path, `line ${line}: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+}

@@ -1,0 +1,108 @@
+/**
+ * What frames of a scene cost, found by tracing them here, without a cluster: the engine counts a pixel's steps, and how long
+ * a step takes is what all of them together took. The same counts on every machine and under any load.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CostMap } from '../../master/costs/cost-map.ts'
+import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
+import type { Camera, Quality, View } from '../../shared/view.ts'
+import type { PixelBuffers, Tracer } from '../../worker/engine/engine.ts'
+import { engineByName } from '../../worker/engine/index.ts'
+import { threadCpuClock } from '../../worker/threads/thread-cpu-clock.ts'
+import type { PreparedScene } from '../run/prepare-scene.ts'
+import type { CostedFrame } from './read-recording.ts'
+
+export interface TraceCostsOptions {
+  readonly size: Size
+  readonly quality: Quality
+  readonly frames: number
+  /** Side of a cell, px. */
+  readonly cell: number
+}
+
+/** What a sample of a pixel costs besides traversal, in steps. */
+const STEPS_PER_SAMPLE = 40
+
+/** Rows asked for at once: whole blocks of the kernel's. */
+const ROWS = 32
+
+/**
+ * Traces frame after frame; `traced` hears of each. Costs are ms of CPU time of one thread of this machine.
+ * Rejects with the signal's reason when it aborts.
+ */
+export async function traceCosts(
+  scene: PreparedScene,
+  { size, quality, frames, cell }: TraceCostsOptions,
+  traced: (frame: number) => void,
+  signal: AbortSignal,
+): Promise<CostedFrame[]> {
+  const tracer = openTracer(scene.held.bytes)
+  const clock = threadCpuClock()
+  const rect = frameRect(size)
+  const buffers = {
+    rgb: new Uint8Array(rect.w * rect.h * 3),
+    steps: new Uint32Array(rect.w * rect.h),
+    depth: new Float32Array(rect.w * rect.h),
+  }
+  const found: { readonly frame: number; readonly camera: Camera; readonly costs: CostMap }[] = []
+  let work = 0
+  let cpuMs = 0
+  // The first rows are traced twice: an engine is slow while it is still being compiled.
+  for (let frame = -1; frame < frames; frame++) {
+    const camera = scene.cameraAt(Math.max(0, frame))
+    const view: View = { frame: Math.max(0, frame), size, camera, quality, exposure: scene.exposure }
+    const startedAt = clock.now()
+    for (let row = 0; row < rect.h; row += ROWS) {
+      if (frame < 0 && row > rect.h / 4) break
+      const rows = { ...rect, y: row, h: Math.min(ROWS, rect.h - row) }
+      tracer.trace(view, { rect: rows }, rowsOf(buffers, rect.w, rows))
+      await nextTurn()
+      signal.throwIfAborted()
+    }
+    if (frame < 0) continue
+    cpuMs += clock.now() - startedAt
+    const costs = countedCosts(buffers, rect, cell, quality.samples)
+    work += costs.total
+    found.push({ frame, camera, costs })
+    traced(frame)
+  }
+  for (const { costs } of found) for (let i = 0; i < costs.costs.length; i++) costs.costs[i]! *= cpuMs / work
+  return found
+}
+
+/** The part of a frame's buffers that belongs to whole rows of it. */
+function rowsOf({ rgb, steps, depth }: Required<PixelBuffers>, width: number, { y, h }: Rect): PixelBuffers {
+  const [from, to] = [y * width, (y + h) * width]
+  return { rgb: rgb.subarray(from * 3, to * 3), steps: steps.subarray(from, to), depth: depth.subarray(from, to) }
+}
+
+function openTracer(packed: Uint8Array): Tracer {
+  const engine = engineByName('wasm')
+  const building = engine.begin(packed, 1)
+  engine.help(building)
+  return engine.open(engine.finish(building), 0)
+}
+
+/** Steps per cell, and the depth at its centre. */
+function countedCosts(
+  { steps, depth }: { readonly steps: Uint32Array; readonly depth: Float32Array },
+  { w, h }: Rect,
+  cell: number,
+  samples: number,
+): CostMap {
+  const map = new CostMap([w, h], cell)
+  const { columns, costs, depths } = map
+  for (let y = 0; y < h; y++) {
+    const row = Math.floor(y / cell) * columns
+    for (let x = 0; x < w; x++) {
+      costs[row + Math.floor(x / cell)]! += steps[y * w + x]! + STEPS_PER_SAMPLE * samples
+    }
+  }
+  for (let row = 0; row < map.rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const [x, y] = [Math.min(column * cell + (cell >> 1), w - 1), Math.min(row * cell + (cell >> 1), h - 1)]
+      depths[row * columns + column] = depth[y * w + x]!
+    }
+  }
+  return map
+}

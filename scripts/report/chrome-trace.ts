@@ -1,0 +1,136 @@
+/**
+ * The spans of a run as a Chrome trace (Google, "Trace Event Format"), which Perfetto and chrome://tracing open: a
+ * process per strategy, in it a thread for the frames, one for the master, two for each worker: what it traces, and what
+ * is on the wire for it. Every strategy begins at zero and its frames lie end to end, so that processes can be compared.
+ */
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { Span } from '../../shared/span.ts'
+import type { StrategyRun } from './summarize.ts'
+
+/** A name or a place in the viewer's list. */
+export interface TraceName {
+  readonly ph: 'M'
+  readonly name: 'process_name' | 'process_sort_index' | 'thread_name' | 'thread_sort_index'
+  readonly pid: number
+  readonly tid: number
+  readonly args: { readonly name: string } | { readonly sort_index: number }
+}
+
+/** Something that took time; µs. Those of one thread do not overlap, as viewers would otherwise hide some. */
+export interface TraceSlice {
+  readonly ph: 'X'
+  readonly name: string
+  readonly cat: 'frame' | Span['kind']
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  readonly dur: number
+  readonly args: Readonly<Record<string, string | number>>
+}
+
+export type TraceEvent = TraceName | TraceSlice
+
+/** Makes the events of one trace, frame by frame. */
+export interface ChromeTrace {
+  /** The frames that follow are this strategy's. */
+  begin(strategy: string): TraceEvent[]
+  /** The next frame's events, by time. */
+  frame(report: FrameReport): TraceEvent[]
+}
+
+export function createChromeTrace(): ChromeTrace {
+  let pid = 0
+  let tids = 0
+  let nextFrameUs = 0
+  let workers = new Map<string, number>()
+  let threads = new Map<number, number>()
+
+  return {
+    begin(strategy) {
+      pid++
+      nextFrameUs = 0
+      workers = new Map()
+      threads = new Map()
+      return [
+        { ph: 'M', name: 'process_name', pid, tid: 0, args: { name: strategy } },
+        { ph: 'M', name: 'process_sort_index', pid, tid: 0, args: { sort_index: pid } },
+      ]
+    },
+
+    frame(report) {
+      for (const { id } of report.workers) numberOf(id)
+      const names: TraceName[] = []
+      const beganAt = report.spans.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY)
+      const toUs = (at: number): number => nextFrameUs + Math.round((at - beganAt) * 1000)
+      const wallUs = Math.round(report.wallMs * 1000)
+
+      const slices = [frameSlice(report, nextFrameUs, wallUs, thread(names, 'frames', 0))]
+      /** When each lane of a group is free again. */
+      const lanes = new Map<number, number[]>()
+      const spans = report.spans.filter(span => span.kind !== 'idle').toSorted((a, b) => a.start - b.start)
+      for (const span of spans) {
+        const { label, group } = groupOf(span, report)
+        const free = lanes.get(group) ?? []
+        lanes.set(group, free)
+        const ts = toUs(span.start)
+        const end = Math.max(ts, toUs(span.end))
+        const open = free.findIndex(until => until <= ts)
+        const lane = open < 0 ? free.length : open
+        free[lane] = end
+        const tid = thread(names, lane === 0 ? label : `${label} ${lane + 1}`, group * LANES + lane)
+        slices.push({ ph: 'X', name: span.kind, cat: span.kind, pid, tid, ts, dur: end - ts, args: argsOf(span) })
+      }
+      // A tile that came after the last pixel, and was thrown away, may end after its frame.
+      nextFrameUs = slices.reduce((end, { ts, dur }) => Math.max(end, ts + dur), nextFrameUs)
+      return [...names, ...slices]
+    },
+  }
+
+  function numberOf(worker: string): number {
+    const known = workers.get(worker)
+    if (known !== undefined) return known
+    workers.set(worker, workers.size)
+    return workers.size - 1
+  }
+
+  /** The master decides, projects and stitches; a worker traces; the rest is on its way. */
+  function groupOf({ kind, worker }: Span, report: FrameReport): { label: string; group: number } {
+    if (worker === undefined || kind === 'stats' || kind === 'decide' || kind === 'stitch')
+      return { label: 'master', group: 1 }
+    const name = report.workers.find(({ id }) => id === worker)?.name ?? worker
+    const group = 2 + 2 * numberOf(worker)
+    return kind === 'render' ? { label: name, group } : { label: `${name}, wire`, group: group + 1 }
+  }
+
+  /** Number of a thread, by its place in the list; names it at first. Some viewers want it unique among all processes. */
+  function thread(names: TraceName[], label: string, place: number): number {
+    const known = threads.get(place)
+    if (known !== undefined) return known
+    const tid = ++tids
+    threads.set(place, tid)
+    names.push(
+      { ph: 'M', name: 'thread_name', pid, tid, args: { name: label } },
+      { ph: 'M', name: 'thread_sort_index', pid, tid, args: { sort_index: place } },
+    )
+    return tid
+  }
+
+  function frameSlice(report: FrameReport, ts: number, dur: number, tid: number): TraceSlice {
+    const { frame, frameMs, epsilonCpu, messages, bytes, migrationShare, stolen, rescued, decisions } = report
+    const args = { frameMs, epsilonCpu, messages, bytes, migrationShare, stolen, rescued, ...decisions }
+    return { ph: 'X', name: `frame ${frame}`, cat: 'frame', pid, tid, ts, dur, args }
+  }
+}
+
+/** All events of runs that are over. */
+export function chromeTrace(runs: readonly StrategyRun[]): TraceEvent[] {
+  const trace = createChromeTrace()
+  return runs.flatMap(({ name, reports }) => [...trace.begin(name), ...reports.flatMap(report => trace.frame(report))])
+}
+
+/** Room for the lanes of one group in the order of threads. */
+const LANES = 1000
+
+function argsOf({ frame, tile }: Span): TraceSlice['args'] {
+  return tile ? { frame, tile: `${tile.x},${tile.y} ${tile.w}x${tile.h}` } : { frame }
+}

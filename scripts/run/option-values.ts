@@ -1,0 +1,24 @@
+/** Words of the command line to values, each complaint in one sentence: what the option is, what it expects, what came. */
+import { OptionError, UnknownNameError } from '../../shared/errors.ts'
+
+/** @throws OptionError */
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
+  if (!/^\d+$/.test(text) || Number(text) < least || Number(text) > most)
+    throw new OptionError(option, `a whole number from ${least} to ${most}`, `'${text}'`)
+  return Number(text)
+}
+
+/** @throws OptionError */
+export function number(option: string, text: string, least: number, most: number): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!(value >= least && value <= most))
+    throw new OptionError(option, `a number from ${least} to ${most}`, `'${text}'`)
+  return value
+}
+
+/** @throws UnknownNameError */
+export function oneOf<T extends string>(what: string, text: string, known: readonly T[]): T {
+  const found = known.find(candidate => candidate === text)
+  if (!found) throw new UnknownNameError(what, text, known)
+  return found
+}

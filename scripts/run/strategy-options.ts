@@ -1,0 +1,111 @@
+/**
+ * What strategies can be told, from words on the command line to checked values. Pure. Told something that none of the
+ * chosen strategies listens to, the command is wrong: whoever turned a knob would read its effect into the result.
+ */
+import { strategies } from '../../master/strategies/index.ts'
+import type { Strategy } from '../../master/strategies/strategy.ts'
+import { OptionError } from '../../shared/errors.ts'
+import {
+  DEFAULT_STRATEGY_OPTIONS,
+  PREDICTOR_NAMES,
+  SCATTER_UNITS,
+  type StrategyOptions,
+} from '../../shared/strategy-options.ts'
+import { listed } from '../report/numbers.ts'
+import { number, oneOf, wholeNumber } from './option-values.ts'
+
+/** As commander hands them over: text, or false for a `--no-…`. */
+export interface RawStrategyOptions {
+  readonly tile?: string
+  readonly scatter?: string
+  readonly seed?: string
+  readonly damping?: string
+  readonly boundary?: string
+  readonly resistance?: string
+  readonly predictor?: string
+  readonly cell?: string
+  readonly probe?: boolean
+  readonly stealing?: boolean
+  readonly learnedSpeeds?: boolean
+  /** Recordings have cells, whatever the strategy. */
+  readonly record?: string
+}
+
+type OptionName = keyof StrategyOptions
+
+const FLAGS: Readonly<Record<OptionName, string>> = {
+  tile: '--tile',
+  scatter: '--scatter',
+  seed: '--seed',
+  damping: '--damping',
+  boundary: '--boundary',
+  resistance: '--resistance',
+  predictor: '--predictor',
+  probe: '--no-probe',
+  rowStealing: '--no-stealing',
+  learnSpeeds: '--no-learned-speeds',
+  cell: '--cell',
+}
+
+const CELLS = [0, 4, 8, 16, 32] as const
+
+/** The flag of the command line that sets an option. */
+export const flagOf = (option: OptionName): string => FLAGS[option]
+
+/**
+ * @param chosen those that will run
+ * @throws OptionError, UnknownNameError
+ */
+export function resolveStrategyOptions(
+  raw: RawStrategyOptions,
+  chosen: readonly Strategy[] = strategies,
+): StrategyOptions {
+  const given = parse(raw)
+  for (const option of Object.keys(given) as OptionName[])
+    if (!(option === 'cell' && raw.record !== undefined)) checkRead(option, raw, chosen)
+  const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
+  if (options.cell === 0 && given.predictor)
+    throw new OptionError('--predictor', 'a --cell above 0 beside it, whose costs it foretells', '--cell 0')
+  return options
+}
+
+/** Only what was said. */
+function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
+  return {
+    ...(raw.tile === undefined ? {} : { tile: wholeNumber('--tile', raw.tile, 1, 4096) }),
+    ...(raw.scatter === undefined ? {} : { scatter: oneOf('unit to scatter', raw.scatter, SCATTER_UNITS) }),
+    ...(raw.seed === undefined ? {} : { seed: wholeNumber('--seed', raw.seed, 0, 0xffffffff) }),
+    ...(raw.damping === undefined ? {} : { damping: dampingOf(raw.damping) }),
+    ...(raw.boundary === undefined ? {} : { boundary: wholeNumber('--boundary', raw.boundary, 1, 1024) }),
+    ...(raw.resistance === undefined ? {} : { resistance: wholeNumber('--resistance', raw.resistance, 0, 4096) }),
+    ...(raw.predictor === undefined ? {} : { predictor: oneOf('predictor', raw.predictor, PREDICTOR_NAMES) }),
+    ...(raw.cell === undefined ? {} : { cell: cellOf(raw.cell) }),
+    // Commander says true where nothing was said.
+    ...(raw.probe === false ? { probe: false } : {}),
+    ...(raw.stealing === false ? { rowStealing: false } : {}),
+    ...(raw.learnedSpeeds === false ? { learnSpeeds: false } : {}),
+  }
+}
+
+function dampingOf(text: string): number {
+  if (Number(text) === 1)
+    throw new OptionError('--damping', 'a share below 1: with 1 no split would ever move', `'${text}'`)
+  return number('--damping', text, 0, 1)
+}
+
+function cellOf(text: string): StrategyOptions['cell'] {
+  const cell = CELLS.find(side => `${side}` === text)
+  if (cell === undefined)
+    throw new OptionError('--cell', `${CELLS.slice(0, -1).join(', ')} or ${CELLS.at(-1)} px`, `'${text}'`)
+  return cell
+}
+
+function checkRead(option: OptionName, raw: RawStrategyOptions, chosen: readonly Strategy[]): void {
+  const reads = (strategy: Strategy): boolean => strategy.reads?.includes(option) === true
+  if (chosen.some(reads)) return
+  const readers = strategies.filter(reads).map(strategy => strategy.name)
+  const expected = `a strategy that reads it (${readers.length > 0 ? listed(readers) : 'there is none'})`
+  const value = (raw as Readonly<Record<string, unknown>>)[option]
+  const said = typeof value === 'string' ? `${FLAGS[option]} ${value}` : FLAGS[option]
+  throw new OptionError(said, expected, `only ${listed(chosen.map(strategy => strategy.name))}`)
+}

@@ -1,0 +1,280 @@
+/** What a worker answers to its orders, and when; whoever traces does so when the test says. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sha256 } from '../../shared/node/sha256.ts'
+import type { PixelPattern } from '../../shared/pixel-set.ts'
+import { decodeCells } from '../../shared/protocol/cell-costs.ts'
+import type { TileDone } from '../../shared/protocol/codec.ts'
+import type { FromWorker, ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
+import type { Rect } from '../../shared/rect.ts'
+import { serve, type TilePool } from '../../worker/session.ts'
+import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
+import type { TileProgress } from '../../worker/tile-progress.ts'
+import { channelPair, type MemoryChannel } from '../support/memory-channel.ts'
+import { paint, paintTile } from '../support/memory-cluster.ts'
+import { viewOf } from './support/meshes.ts'
+
+const view = viewOf([64, 48])
+const sceneBytes = Uint8Array.of(1, 2, 3)
+const scene = sha256(sceneBytes)
+const rect: Rect = { x: 3, y: 5, w: 20, h: 12 }
+const orderOf = (change: Partial<TraceTile> = {}): TraceTile => ({
+  type: 'trace-tile',
+  lease: 7,
+  scene,
+  rect,
+  view,
+  ...change,
+})
+
+/** A tile that waits for the test to trace it. */
+interface Asked {
+  readonly order: TileOrder
+  readonly progress: TileProgress
+  finish(outcome?: Error | TracedTile): void
+}
+
+/** Hands over what it is asked for. */
+class HandPool implements TilePool {
+  readonly asked: Asked[] = []
+
+  async loadScene(): Promise<{ buildMs: number }> {
+    return { buildMs: 1 }
+  }
+
+  trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    return new Promise((resolve, reject) => {
+      const finish = (outcome?: Error | TracedTile) =>
+        outcome instanceof Error ? reject(outcome) : resolve(outcome ?? paintTile(order, progress))
+      this.asked.push({ order, progress, finish })
+    })
+  }
+}
+
+/** All that was sent arrives, and whoever waits for it goes on. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+interface Stay {
+  readonly pool: HandPool
+  readonly answers: TileDone[]
+  readonly said: FromWorker[]
+  readonly master: MemoryChannel
+  order(...orders: ToWorker[]): Promise<void>
+}
+
+/** A worker that holds the scene. */
+async function startWorker(): Promise<Stay> {
+  const [master, channel] = channelPair()
+  const pool = new HandPool()
+  const answers: TileDone[] = []
+  const said: FromWorker[] = []
+  master.listen({
+    control: message => said.push(message as FromWorker),
+    binary: message => message.kind === 'tile-done' && answers.push(message),
+    closed: () => {},
+  })
+  const identity = { name: 'a', engine: 'reference', kernel: 'reference-1', threads: 1, speed: 1 }
+  serve(identity, { channel, pool, clock: performance, joined: () => {} }).catch(() => {})
+  const order = async (...orders: ToWorker[]) => {
+    for (const each of orders) master.send(each)
+    await settle()
+  }
+  await order({ type: 'welcome', id: 'w1', encoding: 'raw' }, { type: 'use-scene', scene, bytes: sceneBytes.length })
+  await master.sendBinary({ kind: 'scene-chunk', scene, index: 0, body: sceneBytes })
+  await settle()
+  said.length = 0
+  return { pool, answers, said, master, order }
+}
+
+const pixelsOf = ({ body, times }: TileDone) => body.subarray(0, body.length - (times.cellBytes ?? 0))
+
+describe('a worker that is sent a tile', () => {
+  it('answers with its pixels and times, or those of the pattern in it', async () => {
+    const { pool, answers, order } = await startWorker()
+    const pattern: PixelPattern = { kind: 'lattice', stepX: 4, stepY: 3, dx: 1, dy: 2 }
+    await order(orderOf({ lease: 1 }), orderOf({ lease: 2, pattern }))
+    expect(pool.asked.map(({ order: { tile } }) => tile)).toEqual([{ rect }, { rect, pattern }])
+    for (const { finish } of pool.asked) finish()
+    await settle()
+    expect(answers.map(({ lease }) => lease)).toEqual([1, 2])
+    expect(answers.map(answer => answer.rect)).toEqual([rect, rect])
+    for (const [i, answer] of answers.entries()) {
+      expect(Buffer.compare(answer.body, paint(view, pool.asked[i]!.order.tile))).toBe(0)
+      expect(answer.rawBytes).toBe(answer.body.length)
+      expect(answer.times).toEqual({
+        waitMs: expect.any(Number),
+        renderMs: 0,
+        cpuMs: answer.rawBytes / 3000,
+        encodeMs: expect.any(Number),
+      })
+    }
+  })
+
+  it('tells what cells cost when it is asked', async () => {
+    const { pool, answers, order } = await startWorker()
+    await order(orderOf({ cell: 8 }))
+    pool.asked[0]!.finish()
+    await settle()
+    const { times, body } = answers[0]!
+    expect(times.work).toBeGreaterThan(0)
+    expect(Buffer.compare(pixelsOf(answers[0]!), paint(view, { rect }))).toBe(0)
+    const { costs, depths } = decodeCells(body.subarray(body.length - times.cellBytes!), rect, 8, times.cpuMs)
+    expect(costs).toHaveLength(9)
+    // Columns of 5, 8 and 7 px, rows of 3, 8 and 1; all pixels are alike.
+    expect(costs[0]! / costs[4]!).toBeCloseTo(15 / 64, 1)
+    expect(costs.reduce((sum, cost) => sum + cost)).toBeCloseTo(times.cpuMs)
+    // Of the cells' centres (4, 12, 20; 4, 12, 20) only (4, 12), (12, 12) and (20, 12) are pixels of the tile.
+    expect([...depths].map(depth => Number.isNaN(depth))).toEqual([
+      ...[true, true, true],
+      ...[false, false, false],
+      ...[true, true, true],
+    ])
+  })
+
+  it('answers in two parts when it is asked to, the first before the second is done', async () => {
+    const { pool, answers, order } = await startWorker()
+    await order(orderOf({ part: 5, cell: 8 }))
+    expect(pool.asked.map(({ order: { tile } }) => tile.rect)).toEqual([
+      { ...rect, h: 5 },
+      { ...rect, y: 10, h: 7 },
+    ])
+    pool.asked[0]!.finish()
+    await settle()
+    expect(answers.map(answer => [answer.rect.y, answer.rect.h, answer.times.more])).toEqual([[5, 5, true]])
+    pool.asked[1]!.finish()
+    await settle()
+    expect(answers.map(answer => [answer.rect.y, answer.rect.h, answer.times.more])).toEqual([
+      [5, 5, true],
+      [10, 7, undefined],
+    ])
+    for (const answer of answers) {
+      expect(Buffer.compare(pixelsOf(answer), paint(view, { rect: answer.rect }))).toBe(0)
+      const { body, times } = answer
+      expect(() =>
+        decodeCells(body.subarray(body.length - times.cellBytes!), answer.rect, 8, times.cpuMs),
+      ).not.toThrow()
+    }
+  })
+
+  it('answers once where the first part is all of it', async () => {
+    const { pool, answers, order } = await startWorker()
+    await order(orderOf({ part: 12 }))
+    for (const { finish } of pool.asked) finish()
+    await settle()
+    expect(answers.map(answer => [answer.rect, answer.times.more])).toEqual([[rect, undefined]])
+  })
+
+  it('refuses what is not in the frame, and what belongs to another scene', async () => {
+    const { pool, said, order } = await startWorker()
+    await order(orderOf({ rect: { ...rect, x: 45 } }), orderOf({ lease: 8, scene: 'ab'.repeat(32) }))
+    expect(pool.asked).toEqual([])
+    expect(said).toEqual([
+      { type: 'tile-failed', lease: 7, reason: 'tile 45,5 20x12 lies outside frame 64x48' },
+      { type: 'tile-failed', lease: 8, reason: 'scene abababababab is not held here' },
+    ])
+  })
+
+  it('says once that it failed, and gives the other part up', async () => {
+    const { pool, answers, said, order } = await startWorker()
+    await order(orderOf({ part: 5 }))
+    pool.asked[0]!.finish(new Error('no light'))
+    await settle()
+    expect(said).toEqual([{ type: 'tile-failed', lease: 7, reason: 'no light' }])
+    expect(pool.asked[1]!.progress.stopped).toBe(true)
+    pool.asked[1]!.finish(new Error('no light'))
+    await settle()
+    expect([said.length, answers.length]).toEqual([1, 0])
+  })
+
+  it('says nothing more of it when it is cancelled, before it begins or in the midst of it', async () => {
+    const { pool, answers, said, order } = await startWorker()
+    await order(orderOf({ part: 5 }), orderOf({ lease: 8 }))
+    pool.asked[0]!.finish()
+    await order({ type: 'cancel-tile', lease: 7 }, { type: 'cancel-tile', lease: 8 })
+    expect(pool.asked.map(({ progress }) => progress.stopped)).toEqual([true, true, true])
+    pool.asked[1]!.finish()
+    pool.asked[2]!.finish(new Error('cancelled'))
+    await settle()
+    expect(said).toEqual([])
+    expect(answers.map(answer => [answer.lease, answer.times.more])).toEqual([[7, true]])
+    // The same lease number may come again, in another job.
+    await order(orderOf())
+    pool.asked[3]!.finish()
+    await settle()
+    expect(answers).toHaveLength(2)
+  })
+
+  it('gives everything up when the connection ends', async () => {
+    const { pool, master, order } = await startWorker()
+    await order(orderOf({ part: 5 }), orderOf({ lease: 8 }))
+    master.terminate()
+    await settle()
+    expect(pool.asked.map(({ progress }) => progress.stopped)).toEqual([true, true, true])
+  })
+})
+
+describe('a tile of which fewer rows are wanted', () => {
+  it('is shorter, whether it waits or has begun; one that is done is not', async () => {
+    const { pool, answers, order } = await startWorker()
+    await order(orderOf({ lease: 1 }), orderOf({ lease: 2 }))
+    const [one, two] = pool.asked
+    one!.progress.take(() => 4)
+    await order({ type: 'trim-tile', lease: 1, rows: 6 }, { type: 'trim-tile', lease: 2, rows: 2 })
+    one!.finish()
+    two!.finish()
+    await order({ type: 'trim-tile', lease: 1, rows: 1 })
+    expect(answers.map(answer => [answer.lease, answer.rect.h, answer.rawBytes])).toEqual([
+      [1, 6, 6 * 20 * 3],
+      [2, 2, 2 * 20 * 3],
+    ])
+  })
+
+  /** What happens: so many rows are taken, a part is finished, or fewer rows are wanted. */
+  const anyEvent = fc.oneof(
+    fc.record({ type: fc.constant('take' as const), rows: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ type: fc.constant('trim' as const), rows: fc.integer({ min: 0, max: 14 }) }),
+    fc.record({ type: fc.constant('finish' as const), rows: fc.constant(0) }),
+  )
+
+  it('is answered once, with all rows that were wanted or begun, whenever the trim comes', async () => {
+    const anyCase = fc.tuple(fc.option(fc.integer({ min: 1, max: 13 }), { nil: undefined }), fc.array(anyEvent))
+    await fc.assert(
+      fc.asyncProperty(anyCase, async ([part, events]) => {
+        const { pool, answers, order } = await startWorker()
+        await order(orderOf(part === undefined ? {} : { part }))
+        const open = [...pool.asked]
+        let wanted = rect.h
+        for (const event of events) {
+          const current = open[0]
+          if (event.type === 'trim') {
+            await order({ type: 'trim-tile', lease: 7, rows: event.rows })
+            if (answers.every(answer => answer.times.more)) wanted = Math.min(wanted, Math.max(event.rows, 1))
+          } else if (event.type === 'take') current?.progress.take(() => event.rows)
+          else if (current) {
+            // Threads go on until nothing is left to take.
+            while (current.progress.take(() => 3)) {}
+            open.shift()?.finish()
+            await settle()
+          }
+        }
+        for (const { progress, finish } of open) {
+          while (progress.take(() => 3)) {}
+          finish()
+          await settle()
+        }
+        const rows = answers.reduce((sum, answer) => sum + answer.rect.h, 0)
+        let y = rect.y
+        for (const answer of answers) {
+          if (answer.rect.y !== y || answer.rect.x !== rect.x || answer.rect.w !== rect.w) return false
+          if (Buffer.compare(answer.body, paint(view, { rect: answer.rect })) !== 0) return false
+          y += answer.rect.h
+        }
+        const more = answers.map(answer => answer.times.more === true)
+        return more.every((flag, i) => flag === i < answers.length - 1) && rows >= wanted && rows <= rect.h
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * What a tile's cells cost, added up by all threads at once. A thread adds the pixels of a batch cell by cell for itself and
+ * then once to each cell that they touch, so that nothing as large as the tile is kept of single pixels.
+ */
+import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
+import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
+import type { Rect } from '../../shared/rect.ts'
+import type { Quality } from '../../shared/view.ts'
+import { PIXEL_WORK } from '../engine/work.ts'
+
+/** Steps that a ray takes about, and how far above that a whole cell may be for its sum to fit into 32 bits: 2^32 / 2^28. */
+const STEPS_PER_RAY = 64
+const LARGEST_EXPECTED = 2 ** 28
+
+/** Cells of a tile in shared memory. */
+export interface SharedCells {
+  /** Side of a cell, px. */
+  readonly cell: number
+  /** u32 per cell, work times `scale`, row-major over the tile's cells. */
+  readonly sums: SharedArrayBuffer
+  readonly scale: number
+  /** f32 per cell. */
+  readonly depths: SharedArrayBuffer
+}
+
+export function shareCells(rect: Rect, cell: number, { samples, ambientRays }: Quality): SharedCells {
+  const { columns, rows } = cellRange(rect, cell)
+  const bytes = columns * rows * 4
+  const depths = new SharedArrayBuffer(bytes)
+  new Float32Array(depths).fill(Number.NaN)
+  const expected = cell * cell * samples * (2 + ambientRays) * STEPS_PER_RAY
+  const scale = Math.min(1, LARGEST_EXPECTED / expected)
+  return { cell, sums: new SharedArrayBuffer(bytes), scale, depths }
+}
+
+/** A thread's end of the cells of one tile. */
+export class CellSums {
+  readonly #cell: number
+  readonly #scale: number
+  readonly #range: CellRange
+  readonly #sums: Uint32Array
+  readonly #depths: Float32Array
+  /** What one batch adds. */
+  #batch = new Float64Array(0)
+
+  constructor({ cell, sums, scale, depths }: SharedCells, rect: Rect) {
+    this.#cell = cell
+    this.#scale = scale
+    this.#range = cellRange(rect, cell)
+    this.#sums = new Uint32Array(sums)
+    this.#depths = new Float32Array(depths)
+  }
+
+  /** Adds the pixels of a set, some rows of the tile. */
+  add(set: PixelSet, steps: Uint32Array, depths: Float32Array): void {
+    const cell = this.#cell
+    const { column, row, columns } = this.#range
+    const firstRow = Math.floor(set.rect.y / cell)
+    const count = columns * cellRange(set.rect, cell).rows
+    if (this.#batch.length < count) this.#batch = new Float64Array(count)
+    const batch = this.#batch.fill(0, 0, count)
+    const centre = cell >> 1
+    let at = 0
+    forEachRun(set, (left, y, length) => {
+      const line = (Math.floor(y / cell) - firstRow) * columns - column
+      const [start, end] = [at, left + length]
+      for (let x = left; x < end; ) {
+        const here = Math.floor(x / cell)
+        const next = Math.min(end, (here + 1) * cell)
+        let sum = (next - x) * PIXEL_WORK
+        for (; x < next; x++) sum += steps[at++]!
+        batch[line + here]! += sum
+      }
+      if (y % cell !== centre) return
+      const above = (Math.floor(y / cell) - row) * columns - column
+      const first = Math.ceil((left - centre) / cell)
+      for (let here = first; here * cell + centre < end; here++)
+        this.#depths[above + here] = depths[start + here * cell + centre - left]!
+    })
+    const offset = (firstRow - row) * columns
+    for (let i = 0; i < count; i++)
+      if (batch[i]! > 0) Atomics.add(this.#sums, offset + i, Math.round(batch[i]! * this.#scale))
+  }
+}
+
+/** The cells of the rows `rect` of a tile, when they are done, and their work in all. */
+export function readCells({ cell, sums, scale, depths }: SharedCells, rect: Rect): { cells: TileCells; work: number } {
+  const { columns, rows } = cellRange(rect, cell)
+  const costs = Float64Array.from(new Uint32Array(sums, 0, columns * rows), sum => sum / scale)
+  const work = costs.reduce((total, cost) => total + cost, 0)
+  return { cells: { cell, costs, depths: new Float32Array(depths, 0, columns * rows).slice() }, work }
+}
