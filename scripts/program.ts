@@ -8,6 +8,7 @@ Examples:
   sortfirst compare dragon                           equal blocks against balanced ones: a report with charts
   sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
   sortfirst compare dragon --strategies all --trace trace.json
+  sortfirst simulate dragon --workers 8,64,512       any number of workers, none of them there
   sortfirst render dragon --frames 20 --out film     PNG frames; --resume goes on after an interruption
 
 A cluster of machines: one master, any number of workers, who may come and go, and clients
@@ -16,6 +17,8 @@ A cluster of machines: one master, any number of workers, who may come and go, a
   sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Progress goes to standard error, results to standard output.`
+
+const CAMERA_PATHS = 'orbit, fast-orbit, fly-through, pan, cut or still'
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')
@@ -44,6 +47,11 @@ export function createProgram(version: string): Command {
       ),
     )
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
+
+  strategyOptions(withSimulateOptions(program.command('simulate')))
+    .description('Try strategies on any number of workers that are not there')
+    .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', 'all'))
+    .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
   program
     .command('master')
@@ -120,6 +128,14 @@ export function createProgram(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).cluster(options))
   bench
+    .command('balance')
+    .description('Which balancer when: every strategy in many situations, simulated on the costs of a real scene')
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--frames <n>', 'how many frames of each camera path', '24')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).balance(options))
+  bench
     .command('kernel-rounds', { hidden: true })
     .argument('<folder>')
     .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))
@@ -141,13 +157,14 @@ function withRunOptions(command: Command): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
       option('-o, --out <folder>', 'OUT', `where files go (default: out/${command.name()})`),
+      option('--record <file>', 'RECORD', 'write what every part of every frame cost, for sortfirst simulate'),
       option('--trace <file>', 'TRACE', 'write every span of every frame as a Chrome trace; Perfetto opens it'),
       new Option('--json', 'print the summary as one JSON document, and nothing else, on standard output'),
     ],
     'Picture:': [
       option('--frames <n>', 'FRAMES', 'how many frames; the first is frame 0', '20'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
-      option('--camera <path>', 'CAMERA', 'orbit, fast-orbit, fly-through, pan, cut or still (default: the scene’s own)'),
+      option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s own)`),
       option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
       option('--ambient-rays <n>', 'AMBIENT_RAYS', 'ambient-occlusion rays per camera ray', '2'),
       option('--max-depth <n>', 'MAX_DEPTH', 'longest chain of mirror and glass hits', '6'),
@@ -169,6 +186,46 @@ function withRunOptions(command: Command): Command {
     ],
   }
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
+  for (const [heading, options] of Object.entries(groups))
+    for (const each of options) command.addOption(each.helpGroup(heading))
+  return command
+}
+
+/** What `simulate` can be told. What belongs to a scene has no default here: a recording has its own. */
+function withSimulateOptions(command: Command): Command {
+  const groups: Record<string, Option[]> = {
+    'Output:': [
+      option('-o, --out <folder>', 'OUT', 'where files go (default: out/simulate)'),
+      new Option(
+        '--json',
+        'print the summary as JSON, and nothing else; with several numbers of workers a list of them',
+      ),
+      new Option('--check', 'compare the recording’s live frames with simulated ones, and do nothing else'),
+    ],
+    'Recording:': [
+      new Option('--from <strategy>', 'simulate the frames that were recorded with it (default: the first)'),
+      new Option('--frames <n>', 'how many frames (default: all of a recording, 20 of a scene)'),
+    ],
+    'Scene, traced here when there is no recording:': [
+      new Option('--record <file>', 'write what was traced, so that it need not be traced again'),
+      new Option('--size <WxH>', 'frame size in px (default: 1280x720)'),
+      new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s own)`),
+      new Option('--samples <n>', 'camera rays per pixel (default: 2)'),
+      new Option('--ambient-rays <n>', 'ambient-occlusion rays per camera ray (default: 2)'),
+      new Option('--max-depth <n>', 'longest chain of mirror and glass hits (default: 6)'),
+    ],
+    'Cluster:': [
+      new Option('--workers <n,…>', 'how many, one simulation for each (default: those of the recording, or 8)'),
+      new Option('--speeds <ratio,…>', 'one for each worker, or some that repeat (default: 1)'),
+      new Option('--worker-cores <n>', 'cores a worker of speed 1 is held to (default: as recorded, or 1)'),
+      new Option('--latency <ms>', 'of the network, one way').default('0.1', '0.1'),
+      new Option('--bandwidth <Mbit/s>', 'of each worker’s link, and of the master’s (default: no limit)'),
+      new Option('--noise <share>', 'standard deviation of tile times, as a share of them').default('0', '0'),
+      new Option('--migration-cost <ms>', 'CPU time for each pixel that changes its owner').default('0', '0'),
+      new Option('--clock <name>', 'what costs are measured with: cpu or wall (default: as recorded, or cpu)'),
+    ],
+  }
+  command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
   return command

@@ -92,9 +92,14 @@ function stretch(pattern: PixelPattern, x: number, y: number): [picked: boolean,
       return [number % stride === phase, (column + (ahead || 1)) * cellW]
     }
     case 'cells': {
-      const column = Math.floor(x / pattern.cellW)
-      const number = Math.floor(y / pattern.cellH) * pattern.columns + column
-      return [includesSorted(pattern.cells, number), (column + 1) * pattern.cellW]
+      const { cellW, cellH, columns, cells } = pattern
+      const column = Math.floor(x / cellW)
+      const number = Math.floor(y / cellH) * columns + column
+      const found = cells[firstNotBelow(cells, number)]
+      if (found === number) return [true, (column + 1) * cellW]
+      // On to the next listed cell of the row at once: a list may be short and its rectangle the frame.
+      const ahead = found === undefined ? columns : found - number
+      return [false, (column + ahead) * cellW]
     }
     case 'lattice':
     case 'gaps': {
@@ -107,13 +112,14 @@ function stretch(pattern: PixelPattern, x: number, y: number): [picked: boolean,
   }
 }
 
-function includesSorted(sorted: readonly number[], value: number): boolean {
+/** Index of the first of the rising values that is not below `value`; their number where all are. */
+function firstNotBelow(rising: readonly number[], value: number): number {
   let low = 0
-  let high = sorted.length
+  let high = rising.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (sorted[middle]! < value) low = middle + 1
+    if (rising[middle]! < value) low = middle + 1
     else high = middle
   }
-  return sorted[low] === value
+  return low
 }

@@ -25,13 +25,20 @@ export function coverageCosts(mask: CoverageMask): CostField {
   const field: CostField = {
     within: () => field,
     total: ({ x, y, w, h }) => above(x + w, y + h) - above(x, y + h) - above(x + w, y) + above(x, y),
-    profile(rect, axis) {
-      const { x, y, w, h } = rect
-      const sumOf =
-        axis === 'x'
-          ? (i: number) => above(x + i, y + h) - above(x + i, y)
-          : (i: number) => above(x + w, y + i) - above(x, y + i)
-      return Float64Array.from({ length: extent(rect, axis) }, (_, i) => sumOf(i + 1) - sumOf(i))
+    profile({ x, y, w, h }, axis) {
+      // From one column to the next, the corners move by one in the table; from one row to the next, by a row of it.
+      const lines = new Float64Array(axis === 'x' ? w : h)
+      const step = axis === 'x' ? 1 : stride
+      const across = axis === 'x' ? h * stride : w
+      let corner = y * stride + x
+      let before = table[corner + across]! - table[corner]!
+      for (let i = 0; i < lines.length; i++) {
+        corner += step
+        const sum = table[corner + across]! - table[corner]!
+        lines[i] = sum - before
+        before = sum
+      }
+      return lines
     },
   }
   return field

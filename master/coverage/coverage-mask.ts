@@ -53,16 +53,19 @@ export class CoverageMask {
 }
 
 /** Counts of set pixels: entry (x, y) of (w + 1) × (h + 1) holds the pixels above and left of it (Crow 1984). */
-export function summedAreaTable(mask: CoverageMask): Uint32Array {
-  const [w, h] = mask.size
-  const table = new Uint32Array((w + 1) * (h + 1))
+export function summedAreaTable({ size: [w, h], bits, stride }: CoverageMask): Int32Array {
+  const table = new Int32Array((w + 1) * (h + 1))
+  let to = w + 1
   for (let y = 0; y < h; y++) {
     let inRow = 0
-    const above = y * (w + 1) + 1
-    const here = above + w + 1
-    for (let x = 0; x < w; x++) {
-      inRow += (mask.bits[y * mask.stride + (x >> 5)]! >>> (x & 31)) & 1
-      table[here + x] = table[above + x]! + inRow
+    to++
+    for (let x = 0; x < w; x += 32) {
+      let word = bits[y * stride + (x >> 5)]! | 0
+      for (const end = to + Math.min(32, w - x); to < end; to++) {
+        inRow += word & 1
+        word >>>= 1
+        table[to] = (table[to - w - 1]! + inRow) | 0
+      }
     }
   }
   return table

@@ -37,10 +37,10 @@ export interface FrameTimes {
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
   const { frame, strategy, size, workers, records, beganAt, foundAt, decideAt, decidedAt, dispatchAt, endedAt } = times
   const tiles = leaseReports(records)
-  const cpu = imbalance(workers.map(({ id, speed }) => ({ speed, work: sumOf(tiles, id, tile => tile.cpuMs) })))
-  const wall = imbalance(
-    workers.map(({ id, speed }) => ({ speed, work: sumOf(tiles, id, tile => tile.wallMs * speed) })),
-  )
+  const cpuMs = sumsOf(tiles, tile => tile.cpuMs)
+  const tileMs = sumsOf(tiles, tile => tile.wallMs)
+  const cpu = imbalance(workers.map(({ id, speed }) => ({ speed, work: cpuMs.get(id) ?? 0 })))
+  const wall = imbalance(workers.map(({ id, speed }) => ({ speed, work: (tileMs.get(id) ?? 0) * speed })))
   const spans = spansOf(times)
   return {
     frame,
@@ -145,5 +145,9 @@ function leaseSpans(frame: number, { worker, tile, sentAt, arrivedAt, stitchedAt
   ]
 }
 
-const sumOf = (tiles: readonly TileReport[], worker: string, value: (tile: TileReport) => number): number =>
-  tiles.reduce((sum, tile) => (tile.worker === worker ? sum + value(tile) : sum), 0)
+/** Sums over the tiles of each worker that has any. */
+function sumsOf(tiles: readonly TileReport[], value: (tile: TileReport) => number): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const tile of tiles) sums.set(tile.worker, (sums.get(tile.worker) ?? 0) + value(tile))
+  return sums
+}

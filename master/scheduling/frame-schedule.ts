@@ -7,9 +7,9 @@
  */
 import { invariant } from '../../shared/errors.ts'
 import { type LeaseId, leaseId, type WorkerId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { area, cutEvenly, extent, formatRect, longerAxis, splitRect } from '../../shared/rect.ts'
-import type { Plan, WorkerShare } from '../strategies/strategy.ts'
+import { type Plan, type WorkerShare, workingShares } from '../strategies/strategy.ts'
 import type { Action, ClusterEvent } from './events.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
 import { RowStealing } from './row-stealing.ts'
@@ -42,7 +42,7 @@ export class FrameSchedule {
   #status: 'tracing' | 'complete' | 'failed' = 'tracing'
 
   /**
-   * @param workers those that may be given tiles, in the order in which they are served
+   * @param workers those that may be given tiles, in the order in which they are served; of speed 0: none
    * @param firstLease higher than any lease of earlier frames, so that stragglers are recognised
    */
   constructor(
@@ -53,7 +53,7 @@ export class FrameSchedule {
   ) {
     this.#limits = limits
     this.#nextLease = firstLease
-    for (const { id } of workers) this.#held.set(id, new Set())
+    for (const { id } of workingShares(workers)) this.#held.set(id, new Set())
     this.#queues = new TileQueues(plan.tiles, id => this.#held.has(id))
     this.#tileStealing = plan.stealing !== undefined
     if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, workers, limits)
@@ -296,5 +296,6 @@ function strips(tile: PixelSet, count: number): PixelSet[] {
   const axis = longerAxis(rect)
   // A strip of a handful of pixels costs more to send than to trace.
   const pieces = Math.max(1, Math.min(count, extent(rect, axis), Math.floor(area(rect) / 64)))
-  return cutEvenly(rect, axis, pieces).map(strip => ({ ...tile, rect: strip }))
+  const cut = cutEvenly(rect, axis, pieces).map(strip => ({ ...tile, rect: strip }))
+  return tile.pattern ? cut.filter(strip => pixelCount(strip) > 0) : cut
 }

@@ -7,6 +7,7 @@ import type { FrameOutcome, FramePlanner } from '../jobs/frame-planner.ts'
 import type { FrameTimes } from '../jobs/frame-report.ts'
 import { sharesOf, tracedTile } from '../jobs/make-frame.ts'
 import { latticeOf, probePlan, withoutLattice } from '../jobs/probe.ts'
+import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
 import { FrameCosts } from './frame-costs.ts'
 import { OwnerMap } from './owner-map.ts'
@@ -27,6 +28,7 @@ export interface FrameOrder {
   readonly truth: FrameTruth
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
+  readonly limits: SchedulerLimits
   readonly firstLease: number
   /** On the master's clock, ms. */
   readonly startAt: number
@@ -38,7 +40,7 @@ export interface SimulatedFrame extends Omit<FrameTimes, 'frame' | 'strategy' | 
 }
 
 export function simulateFrame(
-  { truth, size, workers, firstLease, startAt }: FrameOrder,
+  { truth, size, workers, limits, firstLease, startAt }: FrameOrder,
   planner: FramePlanner,
   cluster: ClusterSpec,
   stopwatch: Stopwatch,
@@ -48,7 +50,7 @@ export function simulateFrame(
   const shares = sharesOf(workers)
   const owners =
     cluster.tracing.migrationMsPerPixel > 0 && previousTiles ? new OwnerMap(size, previousTiles) : undefined
-  const order = { cluster, costs, workers: shares, cell, ...(owners ? { owners } : {}) }
+  const order = { cluster, costs, workers: shares, limits, cell, ...(owners ? { owners } : {}) }
 
   const stats = stopwatch(() => {
     const known = planner.known(truth.camera, shares)

@@ -9,7 +9,7 @@ import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { LeaseRecord, TracedPlan } from '../jobs/trace-frame.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduling/limits.ts'
+import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { Plan, WorkerShare } from '../strategies/strategy.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
 import { EventQueue } from './event-queue.ts'
@@ -25,6 +25,7 @@ export interface SimulatedPlan {
   readonly costs: FrameCosts
   readonly plan: Plan
   readonly workers: readonly WorkerShare[]
+  readonly limits: SchedulerLimits
   readonly firstLease: number
   /** Side of the cells that costs are wanted for, px; 0: none. */
   readonly cell: number
@@ -82,10 +83,10 @@ class PlanSimulation {
 
   constructor(simulated: SimulatedPlan) {
     this.#input = simulated
-    const { cluster, plan, workers, firstLease, startAt } = simulated
+    const { cluster, plan, workers, firstLease, limits, startAt } = simulated
     this.#ids = workers.map(({ id }) => id)
     this.#numbers = new Map(this.#ids.map((id, number) => [id, number]))
-    this.#schedule = new FrameSchedule(plan, workers, firstLease, limitsOf(cluster))
+    this.#schedule = new FrameSchedule(plan, workers, firstLease, limits)
     this.#network = new Network(cluster.network, workers.length)
     this.#tracers = cluster.workers.map(({ id, speed, actualSpeed = speed }) => {
       const { pace, handOverMs } = cluster.tracing
@@ -273,9 +274,3 @@ class PlanSimulation {
     }
   }
 }
-
-/** What the schedule knows of the cluster: orders and answers take at least as long as the wire. */
-const limitsOf = ({ network }: ClusterSpec): SchedulerLimits => ({
-  ...DEFAULT_LIMITS,
-  roundTripMs: Math.max(DEFAULT_LIMITS.roundTripMs, 2 * network.latencyMs),
-})

@@ -8,6 +8,8 @@ import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import { FramePlanner } from '../jobs/frame-planner.ts'
 import { frameReport } from '../jobs/frame-report.ts'
+import { roundTripMs } from '../jobs/round-trip.ts'
+import { DEFAULT_LIMITS } from '../scheduling/limits.ts'
 import type { Strategy } from '../strategies/strategy.ts'
 import { type ClusterSpec, workerInfos } from './cluster-spec.ts'
 import { type FrameTruth, type Stopwatch, simulateFrame } from './simulate-frame.ts'
@@ -41,14 +43,20 @@ export function* simulate({
 }: Simulation): Generator<FrameReport, void> {
   const planner = new FramePlanner({ strategy, options, size, clock, record: false })
   const workers = workerInfos(cluster)
+  let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(cluster) }
   let firstLease = 0
   let startAt = 0
   for (const truth of frames) {
-    const made = simulateFrame({ truth, size, workers, firstLease, startAt }, planner, cluster, stopwatch)
+    const made = simulateFrame({ truth, size, workers, limits, firstLease, startAt }, planner, cluster, stopwatch)
     firstLease = made.nextLease
     startAt = made.endedAt
+    limits = { ...limits, roundTripMs: roundTripMs(made.records) ?? limits.roundTripMs }
     const report = frameReport({ ...made, frame: truth.frame, strategy: strategy.name, size, workers })
     const { predictionError } = made.outcome()
     yield { ...report, ...(predictionError === undefined ? {} : { predictionError }), sha256: NO_HASH }
   }
 }
+
+/** What a warm-up would find the wire to take. */
+const emptyTripMs = ({ network, master }: ClusterSpec): number =>
+  2 * network.latencyMs + master.sendMs + master.receiveMs

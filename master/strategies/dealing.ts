@@ -25,9 +25,10 @@ function turnCounts(speeds: readonly number[]): number[] {
   const slowest = speeds.reduce((least, speed) => Math.min(least, speed))
   // Who is slower than a turn's worth of the longest round cannot be the measure of it.
   const unit = Math.max(slowest, total / mostTurns)
+  // In steps of an eighth, as rounding is kinder to one length than to the next.
   let best: number[] = []
   let bestExcess = Number.POSITIVE_INFINITY
-  for (let factor = 1; factor === 1 || (factor * total) / unit <= mostTurns; factor++) {
+  for (let factor = 1; factor === 1 || (factor * total) / unit <= mostTurns; factor += 1 / 8) {
     const counts = speeds.map(speed => Math.round((factor * speed) / unit))
     const turns = counts.reduce((sum, count) => sum + count, 0)
     const excess = counts.reduce((most, count, i) => Math.max(most, (count * total) / (turns * speeds[i]!)), 0) - 1

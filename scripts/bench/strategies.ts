@@ -35,7 +35,14 @@ export function benchStrategies(counts: readonly number[]): StrategyBench[] {
   return counts.flatMap(count => {
     const workers = Array.from({ length: count }, (_, i): WorkerShare => ({ id: workerId(`w${i}`), speed: 1 }))
     return strategies.map((strategy): StrategyBench => {
-      const known = { size: SIZE, workers, camera: CAMERA, options: DEFAULT_STRATEGY_OPTIONS, history: [], clock: 'cpu' } as const
+      const known = {
+        size: SIZE,
+        workers,
+        camera: CAMERA,
+        options: DEFAULT_STRATEGY_OPTIONS,
+        history: [],
+        clock: 'cpu',
+      } as const
       const firstInput: FrameInput = { ...known, coverage }
       const plan = strategy.plan(firstInput)
       const tiles = plan.tiles.map(({ rect, worker = '' }, i) => {

@@ -2,6 +2,8 @@
 import { createInterface } from 'node:readline'
 import Table from 'cli-table3'
 import { UnknownNameError } from '../../shared/errors.ts'
+import { benchBalance } from '../bench/balance/bench-balance.ts'
+import { balanceText } from '../bench/balance/table.ts'
 import { benchCluster, type ClusterBench } from '../bench/cluster.ts'
 import { benchCoverage } from '../bench/coverage.ts'
 import { benchKernel } from '../bench/kernel/bench-kernel.ts'
@@ -41,6 +43,21 @@ export function strategies(raw: { json?: boolean }): void {
   })
   table.push(...result.map(row => [row.strategy, row.workers, ...cells(row.first), ...cells(row.next)]))
   process.stdout.write(`plans of 1920x1080, CPU time\n${table}\n`)
+}
+
+export interface RawBalanceOptions {
+  readonly scene: string
+  readonly size: string
+  readonly frames: string
+  readonly json?: boolean
+}
+
+export async function balance({ scene, size, frames, json }: RawBalanceOptions): Promise<void> {
+  const options = { scene, size: parseSize(size), frames: wholeNumber('--frames', frames, 5, 1000) }
+  const result = await whileWanted(signal => benchBalance(options, signal, { info: progress, warn: progress }))
+  if (!result) return
+  if (json) return printJson({ ...result, host: describeHost() })
+  process.stdout.write(balanceText(result))
 }
 
 export interface RawClusterOptions {

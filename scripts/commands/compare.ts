@@ -4,6 +4,7 @@ import { SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { JobRunner } from '../cluster/job-runner.ts'
 import { openCluster } from '../cluster/open-cluster.ts'
+import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type TiledFrame, writeReport } from '../report/write-report.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
@@ -48,14 +49,18 @@ export async function compare(sceneName: string, raw: RawRunOptions & { strategi
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), strategies)
   const names = strategies.map(strategy => strategy.name)
   await prepareFolder(options.out)
-  await withTraceFile(options.trace, trace => compareTraced(options, names, trace))
+  await withTraceFile(options.trace, trace =>
+    withRecording(options.record, recorder => compareTraced(options, names, { trace, recorder })),
+  )
 }
 
-async function compareTraced(
-  options: RunOptions,
-  names: readonly string[],
-  trace: TraceFile | undefined,
-): Promise<void> {
+/** What is written about frames while they come in. */
+interface Records {
+  readonly trace: TraceFile | undefined
+  readonly recorder: Recorder | undefined
+}
+
+async function compareTraced(options: RunOptions, names: readonly string[], records: Records): Promise<void> {
   const progress = createProgress(process.stderr)
   const scene = await prepareScene(options.scene, options.size, options.camera, progress)
   const pictures = new Map<string, Uint8Array>()
@@ -65,7 +70,7 @@ async function compareTraced(
     const runs: ComparedRun[] = []
     try {
       for (const name of names)
-        runs.push(await runStrategy({ name, scene, options, runner, progress, trace, pictures }, signal))
+        runs.push(await runStrategy({ name, scene, options, runner, progress, records, pictures }, signal))
     } finally {
       await runner.close()
     }
@@ -87,14 +92,14 @@ interface StrategyOrder {
   readonly options: RunOptions
   readonly runner: JobRunner
   readonly progress: Progress
-  readonly trace: TraceFile | undefined
+  readonly records: Records
   /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
   readonly pictures: Map<string, Uint8Array>
 }
 
 /** All frames with one strategy, written as PNG into a folder of its own. */
 async function runStrategy(
-  { name, scene, options, runner, progress, trace, pictures }: StrategyOrder,
+  { name, scene, options, runner, progress, records, pictures }: StrategyOrder,
   signal: AbortSignal,
 ): Promise<ComparedRun> {
   const folder = join(options.out, folderName(name))
@@ -110,7 +115,9 @@ async function runStrategy(
     pictures.set(report.sha256, kept)
     return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
   }
-  const take = async (report: FrameReport, pixels: Uint8Array) => {
+  const { trace, recorder } = records
+  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
+    const report = await recordLive(recorder, scene, options, arrived)
     spans += report.spans.length
     reports.push(spans <= MAX_SPANS ? report : { ...report, spans: [] })
     if (film.length < filmFrames) film.push(keep(report, pixels))

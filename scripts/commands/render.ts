@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { openCluster } from '../cluster/open-cluster.ts'
+import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
@@ -24,14 +25,18 @@ export async function render(
   const strategy = strategyByName(raw.strategy)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), [strategy])
   await prepareFolder(options.out)
-  await withTraceFile(options.trace, trace => renderTraced(options, strategy.name, raw.resume === true, trace))
+  await withTraceFile(options.trace, trace =>
+    withRecording(options.record, recorder =>
+      renderTraced(options, strategy.name, raw.resume === true, { trace, recorder }),
+    ),
+  )
 }
 
 async function renderTraced(
   options: RunOptions,
   strategy: string,
   resume: boolean,
-  trace: TraceFile | undefined,
+  { trace, recorder }: { readonly trace: TraceFile | undefined; readonly recorder: Recorder | undefined },
 ): Promise<void> {
   const progress = createProgress(process.stderr)
   const scene = await prepareScene(options.scene, options.size, options.camera, progress)
@@ -59,7 +64,8 @@ async function renderTraced(
     const runner = await openCluster(options, progress)
     const writer = new FrameWriter(options.out)
     const reports: FrameReport[] = []
-    const take = async (report: FrameReport, pixels: Uint8Array) => {
+    const take = async (arrived: FrameReport, pixels: Uint8Array) => {
+      const report = await recordLive(recorder, scene, options, arrived)
       // Until the first frame is there, the folder stays as it was.
       if (reports.length === 0 && frames.length === all.length) await beginFilm(options.out, manifest)
       reports.push(withoutSpans(report))

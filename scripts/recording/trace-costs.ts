@@ -6,8 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
 import type { Camera, Quality, View } from '../../shared/view.ts'
-import type { PixelBuffers, Tracer } from '../../worker/engine/engine.ts'
+import type { Tracer } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/engine/index.ts'
+import { PIXEL_WORK } from '../../worker/engine/work.ts'
 import { threadCpuClock } from '../../worker/threads/thread-cpu-clock.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { CostedFrame } from './read-recording.ts'
@@ -19,9 +20,6 @@ export interface TraceCostsOptions {
   /** Side of a cell, px. */
   readonly cell: number
 }
-
-/** What a sample of a pixel costs besides traversal, in steps. */
-const STEPS_PER_SAMPLE = 40
 
 /** Rows asked for at once: whole blocks of the kernel's. */
 const ROWS = 32
@@ -40,7 +38,7 @@ export async function traceCosts(
   const clock = threadCpuClock()
   const rect = frameRect(size)
   const buffers = {
-    rgb: new Uint8Array(rect.w * rect.h * 3),
+    rgb: new Uint8Array(rect.w * ROWS * 3),
     steps: new Uint32Array(rect.w * rect.h),
     depth: new Float32Array(rect.w * rect.h),
   }
@@ -54,26 +52,26 @@ export async function traceCosts(
     const startedAt = clock.now()
     for (let row = 0; row < rect.h; row += ROWS) {
       if (frame < 0 && row > rect.h / 4) break
-      const rows = { ...rect, y: row, h: Math.min(ROWS, rect.h - row) }
-      tracer.trace(view, { rect: rows }, rowsOf(buffers, rect.w, rows))
+      const rows = { x: 0, y: row, w: rect.w, h: Math.min(ROWS, rect.h - row) }
+      const [from, to] = [row * rect.w, (row + rows.h) * rect.w]
+      const out = {
+        rgb: buffers.rgb.subarray(0, 3 * (to - from)),
+        steps: buffers.steps.subarray(from, to),
+        depth: buffers.depth.subarray(from, to),
+      }
+      tracer.trace(view, { rect: rows }, out)
       await nextTurn()
       signal.throwIfAborted()
     }
     if (frame < 0) continue
     cpuMs += clock.now() - startedAt
-    const costs = countedCosts(buffers, rect, cell, quality.samples)
+    const costs = countedCosts(buffers, rect, cell)
     work += costs.total
     found.push({ frame, camera, costs })
     traced(frame)
   }
   for (const { costs } of found) for (let i = 0; i < costs.costs.length; i++) costs.costs[i]! *= cpuMs / work
   return found
-}
-
-/** The part of a frame's buffers that belongs to whole rows of it. */
-function rowsOf({ rgb, steps, depth }: Required<PixelBuffers>, width: number, { y, h }: Rect): PixelBuffers {
-  const [from, to] = [y * width, (y + h) * width]
-  return { rgb: rgb.subarray(from * 3, to * 3), steps: steps.subarray(from, to), depth: depth.subarray(from, to) }
 }
 
 function openTracer(packed: Uint8Array): Tracer {
@@ -83,19 +81,18 @@ function openTracer(packed: Uint8Array): Tracer {
   return engine.open(engine.finish(building), 0)
 }
 
-/** Steps per cell, and the depth at its centre. */
+/** Work per cell, and the depth at its centre. */
 function countedCosts(
   { steps, depth }: { readonly steps: Uint32Array; readonly depth: Float32Array },
   { w, h }: Rect,
   cell: number,
-  samples: number,
 ): CostMap {
   const map = new CostMap([w, h], cell)
   const { columns, costs, depths } = map
   for (let y = 0; y < h; y++) {
     const row = Math.floor(y / cell) * columns
     for (let x = 0; x < w; x++) {
-      costs[row + Math.floor(x / cell)]! += steps[y * w + x]! + STEPS_PER_SAMPLE * samples
+      costs[row + Math.floor(x / cell)]! += steps[y * w + x]! + PIXEL_WORK
     }
   }
   for (let row = 0; row < map.rows; row++) {

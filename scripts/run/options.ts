@@ -23,6 +23,7 @@ import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-opti
 export interface RawRunOptions extends RawStrategyOptions {
   readonly out?: string
   readonly trace?: string
+  readonly record?: string
   readonly frames: string
   readonly size: string
   readonly camera?: string
@@ -99,6 +100,7 @@ export function resolveRunOptions(
     throw new OptionError('scene', 'the name of a built-in scene or the path of a mesh', 'nothing')
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
+  if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   return {
     scene,
     out: raw.out ?? defaultOut,
@@ -113,7 +115,7 @@ export function resolveRunOptions(
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,
-    record: undefined,
+    record: raw.record,
     // Workers elsewhere may have what this machine has not.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
     cluster: resolveCluster(raw, cores),

@@ -14,8 +14,16 @@ const PRECEDENCE: readonly SpanKind[] = ['render', 'stitch', 'transmit', 'dispat
 
 /** The ledger of a frame that ran from `start` to `end` (ms, the spans' clock), a row per worker in the order given. */
 export function ledger(spans: readonly Span[], workers: readonly string[], start: number, end: number): LedgerRow[] {
+  /** Those of everybody under `undefined`. */
+  const within = new Map<string | undefined, Span[]>()
+  for (const span of spans) {
+    if (span.end <= start || span.start >= end) continue
+    const others = within.get(span.worker)
+    if (others) others.push(span)
+    else within.set(span.worker, [span])
+  }
   return workers.map(worker => {
-    const own = spans.filter(span => (span.worker ?? worker) === worker && span.end > start && span.start < end)
+    const own = [...(within.get(undefined) ?? []), ...(within.get(worker) ?? [])]
     const edges = [start, end, ...own.flatMap(span => [clamp(span.start, start, end), clamp(span.end, start, end)])]
     edges.sort((a, b) => a - b)
     const row = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<SpanKind, number>

@@ -12,10 +12,7 @@ import type { Size } from '../../shared/rect.ts'
 import { SCATTER_UNITS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { frameInput } from '../support/frame-input.ts'
 import { anySize, expectPartition, partitionFault, partitionOf } from '../support/partition.ts'
-import { type CostAt, type PlayedFrame, type PlayedRun, playFrames } from '../support/strategy-run.ts'
-
-const workersOf = (speeds: readonly number[]): WorkerShare[] =>
-  speeds.map((speed, i) => ({ id: workerId(`w${i + 1}`), speed }))
+import { type CostAt, type PlayedFrame, type PlayedRun, playFrames, team } from '../support/strategy-run.ts'
 
 const maskOf = (size: Size, covered: (x: number, y: number) => boolean): CoverageMask => {
   const mask = new CoverageMask(size)
@@ -76,7 +73,7 @@ const anyRun: fc.Arbitrary<PlayedRun> = fc
   .tuple(anySmallSize, anySpeeds, anyOptions, fc.constantFrom('cpu' as const, 'wall' as const))
   .chain(([size, speeds, options, clock]) =>
     fc
-      .array(anyFrame(size, workersOf(speeds)), { minLength: 1, maxLength: 5 })
+      .array(anyFrame(size, team(speeds)), { minLength: 1, maxLength: 5 })
       // Twice the same workers in a row is the rule.
       .map(frames => ({ size, options, clock, frames: frames.flatMap(frame => [frame, frame]) })),
   )
@@ -125,6 +122,7 @@ describe.each(strategies)('strategy $name', strategy => {
           )
         })
       }),
+      { numRuns: 60 },
     )
   })
 
@@ -133,7 +131,7 @@ describe.each(strategies)('strategy $name', strategy => {
     'partitions frames of any size after a frame that somebody else planned',
     () => {
       const anyInput: fc.Arbitrary<FrameInput> = fc.tuple(anySize, anySpeeds).chain(([size, speeds]) => {
-        const workers = workersOf(speeds)
+        const workers = team(speeds)
         return anyPrevious(size, workers).map(previous => frameInput({ size, workers, previous }))
       })
       fc.assert(
@@ -154,14 +152,14 @@ describe.each(strategies)('strategy $name', strategy => {
       [3, 2],
       [1, 5],
     ] as const) {
-      const frame = { workers: workersOf(Array(16).fill(1)), costAt: () => 1 }
+      const frame = { workers: team(Array(16).fill(1)), costAt: () => 1 }
       for (const { plan } of playFrames(strategy, { size, frames: [frame, frame] })) expectPartition(plan.tiles, size)
     }
   })
 
   it.each([1, 7, 32, 4096])('partitions with small tiles of %i px and any unit of scatter', tile => {
     for (const scatter of SCATTER_UNITS) {
-      const frame = { workers: workersOf([1, 0, 0.5, 3, 1]), costAt: (x: number) => x }
+      const frame = { workers: team([1, 0, 0.5, 3, 1]), costAt: (x: number) => x }
       const run = { size: [61, 37] as const, frames: [frame, frame, frame], options: { tile, scatter } }
       for (const { plan } of playFrames(strategy, run)) expectPartition(plan.tiles, run.size)
     }
@@ -215,7 +213,7 @@ describe('strategies that follow costs', () => {
         [1, 1, 1, 1, 1],
         [1, 1, 0.5, 1, 0.25, 1],
       ]) {
-        const workers = workersOf(speeds)
+        const workers = team(speeds)
         const [unbalanced = 0] = epsilons('static-blocks', workers, 1)
         expect(Math.max(...epsilons(name, workers, 24).slice(-4))).toBeLessThan(unbalanced / 1.5)
       }

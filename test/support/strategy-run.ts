@@ -6,6 +6,7 @@ import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { FramePlanner, type TracedTile } from '../../master/jobs/frame-planner.ts'
 import { probePlan } from '../../master/jobs/probe.ts'
 import type { FrameInput, Plan, PlannedTile, Strategy, WorkerShare } from '../../master/strategies/strategy.ts'
+import { workerId } from '../../shared/ids.ts'
 import { forEachRun } from '../../shared/pixel-set.ts'
 import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import { extent, frameRect, longerAxis, type Size, splitRect } from '../../shared/rect.ts'
@@ -35,6 +36,10 @@ export interface PlayedPlan {
   readonly plan: Plan
   readonly tiles: readonly TracedTile[]
 }
+
+/** Workers w1, w2, … of these speeds. */
+export const team = (speeds: readonly number[]): WorkerShare[] =>
+  speeds.map((speed, i) => ({ id: workerId(`w${i + 1}`), speed }))
 
 /** @param keep what becomes of a plan before it is handed back with the next frame */
 export function playFrames(

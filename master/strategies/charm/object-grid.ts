@@ -14,6 +14,24 @@ export interface ObjectGrid {
 /** Share of the average that an object costs at least: the clock may have missed a few rays, but none is free. */
 const LEAST_SHARE = 1e-3
 
+/** Side of an object where nothing else was asked for, px. */
+const TILE_PX = 32
+/** Costs are measured by cells of this side unless asked for otherwise: finer objects would only look different. */
+const LEAST_TILE_PX = 8
+/** With fewer objects than this for each worker, one of them weighs too much to be moved. */
+const OBJECTS_PER_WORKER = 8
+
+/** The side of objects of a frame for so many workers: 32 px, or half or a quarter of that where they would be too few. */
+export function fittingTile(size: Size, workers: number): number {
+  const enough = (tile: number) => {
+    const { columns, rows } = objectGrid(size, tile)
+    return columns * rows >= OBJECTS_PER_WORKER * workers
+  }
+  let tile = TILE_PX
+  while (tile > LEAST_TILE_PX && !enough(tile)) tile /= 2
+  return tile
+}
+
 export const objectGrid = (size: Size, tile: number): ObjectGrid => ({
   size,
   tile,

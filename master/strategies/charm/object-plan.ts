@@ -1,7 +1,7 @@
 /**
  * Frames as problems for the Charm++ balancers. Objects are small tiles of the frame, processors are workers; the load of
  * an object is what it cost in the newest frame (Charm++'s principle of persistence), and where it was is remembered from
- * plan to plan.
+ * plan to plan. Objects stay as large as they were in a run's first frame.
  *
  * What moving an object costs. Elsewhere its memory has to be sent. Here, what belongs to a tile is: the history of its
  * costs, which the master holds, so nothing moves; samples gathered so far, but frames are not progressive and there are
@@ -14,7 +14,7 @@ import type { StrategyOptions } from '../../../shared/strategy-options.ts'
 import { uniformCosts } from '../../costs/uniform-costs.ts'
 import { cutScreen } from '../prediction-tree.ts'
 import { type FrameInput, type Plan, type WorkerShare, workingShares } from '../strategy.ts'
-import { type ObjectGrid, objectGrid, objectLoads, objectTiles } from './object-grid.ts'
+import { fittingTile, type ObjectGrid, objectGrid, objectLoads, objectTiles } from './object-grid.ts'
 import { type Assignment, type Decisions, NOWHERE, type Objects, type Processors } from './objects.ts'
 
 export interface ObjectRule {
@@ -41,7 +41,6 @@ interface ObjectMemory {
   readonly measured: boolean
 }
 
-const DEFAULT_TILE_PX = 32
 const DEFAULT_CELL_PX = 8
 
 /** Objects are priced by fine costs, so these are measured whatever was asked for. */
@@ -50,8 +49,8 @@ export const objectCellSize = ({ cell }: StrategyOptions): number => cell || DEF
 export function planObjects({ start, balance }: ObjectRule, input: FrameInput): Plan {
   const { size, options, history, previous } = input
   const workers = workingShares(input.workers)
-  const grid = objectGrid(size, options.tile ?? DEFAULT_TILE_PX)
-  const memory = remembered(previous?.plan.memory, grid)
+  const memory = remembered(previous?.plan.memory, input)
+  const grid = objectGrid(size, memory?.tile ?? options.tile ?? fittingTile(size, workers.length))
   const costs = history[0]?.costs
   const before = ownersBefore(memory, grid, workers)
   const inBlocks = start === 'blocks' && before.every(owner => owner === NOWHERE)
@@ -77,12 +76,12 @@ export function planObjects({ start, balance }: ObjectRule, input: FrameInput): 
   }
 }
 
-/** What the plan before had to say of objects like these; nothing if that was of another strategy. */
-function remembered(memory: unknown, { tile, columns, rows }: ObjectGrid): ObjectMemory | undefined {
+/** What the plan before had to say of objects in this frame; nothing if that was of another strategy. */
+function remembered(memory: unknown, { size, options }: FrameInput): ObjectMemory | undefined {
   const known = memory as Partial<ObjectMemory> | undefined
-  return known?.tile === tile && known.columns === columns && known.owners?.length === columns * rows
-    ? (known as ObjectMemory)
-    : undefined
+  if (!known?.tile || known.tile !== (options.tile ?? known.tile)) return undefined
+  const { columns, rows } = objectGrid(size, known.tile)
+  return known.columns === columns && known.owners?.length === columns * rows ? (known as ObjectMemory) : undefined
 }
 
 function ownersBefore(

@@ -4,11 +4,12 @@ import { coverageCosts, measuredCosts } from '../../../master/costs/cost-field.t
 import { uniformCosts } from '../../../master/costs/uniform-costs.ts'
 import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
 import { pbt } from '../../../master/strategies/pbt.ts'
-import { cutScreen, firstLines } from '../../../master/strategies/prediction-tree.ts'
-import type { WorkerShare } from '../../../master/strategies/strategy.ts'
+import { cutScreen, cutTree, firstLines, type SplitTree } from '../../../master/strategies/prediction-tree.ts'
+import { FREE_SPLITS, type SplitRules } from '../../../master/strategies/split-rules.ts'
+import type { PlannedTile, WorkerShare } from '../../../master/strategies/strategy.ts'
 import type { TileReport } from '../../../shared/frame-report.ts'
 import { workerId } from '../../../shared/ids.ts'
-import { area, frameRect, type Size } from '../../../shared/rect.ts'
+import { area, frameRect, type Rect, type Size, splitRect } from '../../../shared/rect.ts'
 import { frameInput } from '../../support/frame-input.ts'
 import { expectPartition } from '../../support/partition.ts'
 
@@ -35,6 +36,54 @@ describe('firstLines: Eq. (5) and (6)', () => {
         expect(firstLines(costs, share) - 1).toBe(holding[0])
       }),
     )
+  })
+
+  describe('beside Eq. (7)', () => {
+    /**
+     * The recurrence, column by column: f(i) is the line of the block's first i + 1 columns. As written the line moves "to
+     * the right one column" when it must; read as "until it need not", it moves as often as it must.
+     */
+    const f = (costs: Float64Array, share: number, moves: 'once' | 'until') => {
+      let line = 0
+      for (let i = 1; i < costs.length; i++) {
+        const mustMove = () => upTo(costs, line) < share * upTo(costs, i)
+        if (moves === 'once') line += mustMove() ? 1 : 0
+        else while (mustMove()) line++
+      }
+      return line
+    }
+    const worth = (costs: Float64Array) => costs.some(cost => cost > 0)
+
+    it('is found by the recurrence when the line moves until it need not', () => {
+      fc.assert(
+        fc.property(
+          anyCosts.filter(worth),
+          anyShare,
+          (costs, share) => firstLines(costs, share) - 1 === f(costs, share, 'until'),
+        ),
+      )
+    })
+
+    it('is found by the recurrence as written where no column costs more than those before it', () => {
+      const falling = anyCosts.filter(worth).map(costs => costs.toSorted().toReversed())
+      fc.assert(
+        fc.property(falling, anyShare, (costs, share) => firstLines(costs, share) - 1 === f(costs, share, 'once')),
+      )
+    })
+
+    it('is never passed, but may be missed, by the recurrence as written', () => {
+      fc.assert(
+        fc.property(
+          anyCosts.filter(worth),
+          anyShare,
+          (costs, share) => firstLines(costs, share) - 1 >= f(costs, share, 'once'),
+        ),
+      )
+      // Three empty columns, then the object: Eq. (5) and (6) hold for k = 3 alone.
+      const late = Float64Array.of(0, 0, 0, 5)
+      expect(firstLines(late, 1 / 2) - 1).toBe(3)
+      expect(f(late, 1 / 2, 'once')).toBe(1)
+    })
   })
 
   it('shares the columns themselves where nothing costs anything', () => {
@@ -76,6 +125,61 @@ describe('cutScreen', () => {
     )
     const share = loads.reduce((a, b) => a + b, 0) / 8
     for (const load of loads) expect(Math.abs(load - share)).toBeLessThan(3 * 256)
+  })
+})
+
+describe('cutTree', () => {
+  /** A ridge of cost between two columns. */
+  const ridge = (from: number, to: number) => {
+    const mask = new CoverageMask([256, 64])
+    for (let y = 0; y < 64; y++) mask.setRun(y, from, to)
+    return coverageCosts(mask)
+  }
+  const rect = frameRect([256, 64])
+  const splitsOf = (tree: SplitTree): number[] => ('parts' in tree ? [tree.at, ...tree.parts.flatMap(splitsOf)] : [])
+  const rootOf = (tree: SplitTree) => splitsOf(tree)[0]
+
+  it('cuts as cutScreen does, and its tree is that of the tiles', () => {
+    const { tiles, tree } = cutTree(rect, workers(7), ridge(20, 120))
+    expect(tiles).toEqual(cutScreen(rect, workers(7), ridge(20, 120)))
+    const grown: PlannedTile[] = []
+    const grow = (node: SplitTree, within: Rect) => {
+      if ('worker' in node) return grown.push({ rect: within, worker: node.worker })
+      const [first, second] = splitRect(within, node.axis, node.at - within[node.axis])
+      grow(node.parts[0], first)
+      return grow(node.parts[1], second)
+    }
+    grow(tree, rect)
+    expect(grown).toEqual(tiles)
+  })
+
+  it('with free splits does not care what the tree before was', () => {
+    const { tree } = cutTree(rect, workers(6), ridge(10, 90))
+    expect(cutTree(rect, workers(6), ridge(150, 230), FREE_SPLITS, tree)).toEqual(
+      cutTree(rect, workers(6), ridge(150, 230)),
+    )
+  })
+
+  it('keeps a part of each split with damping, and some splits with resistance', () => {
+    const { tree } = cutTree(rect, workers(2), ridge(0, 99))
+    expect(rootOf(tree)).toBe(50)
+    const next = (rules: Partial<SplitRules>) =>
+      rootOf(cutTree(rect, workers(2), ridge(20, 119), { ...FREE_SPLITS, ...rules }, tree).tree)
+    expect(next({})).toBe(70)
+    expect(next({ damping: 0.5 })).toBe(60)
+    expect(next({ resistance: 21 })).toBe(50)
+    expect(next({ resistance: 20 })).toBe(70)
+    expect(next({ boundary: 16 })).toBe(64)
+  })
+
+  it('is not held by splits of other workers', () => {
+    const held = { ...FREE_SPLITS, resistance: 4096 }
+    const { tree } = cutTree(rect, workers(3), ridge(0, 99))
+    const free = cutTree(rect, workers(4), ridge(100, 199))
+    expect(cutTree(rect, workers(4), ridge(100, 199), held, tree)).toEqual(free)
+    const renamed = workers(3).map(({ speed }, i) => ({ id: workerId(`x${i}`), speed }))
+    expect(cutTree(rect, renamed, ridge(100, 199), held, tree)).toEqual(cutTree(rect, renamed, ridge(100, 199)))
+    expect(cutTree(rect, workers(3), ridge(100, 199), held, tree).tree).toEqual(tree)
   })
 })
 

@@ -161,6 +161,14 @@ describe.each(FAMILY)('$name', strategy => {
     expect(strategy.cellSize?.({ ...DEFAULT_STRATEGY_OPTIONS, cell: 16 })).toBe(16)
   })
 
+  it('makes objects smaller where there would be few for each worker, and keeps to that', () => {
+    const many = team(...Array<number>(100).fill(1))
+    const plans = play(strategy, [...still(2, many), ...still(1, many.slice(90))])
+    // 20 x 12 objects of 32 px, 40 x 23 of 16.
+    expect(plans.map(({ decisions }) => decisions!.objects)).toEqual([40 * 23, 40 * 23, 40 * 23])
+    expect(play(strategy, still(1, many), { tile: 32 })[0]!.decisions!.objects).toBe(20 * 12)
+  })
+
   it('takes no notice of what another strategy remembered', () => {
     const workers = team(1, 1)
     const [first] = still(1, workers)

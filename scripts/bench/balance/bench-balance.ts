@@ -1,0 +1,147 @@
+/**
+ * Which balancer when: every strategy in every situation, on the costs of a real scene that are traced once and then
+ * played to a simulated cluster. And what each part of `predictive` is worth: the same without it.
+ */
+import { simulate } from '../../../master/simulator/simulate.ts'
+import { strategies, strategyByName } from '../../../master/strategies/index.ts'
+import type { Strategy } from '../../../master/strategies/strategy.ts'
+import type { CameraPathName } from '../../../scenes/camera-paths.ts'
+import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { Log } from '../../../shared/log.ts'
+import { mean } from '../../../shared/metrics/statistics.ts'
+import type { Size } from '../../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/strategy-options.ts'
+import type { CostedFrame } from '../../recording/read-recording.ts'
+import { traceCosts } from '../../recording/trace-costs.ts'
+import { prepareScene } from '../../run/prepare-scene.ts'
+import { type Situation, situations } from './situations.ts'
+
+export interface BalanceBenchOptions {
+  /** A built-in scene, or a mesh file. */
+  readonly scene: string
+  readonly size: Size
+  /** At least 5. */
+  readonly frames: number
+}
+
+/** How a strategy, or a variant of one, did in a situation. */
+export interface BalanceRow {
+  readonly name: string
+  /** Mean frame time over that of a perfect share without any cluster, after the first three frames. */
+  readonly overIdeal: number
+  /** ε by CPU time: mean after the first three frames and without those of a cut, of frame 0, mean of the frames of a cut. */
+  readonly epsilon: { readonly steady: number; readonly first: number; readonly cut?: number }
+  readonly messagesPerWorker: number
+  readonly bytesPerFrame: number
+  readonly migrationShare: number
+  readonly stolen: number
+}
+
+export interface BalanceTable {
+  readonly situation: string
+  readonly workers: number
+  readonly rows: readonly BalanceRow[]
+}
+
+export interface BalanceBench {
+  readonly scene: string
+  readonly triangles: number
+  readonly size: Size
+  readonly frames: number
+  readonly strategies: readonly BalanceTable[]
+  readonly ingredients: readonly BalanceTable[]
+}
+
+const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 }
+/** Side of the cells that the truth is known for: half of those that strategies see, so that they cannot see all of it. */
+const TRUTH_CELL_PX = 4
+/** The first frames of a run, in which balancers learn. */
+const SETTLING_FRAMES = 3
+const FRAMES_PER_CUT = 10
+
+/** What `predictive` is without each of its parts, and with other predictors. */
+const VARIANTS: readonly { readonly name: string; readonly options: Partial<StrategyOptions> }[] = [
+  { name: 'all of it', options: {} },
+  { name: 'no row stealing', options: { rowStealing: false } },
+  { name: 'no probe', options: { probe: false } },
+  { name: 'no learned speeds', options: { learnSpeeds: false } },
+  { name: 'predictor last', options: { predictor: 'last' } },
+  { name: 'predictor median', options: { predictor: 'median' } },
+  { name: 'predictor trend', options: { predictor: 'trend' } },
+  { name: 'predictor reprojected', options: { predictor: 'reprojected' } },
+  { name: 'cells of 32 px', options: { cell: 32 } },
+  { name: 'cells of 16 px', options: { cell: 16 } },
+  { name: 'one cost per tile', options: { cell: 0 } },
+  { name: 'last, no stealing', options: { predictor: 'last', rowStealing: false } },
+  { name: 'reprojected, no stealing', options: { predictor: 'reprojected', rowStealing: false } },
+]
+
+/** Single workers have nothing to balance. */
+const compared = strategies.filter(({ name }) => name !== 'single-worker')
+
+/** Rejects with a UsageError for a scene that cannot be had, with the signal's reason when it aborts. */
+export async function benchBalance(
+  { scene: sceneName, size, frames }: BalanceBenchOptions,
+  signal: AbortSignal,
+  log: Log,
+): Promise<BalanceBench> {
+  const costs = new Map<CameraPathName, readonly CostedFrame[]>()
+  let triangles = 0
+  let name = sceneName
+  for (const camera of new Set(situations.map(situation => situation.camera))) {
+    const scene = await prepareScene(sceneName, size, camera, log)
+    ;({ triangles, name } = scene)
+    log.info(`tracing ${frames} frames, camera ${camera}`)
+    const spec = { size, quality: QUALITY, frames, cell: TRUTH_CELL_PX }
+    costs.set(camera, await traceCosts(scene, spec, () => {}, signal))
+  }
+  const play = (situation: Situation, strategy: Strategy, options: Partial<StrategyOptions>, label: string) => {
+    signal.throwIfAborted()
+    const reports = [
+      ...simulate({
+        ...{ strategy, size, clock: 'cpu', cluster: situation.cluster, frames: costs.get(situation.camera)! },
+        options: { ...DEFAULT_STRATEGY_OPTIONS, ...options },
+      }),
+    ]
+    return rowOf(label, situation, reports)
+  }
+  const table = (situation: Situation, rows: () => BalanceRow[]): BalanceTable => {
+    log.info(situation.name)
+    return { situation: situation.name, workers: situation.cluster.workers.length, rows: rows() }
+  }
+  const predictive = strategyByName('predictive')
+  return {
+    ...{ scene: name, triangles, size, frames },
+    strategies: situations.map(situation =>
+      table(situation, () => compared.map(strategy => play(situation, strategy, {}, strategy.name))),
+    ),
+    ingredients: situations.map(situation =>
+      table(situation, () => VARIANTS.map(({ name: label, options }) => play(situation, predictive, options, label))),
+    ),
+  }
+}
+
+function rowOf(name: string, { camera, cluster }: Situation, reports: readonly FrameReport[]): BalanceRow {
+  const isCut = ({ frame }: FrameReport) => camera === 'cut' && frame > 0 && frame % FRAMES_PER_CUT === 0
+  const settled = reports.slice(SETTLING_FRAMES)
+  const steady = settled.filter(report => !isCut(report))
+  const cuts = reports.filter(isCut)
+  const { pace } = cluster.tracing
+  // T_min by the speeds that workers have, whatever they say.
+  const declared = cluster.workers.reduce((sum, { speed }) => sum + speed, 0)
+  const actual = cluster.workers.reduce((sum, { speed, actualSpeed }) => sum + (actualSpeed ?? speed), 0)
+  const epsilon = ({ epsilonCpu }: FrameReport) => epsilonCpu
+  return {
+    name,
+    overIdeal: mean(settled.map(({ frameMs, meanMs }) => frameMs / ((meanMs * pace * declared) / actual))),
+    epsilon: {
+      steady: mean(steady.map(epsilon)),
+      first: reports[0]!.epsilonCpu,
+      ...(cuts.length > 0 ? { cut: mean(cuts.map(epsilon)) } : {}),
+    },
+    messagesPerWorker: mean(settled.map(({ messages }) => messages / cluster.workers.length)),
+    bytesPerFrame: mean(settled.map(({ bytes }) => bytes)),
+    migrationShare: mean(settled.map(({ migrationShare }) => migrationShare)),
+    stolen: mean(settled.map(({ stolen }) => stolen)),
+  }
+}

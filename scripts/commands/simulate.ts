@@ -1,0 +1,88 @@
+/** `sortfirst simulate`: any strategy on any number of workers, from recorded or traced costs, without a cluster. */
+import { join } from 'node:path'
+import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
+import type { Summary } from '../../shared/summary.ts'
+import { writeReport } from '../report/write-report.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { prepareFolder } from '../run/output-folder.ts'
+import { createProgress, type Progress } from '../run/progress.ts'
+import { writeWhole } from '../run/write-whole.ts'
+import { agreementsOf } from '../simulate/agreement.ts'
+import { clustersOf } from '../simulate/clusters.ts'
+import {
+  type RawSimulateOptions,
+  type RecordingSource,
+  resolveSimulateOptions,
+  type SimulateOptions,
+} from '../simulate/options.ts'
+import { runSimulation, type Simulated } from '../simulate/run-simulation.ts'
+import { openRecording, type Source, traceScene } from '../simulate/source.ts'
+import { agreementTable, summaryTable } from '../simulate/tables.ts'
+
+export async function simulate(sourceName: string, raw: RawSimulateOptions): Promise<void> {
+  const options = resolveSimulateOptions(sourceName, raw)
+  const progress = createProgress(process.stderr)
+  await interruptible(async signal => {
+    try {
+      if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
+      else await simulateAll(options, progress, signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      process.exitCode = 130
+    }
+  })
+}
+
+async function simulateAll(options: SimulateOptions, progress: Progress, signal: AbortSignal): Promise<void> {
+  await prepareFolder(options.out)
+  const { facts, frames } = await openSource(options, progress, signal)
+  const clusters = clustersOf(options.cluster, facts.workers, facts.quality)
+  const summaries: Summary[] = []
+  for (const cluster of clusters) {
+    const simulated = await runSimulation(
+      {
+        ...{ facts, frames: frames.slice(0, options.frames), cluster, strategies: options.strategies },
+        options: options.strategyOptions,
+        clock: options.clock ?? facts.clock,
+      },
+      progress,
+      signal,
+    )
+    const folder = clusters.length === 1 ? options.out : join(options.out, `${cluster.workers.length}-workers`)
+    await write(folder, simulated, progress)
+    summaries.push(simulated.summary)
+    if (!options.json)
+      process.stdout.write(`\n${headline(simulated.summary, cluster)}\n${summaryTable(simulated.summary)}\n`)
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : summaries)}\n`)
+  else process.stdout.write(`\nreports: ${options.out}\n`)
+}
+
+const openSource = ({ source, frames }: SimulateOptions, progress: Progress, signal: AbortSignal): Promise<Source> =>
+  source.kind === 'recording' ? openRecording(source) : traceScene(source, frames ?? 1, progress, signal)
+
+/** The same files as those of `compare`, but for pictures, which nobody made. */
+async function write(folder: string, { summary, brief }: Simulated, progress: Progress): Promise<void> {
+  if (!brief) {
+    await writeReport(folder, { summary, tiled: [] })
+    return
+  }
+  await writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary, undefined, 1)}\n`)
+  progress.info(`${folder}: summary.json without what each worker did, and no report: there are too many workers`)
+}
+
+function headline({ scene, camera, size, frames, workers }: Summary, { network, tracing }: ClusterSpec): string {
+  const held = tracing.pace === 1 ? '' : ` held to ${Number((1 / tracing.pace).toFixed(3))} of a core`
+  const noise = tracing.noise > 0 ? `, ${(tracing.noise * 100).toFixed(1)} % noise` : ''
+  const links = network.masterMbit < Number.POSITIVE_INFINITY ? `, links of ${network.masterMbit} Mbit/s` : ''
+  const cluster = `${workers.length} simulated ${workers.length === 1 ? 'worker' : 'workers'}${held}`
+  return `${scene.name}, ${camera}, ${size.join('x')}, ${frames} frames; ${cluster}, ${network.latencyMs} ms one way${links}${noise}`
+}
+
+async function checkAgreement(options: SimulateOptions, source: RecordingSource, signal: AbortSignal): Promise<void> {
+  const { facts, all } = await openRecording(source)
+  const [cluster] = clustersOf(options.cluster, facts.workers, facts.quality)
+  const agreements = await agreementsOf(source.path, all, cluster!, signal)
+  if (options.json) process.stdout.write(`${JSON.stringify(agreements)}\n`)
+  else process.stdout.write(`live frames beside the same frames simulated, means\n${agreementTable(agreements)}\n`)
+}

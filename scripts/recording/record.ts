@@ -1,0 +1,102 @@
+/**
+ * Writes a recording, frame by frame, as frames come in. Like every file of a run it is whole or absent; it is opened first
+ * of all, so that a wrong path costs nothing.
+ */
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { messageOf } from '../../shared/errors.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/recording.ts'
+import type { Camera } from '../../shared/view.ts'
+import { describeHost } from '../run/host.ts'
+import type { RunOptions } from '../run/options.ts'
+import { makeFolder, OutputError } from '../run/output-folder.ts'
+import type { PreparedScene } from '../run/prepare-scene.ts'
+import { openWhole } from '../run/write-whole.ts'
+
+/** All of a header but what every recording of this version says. */
+export type RecordingFacts = Omit<RecordingHeader, 'format' | 'version'>
+
+export interface Recorder {
+  /** The facts go into the header; those of the first frame count. */
+  frame(facts: RecordingFacts, frame: RecordedFrame): Promise<void>
+}
+
+/**
+ * Does `work`, which records; the file is there when it is done, and not when it fails or records no frame.
+ *
+ * @param path none: nothing is recorded, and `work` does without
+ * @throws OutputError, and whatever `work` throws
+ */
+export async function withRecording<T>(
+  path: string | undefined,
+  work: (recorder: Recorder | undefined) => Promise<T>,
+): Promise<T> {
+  if (path === undefined) return work(undefined)
+  const guarded = async <R>(step: () => Promise<R>): Promise<R> => {
+    try {
+      return await step()
+    } catch (error) {
+      throw new OutputError(`--record ${path}`, 'file', `an error (${messageOf(error)})`)
+    }
+  }
+  if ((await stat(path).catch(() => undefined))?.isDirectory())
+    throw new OutputError(`--record ${path}`, 'file', 'a folder')
+  await guarded(() => makeFolder(dirname(path)))
+  const file = await guarded(() => openWhole(path))
+  let frames = 0
+  const line = (value: object): Promise<void> => guarded(() => file.write(`${JSON.stringify(value)}\n`))
+  try {
+    const result = await work({
+      async frame(facts, frame) {
+        const header: RecordingHeader = { format: 'sortfirst-recording', version: RECORDING_VERSION, ...facts }
+        if (frames++ === 0) await line(header)
+        await line(frame)
+      },
+    })
+    if (frames > 0) {
+      await line({ end: true, frames })
+      await guarded(() => file.finish())
+    }
+    return result
+  } finally {
+    await file.discard()
+  }
+}
+
+/** Puts a live frame into the recording, if there is one. The answer is its report without what only recordings need. */
+export async function recordLive(
+  recorder: Recorder | undefined,
+  scene: PreparedScene,
+  options: Pick<RunOptions, 'size' | 'quality' | 'clock' | 'strategy'>,
+  { recorded, ...report }: FrameReport,
+): Promise<FrameReport> {
+  if (!recorder || !recorded) return report
+  const facts = {
+    scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
+    size: options.size,
+    quality: options.quality,
+    camera: scene.cameraPath,
+    host: describeHost(),
+    workers: [...report.workers],
+    clock: options.clock,
+    options: options.strategy,
+  }
+  await recorder.frame(facts, { ...liveLine(report, scene.cameraAt(report.frame)), costs: recorded })
+  return report
+}
+
+function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'costs'> {
+  const { frameMs, wallMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall } = report
+  const { messages, bytes, migrationShare, rescued, stolen, repeatedPx, probeMs } = report
+  return {
+    frame: report.frame,
+    strategy: report.strategy,
+    camera,
+    live: {
+      ...{ frameMs, wallMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall },
+      ...{ messages, bytes, migrationShare, rescued, stolen, repeatedPx, probeMs },
+      tiles: [...report.tiles],
+    },
+  }
+}

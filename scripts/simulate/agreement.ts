@@ -1,0 +1,57 @@
+/** Whether the simulator can be believed: each strategy's live frames beside the same frames simulated. */
+import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
+import { strategyByName } from '../../master/strategies/index.ts'
+import type { Clock } from '../../shared/frame-report.ts'
+import { mean } from '../../shared/metrics/statistics.ts'
+import { TRACED } from '../../shared/recording.ts'
+import { RecordingError } from '../recording/errors.ts'
+import type { Recording } from '../recording/read-recording.ts'
+import { reportsOf } from './run-simulation.ts'
+import type { Agreement } from './tables.ts'
+
+/**
+ * Simulates every strategy of a recording on the costs that its own frames had.
+ * @throws RecordingError where there are no live frames, UnknownNameError
+ */
+export async function agreementsOf(
+  path: string,
+  { header, runs }: Recording,
+  cluster: ClusterSpec,
+  signal: AbortSignal,
+): Promise<Agreement[]> {
+  const agreements: Agreement[] = []
+  for (const [name, frames] of runs) {
+    if (name === TRACED) continue
+    const live = frames.flatMap(frame => frame.live ?? [])
+    if (live.length < frames.length) continue
+    const { options, clock } = header
+    const order = { facts: header, frames, cluster, options, clock }
+    const simulated = await reportsOf(strategyByName(name), order, signal)
+    agreements.push({
+      strategy: name,
+      frames: frames.length,
+      live: outcomeOf(live, clock),
+      simulated: outcomeOf(simulated, clock),
+    })
+  }
+  if (agreements.length === 0)
+    throw new RecordingError(path, 'expected frames of a live run, got none; make one with compare --record')
+  return agreements
+}
+
+interface Measured {
+  readonly frameMs: number
+  readonly epsilonCpu: number
+  readonly epsilonWall: number
+  readonly messages: number
+  readonly bytes: number
+  readonly stolen: number
+}
+
+const outcomeOf = (frames: readonly Measured[], clock: Clock): Agreement['live'] => ({
+  frameMs: mean(frames.map(frame => frame.frameMs)),
+  epsilon: mean(frames.map(frame => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall))),
+  messages: mean(frames.map(frame => frame.messages)),
+  bytes: mean(frames.map(frame => frame.bytes)),
+  stolen: mean(frames.map(frame => frame.stolen)),
+})

@@ -1,0 +1,49 @@
+/** From what the command line and the recording say to the clusters that are simulated. */
+import {
+  type ClusterSpec,
+  DEFAULT_MASTER,
+  DEFAULT_TRACING,
+  LOOPBACK,
+  type VirtualWorker,
+  virtualWorkers,
+} from '../../master/simulator/cluster-spec.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { Quality } from '../../shared/view.ts'
+import type { ClusterOptions } from './options.ts'
+
+const DEFAULT_WORKERS = 8
+
+/** Pixels of two samples with two ambient rays each that a worker begins at once. */
+const BATCH_RAYS = 32768
+
+/** One for each number of workers; with none said those of the recording, or a few. */
+export function clustersOf(options: ClusterOptions, recorded: readonly WorkerInfo[], quality: Quality): ClusterSpec[] {
+  const { counts, speeds, cores } = options
+  if (counts) return counts.map(count => clusterOf(options, virtualWorkers(count, speeds), paceOf(cores), quality))
+  if (recorded.length === 0) return [clusterOf(options, virtualWorkers(DEFAULT_WORKERS), paceOf(cores), quality)]
+  const workers = recorded.map(({ id, name, speed }) => ({ id, name, speed }))
+  return [clusterOf(options, workers, cores === undefined ? recordedPace(recorded) : paceOf(cores), quality)]
+}
+
+function clusterOf(
+  { latencyMs, mbit, noise, seed, migrationMsPerPixel }: ClusterOptions,
+  workers: readonly VirtualWorker[],
+  pace: number,
+  { samples, ambientRays }: Quality,
+): ClusterSpec {
+  const batchPixels = BATCH_RAYS / (samples * (2 + ambientRays))
+  return {
+    workers,
+    network: { ...LOOPBACK, latencyMs, workerMbit: mbit, masterMbit: mbit },
+    master: DEFAULT_MASTER,
+    tracing: { ...DEFAULT_TRACING, pace, batchPixels, noise, seed, migrationMsPerPixel },
+  }
+}
+
+const paceOf = (cores = 1): number => 1 / cores
+
+/** Wall time of a worker of speed 1 per ms of CPU time: those held to a share of a core need longer. */
+function recordedPace(workers: readonly WorkerInfo[]): number {
+  const held = workers.filter(worker => worker.cores !== undefined && worker.speed > 0)
+  return held.length === 0 ? 1 : Math.max(...held.map(({ cores, threads, speed }) => speed / Math.min(cores!, threads)))
+}

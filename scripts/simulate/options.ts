@@ -1,0 +1,181 @@
+/** What `simulate` can be told, from words on the command line to checked values. */
+import { join } from 'node:path'
+import type { Strategy } from '../../master/strategies/strategy.ts'
+import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import { OptionError } from '../../shared/errors.ts'
+import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
+import type { Size } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
+import type { Quality } from '../../shared/view.ts'
+import { number, oneOf, wholeNumber } from '../run/option-values.ts'
+import { parseSize, parseStrategies } from '../run/options.ts'
+import { type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
+
+/** As commander hands them over: text, or true for a flag. */
+export interface RawSimulateOptions extends RawStrategyOptions {
+  readonly out?: string
+  readonly json?: boolean
+  readonly check?: boolean
+  readonly from?: string
+  readonly strategies: string
+  readonly frames?: string
+  readonly size?: string
+  readonly camera?: string
+  readonly samples?: string
+  readonly ambientRays?: string
+  readonly maxDepth?: string
+  readonly workers?: string
+  readonly speeds?: string
+  readonly workerCores?: string
+  readonly latency: string
+  readonly bandwidth?: string
+  readonly noise: string
+  readonly migrationCost: string
+  readonly clock?: string
+}
+
+export interface SimulateOptions {
+  readonly source: RecordingSource | SceneSource
+  readonly out: string
+  readonly json: boolean
+  /** Whether live frames of the recording are compared with simulated ones, and nothing else is done. */
+  readonly check: boolean
+  readonly strategies: readonly Strategy[]
+  /** What is said to them. */
+  readonly strategyOptions: StrategyOptions
+  /** Absent: all of a recording. */
+  readonly frames: number | undefined
+  readonly cluster: ClusterOptions
+  /** Absent: the recording's own. */
+  readonly clock: Clock | undefined
+}
+
+export interface RecordingSource {
+  readonly kind: 'recording'
+  readonly path: string
+  /** The strategy whose frames are simulated. Absent: the first. */
+  readonly from: string | undefined
+}
+
+export interface SceneSource {
+  readonly kind: 'scene'
+  readonly scene: string
+  readonly size: Size
+  readonly quality: Quality
+  readonly camera: CameraPathName | undefined
+  /** File for what was traced, if it shall be kept. */
+  readonly record: string | undefined
+}
+
+export interface ClusterOptions {
+  /** How many workers, once for each simulation. Absent: those of the recording. */
+  readonly counts: readonly number[] | undefined
+  /** Repeated until all workers have one. */
+  readonly speeds: readonly number[]
+  /** Cores that the fastest worker is held to. */
+  readonly cores: number | undefined
+  readonly latencyMs: number
+  /** Of every link; Infinity: no limit. */
+  readonly mbit: number
+  readonly noise: number
+  readonly seed: number
+  readonly migrationMsPerPixel: number
+}
+
+export const RECORDING_EXTENSION = '.ndjson'
+
+const MAX_WORKERS = 100_000
+const DEFAULT_FRAMES = 20
+const DEFAULT_SIZE = '1280x720'
+/** As `render` and `compare` have them. */
+const DEFAULT_QUALITY = { samples: '2', ambientRays: '2', maxDepth: '6' }
+
+/** @throws OptionError, UnknownNameError */
+export function resolveSimulateOptions(source: string, raw: RawSimulateOptions): SimulateOptions {
+  if (source.trim() === '') throw new OptionError('source', 'a recording, a built-in scene or a mesh file', 'nothing')
+  if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
+  const recorded = source.endsWith(RECORDING_EXTENSION)
+  if (raw.check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
+  const strategies = parseStrategies(raw.strategies)
+  const frames = raw.frames === undefined ? undefined : wholeNumber('--frames', raw.frames, 1, 1_000_000)
+  return {
+    source: recorded ? recordingSource(source, raw) : sceneSource(source, raw),
+    out: raw.out ?? join('out', 'simulate'),
+    json: raw.json === true,
+    check: raw.check === true,
+    strategies,
+    strategyOptions: strategyOptionsOf(raw, strategies),
+    frames: frames ?? (recorded ? undefined : DEFAULT_FRAMES),
+    cluster: clusterOptions(raw),
+    clock: raw.clock === undefined ? undefined : oneOf('clock', raw.clock, CLOCKS),
+  }
+}
+
+function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
+  const { size, camera, samples, ambientRays, maxDepth, record } = raw
+  const given = Object.entries({ size, camera, samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, record })
+  for (const [name, value] of given)
+    if (value !== undefined)
+      throw new OptionError(`--${name}`, 'a scene to trace beside it: a recording is what it is', path)
+  return { kind: 'recording', path, from: raw.from }
+}
+
+function sceneSource(scene: string, raw: RawSimulateOptions): SceneSource {
+  if (raw.from !== undefined) throw new OptionError('--from', `a recording (${RECORDING_EXTENSION}) beside it`, scene)
+  if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
+  if (raw.record !== undefined && !raw.record.endsWith(RECORDING_EXTENSION))
+    throw new OptionError('--record', `a name that ends with ${RECORDING_EXTENSION}`, `'${raw.record}'`)
+  const { samples, ambientRays, maxDepth } = { ...DEFAULT_QUALITY, ...raw }
+  return {
+    kind: 'scene',
+    scene,
+    size: parseSize(raw.size ?? DEFAULT_SIZE),
+    quality: {
+      samples: wholeNumber('--samples', samples, 1, 1024),
+      ambientRays: wholeNumber('--ambient-rays', ambientRays, 0, 64),
+      maxDepth: wholeNumber('--max-depth', maxDepth, 0, 16),
+    },
+    camera: raw.camera === undefined ? undefined : oneOf('camera path', raw.camera, CAMERA_PATHS),
+    record: raw.record,
+  }
+}
+
+/** The seed is also that of the noise, so it may be given where no strategy listens to it. */
+function strategyOptionsOf(raw: RawSimulateOptions, strategies: readonly Strategy[]): StrategyOptions {
+  const { seed: _, record: __, ...others } = raw
+  return { ...resolveStrategyOptions(others, strategies), seed: seedOf(raw) }
+}
+
+const seedOf = ({ seed }: RawSimulateOptions): number =>
+  seed === undefined ? DEFAULT_STRATEGY_OPTIONS.seed : wholeNumber('--seed', seed, 0, 0xffffffff)
+
+function clusterOptions(raw: RawSimulateOptions): ClusterOptions {
+  const counts = raw.workers?.split(',').map(text => wholeNumber('--workers', text.trim(), 1, MAX_WORKERS))
+  if (counts && new Set(counts).size < counts.length)
+    throw new OptionError('--workers', 'each number of workers once', `'${raw.workers}'`)
+  return {
+    counts,
+    speeds: speedsOf(raw.speeds, counts),
+    cores: raw.workerCores === undefined ? undefined : number('--worker-cores', raw.workerCores, 1e-3, 1024),
+    latencyMs: number('--latency', raw.latency, 0, 60_000),
+    mbit: raw.bandwidth === undefined ? Number.POSITIVE_INFINITY : number('--bandwidth', raw.bandwidth, 1e-3, 1e9),
+    noise: number('--noise', raw.noise, 0, 1),
+    seed: seedOf(raw),
+    migrationMsPerPixel: number('--migration-cost', raw.migrationCost, 0, 1000),
+  }
+}
+
+function speedsOf(text: string | undefined, counts: readonly number[] | undefined): readonly number[] {
+  if (text === undefined) return [1]
+  const speeds = text.split(',').map(speed => number('--speeds', speed, 0, 1e6))
+  if (!speeds.some(speed => speed > 0)) throw new OptionError('--speeds', 'at least one above 0', `'${text}'`)
+  if (!counts) throw new OptionError('--speeds', '--workers beside it', 'none')
+  for (const count of counts)
+    if (count % speeds.length !== 0)
+      throw new OptionError(
+        '--speeds',
+        `one speed for each of the ${count} workers, or some that repeat a whole number of times`,
+        `${speeds.length} ${speeds.length === 1 ? 'speed' : 'speeds'}`,
+      )
+  return speeds
+}

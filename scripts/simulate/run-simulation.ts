@@ -1,0 +1,83 @@
+/** Runs one cluster's simulations, strategy after strategy, and keeps what a summary keeps. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-spec.ts'
+import { simulate } from '../../master/simulator/simulate.ts'
+import type { FrameTruth, Stopwatch } from '../../master/simulator/simulate-frame.ts'
+import type { Strategy } from '../../master/strategies/strategy.ts'
+import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import type { Log } from '../../shared/log.ts'
+import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import type { Summary } from '../../shared/summary.ts'
+import type { RecordingFacts } from '../recording/record.ts'
+import { summarize } from '../report/summarize.ts'
+import { describeHost } from '../run/host.ts'
+
+export interface SimulationOrder {
+  readonly facts: RecordingFacts
+  readonly frames: readonly FrameTruth[]
+  readonly cluster: ClusterSpec
+  readonly strategies: readonly Strategy[]
+  readonly options: StrategyOptions
+  readonly clock: Clock
+}
+
+/** Frames × workers × strategies beyond which a summary is kept without what each worker did in each frame. */
+const MOST_ROWS = 200_000
+
+export interface Simulated {
+  readonly summary: Summary
+  /** Whether it lacks the tiles and ledgers of frames, of which there would have been too many. */
+  readonly brief: boolean
+}
+
+/** Rejects with the signal's reason when it aborts. */
+export async function runSimulation(order: SimulationOrder, log: Log, signal: AbortSignal): Promise<Simulated> {
+  const { facts, frames, cluster, strategies, clock } = order
+  const brief = frames.length * cluster.workers.length * strategies.length > MOST_ROWS
+  const { scene, size, quality, camera } = facts
+  const workers = workerInfos(cluster)
+  const runFacts = {
+    ...{ scene, size: [...size] as [number, number], quality, camera, host: describeHost(), workers },
+    pacing: cluster.tracing.pace === 1 ? null : workers.map(({ cores = 1 }) => cores),
+  }
+  const summaries: Summary[] = []
+  for (const strategy of strategies) {
+    const startedAt = performance.now()
+    const reports = await reportsOf(strategy, order, signal)
+    const summary = summarize(runFacts, [{ name: strategy.name, reports }], clock)
+    summaries.push(brief ? withoutDetails(summary) : summary)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    log.info(`${cluster.workers.length} workers, ${strategy.name}: ${frames.length} frames in ${seconds} s`)
+  }
+  return { summary: { ...summaries[0]!, strategies: summaries.flatMap(summary => summary.strategies) }, brief }
+}
+
+/** The frames of one strategy; nothing else happens in this thread but between them. */
+export async function reportsOf(
+  strategy: Strategy,
+  { facts, frames, cluster, options, clock }: Omit<SimulationOrder, 'strategies'>,
+  signal: AbortSignal,
+): Promise<FrameReport[]> {
+  const { size } = facts
+  const reports: FrameReport[] = []
+  for (const report of simulate({ strategy, options, size, clock, cluster, frames, stopwatch })) {
+    reports.push({ ...report, spans: [] })
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  return reports
+}
+
+const stopwatch: Stopwatch = work => {
+  const startedAt = performance.now()
+  const result = work()
+  return { result, ms: performance.now() - startedAt }
+}
+
+const withoutDetails = (summary: Summary): Summary => ({
+  ...summary,
+  strategies: summary.strategies.map(strategy => ({
+    ...strategy,
+    frames: strategy.frames.map(frame => ({ ...frame, ledger: [], tiles: [] })),
+  })),
+})

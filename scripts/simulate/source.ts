@@ -1,0 +1,58 @@
+/** What is simulated: frames whose costs are known, from a recording or traced here and now. */
+import { recordedCosts } from '../../master/jobs/recorded-costs.ts'
+import type { FrameTruth } from '../../master/simulator/simulate-frame.ts'
+import type { Log } from '../../shared/log.ts'
+import { TRACED } from '../../shared/recording.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { framesFrom, type Recording, readRecording } from '../recording/read-recording.ts'
+import { type RecordingFacts, withRecording } from '../recording/record.ts'
+import { traceCosts } from '../recording/trace-costs.ts'
+import { describeHost } from '../run/host.ts'
+import { prepareScene } from '../run/prepare-scene.ts'
+import type { RecordingSource, SceneSource } from './options.ts'
+
+export interface Source {
+  readonly facts: RecordingFacts
+  readonly frames: readonly FrameTruth[]
+}
+
+/** Side of the cells that costs are traced in, px: half of those that strategies see by default. */
+const TRACED_CELL = 4
+
+/** @throws RecordingError */
+export async function openRecording({ path, from }: RecordingSource): Promise<Source & { readonly all: Recording }> {
+  const all = await readRecording(path)
+  return { facts: all.header, frames: framesFrom(path, all, from), all }
+}
+
+/** Traces a scene's frames, and keeps what they cost if that is wanted. @throws UsageError for scenes that cannot be had */
+export async function traceScene(
+  { scene: name, size, quality, camera, record }: SceneSource,
+  frames: number,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Source> {
+  return withRecording(record, async recorder => {
+    const scene = await prepareScene(name, size, camera, log)
+    const facts: RecordingFacts = {
+      scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
+      size,
+      quality,
+      camera: scene.cameraPath,
+      host: describeHost(),
+      workers: [],
+      clock: 'cpu',
+      options: DEFAULT_STRATEGY_OPTIONS,
+    }
+    const traced = await traceCosts(
+      scene,
+      { size, quality, frames, cell: TRACED_CELL },
+      frame => log.info(`traced frame ${frame}, ${frame + 1} of ${frames}`),
+      signal,
+    )
+    for (const { costs, ...frame } of traced)
+      await recorder?.frame(facts, { ...frame, strategy: TRACED, costs: recordedCosts(costs) })
+    if (record !== undefined) log.info(`recorded in ${record}: 'sortfirst simulate ${record}' need not trace again`)
+    return { facts, frames: traced }
+  })
+}

@@ -1,0 +1,64 @@
+/** What simulations found, for people. */
+import Table from 'cli-table3'
+import type { Summary } from '../../shared/summary.ts'
+import { formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/numbers.ts'
+
+/** How a strategy's frames went live, and how they go when they are simulated. */
+export interface Agreement {
+  readonly strategy: string
+  readonly frames: number
+  readonly live: Outcome
+  readonly simulated: Outcome
+}
+
+export interface Outcome {
+  /** Means over the frames. */
+  readonly frameMs: number
+  readonly epsilon: number
+  readonly messages: number
+  readonly bytes: number
+  readonly stolen: number
+}
+
+const PLAIN = { head: [], border: [], compact: true }
+
+export function summaryTable({ strategies }: Summary): string {
+  const head = [
+    ...['strategy', 'ms mean', 'ε mean', 'ε first', 'ε last', 'efficiency'],
+    ...['messages', 'KiB', 'migration', 'decide ms'],
+  ]
+  const table = new Table({ style: PLAIN, head, colAligns: head.map((_, i) => (i === 0 ? 'left' : 'right')) })
+  for (const { name, frameMs, epsilon, efficiency, decideMs, ...strategy } of strategies) {
+    table.push([
+      name,
+      formatMs(frameMs.mean),
+      ...[epsilon.mean, epsilon.first, epsilon.last].map(formatRatio),
+      formatShare(efficiency),
+      formatCount(strategy.messagesPerFrame),
+      formatKiB(strategy.bytesPerFrame),
+      formatShare(strategy.migrationShare),
+      formatMs(decideMs),
+    ])
+  }
+  return table.toString()
+}
+
+export function agreementTable(agreements: readonly Agreement[]): string {
+  const head = [
+    ...['strategy', 'ms live', 'simulated', 'off by', 'ε live', 'simulated'],
+    ...['messages', 'simulated', 'KiB', 'simulated', 'stolen', 'simulated'],
+  ]
+  const table = new Table({ style: PLAIN, head, colAligns: head.map((_, i) => (i === 0 ? 'left' : 'right')) })
+  for (const { strategy, live, simulated } of agreements) {
+    const off = simulated.frameMs / live.frameMs - 1
+    table.push([
+      strategy,
+      ...[formatMs(live.frameMs), formatMs(simulated.frameMs), `${off < 0 ? '−' : '+'}${formatShare(Math.abs(off))}`],
+      ...[live, simulated].map(({ epsilon }) => formatRatio(epsilon)),
+      ...[live, simulated].map(({ messages }) => formatCount(messages)),
+      ...[live, simulated].map(({ bytes }) => formatKiB(bytes)),
+      ...[live, simulated].map(({ stolen }) => stolen.toFixed(1)),
+    ])
+  }
+  return table.toString()
+}
