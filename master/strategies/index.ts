@@ -8,6 +8,7 @@ import { greedyLb } from './greedy-lb.ts'
 import { greedyRefineLb } from './greedy-refine-lb.ts'
 import { pbt } from './pbt.ts'
 import { pbtSplitMerge } from './pbt-split-merge.ts'
+import { predictive } from './predictive.ts'
 import { randomTiles } from './random-tiles.ts'
 import { refineLb } from './refine-lb.ts'
 import { refineSwapLb } from './refine-swap-lb.ts'
@@ -40,6 +41,8 @@ export const strategies: readonly Strategy[] = [
   greedyRefineLb,
   refineSwapLb,
   // Ours.
+  // Ours.
+  predictive,
 ]
 
 export const strategyNames: readonly string[] = strategies.map(strategy => strategy.name)

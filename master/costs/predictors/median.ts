@@ -1,0 +1,23 @@
+/** The median of each cell over the newest frames: noise and single outliers leave no trace, and motion lags behind. */
+import { combine } from '../combine.ts'
+import type { CostPredictor } from './predictor.ts'
+
+/** Fewer frames than this have no median worth the name. */
+const LEAST_FRAMES = 3
+const MOST_FRAMES = 5
+
+export const median: CostPredictor = {
+  name: 'median',
+  summary: 'every cell costs its median over the newest three to five frames',
+  predict(history) {
+    const [newest] = history
+    if (!newest || history.length < LEAST_FRAMES) return newest?.costs
+    // An odd number of frames.
+    const frames = history.slice(0, Math.min(MOST_FRAMES, history.length - 1 + (history.length % 2)))
+    const values = new Float64Array(frames.length)
+    return combine(newest.costs, i => {
+      for (const [k, { costs }] of frames.entries()) values[k] = costs.costs[i]!
+      return values.sort()[values.length >> 1]!
+    })
+  },
+}

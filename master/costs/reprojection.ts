@@ -1,0 +1,119 @@
+/**
+ * Moves a measured cost map to another camera: every cell is taken for a piece of surface at the depth of its centre, which
+ * the new camera sees somewhere else (forward warping with a z-buffer: Mark, McMillan and Bishop, "Post-rendering 3D
+ * warping", I3D 1997). What costs so much per pixel in the old view is taken to cost as much in the new one. The sky turns
+ * with the camera and never moves. Cells that nothing comes to were hidden or outside before: they are taken to be like
+ * the nearest cell that something came to.
+ */
+import type { Camera } from '../../shared/view.ts'
+import { cameraMove } from './camera-move.ts'
+import type { MeasuredFrame } from './cost-history.ts'
+import { CostMap } from './cost-map.ts'
+import { spreadFromKnown } from './spread-from-known.ts'
+
+export interface Reprojection {
+  readonly costs: CostMap
+  /** Share of the costs that lie where the old view saw something, 0 to 1: little of it means that the camera jumped. */
+  readonly seen: number
+}
+
+/** Cells are moved in two by two pieces, unless those would be smaller than this, px. */
+const LEAST_PIECE_PX = 4
+/** Surfaces whose inverse depths differ by less than this share are one surface. */
+const SAME_SURFACE = 0.1
+
+/** The costs of a frame as `camera`, with the same frame size, would find them. */
+export function reproject(frame: MeasuredFrame, camera: Camera): Reprojection {
+  const parts = frame.costs.cell >= 2 * LEAST_PIECE_PX ? 2 : 1
+  const { costs, known } = gather(land(frame, camera, parts), frame.costs, parts)
+  spreadFromKnown(costs.costs, known, costs.columns)
+  let sum = 0
+  let seen = 0
+  for (let i = 0; i < known.length; i++) {
+    sum += costs.costs[i]!
+    if (known[i] === 1) seen += costs.costs[i]!
+  }
+  return { costs, seen: sum > 0 ? seen / sum : 1 }
+}
+
+/** What lies on each piece of the new view's cells; row-major. */
+interface Landed {
+  /** Inverse depth of the nearest surface. */
+  readonly nearest: Float32Array
+  /** Costs per pixel of what came of that surface, added up, and how many they were. */
+  readonly sums: Float32Array
+  readonly counts: Uint8Array
+}
+
+function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: number): Landed {
+  const { size, cell, columns, rows, costs, depths } = map
+  const [across, down] = [columns * parts, rows * parts]
+  const nearest = new Float32Array(across * down)
+  const sums = new Float32Array(across * down)
+  const counts = new Uint8Array(across * down)
+  const [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = [...cameraMove(from, to)] as Twelve
+  // Pieces in half the width and height of the frame.
+  const halfX = (size[0] * parts) / (2 * cell)
+  const halfY = (size[1] * parts) / (2 * cell)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const inverse = 1 / depths[row * columns + column]!
+      const perPixel = costs[row * columns + column]! / map.area(column, row)
+      for (let j = 0; j < parts; j++) {
+        const v = 1 - (row * parts + j + 0.5) / halfY
+        for (let i = 0; i < parts; i++) {
+          const u = (column * parts + i + 0.5) / halfX - 1
+          const z = z0 * inverse + z1 + z2 * u + z3 * v
+          // Behind the eye, or of unknown depth.
+          if (!(z > 0)) continue
+          const x = ((x0 * inverse + x1 + x2 * u + x3 * v) / z + 1) * halfX
+          const y = (1 - (y0 * inverse + y1 + y2 * u + y3 * v) / z) * halfY
+          if (!(x >= 0 && y >= 0 && x < across && y < down)) continue
+          const at = Math.floor(y) * across + Math.floor(x)
+          const near = inverse / z
+          const other = nearest[at]!
+          if (counts[at] === 0 || near * (1 - SAME_SURFACE) > other) {
+            nearest[at] = near
+            sums[at] = perPixel
+            counts[at] = 1
+          } else if (near >= other * (1 - SAME_SURFACE) && counts[at]! < 255) {
+            sums[at]! += perPixel
+            counts[at]!++
+          }
+        }
+      }
+    }
+  }
+  return { nearest, sums, counts }
+}
+
+/** Puts pieces together to cells; `known`: 1 for each cell that anything came to. */
+function gather(
+  { sums, counts }: Landed,
+  { size, cell }: CostMap,
+  parts: number,
+): { readonly costs: CostMap; readonly known: Uint8Array } {
+  const map = new CostMap(size, cell)
+  const { columns, rows, costs } = map
+  const known = new Uint8Array(columns * rows)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      let sum = 0
+      let count = 0
+      for (let j = row * parts; j < (row + 1) * parts; j++) {
+        for (let i = column * parts; i < (column + 1) * parts; i++) {
+          const at = j * columns * parts + i
+          if (counts[at] === 0) continue
+          sum += sums[at]! / counts[at]!
+          count++
+        }
+      }
+      if (count === 0) continue
+      known[row * columns + column] = 1
+      costs[row * columns + column] = (sum / count) * map.area(column, row)
+    }
+  }
+  return { costs: map, known }
+}
+
+type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number]

@@ -1,0 +1,66 @@
+/**
+ * Ours: a Prediction Binary Tree that is cut through a fine cost map, one cost for each cell of some pixels instead of one
+ * for each leaf. The map is foretold for the next camera from those of the frames before; where little of the next view was
+ * seen before (the first frame, a cut) one pixel of each cell is traced first to find out. What is foretold wrong all the
+ * same is put right while the frame is traced: a worker that runs dry takes rows from the one that would end last.
+ */
+import { frameRect } from '../../shared/rect.ts'
+import type { CostField } from '../costs/cost-field.ts'
+import type { CostMap } from '../costs/cost-map.ts'
+import { moved, SEEN_ENOUGH } from '../costs/moved.ts'
+import { predictorByName } from '../costs/predictors/index.ts'
+import { sampledCosts } from '../costs/sampled-costs.ts'
+import { screenCosts } from './pbt.ts'
+import { cutTree, type SplitTree } from './prediction-tree.ts'
+import { type FrameInput, type KnownInput, type Strategy, workingShares } from './strategy.ts'
+
+/** Side of cells where costs are known of whole tiles only, px: enough to steal rows by. */
+const COARSE_CELL = 16
+
+/** What is carried from frame to frame; plain data. */
+interface Memory {
+  readonly tree: SplitTree
+}
+
+export const predictive: Strategy = {
+  name: 'predictive',
+  summary: 'ours: PBT through a cost map of small cells, foretold for the next camera; the idle take rows of the late',
+  advice: 'the one to use: holds the balance while the camera moves, in the first frame and at cuts',
+  source: 'this project, on Lin et al., §III',
+  cellSize: options => options.cell,
+  wantsProbe: input => input.options.probe && input.options.cell > 0 && seen(input) < SEEN_ENOUGH,
+  wantsCoverage: input => !input.previous && !(input.options.probe && input.options.cell > 0),
+  plan(input) {
+    const { options, previous } = input
+    const { predicted, costs, decisions } = foretell(input)
+    const workers = workingShares(input.workers)
+    const last = previous?.plan.memory as Memory | undefined
+    const { tiles, tree } = cutTree(frameRect(input.size), workers, costs, options, last?.tree)
+    return {
+      tiles,
+      ...(options.rowStealing ? { stealing: 'rows' } : {}),
+      ...(predicted ? { predicted } : {}),
+      memory: { tree } satisfies Memory,
+      decisions,
+    }
+  },
+}
+
+/** Share of the next frame's costs that lies in what the newest frame saw. */
+const seen = ({ history: [newest], camera }: KnownInput): number => (newest ? moved(newest, camera).seen : 0)
+
+interface Foretold {
+  readonly costs: CostField
+  readonly predicted?: CostMap
+  readonly decisions: Readonly<Record<string, number>>
+}
+
+function foretell(input: FrameInput): Foretold {
+  const { probe, options, history, camera, previous, coverage, size } = input
+  const decisions = { probed: probe ? 1 : 0 }
+  const fine = probe ?? (options.cell > 0 ? predictorByName(options.predictor).predict(history, camera) : undefined)
+  if (fine) return { costs: fine.field(), predicted: fine, decisions }
+  // As `pbt` does it: by whole tiles, or by coverage.
+  const costs = screenCosts(input)
+  return { costs, ...(previous || coverage ? { predicted: sampledCosts(costs, size, COARSE_CELL) } : {}), decisions }
+}
