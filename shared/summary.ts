@@ -6,30 +6,52 @@ import { z } from 'zod'
 import { CLOCKS } from './frame-report.ts'
 import { frameReportSchema, qualitySchema, sceneHashSchema, sizeSchema, workerInfoSchema } from './protocol/schemas.ts'
 
-export const SUMMARY_VERSION = 1
+/** 2: a tile may be a pattern within its rectangle, and very long lists of tiles are left out. */
+export const SUMMARY_VERSION = 2
+
+/**
+ * A frame's tiles are listed where there are at most so many, cells of patterns counted. Of a frame in thousands of small
+ * tiles nobody reads the list, and twenty such frames of sixteen strategies would be more than programs like to open.
+ */
+export const MOST_LISTED_TILES = 256
 
 const ms = z.number().nonnegative()
 const ratio = z.number().nonnegative()
 const share = z.number().min(0).max(1)
 
-/** What is kept of a frame report. */
-export const frameSummarySchema = frameReportSchema.pick({
-  frame: true,
-  frameMs: true,
-  wallMs: true,
-  statsMs: true,
-  decideMs: true,
-  criticalMs: true,
-  meanMs: true,
-  epsilonCpu: true,
-  epsilonWall: true,
-  messages: true,
-  bytes: true,
-  migrationShare: true,
-  rescued: true,
-  ledger: true,
-  tiles: true,
-})
+/** What a worker did of a frame: how many tiles, and their times together. */
+export const loadSchema = z.object({ worker: z.string(), tiles: z.int().nonnegative(), cpuMs: ms, wallMs: ms })
+
+/** What is kept of a frame report, and what its tiles add up to. */
+export const frameSummarySchema = frameReportSchema
+  .pick({
+    frame: true,
+    frameMs: true,
+    wallMs: true,
+    statsMs: true,
+    decideMs: true,
+    criticalMs: true,
+    meanMs: true,
+    epsilonCpu: true,
+    epsilonWall: true,
+    messages: true,
+    bytes: true,
+    migrationShare: true,
+    rescued: true,
+    stolen: true,
+    repeatedPx: true,
+    probeMs: true,
+    decisions: true,
+    predictionError: true,
+    ledger: true,
+    /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
+    tiles: true,
+  })
+  .extend({
+    tileCount: z.int().nonnegative(),
+    /** One for each row of the ledger. */
+    loads: z.array(loadSchema),
+  })
 
 export const strategySummarySchema = z.object({
   name: z.string(),
@@ -43,8 +65,21 @@ export const strategySummarySchema = z.object({
   /** Share of the workers' wall time that is neither tracing nor idle: stats, decide, dispatch, transmit, stitch. */
   overheadShare: share,
   messagesPerFrame: z.number().nonnegative(),
+  /** In a frame, for each worker it was planned for. */
+  messagesPerWorker: z.number().nonnegative(),
   bytesPerFrame: z.number().nonnegative(),
   migrationShare: share,
+  tilesPerFrame: z.number().nonnegative(),
+  /** How often an idle worker took work from another. */
+  stolenPerFrame: z.number().nonnegative(),
+  /** Pixels traced twice because of that, over all pixels. */
+  repeatedShare: ratio,
+  /** Time that the master spent on putting a frame's tiles in place. */
+  stitchMs: ms,
+  /** Mean of what the strategy says that it decided, over all frames. */
+  decisions: z.record(z.string(), z.number()),
+  /** Mean over the frames that have one; absent where nothing fine was expected. */
+  predictionError: ratio.exactOptional(),
   frameSha256: z.array(sceneHashSchema),
   frames: z.array(frameSummarySchema),
 })

@@ -6,7 +6,7 @@ export interface VirtualWorker {
   readonly name: string
   /** What it declares: throughput relative to the others', 1 = nominal. */
   readonly speed: number
-  /** What it really is. @default what it declares */
+  /** What it really is: tiles take its CPU time × declared / actual. @default what it declares */
   readonly actualSpeed?: number
 }
 

@@ -11,7 +11,7 @@ import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { Plan, WorkerShare } from '../strategies/strategy.ts'
-import type { ClusterSpec } from './cluster-spec.ts'
+import type { ClusterSpec, VirtualWorker } from './cluster-spec.ts'
 import { EventQueue } from './event-queue.ts'
 import type { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
@@ -56,6 +56,8 @@ type SimulatedEvent =
 
 /** As live masters tick, ms. */
 const TICK_MS = 250
+/** What engines count in a ms of a worker of speed 1. */
+const WORK_PER_MS = 1e4
 /** The shortest time that a timer of Node.js waits, ms. */
 const LEAST_ALARM_MS = 1
 
@@ -88,9 +90,9 @@ class PlanSimulation {
     this.#numbers = new Map(this.#ids.map((id, number) => [id, number]))
     this.#schedule = new FrameSchedule(plan, workers, firstLease, limits)
     this.#network = new Network(cluster.network, workers.length)
-    this.#tracers = cluster.workers.map(({ id, speed, actualSpeed = speed }) => {
+    this.#tracers = cluster.workers.map(worker => {
       const { pace, handOverMs } = cluster.tracing
-      return new VirtualTracer(pace / actualSpeed, handOverMs, order => this.#workOf(id, order))
+      return new VirtualTracer(pace / worker.speed, handOverMs, order => this.#workOf(worker, order))
     })
     this.#now = startAt
   }
@@ -234,8 +236,10 @@ class PlanSimulation {
       cell > 0
         ? decodeCells(encodeCells(costs.cells(answer.tile, cell)), answer.tile.rect, cell, times.cpuMs)
         : undefined
+    // Whose costs are asked for counts its work, too, which is the same on every machine.
+    const counted = cell > 0 ? { ...times, work: costs.sum(answer.tile) * WORK_PER_MS } : times
     this.#records.push({
-      ...{ lease, worker, tile, sentAt, arrivedAt, stitchedAt: this.#now, times },
+      ...{ lease, worker, tile, sentAt, arrivedAt, stitchedAt: this.#now, times: counted },
       ...(cells ? { cells } : {}),
     })
     this.#sent.set(lease, { ...sent, sentAt: arrivedAt })
@@ -257,11 +261,12 @@ class PlanSimulation {
     return pixelBytes(tile) + answerBytes(tile, this.#input.cell)
   }
 
-  #workOf(worker: string, { lease, tile }: VirtualOrder): TileWork {
+  #workOf({ id, speed, actualSpeed = speed }: VirtualWorker, { lease, tile }: VirtualOrder): TileWork {
     const { costs, owners } = this.#input
     const { tileCpuMs, noise, seed, batchPixels, blockRows, migrationMsPerPixel } = this.#input.cluster.tracing
-    const factor = noiseFactor(noise, seed, lease)
-    const moved = migrationMsPerPixel > 0 && owners ? owners.foreignPixels(worker, tile) * migrationMsPerPixel : 0
+    // A machine that is slower than it says takes more CPU time, as a slower processor would.
+    const factor = (noiseFactor(noise, seed, lease) * speed) / actualSpeed
+    const moved = migrationMsPerPixel > 0 && owners ? owners.foreignPixels(id, tile) * migrationMsPerPixel : 0
     const before = tileCpuMs + moved
     let rows: Float64Array | undefined
     return {

@@ -19,6 +19,7 @@ export const coveragePrepass: Strategy = {
   advice:
     'never late, so it does not mind cuts; blind to what a covered pixel costs, and ray tracing is all about that',
   source: 'Whitman, "Dynamic Load Balancing for Parallel Polygon Rendering", 1994; Lin et al., §II.C',
+  reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: () => true,
   plan({ size, workers, coverage, previous, options }) {
     const costs = coverage ? prepassCosts(coverage) : uniformCosts

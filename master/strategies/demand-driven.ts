@@ -12,6 +12,7 @@ export const demandDriven: Strategy = {
   summary: 'one queue of small tiles from the centre outwards; an idle worker takes the next one',
   advice: 'good on any scene and with workers nobody knows; costs a message both ways for every small tile',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.C, master-slave',
+  reads: ['tile'],
   plan: ({ size, options }) => ({
     tiles: smallTiles(frameRect(size), options.tile ?? TILE_SIDE_PX)
       .map(rect => ({ rect, distance: fromCentre(rect, size) }))

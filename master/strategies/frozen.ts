@@ -11,6 +11,7 @@ export const frozen: Strategy = {
   summary: 'control: the first plan, cut by coverage, repeated for every frame',
   advice: 'shows what feedback is worth: the difference to pbt',
   source: 'control',
+  reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: input => !repeats(input),
   plan: input => (repeats(input) ? input.previous.plan : pbt.plan(withoutPrevious(input))),
 }

@@ -11,6 +11,7 @@ export const greedyLb: Strategy = {
   summary: 'small tiles, every frame anew: the heaviest to the least loaded worker, again and again',
   advice: 'best balance of its family where moving a tile costs nothing; nearly every tile moves in every frame',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", Algorithm 1',
+  reads: ['tile', 'cell'],
   cellSize: objectCellSize,
   plan: input =>
     planObjects({ start: 'nowhere', balance: ({ objects, processors }) => greedy(objects, processors) }, input),

@@ -13,6 +13,7 @@ export const greedyRefineLb: Strategy = {
   summary: 'greedy by the first measured costs, then refine: greedy’s balance, few tiles move later',
   advice: 'the member of its family to take where frames resemble each other',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", GreedyLB followed by RefineLB',
+  reads: ['tile', 'cell'],
   cellSize: objectCellSize,
   plan: input =>
     planObjects(

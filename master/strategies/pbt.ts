@@ -15,6 +15,7 @@ export const pbt: Strategy = {
   summary: 'Prediction Binary Tree as published: cut by coverage at first, then by the times of the frame before',
   advice: 'the paper’s own; good for a camera that moves slowly, poor at the first frame and at cuts',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §III',
+  reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: input => input.previous === undefined,
   plan(input) {
     const last = input.previous?.plan.memory as SplitTree | undefined

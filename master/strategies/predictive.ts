@@ -27,6 +27,7 @@ export const predictive: Strategy = {
   summary: 'ours: PBT through a cost map of small cells, foretold for the next camera; the idle take rows of the late',
   advice: 'the one to use: holds the balance while the camera moves, in the first frame and at cuts',
   source: 'this project, on Lin et al., §III',
+  reads: ['damping', 'boundary', 'resistance', 'predictor', 'probe', 'rowStealing', 'learnSpeeds', 'cell'],
   cellSize: options => options.cell,
   wantsProbe: input => input.options.probe && input.options.cell > 0 && seen(input) < SEEN_ENOUGH,
   wantsCoverage: input => !input.previous && !(input.options.probe && input.options.cell > 0),

@@ -13,6 +13,7 @@ export const randomTiles: Strategy = {
   summary: 'equal square tiles, each with a worker drawn at random once and for all',
   advice: 'needs to know nothing; even only where tiles are small and many, and never as even as scatter',
   source: 'Wheat, "A Fine-Grained Data Migration Approach to Application Load Balancing", 1992; Lin et al., §II.B',
+  reads: ['tile', 'seed'],
   plan({ size, workers, options }) {
     const rect = frameRect(size)
     const side = options.tile ?? TILE_SIDE_PX

@@ -11,6 +11,7 @@ export const refineLb: Strategy = {
   summary: 'small tiles that stay, but overloaded workers give some to those below the average',
   advice: 'few tiles move; needs many tiles per worker, and some frames after a cut',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineLB',
+  reads: ['tile', 'cell'],
   cellSize: objectCellSize,
   plan: input =>
     planObjects({ start: 'blocks', balance: ({ objects, processors }) => refine(objects, processors) }, input),

@@ -11,6 +11,7 @@ export const refineSwapLb: Strategy = {
   summary: 'as refine-lb, and tiles are exchanged where none can be given away',
   advice: 'instead of refine-lb where workers have few tiles each',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineSwapLB',
+  reads: ['tile', 'cell'],
   cellSize: objectCellSize,
   plan: input =>
     planObjects({ start: 'blocks', balance: ({ objects, processors }) => refineSwap(objects, processors) }, input),

@@ -17,6 +17,7 @@ export const scatter: Strategy = {
   advice:
     'even without knowing anything, but each worker traces all over the frame and no stretch of it is in one piece',
   source: 'Salmon, "A Mathematical Analysis of the Scattered Decomposition", 1988; Lin et al., §II.B',
+  reads: ['tile', 'scatter'],
   plan({ size, workers, options }) {
     const rect = frameRect(size)
     const [cellW, cellH] = cellOf(options, size)

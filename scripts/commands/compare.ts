@@ -5,8 +5,9 @@ import type { FrameReport } from '../../shared/frame-report.ts'
 import type { JobRunner } from '../cluster/job-runner.ts'
 import { openCluster } from '../cluster/open-cluster.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
+import { timelineOf } from '../report/frame-timeline.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
-import { folderName, type TiledFrame, writeReport } from '../report/write-report.ts'
+import { folderName, type RenderedFrame, type TiledFrame, writeReport } from '../report/write-report.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
@@ -39,7 +40,7 @@ interface ComparedRun {
   /** Those beyond `MAX_SPANS` without spans. */
   readonly reports: readonly FrameReport[]
   /** The last frame, to be drawn with its tiles. */
-  readonly last: TiledFrame
+  readonly last: RenderedFrame & TiledFrame
   /** The first frames, as many as a film and the memory take. */
   readonly film: readonly TiledFrame[]
 }
@@ -69,8 +70,10 @@ async function compareTraced(options: RunOptions, names: readonly string[], reco
     const runner = await openCluster(options, progress)
     const runs: ComparedRun[] = []
     try {
-      for (const name of names)
+      for (const [index, name] of names.entries()) {
+        if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
         runs.push(await runStrategy({ name, scene, options, runner, progress, records, pictures }, signal))
+      }
     } finally {
       await runner.close()
     }
@@ -78,6 +81,7 @@ async function compareTraced(options: RunOptions, names: readonly string[], reco
     await writeReport(options.out, {
       summary,
       tiled: runs.map(run => run.last),
+      timelines: runs.flatMap(run => timelineOf(run) ?? []),
       films: runs.map(run => run.film),
       pictures: runs.slice(0, 1).map(run => run.last),
     })
@@ -107,10 +111,10 @@ async function runStrategy(
   const writer = new FrameWriter(folder)
   const reports: FrameReport[] = []
   let spans = 0
-  let last: TiledFrame | undefined
+  let last: (RenderedFrame & TiledFrame) | undefined
   const film: TiledFrame[] = []
   const filmFrames = Math.min(MAX_FILM_FRAMES, Math.floor(MAX_FILM_PIXELS / (options.size[0] * options.size[1])))
-  const keep = (report: FrameReport, pixels: Uint8Array): TiledFrame => {
+  const keep = (report: FrameReport, pixels: Uint8Array): RenderedFrame & TiledFrame => {
     const kept = pictures.get(report.sha256) ?? pixels
     pictures.set(report.sha256, kept)
     return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }

@@ -5,6 +5,7 @@ import type { FrameReport } from '../../shared/frame-report.ts'
 import { openCluster } from '../cluster/open-cluster.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
+import { summaryJson } from '../report/summary-json.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
@@ -84,7 +85,7 @@ async function renderTraced(
         )
     }
     const summary = summaryOf({ scene, runs: [{ name: strategy, reports }] }, options)
-    await writeWhole(join(options.out, 'summary.json'), `${JSON.stringify(summary, null, 1)}\n`)
+    await writeWhole(join(options.out, 'summary.json'), summaryJson(summary))
     await writeWhole(join(options.out, 'frames.csv'), framesCsv(summary))
     printResult(summary, options, `frames: ${options.out}`)
   })

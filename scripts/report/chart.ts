@@ -43,10 +43,10 @@ export function renderChart({ description, overlay = '', ...options }: ChartOpti
   )
 }
 
-/** Lines across the plot at the ticks of an axis, behind everything else. */
-export const gridY = (ticks?: number): Plot.Markish =>
-  Plot.gridY({ stroke: GRID, strokeOpacity: 1, ...(ticks ? { ticks } : {}) })
-export const gridX = (): Plot.Markish => Plot.gridX({ stroke: GRID, strokeOpacity: 1 })
+/** How lines across a plot look, at the ticks of an axis, behind everything else. */
+export const GRID_LINE = { stroke: GRID, strokeOpacity: 1 } as const
+export const gridY = (ticks?: number): Plot.Markish => Plot.gridY({ ...GRID_LINE, ...(ticks ? { ticks } : {}) })
+export const gridX = (): Plot.Markish => Plot.gridX(GRID_LINE)
 
 /** An axis label that does not compete with the data. */
 export const axisLabel = { fill: MUTED, fontSize: CHART_FONT - 1 } as const

@@ -2,6 +2,7 @@
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { lineChart } from './line-chart.ts'
+import { MOST_LINES, multiplesChart } from './multiples-chart.ts'
 import { formatRatio } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 
@@ -15,9 +16,11 @@ export function epsilonChart(summary: Summary): string {
     return { name, style: styles.get(name)!, points, mean: average, meanLabel }
   })
   const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
-  return lineChart(series, {
-    description: `Imbalance epsilon by the CPU clock for each frame and strategy: ${means.join(', ')}`,
-    yLabel: 'imbalance ε by the CPU clock, ratio (0 = perfectly shared)',
-    height: 330,
-  })
+  const description = `Imbalance epsilon by the CPU clock for each frame and strategy: ${means.join(', ')}`
+  const yLabel = 'imbalance ε by the CPU clock, ratio (0 = perfectly shared)'
+  if (series.length > MOST_LINES) {
+    // The good ones lie close to zero, the unbalanced far above them.
+    return multiplesChart(series, { description, yLabel: `${yLabel}, square-root scale; frames across`, scale: 'sqrt' })
+  }
+  return lineChart(series, { description, yLabel, height: 330 })
 }

@@ -11,7 +11,11 @@ import { ellipsize, printable, textWidth } from './text-width.ts'
 /** SVG of the distribution of frame times in ms: points, quartile box, median, and mean ± standard deviation in words. */
 export function frameSpreadChart(summary: Summary): string {
   const styles = strategyStyles(summary)
-  const rows = summary.strategies.map((strategy, row) => {
+  const many = summary.strategies.length > 4
+  // A few are easiest to find in the order of every other chart; many are a ranking.
+  const shown = many ? summary.strategies.toSorted((a, b) => a.frameMs.median - b.frameMs.median) : summary.strategies
+  const rowHeight = many ? 32 : 46
+  const rows = shown.map((strategy, row) => {
     const { mean, stddev, median } = strategy.frameMs
     const times = strategy.frames.map(frame => frame.frameMs)
     const sorted = times.toSorted((a, b) => a - b)
@@ -21,7 +25,7 @@ export function frameSpreadChart(summary: Summary): string {
         : `${formatMs(mean)} ms`
     return {
       row,
-      times,
+      times: someOf(times),
       median,
       q1: quantile(sorted, 0.25),
       q3: quantile(sorted, 0.75),
@@ -40,7 +44,7 @@ export function frameSpreadChart(summary: Summary): string {
   return renderChart({
     description: `Distribution of frame times: ${rows.map(row => `${row.name} ${row.words}`).join(', ')}`,
     width: CHART_WIDTH,
-    height: 60 + rows.length * ROW,
+    height: 60 + rows.length * rowHeight,
     marginTop: 8,
     marginBottom: 48,
     marginLeft,
@@ -72,4 +76,14 @@ export function frameSpreadChart(summary: Summary): string {
   })
 }
 
-const ROW = 46
+/** The times, or of a great many as many as can be told apart, the least and the most among them. */
+function someOf(times: readonly number[]): readonly number[] {
+  if (times.length <= MOST_POINTS) return times
+  const sorted = times.toSorted((a, b) => a - b)
+  return Array.from(
+    { length: MOST_POINTS },
+    (_, i) => sorted[Math.round((i / (MOST_POINTS - 1)) * (sorted.length - 1))]!,
+  )
+}
+
+const MOST_POINTS = 240

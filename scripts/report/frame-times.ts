@@ -2,6 +2,7 @@
 import type { Summary } from '../../shared/summary.ts'
 import { frameSpreadChart } from './frame-spread-chart.ts'
 import { lineChart } from './line-chart.ts'
+import { MOST_LINES, multiplesChart } from './multiples-chart.ts'
 import { formatMs } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 
@@ -17,11 +18,10 @@ export function frameTimesChart(summary: Summary): string {
     meanLabel: frames.length > 1 ? `mean ${formatMs(frameMs.mean)} ms` : `${formatMs(frameMs.mean)} ms`,
   }))
   const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
-  return lineChart(series, {
-    description: `Frame time in milliseconds for each frame and strategy: ${means.join(', ')}`,
-    yLabel: 'frame time, ms',
-    height: 420,
-  })
+  const description = `Frame time in milliseconds for each frame and strategy: ${means.join(', ')}`
+  if (series.length > MOST_LINES)
+    return multiplesChart(series, { description, yLabel: 'frame time, ms; frames across' })
+  return lineChart(series, { description, yLabel: 'frame time, ms', height: 420 })
 }
 
 /** Whether no strategy rendered more than one frame. */

@@ -36,8 +36,12 @@ const COLUMNS: readonly Column[] = [
   { name: 'messages_count', of: frame => frame.messages },
   { name: 'traffic_bytes', of: frame => frame.bytes },
   { name: 'migration_share', of: frame => frame.migrationShare },
-  { name: 'tiles_count', of: frame => frame.tiles.length },
+  { name: 'tiles_count', of: frame => frame.tileCount },
   { name: 'rescued_tiles_count', of: frame => frame.rescued },
+  { name: 'stolen_count', of: frame => frame.stolen },
+  { name: 'repeated_px', of: frame => frame.repeatedPx },
+  { name: 'probe_ms', of: frame => frame.probeMs },
+  { name: 'prediction_error_ratio', of: frame => frame.predictionError ?? '' },
   // The prefix keeps a spreadsheet from reading a hash such as 12e4… as a number.
   { name: 'pixels_sha256', of: (_frame, strategy, index) => `sha256:${strategy.frameSha256[index] ?? ''}` },
 ]

@@ -3,6 +3,7 @@
  * or a frame half as long; both readings are always given, and the spread beside them.
  */
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { BASELINE_STRATEGY } from '../run/default-strategy.ts'
 import { clockName, formatFactor, formatMs, formatRatio, formatShare, listed, plural } from './numbers.ts'
 
 /** One strategy measured against another by mean frame time. */
@@ -15,7 +16,7 @@ export interface Comparison {
 
 /** What the others are measured against: `static-blocks` where it ran, else the first strategy. */
 export const baselineOf = (summary: Summary): StrategySummary =>
-  summary.strategies.find(strategy => strategy.name === 'static-blocks') ?? summary.strategies[0]!
+  summary.strategies.find(strategy => strategy.name === BASELINE_STRATEGY) ?? summary.strategies[0]!
 
 /** The fastest by mean frame time of those that are not the baseline; the baseline itself where it ran alone. */
 export function fastestOf(summary: Summary): StrategySummary {
@@ -62,7 +63,8 @@ function single(summary: Summary, strategy: StrategySummary): string {
   return `${work}, ${formatMs(frameMs.mean)} ms each on average; ${spread}, ${balance}.`
 }
 
-const byMeanTime = (strategies: readonly StrategySummary[]): StrategySummary[] =>
+/** Fastest first. */
+export const byMeanTime = (strategies: readonly StrategySummary[]): StrategySummary[] =>
   strategies.toSorted((a, b) => a.frameMs.mean - b.frameMs.mean)
 
 const length = (saved: number): string => {

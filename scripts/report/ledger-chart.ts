@@ -10,7 +10,7 @@ import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, legendRow, panel, renderChar
 import { formatMs } from './numbers.ts'
 import { PHASE_COLORS } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
-import { workerAxis, workerNames } from './worker-axis.ts'
+import { placeCount, type WorkerAxis, workerAxis, workerNames } from './worker-axis.ts'
 
 /** Phases from the bottom of a bar to its top: work first, waiting last. */
 export const PHASE_ORDER = [
@@ -27,11 +27,12 @@ export const PHASE_ORDER = [
 export function ledgerChart(summary: Summary): string {
   const { strategies } = summary
   const names = [...workerNames(summary).values()]
-  const columns = columnsFor(strategies.length, names.length)
+  const places = placeCount(names.length)
+  const columns = columnsFor(strategies.length, places)
   const rows = Math.ceil(strategies.length / columns)
   const plotWidth = CHART_WIDTH - MARGIN.marginLeft - MARGIN.marginRight
   const panelWidth = (plotWidth / columns) * (columns > 1 ? 0.95 : 1)
-  const band = panelWidth / names.length
+  const band = panelWidth / places
   const longest = Math.min(90, Math.max(...names.map(name => textWidth(printable(name), TICK_FONT))))
   // Names lie flat while the bars are wide enough for them, else they stand.
   const upright = longest > band - 6
@@ -43,7 +44,7 @@ export function ledgerChart(summary: Summary): string {
     plotWidth,
   )
   const bars = strategies.flatMap((strategy, index) =>
-    meanLedger(strategy).map(bar => ({ ...panel(index, columns), ...bar })),
+    meanLedger(strategy, axis).map(bar => ({ ...panel(index, columns), ...bar })),
   )
   const wallMs = strategies.map(({ frames }) => mean(frames.map(frame => frame.wallMs)))
   const titles = strategies.map(({ name }, index) => {
@@ -51,7 +52,7 @@ export function ledgerChart(summary: Summary): string {
     const room = panelWidth - textWidth(time, CHART_FONT, 'bold')
     return { ...panel(index, columns), text: ellipsize(printable(name), room / 1.1, CHART_FONT) + time }
   })
-  const rowHeight = TITLE + 8 + (rows === 1 ? 290 : rows <= 4 ? 150 : 90)
+  const rowHeight = TITLE + 8 + (rows === 1 ? 290 : rows <= 3 ? 150 : 100)
   const marginTop = legend.height + TITLE + 2
   const marginBottom = (upright ? longest : TICK_FONT) + 20
 
@@ -110,20 +111,25 @@ export function ledgerChart(summary: Summary): string {
 function columnsFor(strategies: number, workers: number): number {
   if (strategies <= 4 && strategies * workers <= 40) return strategies
   if (strategies <= 4) return 1
-  return workers <= 16 ? 3 : 2
+  return workers > 16 ? 2 : strategies > 9 ? 4 : 3
 }
 
-/** Mean milliseconds of each worker in each phase over all of a strategy's frames; frames without the worker count as nothing. */
-function meanLedger(strategy: StrategySummary): { worker: string; kind: SpanKind; ms: number }[] {
-  const workers = [...new Set(strategy.frames.flatMap(frame => frame.ledger.map(row => row.worker)))]
-  return workers.flatMap(worker => {
-    const rows = strategy.frames.flatMap(frame => frame.ledger.filter(row => row.worker === worker))
-    return PHASE_ORDER.map(kind => ({
-      worker,
-      kind,
-      ms: rows.reduce((sum, row) => sum + row[kind], 0) / strategy.frames.length,
-    }))
-  })
+/** Mean milliseconds of each place's workers in each phase over all of a strategy's frames; frames without a worker count as nothing. */
+function meanLedger(strategy: StrategySummary, axis: WorkerAxis): { worker: string; kind: SpanKind; ms: number }[] {
+  const sums = new Map<string, { readonly workers: Set<string>; readonly row: Record<SpanKind, number> }>()
+  for (const row of strategy.frames.flatMap(frame => frame.ledger)) {
+    const place = axis.placeOf(row.worker)
+    const sum = sums.get(place) ?? {
+      workers: new Set(),
+      row: { stats: 0, decide: 0, dispatch: 0, transmit: 0, render: 0, stitch: 0, idle: 0 },
+    }
+    sums.set(place, sum)
+    sum.workers.add(row.worker)
+    for (const kind of PHASE_ORDER) sum.row[kind] += row[kind]
+  }
+  return [...sums].flatMap(([worker, { workers, row }]) =>
+    PHASE_ORDER.map(kind => ({ worker, kind, ms: row[kind] / strategy.frames.length / workers.size })),
+  )
 }
 
 const MARGIN = { marginLeft: 70, marginRight: 14 } as const

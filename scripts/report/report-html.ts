@@ -5,42 +5,55 @@
 import type { Summary } from '../../shared/summary.ts'
 import { epsilonChart } from './epsilon-chart.ts'
 import { frameSpreadChart } from './frame-spread-chart.ts'
+import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart, isStill } from './frame-times.ts'
+import { ganttChart, MOST_GANTT_WORKERS } from './gantt-chart.ts'
 import { baselineOf, compareTo, fastestOf, headline, spreadOf } from './headline.ts'
 import { ledgerChart } from './ledger-chart.ts'
 import { MOST_MEAN_RULES } from './line-chart.ts'
 import { html, type Markup, trusted } from './markup.ts'
+import { MOST_LINES } from './multiples-chart.ts'
 import { clockName, formatCount, formatFactor, formatMs, formatRatio, formatShare, plural } from './numbers.ts'
+import { priceChart } from './price-chart.ts'
 import { epsilonSection } from './report-epsilon.ts'
+import { filmSection, pixelSection, type ReportImages, tileSection } from './report-pictures.ts'
 import { REPORT_STYLE } from './report-style.ts'
-import { balanceTable, frameTimeTable, ledgerTable, priceTable, swatch } from './report-tables.ts'
-import { cpuClockNote, hostLine, pixelAgreement, wallTimeNote } from './run-facts.ts'
-import { cssColor, workerColors } from './worker-colors.ts'
+import {
+  balanceTable,
+  beyondPlanTable,
+  decisionTable,
+  frameTimeTable,
+  ledgerTable,
+  priceTable,
+} from './report-tables.ts'
+import { winnersTable } from './report-winners.ts'
+import { cpuClockNote, hostLine, wallTimeNote } from './run-facts.ts'
+import { utilisationChart } from './utilisation-chart.ts'
+import { groupNote, workerNames } from './worker-axis.ts'
 import { workerLoadChart } from './worker-load-chart.ts'
 
-/** A picture to show in the page. */
-export interface ReportImage {
-  readonly strategy: string
-  readonly frame: number
-  /** `data:image/…;base64,…`: the page asks nobody for anything. */
-  readonly dataUri: string
-}
-
-export interface ReportImages {
-  /** A frame of each strategy with its tiles drawn in. */
-  readonly tiles: readonly ReportImage[]
-  /** Moving pictures of each strategy's tiles, from `frame` on. @default none */
-  readonly films?: readonly ReportImage[]
-  /** Frames as they were rendered, such as the first and the last. */
-  readonly pictures: readonly ReportImage[]
+/** What of a run does not fit into its summary. */
+export interface ReportExtras extends ReportImages {
+  /** One frame of each strategy as it went by. @default none */
+  readonly timelines?: readonly FrameTimeline[]
 }
 
 /** `report.html` of a summary. Every name in it is escaped. */
-export function reportHtml(summary: Summary, images: ReportImages): string {
+export function reportHtml(summary: Summary, extras: ReportExtras): string {
   const several = summary.strategies.length > 1
-  const still = isStill(summary)
-  const dashes = !still && summary.strategies.length <= MOST_MEAN_RULES
   const title = `${summary.scene.name}: ${several ? 'strategies compared' : summary.strategies[0]!.name}`
+  const winners = winnersTable(summary)
+  const sections = [
+    winners && html`<section id="winners"><h2>Who is best at what</h2>${winners}</section>`,
+    howItWasRun(summary),
+    strategySection(summary),
+    balanceSection(summary),
+    timeSection(summary, extras.timelines ?? []),
+    priceSection(summary),
+    tileSection(summary, extras.tiles),
+    filmSection(summary, extras.films ?? []),
+    pixelSection(summary, extras.pictures),
+  ]
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -59,35 +72,91 @@ export function reportHtml(summary: Summary, images: ReportImages): string {
 <p class="headline">${headline(summary)}</p>
 ${cards(summary)}
 </header>
-${figure(frameTimesChart(summary), 'Frame time', `from the first dispatch to the last pixel in place${still ? '' : ', for each frame'}.${dashes ? ' Dashed: the mean.' : ''}`)}
-${howItWasRun(summary)}
-<section>
-<h2>${several ? 'Strategies' : 'Numbers'}</h2>
-${frameTimeTable(summary)}
-${!still && figure(frameSpreadChart(summary), 'Distribution of the frame times', 'every point is a frame; the box holds the middle half, its bar is the median. In words: mean ± standard deviation (spread).')}
-</section>
-<section>
-<h2>Balance</h2>
-${!still && figure(epsilonChart(summary), 'Imbalance ε', 'how much longer the slowest worker took than a perfect share, by CPU time. It does not depend on how many cores the host had.')}
-${figure(workerLoadChart(summary), 'Load of each worker', 'CPU time over the perfect share of the frame. Red workers are the ones a frame waited for; blue ones waited.')}
-${balanceTable(summary)}
-${epsilonSection(summary)}
-</section>
-<section>
-<h2>Where the time went</h2>
-${figure(ledgerChart(summary), 'Mean ledger', 'every instant of a frame belongs to one phase of each worker. All bars of a strategy are as tall as its mean frame, statistics and decision included.')}
-${ledgerTable(summary)}
-${priceTable(summary)}
-</section>
-${tileSection(summary, images.tiles)}
-${filmSection(summary, images.films ?? [])}
-${pixelSection(summary, images.pictures)}
+${firstFigure(summary)}
+${sections}
 <footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers for programs: summary.json, frames.csv.</footer>
 </main>
 </body>
 </html>
 `
   return page.markup
+}
+
+const SPREAD_CAPTION =
+  'every point is a frame; the box holds the middle half, its bar is the median. In words: mean ± standard deviation (spread).'
+
+/** A handful of strategies as lines; of more, which cross too often, the ranking first. */
+function firstFigure(summary: Summary): Markup {
+  const { length } = summary.strategies
+  if (!isStill(summary) && length > MOST_LINES)
+    return figure(
+      frameSpreadChart(summary),
+      'Frame times',
+      `from the first dispatch to the last pixel in place, the smallest median on top; ${SPREAD_CAPTION}`,
+    )
+  const dashes = !isStill(summary) && length <= MOST_MEAN_RULES
+  const each = isStill(summary) ? '' : ', for each frame'
+  return figure(
+    frameTimesChart(summary),
+    'Frame time',
+    `from the first dispatch to the last pixel in place${each}.${dashes ? ' Dashed: the mean.' : ''}`,
+  )
+}
+
+function strategySection(summary: Summary): Markup {
+  const { length } = summary.strategies
+  const second =
+    length > MOST_LINES
+      ? figure(
+          frameTimesChart(summary),
+          'Frame by frame',
+          'each strategy in colour before all others in grey. Dashed, and at the right of each name: the mean.',
+        )
+      : figure(frameSpreadChart(summary), 'Distribution of the frame times', SPREAD_CAPTION)
+  return html`<section id="strategies">
+<h2>${length > 1 ? 'Strategies' : 'Numbers'}</h2>
+${frameTimeTable(summary)}
+${!isStill(summary) && second}
+</section>`
+}
+
+function balanceSection(summary: Summary): Markup {
+  const shared = groupNote(workerNames(summary).size, 'each shows the most loaded of its group')
+  return html`<section id="balance">
+<h2>Balance</h2>
+${!isStill(summary) && figure(epsilonChart(summary), 'Imbalance ε', 'how much longer the slowest worker took than a perfect share, by CPU time. It does not depend on how many cores the host had.')}
+${figure(workerLoadChart(summary), 'Load of each worker', `CPU time over the perfect share of the frame. Red workers are the ones a frame waited for; blue ones waited.${shared}`)}
+${balanceTable(summary)}
+${epsilonSection(summary)}
+</section>`
+}
+
+function timeSection(summary: Summary, timelines: readonly FrameTimeline[]): Markup {
+  const workers = workerNames(summary).size
+  const shared = groupNote(workers, 'each bar is the mean of its group')
+  const most = Math.max(0, ...timelines.map(timeline => timeline.workers.length))
+  const sampled =
+    most > MOST_GANTT_WORKERS
+      ? ` Of ${most} workers ${MOST_GANTT_WORKERS} are shown, evenly from the last to be done to the first.`
+      : ''
+  return html`<section id="time">
+<h2>Where the time went</h2>
+${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, worker by worker', `of each strategy the frame of median time; a bar for each tile.${sampled}`, timelines.length > 4)}
+${figure(utilisationChart(summary), 'Utilisation', `the share of the wall time that each worker traced, mean over the frames; as a number the mean of all workers.${shared}`)}
+${figure(ledgerChart(summary), 'Mean ledger', `every instant of a frame belongs to one phase of each worker. All bars of a strategy are as tall as its mean frame, statistics and decision included.${shared}`)}
+${ledgerTable(summary)}
+</section>`
+}
+
+function priceSection(summary: Summary): Markup {
+  const several = summary.strategies.length > 1
+  return html`<section id="price">
+<h2>What balance costs</h2>
+${several && figure(priceChart(summary), 'The price of balance', 'imbalance, and what was paid for it: means over the frames, each column to its own scale.')}
+${priceTable(summary)}
+${beyondPlanTable(summary)}
+${decisionTable(summary)}
+</section>`
 }
 
 function cards(summary: Summary): Markup {
@@ -129,50 +198,6 @@ function howItWasRun(summary: Summary): Markup {
 </section>`
 }
 
-/** Not for paper, where a film would stand still on its first frame. */
-function filmSection(summary: Summary, films: readonly ReportImage[]): Markup | undefined {
-  if (films.length === 0) return undefined
-  return html`<section class="moving">
-<h2>Tiles, frame by frame</h2>
-<p>How the cut follows the work: the same tiles for every frame of the run, three frames a second.</p>
-<div class="pictures">${films.map(film => html`<figure><img src="${film.dataUri}" alt="${alt(summary, film)} and those after it, with their tiles"><figcaption><b>${film.strategy}</b>, from frame ${film.frame} on</figcaption></figure>`)}</div>
-</section>`
-}
-
-function tileSection(summary: Summary, tiles: readonly ReportImage[]): Markup | undefined {
-  if (tiles.length === 0) return undefined
-  const colors = workerColors(summary.workers.map(worker => worker.id))
-  const speeds = new Set(summary.workers.map(worker => worker.speed)).size > 1
-  const chips = summary.workers.map(
-    ({ id, name, speed }) => html`<li>${swatch(cssColor(colors.get(id)!))}${name}${speeds && ` (speed ${speed})`}</li>`,
-  )
-  return html`<section>
-<h2>Tiles</h2>
-<p>Who traced what: every tile in the colour of its worker, with the CPU time it took.</p>
-<div class="pictures">${tiles.map(image => html`<figure><img src="${image.dataUri}" alt="${alt(summary, image)} with its tiles"><figcaption><b>${image.strategy}</b>, frame ${image.frame}${frameFacts(summary, image)}</figcaption></figure>`)}</div>
-<ul class="chips">${chips}</ul>
-</section>`
-}
-
-function frameFacts(summary: Summary, { strategy, frame }: ReportImage): string | undefined {
-  const facts = summary.strategies.find(({ name }) => name === strategy)?.frames.find(f => f.frame === frame)
-  return (
-    facts &&
-    `: ${formatMs(facts.frameMs)} ms, ε ${formatRatio(facts.epsilonCpu)}, ${plural(facts.tiles.length, 'tile')}`
-  )
-}
-
-function pixelSection(summary: Summary, pictures: readonly ReportImage[]): Markup {
-  const { identical, sentence } = pixelAgreement(summary)
-  return html`<section>
-<h2>Pixels</h2>
-<p class="callout${identical === false && ' warn'}">${sentence}</p>
-${pictures.length > 0 && html`<div class="pictures">${pictures.map(image => html`<figure><img src="${image.dataUri}" alt="${alt(summary, image)}"><figcaption>Frame ${image.frame}</figcaption></figure>`)}</div>`}
-</section>`
-}
-
-const alt = (summary: Summary, { strategy, frame }: ReportImage): string =>
-  `${summary.scene.name}, frame ${frame}, rendered with ${strategy}`
-
-const figure = (svg: string, name: string, caption: string): Markup =>
-  html`<figure>${trusted(svg)}<figcaption><b>${name}</b>: ${caption}</figcaption></figure>`
+/** @param tall on paper it may take a page of its own */
+const figure = (svg: string, name: string, caption: string, tall = false): Markup =>
+  html`<figure${tall && html` class="tall"`}>${trusted(svg)}<figcaption><b>${name}</b>: ${caption}</figcaption></figure>`

@@ -41,8 +41,15 @@ tbody th, tbody td { vertical-align: top; }
 tbody th { font-weight: 600; }
 tbody small { display: block; color: var(--muted); font-size: 12px; }
 td.best { font-weight: 700; }
+td.who, th.who, td.words, th.words { text-align: left; white-space: normal; }
+td.who { min-width: 130px; }
+.name { white-space: nowrap; }
+.decisions th:first-child { width: 210px; }
+.winners tbody th { font-weight: 400; white-space: normal; min-width: 170px; }
 .swatch { display: inline-block; width: 10px; height: 10px; margin-right: 7px; border-radius: 2px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 20px 16px; margin: 18px 0; }
+.pictures.many { grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 16px 14px; }
+.pictures.many figcaption { font-size: 13px; line-height: 1.4; margin-top: 5px; }
 .pictures figure { margin: 0; }
 .pictures img { display: block; width: 100%; height: auto; border-radius: 4px; }
 .chips { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 10px 0; padding: 0; list-style: none; font-size: 13.5px; }
@@ -54,6 +61,7 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   main { padding: 28px 16px 48px; }
   figure { overflow-x: auto; }
   figure > svg { min-width: 640px; }
+  .scroll th:first-child { position: sticky; left: 0; background: #fff; }
   .equations { grid-template-columns: max-content 1fr; }
   .equations p { grid-column: 1 / -1; }
   .facts { grid-template-columns: 1fr; gap: 0; }
@@ -75,12 +83,16 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   .card dd { font-size: 16pt; }
   .callout { background: none; }
   p { orphans: 3; widows: 3; }
-  figure { margin: 12pt 0; }
+  figure { margin: 9pt 0; }
+  figure > svg { max-height: 107mm; }
+  figure.tall > svg { max-height: 240mm; }
+  figcaption { margin-top: 3pt; max-width: none; }
   footer { margin-top: 12pt; padding-top: 6pt; }
   table { font-size: 8pt; }
   th, td { padding: 4px 5px; }
   thead small, tbody small { font-size: 7pt; }
   .scroll { overflow: visible; break-inside: avoid; }
   .pictures { grid-template-columns: 1fr 1fr; }
+  .pictures.many { grid-template-columns: 1fr 1fr 1fr; }
 }
 `

@@ -50,24 +50,72 @@ export function balanceTable(summary: Summary): Markup {
     { head: 'T_min', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.meanMs))) },
     { head: 'efficiency', unit: 'T_min / T', of: s => formatShare(s.efficiency) },
     { head: 'idle', unit: 'of wall time', of: s => formatShare(s.idleShare), smallest: s => s.idleShare },
+    ...(summary.strategies.some(s => s.predictionError !== undefined)
+      ? [{ head: 'foretold', unit: 'costs off by', of: (s: StrategySummary) => errorText(s) }]
+      : []),
   ])
 }
+
+const errorText = ({ predictionError }: StrategySummary): string =>
+  predictionError === undefined ? '–' : formatShare(predictionError)
 
 /** What balancing and the cluster cost. */
 export function priceTable(summary: Summary): Markup {
   return table(summary, 'The price: everything but tracing, means over the frames.', [
     { head: 'overhead', unit: 'of wall time', of: s => formatShare(s.overheadShare), smallest: s => s.overheadShare },
     { head: 'decide', unit: 'ms', of: s => formatMs(s.decideMs) },
+    { head: 'stitch', unit: 'ms', of: s => formatMs(s.stitchMs) },
+    { head: 'tiles', unit: 'per frame', of: s => few(s.tilesPerFrame) },
     { head: 'messages', unit: 'per frame', of: s => formatCount(s.messagesPerFrame) },
+    { head: 'messages', unit: 'per worker', of: s => few(s.messagesPerWorker) },
     { head: 'traffic', unit: 'KiB per frame', of: s => formatKiB(s.bytesPerFrame) },
     { head: 'migration', unit: 'of pixels', of: s => formatShare(s.migrationShare) },
-    {
-      head: 'rescued',
-      unit: 'tiles in all',
-      of: s => formatCount(s.frames.reduce((sum, frame) => sum + frame.rescued, 0)),
-    },
   ])
 }
+
+/** What was done beyond the plans of the frames; nothing where nothing was. */
+export function beyondPlanTable(summary: Summary): Markup | undefined {
+  const rescued = (s: StrategySummary): number => s.frames.reduce((sum, frame) => sum + frame.rescued, 0)
+  const probe = (s: StrategySummary): number => s.frames.reduce((most, frame) => Math.max(most, frame.probeMs), 0)
+  const some = summary.strategies.filter(s => s.stolenPerFrame + probe(s) + rescued(s) > 0)
+  if (some.length === 0) return undefined
+  const columns: Column[] = [
+    { head: 'probe', unit: 'ms, longest', of: s => formatMs(probe(s)) },
+    { head: 'probed', unit: 'frames', of: s => formatCount(s.frames.filter(frame => frame.probeMs > 0).length) },
+    { head: 'stolen', unit: 'tiles per frame', of: s => few(s.stolenPerFrame) },
+    { head: 'traced twice', unit: 'of pixels', of: s => formatShare(s.repeatedShare) },
+    { head: 'rescued', unit: 'tiles in all', of: s => formatCount(rescued(s)) },
+  ]
+  const caption =
+    'Beyond the plan, where there was anything: looking before cutting, helping each other, standing in for the lost.'
+  return table(summary, caption, columns, some)
+}
+
+/** What strategies say that they decided, in their own words, mean over the frames; nothing where none says anything. */
+export function decisionTable(summary: Summary): Markup | undefined {
+  const spoken = summary.strategies.filter(({ decisions }) => Object.keys(decisions).length > 0)
+  if (spoken.length === 0) return undefined
+  const styles = strategyStyles(summary)
+  const rows = spoken.map(
+    ({
+      name,
+      decisions,
+    }) => html`<tr><th scope="row">${swatch(styles.get(name)!.color)}${name}</th><td class="words">${Object.entries(
+      decisions,
+    )
+      .map(([what, count]) => `${what} ${few(count)}`)
+      .join(' · ')}</td></tr>
+`,
+  )
+  return html`<div class="scroll"><table class="decisions">
+<caption>What strategies say that they decided, mean per frame.</caption>
+<thead><tr><th scope="col">strategy</th><th scope="col" class="words">decided</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+
+/** A mean of counts: `2.3`, `17`, `1,152`. */
+const few = (count: number): string =>
+  count > 0 && count < 9.95 ? `${Number(count.toFixed(count < 1 ? 2 : 1))}` : formatCount(count)
 
 /** Mean milliseconds per worker and frame in each phase, and how nearly they add up to the wall time. */
 export function ledgerTable(summary: Summary): Markup {
@@ -93,8 +141,12 @@ ${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${ki
 
 export const swatch = (color: string): Markup => html`<span class="swatch" style="background:${color}"></span>`
 
-function table(summary: Summary, caption: string, columns: readonly Column[]): Markup {
-  const { strategies } = summary
+function table(
+  summary: Summary,
+  caption: string,
+  columns: readonly Column[],
+  strategies: readonly StrategySummary[] = summary.strategies,
+): Markup {
   const styles = strategyStyles(summary)
   const best = columns.map(column => bestText(column, strategies))
   const rows = strategies.map(strategy => {
@@ -105,7 +157,8 @@ function table(summary: Summary, caption: string, columns: readonly Column[]): M
     return html`<tr><th scope="row">${swatch(styles.get(strategy.name)!.color)}${strategy.name}</th>${cells}</tr>
 `
   })
-  return html`<div class="scroll"><table>
+  const part = strategies.length < summary.strategies.length
+  return html`<div class="scroll"><table${part && html` class="some"`}>
 <caption>${caption}</caption>
 <thead><tr><th scope="col">strategy</th>${columns.map(({ head, unit }) => html`<th scope="col">${head}<small>${unit}</small></th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
-import { baselineOf, compareTo, headline, spreadOf } from './headline.ts'
+import { baselineOf, byMeanTime, compareTo, headline, spreadOf } from './headline.ts'
 import { clockName, formatCount, formatFactor, formatKiB, formatMs, formatRatio, formatShare } from './numbers.ts'
 import { hostLine, pixelAgreement, wallTimeNote } from './run-facts.ts'
 import { printable } from './text-width.ts'
@@ -22,6 +22,7 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     wrap(headline(summary), width).map(bold).join('\n'),
     '',
     summaryTable(summary, options),
+    ...(summary.strategies.length > 1 ? [`${WINNER} shortest mean frame`] : []),
     '',
     ...wrap(hostLine(summary), width),
     ...wrap(wallTimeNote(summary), width),
@@ -29,38 +30,62 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
   ].join('\n')
 }
 
-/** The table alone: strategies as rows, or as columns where that would be wider than the terminal. */
+/** The table alone: strategies as rows; where that would be wider than the terminal as columns, or, of many, with fewer numbers. */
 export function summaryTable(summary: Summary, { color = false, width = 120 }: TableOptions = {}): string {
-  const upright = draw(summary, color, false)
-  return widest(upright) <= width || summary.strategies.length > 6 ? upright : draw(summary, color, true)
+  const columns = summary.strategies.length > 1 ? COLUMNS : COLUMNS.filter(column => column.head !== SPEED_UP)
+  const upright = draw(summary, columns, color, false)
+  if (widest(upright) <= width) return upright
+  if (summary.strategies.length <= MOST_COLUMNS) return draw(summary, columns, color, true)
+  let kept = columns
+  let table = upright
+  while (widest(table) > width && kept.length > 2) {
+    const last = Math.max(...kept.map(column => column.rank))
+    kept = kept.filter(column => column.rank < last)
+    table = draw(summary, kept, color, false)
+  }
+  return table
 }
 
 interface Column {
   /** A line break parts what it is from its unit. */
   readonly head: string
+  /** Which goes last where there is little room: 1. */
+  readonly rank: number
   of(strategy: StrategySummary, baseline: StrategySummary): string
 }
 
+/** Behind the name of the fastest. */
+const WINNER = '★'
+const SPEED_UP = 'speed-\nup'
+/** More strategies than this do not fit side by side. */
+const MOST_COLUMNS = 6
+
 const COLUMNS: readonly Column[] = [
-  { head: 'speed-\nup', of: (strategy, baseline) => formatFactor(compareTo(baseline, strategy).factor) },
-  { head: 'mean\nms', of: ({ frameMs }) => formatMs(frameMs.mean) },
-  { head: 'median\nms', of: ({ frameMs }) => formatMs(frameMs.median) },
-  { head: 'p95\nms', of: ({ frameMs }) => formatMs(frameMs.p95) },
-  { head: 'stddev\n/mean', of: strategy => formatShare(spreadOf(strategy)) },
-  { head: 'ε\nmean', of: ({ epsilon }) => formatRatio(epsilon.mean) },
-  { head: 'ε first\n→ last', of: ({ epsilon }) => `${formatRatio(epsilon.first)} → ${formatRatio(epsilon.last)}` },
-  { head: 'effi-\nciency', of: ({ efficiency }) => formatShare(efficiency) },
-  { head: 'idle', of: ({ idleShare }) => formatShare(idleShare) },
-  { head: 'over-\nhead', of: ({ overheadShare }) => formatShare(overheadShare) },
-  { head: 'messages\n/frame', of: ({ messagesPerFrame }) => formatCount(messagesPerFrame) },
-  { head: 'KiB\n/frame', of: ({ bytesPerFrame }) => formatKiB(bytesPerFrame) },
-  { head: 'migra-\ntion', of: ({ migrationShare }) => formatShare(migrationShare) },
+  { head: SPEED_UP, rank: 2, of: (strategy, baseline) => formatFactor(compareTo(baseline, strategy).factor) },
+  { head: 'mean\nms', rank: 1, of: ({ frameMs }) => formatMs(frameMs.mean) },
+  { head: 'median\nms', rank: 13, of: ({ frameMs }) => formatMs(frameMs.median) },
+  { head: 'p95\nms', rank: 6, of: ({ frameMs }) => formatMs(frameMs.p95) },
+  { head: 'stddev\n/mean', rank: 5, of: strategy => formatShare(spreadOf(strategy)) },
+  { head: 'ε\nmean', rank: 3, of: ({ epsilon }) => formatRatio(epsilon.mean) },
+  {
+    head: 'ε first\n→ last',
+    rank: 12,
+    of: ({ epsilon }) => `${formatRatio(epsilon.first)} → ${formatRatio(epsilon.last)}`,
+  },
+  { head: 'effi-\nciency', rank: 14, of: ({ efficiency }) => formatShare(efficiency) },
+  { head: 'idle', rank: 8, of: ({ idleShare }) => formatShare(idleShare) },
+  { head: 'over-\nhead', rank: 9, of: ({ overheadShare }) => formatShare(overheadShare) },
+  { head: 'decide\nms', rank: 11, of: ({ decideMs }) => formatMs(decideMs) },
+  { head: 'messages\n/frame', rank: 4, of: ({ messagesPerFrame }) => formatCount(messagesPerFrame) },
+  { head: 'KiB\n/frame', rank: 10, of: ({ bytesPerFrame }) => formatKiB(bytesPerFrame) },
+  { head: 'migra-\ntion', rank: 7, of: ({ migrationShare }) => formatShare(migrationShare) },
 ]
 
-function draw(summary: Summary, color: boolean, sideways: boolean): string {
+function draw(summary: Summary, columns: readonly Column[], color: boolean, sideways: boolean): string {
   const baseline = baselineOf(summary)
-  const columns = summary.strategies.length > 1 ? COLUMNS : COLUMNS.slice(1)
-  const names = summary.strategies.map(({ name }) => printable(name))
+  const [winner] = byMeanTime(summary.strategies)
+  const marked = (strategy: StrategySummary): boolean => strategy === winner && summary.strategies.length > 1
+  const names = summary.strategies.map(each => `${printable(each.name)}${marked(each) ? ` ${WINNER}` : ''}`)
   const clock = clockName(summary.strategies[0]!.epsilon.clock)
   const heads = columns.map(column => column.head.replace('ε', `ε ${clock}`))
   const bold = (text: string): string => (color ? text.split('\n').map(styled).join('\n') : text)
@@ -71,7 +96,11 @@ function draw(summary: Summary, color: boolean, sideways: boolean): string {
         oneLine(heads[row]!),
         ...summary.strategies.map(strategy => column.of(strategy, baseline)),
       ])
-    : summary.strategies.map((strategy, row) => [names[row]!, ...columns.map(column => column.of(strategy, baseline))])
+    : summary.strategies.map((strategy, row) =>
+        [names[row]!, ...columns.map(column => column.of(strategy, baseline))].map(cell =>
+          marked(strategy) ? bold(cell) : cell,
+        ),
+      )
   const table = new Table({
     head: header.map(bold),
     colAligns: header.map((_, column) => (column === 0 ? 'left' : 'right')),

@@ -1,24 +1,33 @@
 /**
- * A frame with its tiles drawn in: each tinted and framed in its worker's colour and labelled with the worker and the
- * CPU time it took. Borders are drawn inside their tile on whole pixels, so neighbours never cover each other.
+ * A frame with its tiles drawn in: each tinted and framed in its worker's colour, and labelled with the worker and the
+ * CPU time it took where it is a rectangle with room for that. Borders are drawn inside their tile on whole pixels, so
+ * neighbours never cover each other. Tiles that are patterns are cells of their owner's colour, edged where owners meet.
  */
 import sharp from 'sharp'
+import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import type { Rect } from '../../shared/rect.ts'
 import { labelsSvg } from './overlay-labels.ts'
 import { cssColor, type Rgb, workerColors } from './worker-colors.ts'
 
-/** RGB8 pixels, row-major from the top left; borrowed, not changed. */
+/** A frame to draw into. */
 export interface Picture {
-  readonly pixels: Uint8Array
+  /** RGB8, row-major from the top left; borrowed, not changed. Absent where nothing was rendered: a blank sheet. */
+  readonly pixels?: Uint8Array
   readonly width: number
   readonly height: number
 }
 
-export interface OverlayTile {
-  readonly rect: Rect
+export interface OverlayTile extends PixelSet {
   /** Id of the worker that traced it. */
   readonly worker: string
   readonly cpuMs: number
+}
+
+export interface OverlayStyle {
+  /** @default true */
+  readonly labels?: boolean
+  /** Opacity of a colour that lies over the picture, 0 to 1. @default 0.2, or more on a blank sheet */
+  readonly tint?: number
 }
 
 export interface OverlayWorker {
@@ -35,17 +44,25 @@ export async function tileOverlay(
   picture: Picture,
   tiles: readonly OverlayTile[],
   workers: readonly OverlayWorker[],
+  { labels = true, tint = picture.pixels ? 0.2 : 0.35 }: OverlayStyle = {},
 ): Promise<Buffer> {
   const { width, height } = picture
   const colors = workerColors([...workers.map(worker => worker.id), ...tiles.map(tile => tile.worker)])
   const names = new Map(workers.map(worker => [worker.id, worker.name]))
   const borderPx = borderFor(width, height)
 
-  const pixels = Uint8Array.from(picture.pixels)
-  for (const tile of tiles) paint(pixels, picture, tile.rect, colors.get(tile.worker)!, borderPx)
+  const canvas: Canvas = {
+    width,
+    height,
+    pixels: Uint8Array.from(picture.pixels ?? new Uint8Array(width * height * 3).fill(BLANK)),
+    tint,
+  }
+  const solid = tiles.filter(isRectangle)
+  for (const tile of solid) paintRectangle(canvas, tile.rect, colors.get(tile.worker)!, borderPx)
+  paintCells(canvas, tiles.filter(isCellular), colors)
 
-  const labels = labelsSvg(
-    tiles.map(({ rect, worker, cpuMs }) => ({
+  const drawn = labelsSvg(
+    (labels ? solid : []).map(({ rect, worker, cpuMs }) => ({
       rect,
       name: names.get(worker) ?? worker,
       cpuMs,
@@ -55,29 +72,67 @@ export async function tileOverlay(
     height,
     borderPx,
   )
-  const image = sharp(pixels, { raw: { width, height, channels: 3 } })
-  if (labels) image.composite([{ input: Buffer.from(labels), left: 0, top: 0 }])
+  const image = sharp(canvas.pixels, { raw: { width, height, channels: 3 } })
+  if (drawn) image.composite([{ input: Buffer.from(drawn), left: 0, top: 0 }])
   return image.removeAlpha().png({ compressionLevel: 7 }).toBuffer()
 }
 
-const TINT = 0.2
+interface Canvas {
+  readonly pixels: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly tint: number
+}
+
+const BLANK = 244
+
+/** All of a rectangle, or all but single pixels of it that were looked at before, and belong to whoever looked. */
+const isRectangle = ({ pattern }: OverlayTile): boolean => !pattern || pattern.kind === 'gaps'
+const isCellular = ({ pattern }: OverlayTile): boolean => pattern?.kind === 'comb' || pattern?.kind === 'cells'
 
 /** 2 px at 720p: thick enough to survive being shown at half size. */
 const borderFor = (width: number, height: number): number => Math.max(1, Math.round(Math.min(width, height) / 300))
 
-function paint(pixels: Uint8Array, { width, height }: Picture, rect: Rect, color: Rgb, borderPx: number): void {
+function paintRectangle(canvas: Canvas, rect: Rect, color: Rgb, borderPx: number): void {
+  const { width, height, tint } = canvas
   // A border must not eat the tile: of a tile a few pixels wide only the tint is left.
   const border = Math.min(borderPx, Math.floor(Math.min(rect.w, rect.h) / 6))
+  const inside = border === 0 ? 2 * tint : tint
   const [right, bottom] = [Math.min(width, rect.x + rect.w), Math.min(height, rect.y + rect.h)]
   for (let y = rect.y; y < bottom; y++) {
     const edgeRow = y < rect.y + border || y >= bottom - border
     for (let x = rect.x; x < right; x++) {
-      const opacity = edgeRow || x < rect.x + border || x >= right - border ? 1 : border === 0 ? 2 * TINT : TINT
-      const at = (y * width + x) * 3
-      for (let channel = 0; channel < 3; channel++) {
-        const before = pixels[at + channel]!
-        pixels[at + channel] = Math.round(before + (color[channel]! - before) * opacity)
-      }
+      const edge = edgeRow || x < rect.x + border || x >= right - border
+      mix(canvas.pixels, y * width + x, color, edge ? 1 : inside)
     }
+  }
+}
+
+function paintCells(canvas: Canvas, tiles: readonly OverlayTile[], colors: ReadonlyMap<string, Rgb>): void {
+  const { pixels, width, height, tint } = canvas
+  /** One more than the index of the tile that a pixel belongs to. */
+  const owners = new Uint32Array(width * height)
+  for (const [index, tile] of tiles.entries())
+    forEachRun(tile, (x, y, length) => owners.fill(index + 1, y * width + x, y * width + x + length))
+  const styles = tiles.map(({ worker, pattern }) => {
+    const cell = pattern && 'cellW' in pattern ? Math.min(pattern.cellW, pattern.cellH) : 0
+    return { color: colors.get(worker)!, edged: cell >= 8 }
+  })
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * width + x
+      const style = styles[owners[at]! - 1]
+      if (!style) continue
+      const edge =
+        style.edged && ((x > 0 && owners[at - 1] !== owners[at]) || (y > 0 && owners[at - width] !== owners[at]))
+      mix(pixels, at, style.color, edge ? 0.85 : 1.9 * tint)
+    }
+  }
+}
+
+function mix(pixels: Uint8Array, pixel: number, color: Rgb, opacity: number): void {
+  for (let channel = 0; channel < 3; channel++) {
+    const at = pixel * 3 + channel
+    pixels[at] = Math.round(pixels[at]! + (color[channel]! - pixels[at]!) * opacity)
   }
 }

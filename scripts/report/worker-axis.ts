@@ -1,33 +1,63 @@
-/** Workers along an axis: by id, so that two of one name stay apart, and labelled by name as far as there is room. */
+/**
+ * Workers along an axis: by id, so that two of one name stay apart, and labelled by name as far as there is room. More
+ * than can be told apart are drawn in groups of neighbours, each in the place of its first.
+ */
 import type { Summary } from '../../shared/summary.ts'
 import { ellipsize, printable } from './text-width.ts'
 
+/** More workers than this are drawn in groups. */
+export const MOST_WORKERS = 64
+
 export interface WorkerAxis {
-  /** Ids in the order of the summary; ids that only a frame mentions (a worker that came late) follow. */
+  /** Ids in the order of the summary, of each group the first; ids that only a frame mentions follow. */
   readonly ids: readonly string[]
   /** The ids that get a tick label. */
   readonly ticks: readonly string[]
   label(id: string): string
+  /** The id that stands for a worker: its own, or its group's first. */
+  placeOf(id: string): string
+  /** Workers in a group, 1 where each stands for itself. */
+  readonly groupSize: number
 }
 
 /** @param room px for each worker along the axis @param line px a label takes along the axis @param maxPx longest label */
 export function workerAxis(summary: Summary, room: number, line: number, maxPx: number, fontPx: number): WorkerAxis {
   const names = workerNames(summary)
-  const ids = [...names.keys()]
+  const { groupSize, placeOf } = workerGroups([...names.keys()])
+  const ids = [...new Set([...names.keys()].map(placeOf))]
   const step = Math.max(1, Math.ceil(line / room))
   return {
     ids,
     ticks: ids.filter((_, index) => index % step === 0),
     label: id => ellipsize(printable(names.get(id) ?? id), maxPx, fontPx),
+    placeOf,
+    groupSize,
   }
 }
+
+/** How many places there are along an axis. */
+export const placeCount = (workers: number): number => Math.ceil(workers / groupSizeFor(workers))
+
+/** Says which figure's places stand for several workers; empty where each has its own. */
+export function groupNote(workers: number, of: string): string {
+  const size = groupSizeFor(workers)
+  return size > 1 ? ` ${workers} workers in groups of ${size}: ${of}.` : ''
+}
+
+function workerGroups(ids: readonly string[]): Pick<WorkerAxis, 'groupSize' | 'placeOf'> {
+  const groupSize = groupSizeFor(ids.length)
+  const places = new Map(ids.map((id, index) => [id, ids[index - (index % groupSize)]!]))
+  return { groupSize, placeOf: id => places.get(id) ?? id }
+}
+
+const groupSizeFor = (workers: number): number => Math.max(1, Math.ceil(workers / MOST_WORKERS))
 
 /** Name of every worker that took part, by id. */
 export function workerNames(summary: Summary): ReadonlyMap<string, string> {
   const names = new Map(summary.workers.map(worker => [worker.id, worker.name]))
   for (const { frames } of summary.strategies) {
-    for (const { ledger, tiles } of frames) {
-      for (const { worker } of [...ledger, ...tiles]) if (!names.has(worker)) names.set(worker, worker)
+    for (const { loads } of frames) {
+      for (const { worker } of loads) if (!names.has(worker)) names.set(worker, worker)
     }
   }
   return names

@@ -8,27 +8,40 @@ import type { FrameSummary, Summary } from '../../shared/summary.ts'
 import { axisLabel, CHART_FONT, CHART_WIDTH, legendRow, panel, renderChart } from './chart.ts'
 import { frameTicks } from './line-chart.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
-import { workerAxis, workerNames } from './worker-axis.ts'
+import { placeCount, workerAxis, workerNames } from './worker-axis.ts'
 
 /** SVG of load over perfect share by CPU time, workers down, frames across, a panel per strategy. */
 export function workerLoadChart(summary: Summary): string {
   const { strategies } = summary
   const names = [...workerNames(summary).values()]
-  const frames = [...new Set(strategies.flatMap(strategy => strategy.frames.map(frame => frame.frame)))].sort(
+  const all = [...new Set(strategies.flatMap(strategy => strategy.frames.map(frame => frame.frame)))].sort(
     (a, b) => a - b,
   )
   const longest = Math.min(110, Math.max(...names.map(name => textWidth(printable(name), TICK_FONT))))
-  const line = names.length <= 16 ? 17 : names.length <= 40 ? 11 : 7
+  const columns = strategies.length <= 3 ? strategies.length : strategies.length <= 6 ? 2 : 4
+  const rows = Math.ceil(strategies.length / columns)
+  const line = lineFor(placeCount(names.length), rows)
   const axis = workerAxis(summary, line, TICK_FONT + 1, 110, TICK_FONT)
-  const columns = strategies.length <= 3 ? strategies.length : 2
   const marginLeft = longest + 16
   const panelWidth = (CHART_WIDTH - marginLeft - 14) / columns
+  // A column of a few pixels is the least that can be seen; of frames that share one the most uneven load is shown.
+  const framesPerColumn = Math.ceil(all.length / (panelWidth / 2))
+  const columnOf = new Map(all.map((frame, index) => [frame, all[index - (index % framesPerColumn)]!]))
+  const frames = all.filter((_, index) => index % framesPerColumn === 0)
 
-  const cells = strategies.flatMap((strategy, index) =>
-    strategy.frames.flatMap(frame =>
-      loads(frame, summary).map(load => ({ ...load, frame: frame.frame, ...panel(index, columns) })),
-    ),
-  )
+  const cells = strategies.flatMap((strategy, index) => {
+    const most = new Map<string, { worker: string; frame: number; load: number; fx: number; fy: number }>()
+    for (const each of strategy.frames) {
+      const frame = columnOf.get(each.frame)!
+      for (const { worker, load } of loads(each, summary)) {
+        const place = axis.placeOf(worker)
+        const key = `${frame} ${place}`
+        if (!((most.get(key)?.load ?? -1) >= load))
+          most.set(key, { worker: place, frame, load, ...panel(index, columns) })
+      }
+    }
+    return [...most.values()]
+  })
   const color: Plot.ScaleOptions = {
     type: 'diverging',
     scheme: 'RdBu',
@@ -43,7 +56,6 @@ export function workerLoadChart(summary: Summary): string {
     marginLeft,
     CHART_WIDTH - marginLeft,
   )
-  const rows = Math.ceil(strategies.length / columns)
   const titles = strategies.map(({ name }, index) => ({
     ...panel(index, columns),
     text: ellipsize(printable(name), panelWidth / 1.1, CHART_FONT),
@@ -56,7 +68,7 @@ export function workerLoadChart(summary: Summary): string {
     marginRight: 14,
     marginTop: legend.height + 24,
     marginBottom: 40,
-    x: { domain: frames, padding: 0, axis: null, type: 'band' },
+    x: { domain: frames, padding: 0, axis: null, type: 'band', round: false },
     y: { domain: axis.ids, padding: 0, axis: null, type: 'band' },
     fx: { axis: null, padding: 0.04 },
     fy: { axis: null, padding: 30 / rowHeight },
@@ -100,9 +112,7 @@ export function workerLoadChart(summary: Summary): string {
 /** Load of each worker over the perfect share of the frame, 1 = exactly its share. */
 function loads(frame: FrameSummary, summary: Summary): { worker: string; load: number }[] {
   const speeds = new Map(summary.workers.map(worker => [worker.id, worker.speed]))
-  const work = new Map(frame.ledger.map(row => [row.worker, 0]))
-  for (const tile of frame.tiles) work.set(tile.worker, (work.get(tile.worker) ?? 0) + tile.cpuMs)
-  const shares = [...work].map(([worker, ms]) => ({ worker, work: ms, speed: speeds.get(worker) ?? 1 }))
+  const shares = frame.loads.map(({ worker, cpuMs }) => ({ worker, work: cpuMs, speed: speeds.get(worker) ?? 1 }))
   const { meanMs } = imbalance(shares)
   return shares.map(({ worker, work: ms, speed }) => ({
     worker,
@@ -110,6 +120,13 @@ function loads(frame: FrameSummary, summary: Summary): { worker: string; load: n
   }))
 }
 
+/** Height of a worker's row, px: so that the whole chart still fits on a page. */
+function lineFor(workers: number, rows: number): number {
+  const most = workers <= 16 ? 17 : workers <= 40 ? 11 : 7
+  return Math.max(1.5, Math.min(most, (MOST_HEIGHT / rows - 30) / workers))
+}
+
+const MOST_HEIGHT = 1000
 const TICK_FONT = 11
 const SWATCHES = [
   { value: 0, label: 'no work' },

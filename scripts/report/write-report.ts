@@ -4,11 +4,15 @@ import sharp, { type Sharp } from 'sharp'
 import type { Summary } from '../../shared/summary.ts'
 import { writeWhole } from '../run/write-whole.ts'
 import { provideFonts } from './fonts.ts'
+import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart } from './frame-times.ts'
 import { framesCsv } from './frames-csv.ts'
-import { type ReportImage, reportHtml } from './report-html.ts'
+import { baselineOf, byMeanTime } from './headline.ts'
+import { reportHtml } from './report-html.ts'
+import { MOST_LARGE_PICTURES, type ReportImage } from './report-pictures.ts'
+import { summaryJson } from './summary-json.ts'
 import { tileFilm } from './tile-film.ts'
-import { type OverlayTile, tileOverlay } from './tile-overlay.ts'
+import { type OverlayTile, type Picture, tileOverlay } from './tile-overlay.ts'
 import { workerNames } from './worker-axis.ts'
 
 /** A frame as it was rendered. */
@@ -19,7 +23,9 @@ export interface RenderedFrame {
   readonly pixels: Uint8Array
 }
 
-export interface TiledFrame extends RenderedFrame {
+/** Who traced what of a frame, of which there may be no picture: tiles are then drawn on a blank sheet. */
+export interface TiledFrame extends Omit<RenderedFrame, 'pixels'> {
+  readonly pixels?: Uint8Array
   readonly tiles: readonly OverlayTile[]
 }
 
@@ -27,7 +33,12 @@ export interface ReportData {
   readonly summary: Summary
   /** Frames to draw the tiles into; the page shows the last one of each strategy. */
   readonly tiled: readonly TiledFrame[]
-  /** Frames in order to make a film of per strategy; fewer than two make none. @default none */
+  /** One frame of each strategy as it went by. @default none */
+  readonly timelines?: readonly FrameTimeline[]
+  /**
+   * Frames in order to make a film of per strategy; fewer than two make none, and of many strategies only the baseline and
+   * the fastest get one: a film is as large as the rest of the page. @default none
+   */
   readonly films?: readonly (readonly TiledFrame[])[]
   /** Frames to show as they are, such as the first and the last. @default none */
   readonly pictures?: readonly RenderedFrame[]
@@ -41,7 +52,7 @@ export interface ReportData {
  */
 export async function writeReport(
   folder: string,
-  { summary, tiled, films = [], pictures = [] }: ReportData,
+  { summary, tiled, timelines = [], films = [], pictures = [] }: ReportData,
 ): Promise<string[]> {
   provideFonts(process.env)
   const written: string[] = []
@@ -51,26 +62,32 @@ export async function writeReport(
     written.push(path)
   }
   // Numbers first: should a picture fail, the run is not lost.
-  await write('summary.json', `${JSON.stringify(summary, undefined, 1)}\n`)
+  await write('summary.json', summaryJson(summary))
   await write('frames.csv', framesCsv(summary))
   await write('frame-times.png', await chartPng(frameTimesChart(summary)))
 
   const [width, height] = summary.size
+  const sheet = ({ pixels }: TiledFrame): Picture => ({ ...(pixels ? { pixels } : {}), width, height })
   const workers = [...workerNames(summary)].map(([id, name]) => ({ id, name }))
   const shown = new Map<string, ReportImage>()
   const strategies = new Set(tiled.map(frame => frame.strategy)).size
-  for (const { strategy, frame, pixels, tiles } of tiled) {
-    const png = await tileOverlay({ pixels, width, height }, tiles, workers)
+  for (const each of tiled) {
+    const { strategy, frame, tiles } = each
+    const png = await tileOverlay(sheet(each), tiles, workers)
     await write(join(folderName(strategy), `tiles-${String(frame).padStart(4, '0')}.png`), png)
-    shown.set(strategy, { strategy, frame, dataUri: await embedded(sharp(png), strategies > 4 ? 800 : 1280) })
+    // In a page of many they are small: no label could be read, and a colour has to be stronger to be told.
+    const small = strategies > MOST_LARGE_PICTURES
+    const seen = small ? await tileOverlay(sheet(each), tiles, workers, { labels: false, tint: 0.36 }) : png
+    shown.set(strategy, { strategy, frame, dataUri: await embedded(sharp(seen), small ? 640 : 1280) })
   }
   const moving: ReportImage[] = []
+  const stars = filmStars(summary)
   for (const frames of films) {
     const [first] = frames
-    if (!first || frames.length < 2) continue
+    if (!first || frames.length < 2 || !stars.has(first.strategy)) continue
     const { strategy, frame } = first
     const webp = await tileFilm(
-      frames.map(({ pixels, tiles }) => ({ pixels, width, height, tiles })),
+      frames.map(each => ({ ...sheet(each), tiles: each.tiles })),
       workers,
     )
     await write(join(folderName(strategy), 'tiles.webp'), webp)
@@ -84,8 +101,19 @@ export async function writeReport(
       dataUri: await embedded(sharp(pixels, { raw: { width, height, channels: 3 } }), 960),
     })
   }
-  await write('report.html', reportHtml(summary, { tiles: [...shown.values()], films: moving, pictures: images }))
+  const extras = { tiles: [...shown.values()], films: moving, pictures: images, timelines }
+  await write('report.html', reportHtml(summary, extras))
   return written
+}
+
+const MOST_FILMS = 4
+
+/** Strategies whose tiles move in the page: all of a few; of many the baseline and the fastest. */
+export function filmStars(summary: Summary): ReadonlySet<string> {
+  const baseline = baselineOf(summary)
+  const others = summary.strategies.filter(strategy => strategy !== baseline)
+  const fastest = byMeanTime(others).slice(0, MOST_FILMS - 1)
+  return new Set([baseline, ...fastest].map(strategy => strategy.name))
 }
 
 /** PNG of a chart at twice its size, for slides and print. */

@@ -17,7 +17,14 @@ const MAY_IMPORT: Record<Folder, readonly Folder[]> = {
   test: FOLDERS,
 }
 /** Decisions: no I/O, no clock. */
-const PURE = ['master/strategies', 'master/costs', 'master/scheduling', 'master/assembly', 'master/coverage']
+const PURE = [
+  'master/strategies',
+  'master/costs',
+  'master/scheduling',
+  'master/assembly',
+  'master/coverage',
+  'master/simulator',
+]
 
 const files = FOLDERS.flatMap(folder =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

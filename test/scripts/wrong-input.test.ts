@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { type Outcome, sortfirst, start } from '../support/program.ts'
+import { expectSentence } from '../support/complaint.ts'
+import { sortfirst, start } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,19 +20,6 @@ const out = join(folder, 'out')
 /** Renders on the cluster of the master that follows. */
 const renderOn = ['render', 'corner', '--out', out, '--size', '16x9', '--frames', '1', '--master']
 const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1', '--workers', '1']
-
-function expectSentence(
-  { code, stdout, stderr }: Outcome,
-  exitCode: number,
-  ...parts: readonly (string | RegExp)[]
-): void {
-  const complaint = stderr.trim().split('\n').at(-1)!
-  for (const part of parts) expect(complaint).toMatch(part)
-  expect(complaint).toMatch(/^sortfirst: \S/)
-  expect(stderr).not.toMatch(/^\s+at /m)
-  expect(stdout).toBe('')
-  expect(code).toBe(exitCode)
-}
 
 const triangle =
   'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
@@ -63,47 +51,6 @@ describe('wrong words', () => {
       ['compare', 'dragon', '--strategies', 'pbt,pbt', ...small],
       ['--strategies: expected each strategy once'],
     ],
-    [
-      'all strategies and one more',
-      ['compare', 'dragon', '--strategies', 'all,pbt', ...small],
-      ["--strategies: expected 'all' on its own, or names, got 'all,pbt'"],
-    ],
-    [
-      'a side of tiles that is none',
-      ['compare', 'dragon', '--strategies', 'all', '--tile', 'small', ...small],
-      ["--tile: expected a whole number from 1 to 4096, got 'small'"],
-    ],
-    [
-      'damping that would stop everything',
-      ['render', 'dragon', '--damping', '1', ...small],
-      ['--damping: expected a share below 1', "got '1'"],
-    ],
-    [
-      'an unknown unit to scatter',
-      ['render', 'dragon', '--scatter', 'colum', ...small],
-      ["unknown unit to scatter 'colum'", 'tile, row, pixel'],
-    ],
-    [
-      'an unknown predictor',
-      ['render', 'dragon', '--predictor', 'trends', ...small],
-      ["unknown predictor 'trends'", 'hindsight', "did you mean 'trend'"],
-    ],
-    [
-      'cells of no size there is',
-      ['render', 'dragon', '--cell', '7', ...small],
-      ['--cell: expected 0, 4, 8, 16 or 32'],
-    ],
-    [
-      'an option that the strategy does not read',
-      ['render', 'dragon', '--strategy', 'static-blocks', '--scatter', 'row', ...small],
-      ['--scatter row: expected a strategy that reads it', 'got only static-blocks'],
-    ],
-    [
-      'a switch that no strategy of several reads',
-      ['compare', 'dragon', '--strategies', 'static-blocks,single-worker', '--no-stealing', ...small],
-      ['--no-stealing: expected a strategy that reads it', 'got only static-blocks and single-worker'],
-    ],
-    ['a trace without a name', ['render', 'dragon', '--trace', '', ...small], ['--trace: expected the path of a file']],
     [
       'an unknown engine',
       ['render', 'dragon', '--engine', 'gpu', ...small],

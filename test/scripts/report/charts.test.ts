@@ -5,9 +5,11 @@ import { frameSpreadChart } from '../../../scripts/report/frame-spread-chart.ts'
 import { frameTimesChart } from '../../../scripts/report/frame-times.ts'
 import { ledgerChart, PHASE_ORDER } from '../../../scripts/report/ledger-chart.ts'
 import { PHASE_COLORS, strategyStyles } from '../../../scripts/report/palette.ts'
+import { priceChart } from '../../../scripts/report/price-chart.ts'
+import { utilisationChart } from '../../../scripts/report/utilisation-chart.ts'
 import { workerLoadChart } from '../../../scripts/report/worker-load-chart.ts'
 import type { Summary } from '../../../shared/summary.ts'
-import { alone, everySummary, still, usual, WEIRD_STRATEGY, weird, wide } from './summaries.ts'
+import { alone, crowd, everySummary, field, still, usual, WEIRD_STRATEGY, weird, wide } from './summaries.ts'
 
 const charts: readonly (readonly [string, (summary: Summary) => string])[] = [
   ['frame times', frameTimesChart],
@@ -15,7 +17,14 @@ const charts: readonly (readonly [string, (summary: Summary) => string])[] = [
   ['ledger', ledgerChart],
   ['worker load', workerLoadChart],
   ['frame spread', frameSpreadChart],
+  ['utilisation', utilisationChart],
+  ['price', priceChart],
 ]
+
+/** Whoever prints the report wants a figure whole on its page. */
+const TALLEST = 1400
+/** A page of a dozen charts has to load. */
+const LARGEST_BYTES = 700_000
 
 const textsOf = (svg: string): string[] =>
   [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => decoded(text!))
@@ -35,6 +44,8 @@ describe.each(charts)('%s', (_chart, draw) => {
     const { width, height } = await sharp(Buffer.from(svg)).metadata()
     expect(width).toBe(920)
     expect(height).toBeGreaterThan(50)
+    expect(height).toBeLessThan(TALLEST)
+    expect(svg.length).toBeLessThan(LARGEST_BYTES)
     expect(svg).not.toMatch(/NaN|Infinity|undefined/)
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|href|url\(|<script/)
     expect(svg).toContain('DejaVu Sans')
@@ -42,7 +53,7 @@ describe.each(charts)('%s', (_chart, draw) => {
   })
 
   test('names every strategy', () => {
-    for (const make of [usual, alone, wide]) {
+    for (const make of [usual, alone, wide, field]) {
       const summary = make()
       const texts = textsOf(draw(summary))
       for (const { name } of summary.strategies) {
@@ -84,6 +95,47 @@ test('time axes begin at zero', () => {
     expect(textsOf(draw(usual())).some(text => Number(text) === 0)).toBe(true)
   }
   expect(textsOf(ledgerChart(usual()))).toContain('0 ms')
+})
+
+test('many strategies have a panel each, to one scale, with their mean', () => {
+  for (const draw of [frameTimesChart, epsilonChart]) {
+    const texts = textsOf(draw(field()))
+    for (const { name } of field().strategies) expect(texts.filter(text => text === name)).toHaveLength(1)
+  }
+  const texts = textsOf(frameTimesChart(field()))
+  for (const { frameMs } of field().strategies) expect(texts).toContain(` ${frameMs.mean.toFixed(0)} ms`)
+  // Small values beside large ones: ticks of a square-root scale crowd at neither end.
+  expect(textsOf(epsilonChart(field()))).toEqual(expect.arrayContaining(['0', '0.2', '0.5', '2']))
+})
+
+test('many strategies are ranked by their median', () => {
+  const ranked = field().strategies.toSorted((a, b) => a.frameMs.median - b.frameMs.median)
+  const names = new Set(ranked.map(({ name }) => name))
+  expect(textsOf(frameSpreadChart(field())).filter(text => names.has(text))).toEqual(ranked.map(({ name }) => name))
+})
+
+test('a great many workers are drawn in groups', () => {
+  const groups = textsOf(ledgerChart(crowd())).filter(text => text.startsWith('worker-'))
+  expect(groups.length).toBeLessThanOrEqual(64)
+  expect(groups).toContain('worker-16')
+  expect(utilisationChart(crowd())).toContain('aria-label')
+})
+
+test('utilisation shows every strategy against the baseline, and its mean', () => {
+  const texts = textsOf(utilisationChart(usual()))
+  expect(texts).toContain('outlined: static-blocks')
+  const { frames } = usual().strategies[1]!
+  const rows = frames.flatMap(({ ledger, wallMs }) => ledger.map(({ render }) => ({ render, wallMs })))
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const mean = sum(rows.map(({ render }) => render)) / sum(rows.map(({ wallMs }) => wallMs))
+  expect(texts.some(text => Math.abs(Number.parseFloat(text) / 100 - mean) < 0.01)).toBe(true)
+  expect(textsOf(utilisationChart(alone())).some(text => text.startsWith('outlined'))).toBe(false)
+})
+
+test('prices carry their numbers', () => {
+  const svg = priceChart(field())
+  for (const head of ['messages', 'traffic', 'migration', 'decision']) expect(svg).toContain(head)
+  expect(textsOf(svg)).toContain('1,152')
 })
 
 test('a single frame becomes a row instead of a line', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { framesCsv } from '../../../scripts/report/frames-csv.ts'
-import { everySummary, usual, weird } from './summaries.ts'
+import { everySummary, field, usual, weird } from './summaries.ts'
 
 const parse = (csv: string): Record<string, string>[] => {
   const [header, ...lines] = csv.trimEnd().split('\n')
@@ -48,6 +48,15 @@ test('phases of a row add up to the wall time', () => {
     const sum = phases.reduce((total, [, ms]) => total + Number(ms), 0)
     expect(sum).toBeCloseTo(Number(row.wall_ms), 3)
   }
+})
+
+test('what was stolen, probed and foretold has its columns; what was not foretold is left empty', () => {
+  const rows = parse(framesCsv(field())).filter(row => row.strategy === 'predictive')
+  expect(Number(rows[0]!.probe_ms)).toBeGreaterThan(0)
+  expect(rows[0]!.prediction_error_ratio).toBe('')
+  expect(Number(rows[1]!.prediction_error_ratio)).toBeGreaterThan(0)
+  expect(rows.map(row => Number(row.stolen_count))).toContain(3)
+  expect(Number(rows[3]!.repeated_px)).toBe(640)
 })
 
 test('hostile names stay recognisable', () => {

@@ -1,9 +1,23 @@
 import { createDocument } from '@mixmark-io/domino'
 import { describe, expect, test } from 'vitest'
-import { headline } from '../../../scripts/report/headline.ts'
-import { type ReportImages, reportHtml } from '../../../scripts/report/report-html.ts'
+import { timelineOf } from '../../../scripts/report/frame-timeline.ts'
+import { fastestOf, headline } from '../../../scripts/report/headline.ts'
+import { reportHtml } from '../../../scripts/report/report-html.ts'
+import type { ReportImages } from '../../../scripts/report/report-pictures.ts'
 import type { Summary } from '../../../shared/summary.ts'
-import { alone, everySummary, still, usual, WEIRD_SCENE, WEIRD_STRATEGY, weird, wide } from './summaries.ts'
+import {
+  alone,
+  crowd,
+  everySummary,
+  field,
+  fieldRuns,
+  still,
+  usual,
+  WEIRD_SCENE,
+  WEIRD_STRATEGY,
+  weird,
+  wide,
+} from './summaries.ts'
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 
@@ -59,20 +73,56 @@ describe.each(everySummary)('%s', (_, make) => {
     for (const equation of ['Eq. (1)', 'Eq. (2)', 'Eq. (3)']) expect(text).toContain(equation)
   })
 
-  test('has a row per strategy in every table, and its tiles', () => {
+  test('has a row per strategy in every table of all, and its tiles', () => {
     const summary = make()
-    const rows = find(page(summary), 'tbody tr')
+    const rows = find(page(summary), 'table:not(.winners):not(.decisions):not(.some) tbody tr')
     expect(rows).toHaveLength(summary.strategies.length * 4)
     expect(find(page(summary), 'img')).toHaveLength(summary.strategies.length + 1)
     for (const image of find(page(summary), 'img')) expect(image.getAttribute('alt')).not.toBe('')
   })
 })
 
+test('tells who is best at what, and who came next', () => {
+  const rows = find(page(field()), '.winners tbody tr')
+  expect(rows.length).toBeGreaterThan(8)
+  const best = fastestOf(field())
+  expect(rows[0]!.textContent).toMatch(new RegExp(`^mean frame time${best.name}`))
+  expect(find(page(usual()), '.winners thead th').map(head => head.textContent)).toEqual(['measure', 'best', 'next'])
+  expect(find(page(alone()), '.winners')).toHaveLength(0)
+})
+
+test('shows a frame worker by worker where its spans were kept', () => {
+  const timelines = fieldRuns(2).flatMap(run => timelineOf(run) ?? [])
+  const markup = reportHtml(field(), { ...imagesOf(field()), timelines })
+  balance(markup)
+  expect(markup).toContain('One frame, worker by worker')
+  expect(page(field())).not.toContain('One frame, worker by worker')
+})
+
+test('what was done beyond the plans is told of those who did', () => {
+  const rows = find(page(field()), 'table.some tbody tr')
+  expect(rows.map(row => row.textContent)).toEqual([expect.stringMatching(/^predictive/)])
+  expect(find(page(usual()), 'table.some')).toHaveLength(0)
+  const decided = find(page(field()), 'table.decisions tbody tr')
+  expect(decided[0]?.textContent).toMatch(/^greedy-lbmoved \d+ · kept \d+/)
+})
+
+test('a thousand workers get a legend of some, and are said to be drawn in groups', () => {
+  const markup = page(crowd())
+  expect(find(markup, '.chips li')).toHaveLength(65)
+  expect(markup).toContain('1000 workers in groups of 16')
+  expect(markup.length).toBeLessThan(3_000_000)
+})
+
+test('sixteen strategies make a page that loads', () => {
+  expect(page(field()).length).toBeLessThan(3_000_000)
+})
+
 test('escapes every name, and shows it whole', () => {
   const markup = page(weird())
   expect(find(markup, 'script')).toHaveLength(0)
   expect(find(markup, 'h1')[0]!.textContent).toContain(WEIRD_SCENE)
-  expect(find(markup, 'tbody th')[0]!.textContent).toBe(WEIRD_STRATEGY)
+  expect(find(markup, '#strategies tbody th')[0]!.textContent).toBe(WEIRD_STRATEGY)
   expect(find(markup, 'main')[0]!.textContent).toContain('</svg><script>alert("w")</script>')
 })
 

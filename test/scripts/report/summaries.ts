@@ -2,10 +2,34 @@
 import { summarize } from '../../../scripts/report/summarize.ts'
 import type { Summary } from '../../../shared/summary.ts'
 import { facts, manyWorkers, strategyRun, workersNamed } from './synthetic-run.ts'
+import type { Cutting } from './synthetic-tiles.ts'
 
 export const WEIRD_STRATEGY = '=<b onload="x">&nbsp;pbt\'s "best", no; 1%</b>'
 export const WEIRD_WORKER = '</svg><script>alert("w")</script>\u0000 & 工人 \'7\''
 export const WEIRD_SCENE = 'a<i>b</i> & "c".glb'
+
+/** Every strategy there will be, and how it is made up here. */
+const FIELD: readonly (readonly [string, Cutting, number])[] = [
+  ['static-blocks', 'equal', 1],
+  ['scatter', 'dealt', 1.02],
+  ['random-tiles', 'pieces', 1],
+  ['demand-driven', 'queue', 1.01],
+  ['diffusion', 'by-cost', 1.1],
+  ['work-stealing', 'queue', 1.02],
+  ['split-merge', 'by-cost', 1.2],
+  ['coverage-prepass', 'pieces', 1.04],
+  ['frozen', 'equal', 0.96],
+  ['pbt', 'by-cost', 1],
+  ['pbt-split-merge', 'by-cost', 1.05],
+  ['greedy-lb', 'packed', 1],
+  ['refine-lb', 'packed', 1.03],
+  ['greedy-refine-lb', 'packed', 1.01],
+  ['refine-swap-lb', 'packed', 1.02],
+  ['predictive', 'probed', 1],
+]
+
+export const fieldRuns = (frames: number, workers = manyWorkers(8)) =>
+  FIELD.map(([name, cutting, gain]) => strategyRun(name, cutting, workers, frames, gain))
 
 /** Summaries are only read, so each is made once per test file. */
 function once(make: () => Summary): () => Summary {
@@ -41,6 +65,14 @@ export const wide = once((): Summary => {
   )
 })
 
+export const field = once((): Summary => summarize(facts(manyWorkers(8)), fieldRuns(12)))
+
+export const crowd = once((): Summary => {
+  const workers = manyWorkers(1000)
+  const runs = [strategyRun('static-blocks', 'equal', workers, 2), strategyRun('predictive', 'probed', workers, 2)]
+  return summarize(facts(workers), runs)
+})
+
 export const weird = once((): Summary => {
   const workers = workersNamed([WEIRD_WORKER, '', 'twin', 'twin'], 0.5)
   const scene = { name: WEIRD_SCENE, triangles: 1, sha256: '0'.repeat(64) }
@@ -55,5 +87,7 @@ export const everySummary: readonly (readonly [string, () => Summary])[] = [
   ['one strategy', alone],
   ['one frame on one worker', still],
   ['twelve strategies on 64 workers', wide],
+  ['sixteen strategies', field],
+  ['a thousand workers', crowd],
   ['hostile names', weird],
 ]

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { summarize } from '../../../scripts/report/summarize.ts'
+import { summaryJson } from '../../../scripts/report/summary-json.ts'
 import { InvariantError } from '../../../shared/errors.ts'
-import type { FrameReport } from '../../../shared/frame-report.ts'
-import { summarySchema } from '../../../shared/summary.ts'
+import type { FrameReport, TileReport } from '../../../shared/frame-report.ts'
+import { MOST_LISTED_TILES, summarySchema } from '../../../shared/summary.ts'
+import { field } from './summaries.ts'
 import { facts, manyWorkers } from './synthetic-run.ts'
 
 const workers = manyWorkers(2)
@@ -75,6 +77,77 @@ test('agrees with a calculation by hand', () => {
   expect(pbt.migrationShare).toBeCloseTo(0.2)
   expect(pbt.frameSha256).toHaveLength(3)
   expect(pbt.frames.map(frame => frame.frame)).toEqual([0, 1, 2])
+})
+
+test('adds up what workers did for each other, and what strategies say', () => {
+  const reports = [
+    report(0, { stolen: 3, repeatedPx: 2304, decisions: { moved: 4 }, probeMs: 5 }),
+    report(1, { decisions: { moved: 2, kept: 6 }, predictionError: 0.2 }),
+    report(2, { stolen: 3, predictionError: 0.1 }),
+  ]
+  const pbt = summarize(facts(workers), [{ name: 'pbt', reports }]).strategies[0]!
+  expect(pbt.stolenPerFrame).toBe(2)
+  expect(pbt.repeatedShare).toBeCloseTo(0.01 / 3)
+  expect(pbt.decisions).toEqual({ moved: 2, kept: 2 })
+  expect(pbt.predictionError).toBeCloseTo(0.15)
+  // 10 messages for two workers; 2 ms of stitching for each.
+  expect(pbt.messagesPerWorker).toBe(5)
+  expect(pbt.stitchMs).toBe(4)
+  expect(pbt.tilesPerFrame).toBe(2)
+  expect(pbt.frames[0]).toMatchObject({ stolen: 3, repeatedPx: 2304, probeMs: 5, decisions: { moved: 4 } })
+  expect(pbt.frames[0]).not.toHaveProperty('predictionError')
+})
+
+test('nothing foretold is no error of zero', () => {
+  expect(summarize(facts(workers), [{ name: 'pbt', reports: [report(0)] }]).strategies[0]).not.toHaveProperty(
+    'predictionError',
+  )
+})
+
+describe('tiles of a frame', () => {
+  const tile = (i: number): TileReport => ({
+    rect: { x: i, y: 0, w: 1, h: 360 },
+    worker: i % 3 === 0 ? 'id-0' : 'id-1',
+    cpuMs: 0.1,
+    wallMs: 0.2,
+  })
+  const frameOf = (tiles: readonly TileReport[]) =>
+    summarize(facts(workers), [{ name: 'x', reports: [report(0, { tiles })] }]).strategies[0]!.frames[0]!
+
+  test('are listed as far as somebody would read them; loads and count are always there', () => {
+    const few = frameOf(Array.from({ length: MOST_LISTED_TILES }, (_, i) => tile(i)))
+    expect(few.tiles).toHaveLength(MOST_LISTED_TILES)
+    const many = frameOf(Array.from({ length: 600 }, (_, i) => tile(i)))
+    expect(many.tiles).toEqual([])
+    expect(many.tileCount).toBe(600)
+    expect(many.loads).toEqual([
+      { worker: 'id-0', tiles: 200, cpuMs: 20, wallMs: 40 },
+      { worker: 'id-1', tiles: 400, cpuMs: 40, wallMs: 80 },
+    ])
+  })
+
+  test('keep their pattern, whose cells count', () => {
+    const grid = { kind: 'cells', cellW: 8, cellH: 8, columns: 80 } as const
+    const cells = (count: number): TileReport => ({
+      ...tile(0),
+      pattern: { ...grid, cells: Array.from({ length: count }, (_, i) => i) },
+    })
+    expect(frameOf([cells(12)]).tiles[0]?.pattern).toMatchObject({ kind: 'cells', cells: expect.any(Array) })
+    expect(frameOf([cells(3600)]).tiles).toEqual([])
+    expect(frameOf([cells(3600)]).tileCount).toBe(1)
+  })
+
+  test('have a load for every worker, those without work, too', () => {
+    expect(frameOf([{ ...tile(0), worker: 'late' }]).loads.map(({ worker, tiles }) => [worker, tiles])).toEqual([
+      ['id-0', 0],
+      ['id-1', 0],
+      ['late', 1],
+    ])
+  })
+})
+
+test('sixteen strategies of small tiles make a file that can be opened', () => {
+  expect(summaryJson(field()).length).toBeLessThan(2_000_000)
 })
 
 test('takes ε from the clock it is told', () => {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { headline } from '../../../scripts/report/headline.ts'
 import { summaryTable, summaryText } from '../../../scripts/report/summary-table.ts'
-import { alone, everySummary, usual } from './summaries.ts'
+import { alone, everySummary, field, usual } from './summaries.ts'
 
 const ESC = String.fromCharCode(27)
 
@@ -45,4 +45,27 @@ test('begins with the headline and tells the host', () => {
   expect(text.startsWith(headline(usual()))).toBe(true)
   expect(text).toContain('host with 2 cores')
   expect(text).toContain('byte-identical')
+})
+
+describe('of sixteen strategies', () => {
+  const widest = (text: string): number => Math.max(...text.split('\n').map(line => line.length))
+
+  test.each([100, 120, 160])('is a table of rows that fits into %i columns', width => {
+    const table = summaryTable(field(), { width })
+    expect(widest(table)).toBeLessThanOrEqual(width)
+    expect(table.split('\n').filter(line => /^ [a-z]/.test(line))).toHaveLength(1 + 16)
+    for (const head of ['speed-', 'mean', 'messages', 'migra-']) expect(table).toContain(head)
+  })
+
+  test('names them all, marks the fastest, and says by what', () => {
+    const text = summaryText(field(), { width: 160 })
+    for (const { name } of field().strategies) expect(text).toContain(` ${name} `)
+    const best = field().strategies.reduce((a, b) => (b.frameMs.mean < a.frameMs.mean ? b : a))
+    expect(text.match(/\S+ ★/g)).toEqual([`${best.name} ★`])
+    expect(text).toContain('★ shortest mean frame')
+  })
+})
+
+test('whoever runs alone has won nothing', () => {
+  expect(summaryText(alone())).not.toContain('★')
 })

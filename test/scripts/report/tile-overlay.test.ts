@@ -51,6 +51,53 @@ test('the inside is tinted towards the worker’s colour, the given pixels are l
   expect(pixels.every(channel => channel === 100)).toBe(true)
 })
 
+describe('patterns', () => {
+  const picture = { pixels: new Uint8Array(64 * 32 * 3).fill(100), width: 64, height: 32 }
+  const rect = { x: 0, y: 0, w: 64, h: 32 }
+  const grid = { cellW: 16, cellH: 16, columns: 4 } as const
+  const style = { tint: 0.2 }
+
+  test('are cells in their owner’s colour, edged where owners meet, without a label', async () => {
+    const tiles: OverlayTile[] = [
+      { rect, worker: 'a', cpuMs: 1, pattern: { kind: 'cells', ...grid, cells: [0, 1, 5] } },
+      { rect, worker: 'b', cpuMs: 1, pattern: { kind: 'cells', ...grid, cells: [2, 3, 4, 6, 7] } },
+    ]
+    const { at } = await decode(await tileOverlay(picture, tiles, [], style))
+    expect(at(8, 8)).toEqual(at(24, 8))
+    expect(at(8, 8)).not.toEqual(at(40, 8))
+    // Between cells of one owner nothing is drawn; between two owners there is an edge.
+    expect(at(16, 8)).toEqual(at(8, 8))
+    expect(at(32, 8)).not.toEqual(at(40, 8))
+    expect(at(4, 4)).toEqual(at(8, 8))
+  })
+
+  test('of single pixels have no edges', async () => {
+    const comb = { kind: 'comb', cellW: 1, cellH: 1, columns: 64, stride: 2 } as const
+    const tiles = [0, 1].map(phase => ({ rect, worker: `w${phase}`, cpuMs: 1, pattern: { ...comb, phase } }))
+    const { at } = await decode(await tileOverlay(picture, tiles, [], style))
+    expect(at(10, 10)).toEqual(at(12, 20))
+    expect(at(10, 10)).not.toEqual(at(11, 10))
+  })
+
+  test('of a probe do not hide the tiles that were cut after it', async () => {
+    const lattice = { stepX: 8, stepY: 8, dx: 4, dy: 4 }
+    const cut: OverlayTile[] = [{ rect, worker: 'a', cpuMs: 5, pattern: { kind: 'gaps', ...lattice } }]
+    const probe: OverlayTile[] = [{ rect, worker: 'b', cpuMs: 1, pattern: { kind: 'lattice', ...lattice } }]
+    const whole: OverlayTile[] = [{ rect, worker: 'a', cpuMs: 5 }]
+    const workers = workersNamed(['a', 'b']).map(({ name }) => ({ id: name, name }))
+    expect(await tileOverlay(picture, [...probe, ...cut], workers)).toEqual(await tileOverlay(picture, whole, workers))
+  })
+
+  test('can do without labels, and without a picture', async () => {
+    const tile = { rect, worker: 'a', cpuMs: 1 }
+    const bare = await tileOverlay({ width: 64, height: 32 }, [tile], [])
+    expect((await sharp(bare).metadata()).width).toBe(64)
+    const big = { pixels: new Uint8Array(400 * 300 * 3), width: 400, height: 300 }
+    const whole = { rect: { x: 0, y: 0, w: 400, h: 300 }, worker: 'a', cpuMs: 1 }
+    expect(await tileOverlay(big, [whole], [])).not.toEqual(await tileOverlay(big, [whole], [], { labels: false }))
+  })
+})
+
 test('tiles of single pixels and rows are tinted without border or label', async () => {
   const tiles = Array.from({ length: 40 }, (_, y) => ({
     rect: { x: 0, y, w: 64, h: 1 },

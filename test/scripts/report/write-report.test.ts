@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { folderName, type ReportData, writeReport } from '../../../scripts/report/write-report.ts'
+import { filmStars, folderName, type ReportData, writeReport } from '../../../scripts/report/write-report.ts'
 import { writeWhole } from '../../../scripts/run/write-whole.ts'
-import { type Summary, summarySchema } from '../../../shared/summary.ts'
-import { usual, weird } from './summaries.ts'
+import { SUMMARY_VERSION, type Summary, summarySchema } from '../../../shared/summary.ts'
+import { field, usual, weird } from './summaries.ts'
 import { picture, sizePx } from './synthetic-run.ts'
 
 let folder: string
@@ -72,6 +72,23 @@ test('makes a film of every frame’s tiles, and none of a single frame', async 
   expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('src="data:image/webp;base64,')
 })
 
+test('films of many strategies are those of the baseline and the fastest three', async () => {
+  expect([...filmStars(usual())].sort()).toEqual(['pbt', 'static-blocks'])
+  const stars = filmStars(field())
+  const ranked = field().strategies.toSorted((a, b) => a.frameMs.mean - b.frameMs.mean)
+  expect([...stars]).toEqual(['static-blocks', ...ranked.slice(0, 3).map(({ name }) => name)])
+})
+
+test('tiles without a picture are drawn on a blank sheet', async () => {
+  const { tiled, ...data } = dataOf(usual(), 1)
+  await writeReport(folder, { ...data, tiled: tiled.map(({ pixels: _, ...frame }) => frame) })
+  const { data: sheet } = await sharp(join(folder, 'pbt/tiles-0001.png')).raw().toBuffer({ resolveWithObject: true })
+  const { data: drawn } = await sharp(join(folder, 'static-blocks/tiles-0001.png'))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect(sheet.equals(drawn)).toBe(false)
+})
+
 test('a strategy’s name cannot lead out of the folder', async () => {
   const written = await writeReport(join(folder, 'run'), dataOf(weird(), 1))
   for (const path of written) expect(relative(join(folder, 'run'), path)).not.toMatch(/^\.\./)
@@ -89,5 +106,5 @@ test('a file that cannot be put in place leaves neither itself nor a part', asyn
 test('a second report replaces the first', async () => {
   await writeWhole(join(folder, 'summary.json'), 'old')
   await writeReport(folder, dataOf(usual(), 0))
-  expect(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8')).version).toBe(1)
+  expect(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8')).version).toBe(SUMMARY_VERSION)
 })

@@ -1,0 +1,122 @@
+/**
+ * A value per frame of more strategies than one pair of axes can hold: a small panel for each, all to one scale, its line
+ * in colour before those of the others in grey.
+ */
+import * as Plot from '@observablehq/plot'
+import { axisLabel, CHART_FONT, CHART_WIDTH, GRID_LINE, panel, renderChart } from './chart.ts'
+import { frameTicks, type LineChartOptions, type Series } from './line-chart.ts'
+import { escapeMarkup } from './markup.ts'
+import { ellipsize, printable, textWidth } from './text-width.ts'
+
+/** More lines than this are drawn as small multiples. */
+export const MOST_LINES = 6
+
+export interface MultiplesOptions extends Omit<LineChartOptions, 'height'> {
+  /** `sqrt` shows small values beside large ones, and still begins at zero. @default linear */
+  readonly scale?: 'linear' | 'sqrt'
+}
+
+export function multiplesChart(
+  series: readonly Series[],
+  { description, yLabel, scale = 'linear' }: MultiplesOptions,
+): string {
+  const rows = Math.ceil(series.length / COLUMNS)
+  const panelWidth = ((CHART_WIDTH - MARGIN.marginLeft - MARGIN.marginRight) / COLUMNS) * (1 - GAP)
+  const points = series.flatMap(({ points }) => points)
+  const first = points.reduce((least, { frame }) => Math.min(least, frame), Number.POSITIVE_INFINITY)
+  const last = points.reduce((most, { frame }) => Math.max(most, frame), 0)
+  const top = points.reduce((most, { value }) => Math.max(most, value), 0) || 1
+  const ticks = scale === 'sqrt' ? rootTicks(top) : evenTicks(top)
+
+  const own = series.flatMap(({ name, style, points }, index) =>
+    points.map(point => ({ ...panel(index, COLUMNS), ...point, name, color: style.color })),
+  )
+  const behind = series.map(({ name, points }) => thinned(points).map(point => ({ name, ...point })))
+  const others = series.flatMap((_, index) =>
+    behind.flatMap((line, other) =>
+      other === index ? [] : line.map(point => ({ ...panel(index, COLUMNS), ...point })),
+    ),
+  )
+  const titles = series.map(({ name, style, mean, meanLabel }, index) => {
+    const word = ` ${meanLabel.replace(/^mean /, '')}`
+    const room = panelWidth - textWidth(word, CHART_FONT)
+    const text = ellipsize(printable(name), room / 1.1, CHART_FONT)
+    return { ...panel(index, COLUMNS), text, word, mean, color: style.color }
+  })
+
+  return renderChart({
+    description,
+    ...MARGIN,
+    height: MARGIN.marginTop + MARGIN.marginBottom + rows * ROW,
+    x: { domain: first === last ? [first - 0.5, last + 0.5] : [first, last] },
+    y: { domain: [0, top], type: scale },
+    fx: { axis: null, padding: GAP },
+    fy: { axis: null, padding: (TITLE + 10) / ROW },
+    color: { type: 'identity' },
+    marks: [
+      Plot.gridY(ticks, GRID_LINE),
+      Plot.axisY(ticks, {
+        label: null,
+        tickFormat: (value: number) => `${Number(value.toPrecision(3))}`,
+        tickSize: 0,
+        facetAnchor: 'left',
+        ...axisLabel,
+      }),
+      Plot.axisX(frameTicks(first, last, 6), {
+        label: null,
+        tickFormat: 'd',
+        tickSize: 0,
+        facetAnchor: 'bottom',
+        ...axisLabel,
+      }),
+      Plot.ruleY([0]),
+      Plot.line(others, { ...PLACE, z: 'name', stroke: OTHERS, strokeWidth: 0.7 }),
+      Plot.ruleY(titles, {
+        y: 'mean',
+        fx: 'fx',
+        fy: 'fy',
+        x1: first,
+        x2: last,
+        stroke: 'color',
+        strokeDasharray: '4 3',
+        strokeOpacity: 0.7,
+      }),
+      Plot.line(own, { ...PLACE, z: 'name', stroke: 'color', strokeWidth: 2 }),
+      Plot.text(titles, { ...TITLE_PLACE, text: 'text', frameAnchor: 'top-left', fill: 'color', fontWeight: 'bold' }),
+      Plot.text(titles, { ...TITLE_PLACE, text: 'word', frameAnchor: 'top-right' }),
+    ],
+    overlay: `<text x="8" y="14" text-anchor="start" fill="${axisLabel.fill}" font-size="${axisLabel.fontSize}">${escapeMarkup(yLabel)}</text>`,
+  })
+}
+
+/** Lines in the background need no more points than there are pixels. */
+function thinned<T>(points: readonly T[]): readonly T[] {
+  const step = Math.ceil(points.length / 100)
+  return step > 1 ? points.filter((_, index) => index % step === 0) : points
+}
+
+/** Three or four round values up to `top`. */
+function evenTicks(top: number): number[] {
+  const step = roundDown(top / 3)
+  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step)
+}
+
+/** Round values that are about evenly spaced on a square-root scale. */
+function rootTicks(top: number): number[] {
+  return [0, roundDown(top / 10), roundDown(top / 2.5), roundDown(top)]
+}
+
+/** The largest of 1, 2, 5 times a power of ten that is not above `value`. */
+function roundDown(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value))
+  return unit * ([5, 2].find(factor => factor * unit <= value) ?? 1)
+}
+
+const COLUMNS = 4
+const GAP = 0.09
+const OTHERS = '#d0d6dd'
+const MARGIN = { marginLeft: 54, marginRight: 8, marginTop: 46, marginBottom: 26 } as const
+const TITLE = 20
+const ROW = 128
+const PLACE = { x: 'frame', y: 'value', fx: 'fx', fy: 'fy' } as const
+const TITLE_PLACE = { fx: 'fx', fy: 'fy', lineAnchor: 'bottom', dy: -5 } as const

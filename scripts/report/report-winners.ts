@@ -1,0 +1,31 @@
+/** The table that answers first: measure by measure, who won, who came next, and where the baseline stood. */
+import type { Summary } from '../../shared/summary.ts'
+import { baselineOf } from './headline.ts'
+import { html, type Markup } from './markup.ts'
+import { strategyStyles } from './palette.ts'
+import { swatch } from './report-tables.ts'
+import { type Place, rankings } from './winners.ts'
+
+/** Nothing for a strategy alone, or where all are alike. */
+export function winnersTable(summary: Summary): Markup | undefined {
+  const ranked = rankings(summary)
+  if (summary.strategies.length < 2 || ranked.length === 0) return undefined
+  const styles = strategyStyles(summary)
+  const baseline = baselineOf(summary)
+  const several = summary.strategies.length > 2
+  const chip = (name: string): Markup => html`<span class="name">${swatch(styles.get(name)!.color)}${name}</span>`
+  const who = (place: Place | undefined): Markup => {
+    if (!place) return html`<td></td><td></td>`
+    const [first, second, ...more] = place.names
+    return html`<td class="who">${chip(first!)}${second !== undefined && html`, ${chip(second)}`}${more.length > 0 && ` and ${more.length} more`}</td><td>${place.text}</td>`
+  }
+  const rows = ranked.map(({ measure, places }) => {
+    const own = measure.of(baseline)
+    return html`<tr><th scope="row">${measure.name}</th>${who(places[0])}${who(places[1])}${several && html`<td>${own === undefined ? '' : measure.text(own)}</td>`}</tr>
+`
+  })
+  return html`<div class="scroll"><table class="winners">
+<caption>Less is better in every row. Who reads the same shares a place.</caption>
+<thead><tr><th scope="col">measure</th><th scope="col" class="who" colspan="2">best</th><th scope="col" class="who" colspan="2">next</th>${several && html`<th scope="col">${baseline.name}</th>`}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
