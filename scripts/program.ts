@@ -1,7 +1,7 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded when they are run. */
 import { Command, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
-import { BASELINE_STRATEGY, DEFAULT_STRATEGY } from './run/default-strategy.ts'
+import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from './run/default-strategy.ts'
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +43,7 @@ export function createProgram(version: string): Command {
         '--strategies <names>',
         'STRATEGIES',
         'comma-separated, the baseline first; or all',
-        `${BASELINE_STRATEGY},${DEFAULT_STRATEGY}`,
+        COMPARED_STRATEGIES,
       ),
     )
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
@@ -141,9 +141,19 @@ export function createProgram(version: string): Command {
     .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))
   bench
     .command('strategies')
-    .description('How long strategies decide, for 8, 64 and 512 workers')
+    .description('How long strategies decide for 8, 64 and 512 workers, and the Charm++ balancers for 10,000')
+    .option('--rounds <n>', 'rounds that count', '51')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).strategies(options))
+  bench
+    .command('migration')
+    .description('What it costs a worker that its objects were another worker’s in the frame before')
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--workers <n>', 'workers who trace in turn', '8')
+    .option('--rounds <n>', 'rounds that count', '5')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).migration(options))
 
   // Commander's own complaints are wrong usage too: one sentence, exit code 2.
   for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError: () => {} })
@@ -218,7 +228,7 @@ function withSimulateOptions(command: Command): Command {
       new Option('--workers <n,…>', 'how many, one simulation for each (default: those of the recording, or 8)'),
       new Option('--speeds <ratio,…>', 'one for each worker, or some that repeat (default: 1)'),
       new Option('--worker-cores <n>', 'cores a worker of speed 1 is held to (default: as recorded, or 1)'),
-      new Option('--latency <ms>', 'of the network, one way').default('0.1', '0.1'),
+      new Option('--latency <ms>', 'of the network, one way').default('0.15', '0.15'),
       new Option('--bandwidth <Mbit/s>', 'of each worker’s link, and of the master’s (default: no limit)'),
       new Option('--noise <share>', 'standard deviation of tile times, as a share of them').default('0', '0'),
       new Option('--migration-cost <ms>', 'CPU time for each pixel that changes its owner').default('0', '0'),

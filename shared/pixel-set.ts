@@ -98,7 +98,7 @@ function stretch(pattern: PixelPattern, x: number, y: number): [picked: boolean,
       const found = cells[firstNotBelow(cells, number)]
       if (found === number) return [true, (column + 1) * cellW]
       // On to the next listed cell of the row at once: a list may be short and its rectangle the frame.
-      const ahead = found === undefined ? columns : found - number
+      const ahead = found !== undefined && found > number ? found - number : columns
       return [false, (column + ahead) * cellW]
     }
     case 'lattice':

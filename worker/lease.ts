@@ -6,9 +6,9 @@
  * the first part has gets one answer, if it is not on its way already; if it is, a second one follows with at least a row.
  */
 import type { Clock } from '../shared/clock.ts'
-import { encodeCells } from '../shared/protocol/cell-costs.ts'
 import type { TileDone, TileTimes } from '../shared/protocol/codec.ts'
 import type { Encoding, TraceTile } from '../shared/protocol/messages.ts'
+import { packCells } from '../shared/protocol/node/cell-packing.ts'
 import { encodePixels } from '../shared/protocol/node/pixel-encoding.ts'
 import { splitRect } from '../shared/rect.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
@@ -94,7 +94,7 @@ export class Lease {
     const { rows, pixels, cpuMs, wallMs, work, cells } = traced
     const startedAt = clock.now()
     const packed = encodePixels(encoding, pixels)
-    const cellBytes = cells && encodeCells(cells)
+    const cellBytes = cells && packCells(cells)
     const body = cellBytes ? joined(packed, cellBytes) : packed
     const times = {
       ...waited,

@@ -5,7 +5,7 @@
 import { assertNever, messageOf } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { type LeaseId, leaseId, type WorkerId } from '../../shared/ids.ts'
-import { decodeCells, type TileCells } from '../../shared/protocol/cell-costs.ts'
+import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
 import {
@@ -15,9 +15,10 @@ import {
   type TraceTile,
   type WorkerHello,
 } from '../../shared/protocol/messages.ts'
+import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
-import type { Rect } from '../../shared/rect.ts'
+import { contains, type Rect } from '../../shared/rect.ts'
 
 /** A tile, or rows of one, as it came off the wire, its pixels unpacked (RGB8, row by row). */
 export interface ArrivedTile {
@@ -39,6 +40,13 @@ export interface LinkListener {
   left(link: WorkerLink, reason: string): void
 }
 
+/** What the costs of a lease's cells must be about. */
+interface Costed {
+  readonly rect: Rect
+  /** Side of a cell, px. */
+  readonly cell: number
+}
+
 export class WorkerLink {
   readonly id: WorkerId
   readonly info: WorkerInfo
@@ -46,9 +54,8 @@ export class WorkerLink {
   readonly #listener: LinkListener
   /** The scene it was last told to use, and what it said to that. */
   #scene: { readonly hash: string; readonly state: 'sent' | 'ready' | 'refused' } | undefined
-
-  /** Side of the cells that an open lease's costs were asked for. */
-  readonly #cells = new Map<LeaseId, number>()
+  /** Open leases whose cells' costs were asked for. */
+  readonly #costed = new Map<LeaseId, Costed>()
 
   constructor(id: WorkerId, hello: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
     this.id = id
@@ -72,7 +79,7 @@ export class WorkerLink {
         if (said.scene === this.#scene?.hash) this.#scene = { hash: said.scene, state: 'refused' }
         return this.#listener.refused(this, said.reason)
       case 'tile-failed':
-        this.#cells.delete(leaseId(said.lease))
+        this.#costed.delete(leaseId(said.lease))
         return this.#listener.tileFailed(this, leaseId(said.lease), said.reason)
       default:
         assertNever(said)
@@ -84,12 +91,15 @@ export class WorkerLink {
     if (message.kind !== 'tile-done') throw new ProtocolError(`a worker sent ${message.kind}, expected tile-done`)
     const { frame, rect, times, body } = message
     const pixelBytes = body.length - (times.cellBytes ?? 0)
-    if (pixelBytes < 0) throw new ProtocolError(`a tile has ${times.cellBytes} bytes of cells in ${body.length}`)
     const pixels = decodePixels(message.encoding, body.subarray(0, pixelBytes), message.rawBytes)
     const lease = leaseId(message.lease)
-    const cell = this.#cells.get(lease)
-    if (!times.more) this.#cells.delete(lease)
-    const cells = times.cellBytes && cell ? decodeCells(body.subarray(pixelBytes), rect, cell, times.cpuMs) : undefined
+    const costed = this.#costed.get(lease)
+    if (!times.more) this.#costed.delete(lease)
+    // How many cells there may be follows from the rectangle: one that was not asked for is not believed.
+    const cells =
+      times.cellBytes && costed && contains(costed.rect, rect)
+        ? unpackCells(body.subarray(pixelBytes), rect, costed.cell, times.cpuMs)
+        : undefined
     this.#listener.tileDone(this, { lease, frame, rect, times, pixels, ...(cells ? { cells } : {}) })
   }
 
@@ -118,7 +128,8 @@ export class WorkerLink {
   }
 
   trace(order: Omit<TraceTile, 'type'>): void {
-    if (order.cell) this.#cells.set(leaseId(order.lease), order.cell)
+    const { lease, rect, cell } = order
+    if (cell) this.#costed.set(leaseId(lease), { rect, cell })
     this.channel.send({ type: 'trace-tile', ...order })
   }
 
@@ -128,7 +139,7 @@ export class WorkerLink {
   }
 
   cancel(lease: LeaseId): void {
-    this.#cells.delete(lease)
+    this.#costed.delete(lease)
     this.channel.send({ type: 'cancel-tile', lease })
   }
 }

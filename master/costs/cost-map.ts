@@ -79,18 +79,23 @@ class SummedCosts implements CostField {
   }
 
   profile(rect: Rect, axis: Axis): Float64Array {
-    const { x, y, w, h } = rect
+    const { cell, size } = this.#map
     const length = extent(rect, axis)
     const lines = new Float64Array(length)
-    let before = 0
-    for (let i = 0; i < length; i++) {
-      const sum =
-        axis === 'x'
-          ? this.#above(x + i + 1, y + h) - this.#above(x + i + 1, y) - this.#above(x, y + h) + this.#above(x, y)
-          : this.#above(x + w, y + i + 1) - this.#above(x + w, y) - this.#above(x, y + i + 1) + this.#above(x, y)
+    const start = rect[axis]
+    const most = axis === 'x' ? size[0] : size[1]
+    // The lines of a cell cost the same each, so only its edges are looked up.
+    const before = (at: number) => (axis === 'x' ? this.#leftOf(at, rect) : this.#aboveOf(at, rect))
+    let edge = Math.floor(start / cell) * cell
+    let sum = before(edge)
+    for (let i = 0; i < length; ) {
+      const next = Math.min(edge + cell, most)
+      const sumThere = before(next)
       // Rounding must not make a line cost less than nothing.
-      lines[i] = Math.max(0, sum - before)
-      before = Math.max(before, sum)
+      const perLine = Math.max(0, sumThere - sum) / (next - edge)
+      for (const end = Math.min(length, next - start); i < end; i++) lines[i] = perLine
+      edge = next
+      sum = sumThere
     }
     return lines
   }
@@ -98,6 +103,16 @@ class SummedCosts implements CostField {
   total(rect: Rect): number {
     const { x, y, w, h } = rect
     return Math.max(0, this.#above(x + w, y + h) - this.#above(x + w, y) - this.#above(x, y + h) + this.#above(x, y))
+  }
+
+  /** Cost of the rows of `rect`, left of x. */
+  #leftOf(x: number, { y, h }: Rect): number {
+    return this.#above(x, y + h) - this.#above(x, y)
+  }
+
+  /** Cost of the columns of `rect`, above y. */
+  #aboveOf(y: number, { x, w }: Rect): number {
+    return this.#above(x + w, y) - this.#above(x, y)
   }
 
   /** Cost of all pixels above and left of the corner (x, y). */

@@ -6,7 +6,9 @@ import type { LeaseRecord } from './trace-frame.ts'
  * with the handling at either end. Undefined without a lease.
  */
 export function roundTripMs(records: readonly LeaseRecord[]): number | undefined {
-  const trips = records
+  // Of a lease that came in parts only the first was waited for as long as the wire took.
+  const firsts = new Map(records.toReversed().map(record => [record.lease, record]))
+  const trips = [...firsts.values()]
     .map(({ sentAt, arrivedAt, times }) => arrivedAt - sentAt - times.waitMs - times.renderMs - times.encodeMs)
     .sort((a, b) => a - b)
   const middle = trips[trips.length >> 1]

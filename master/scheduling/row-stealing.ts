@@ -24,7 +24,7 @@ export interface Steal {
 }
 
 /** Share of a tile's expected cost after which its worker is asked to send what it has. */
-const PART_SHARE = 0.7
+const PART_SHARE = (globalThis as any).K?.part ?? 0.7
 /** Tiles lower than this are not sent in parts, px. */
 const LEAST_PART_ROWS = 8
 /** Rows change hands so long before a worker runs dry: this share of the frame so far, at least one round trip. */
@@ -34,6 +34,13 @@ const LEAST_GAIN_SHARE = 0.004
 const LEAST_GAIN_TRIPS = 1
 /** Rows that workers begin with at once: rows among them that are given away would be traced twice. */
 const BATCH_ROWS = 8
+const K = (globalThis as any).K ?? {}
+const SILENT = K.silent ?? 0
+const STRETCH = K.stretch ?? 2
+const GAIN_SHARE = K.gainShare ?? LEAST_GAIN_SHARE
+const GAIN_TRIPS = K.gainTrips ?? LEAST_GAIN_TRIPS
+const GAIN_MS = K.gainMs ?? 0
+const THIEF = K.thief ?? 1
 /** No part can say more than this of the rows below it. */
 const MOST_FACTOR = 8
 /** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
@@ -61,6 +68,8 @@ interface TrackedWorker {
   /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
   since: number
   promised: number
+  /** Of the cost that was promised, the part that shall be answered first; 0: none is awaited. */
+  awaited: number
 }
 
 export class RowStealing {
@@ -81,7 +90,7 @@ export class RowStealing {
     this.#limits = limits
     this.#mostSteals = STEALS_PER_WORKER * workers.length
     for (const { id, speed } of workers)
-      if (speed > 0) this.#workers.set(id, { id, speed, leases: [], since: 0, promised: 0 })
+      if (speed > 0) this.#workers.set(id, { id, speed, leases: [], since: 0, promised: 0, awaited: 0 })
   }
 
   /** When somebody will be about to run dry, ms. */
@@ -114,7 +123,10 @@ export class RowStealing {
     const goal = above[rect.h]! * PART_SHARE
     let rows = 1
     while (rows < rect.h && above[rows]! < goal) rows++
-    return rows < rect.h ? rows : undefined
+    if (K.rest) rows = Math.max(Math.min(rows, Math.floor(rect.h - K.rest / rect.w)), Math.ceil(rect.h * (K.least ?? 0.3)))
+    if (rows === rect.h) return undefined
+    worker.awaited = above[rows]!
+    return rows
   }
 
   /** Rows above `row` of a lease have come; `tookMs` as in the event. */
@@ -164,10 +176,10 @@ export class RowStealing {
     // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
     const end = weighted / speeds
     const spent = now - this.#startedAt!
-    const leastGain = Math.max(LEAST_GAIN_SHARE * spent, LEAST_GAIN_TRIPS * roundTripMs)
-    if (latest - end < leastGain || end - earliest < leastGain) return undefined
+    const leastGain = Math.max(GAIN_SHARE * spent, GAIN_TRIPS * roundTripMs, GAIN_MS)
+    if (latest - end < leastGain || end - earliest < leastGain * THIEF) return undefined
     const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
-    if (earliest - lead > now) {
+    if (this.#awaiting() && earliest - lead > now) {
       this.#wakeAt = earliest - lead
       return undefined
     }
@@ -219,9 +231,16 @@ export class RowStealing {
 
   /** How much longer everything takes a worker than was expected: who is late needs as long again as he is late. */
   #stretch(worker: TrackedWorker, now: number): number {
-    const expected = (worker.promised * this.#pace) / worker.speed
+    const expected = ((worker.awaited || worker.promised) * this.#pace) / worker.speed
     const elapsed = now - worker.since
-    return expected > 0 && elapsed > expected ? (2 * elapsed - expected) / expected : 1
+    return expected > 0 && elapsed > expected ? (STRETCH * elapsed - (STRETCH - 1) * expected) / expected : 1
+  }
+
+  /** Whether anybody is still to answer the first part of a tile. */
+  #awaiting(): boolean {
+    let c = 0
+    for (const { awaited } of this.#workers.values()) if (awaited > 0) c++
+    return c > SILENT * this.#workers.size
   }
 
   /** ms that a unit of cost takes a worker of speed 1. */
@@ -240,6 +259,7 @@ export class RowStealing {
     this.#cost += expected * factor
     this.#elapsed += elapsed
     lease.doneRow = until
+    worker.awaited = 0
     worker.since = then
     if (expected > 0 && elapsed > 0)
       lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace)))

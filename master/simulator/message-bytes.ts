@@ -3,9 +3,9 @@ import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { cellRange } from '../../shared/protocol/cell-costs.ts'
 
 /** An order but for its pixels: most of it is the view with its camera. */
-const ORDER_BYTES = 760
+const ORDER_BYTES = 690
 /** The header of an answer, and its times. */
-const ANSWER_BYTES = 48 + 130
+const ANSWER_BYTES = 48 + 110
 const CELLS_HEADER_BYTES = 8
 const CELL_BYTES = 2
 

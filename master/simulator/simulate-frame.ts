@@ -63,9 +63,10 @@ export function simulateFrame(
   const probed = wantsProbe
     ? simulatePlan({ ...order, plan: probePlan(frameRect(size), shares, cell), firstLease, startAt: foundAt })
     : undefined
-  const decideAt = probed?.endedAt ?? foundAt
+  const looked = stopwatch(() => probed && planner.probed(probed.records.map(tracedTile), shares))
+  const probe = looked.result
+  const decideAt = probed ? probed.endedAt + looked.ms : foundAt
   const decided = stopwatch(() => {
-    const probe = probed && planner.probed(probed.records.map(tracedTile), shares)
     const plan = planner.plan(known, { ...(coverage ? { coverage } : {}), ...(probe ? { probe } : {}) })
     return { plan, tiles: probed ? withoutLattice(plan.tiles, latticeOf(cell)) : plan.tiles }
   })

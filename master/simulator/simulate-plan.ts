@@ -11,14 +11,14 @@ import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { Plan, WorkerShare } from '../strategies/strategy.ts'
-import type { ClusterSpec, VirtualWorker } from './cluster-spec.ts'
+import type { ClusterSpec } from './cluster-spec.ts'
 import { EventQueue } from './event-queue.ts'
 import type { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
 import { Network } from './network.ts'
-import { noiseFactor } from './noise.ts'
 import type { OwnerMap } from './owner-map.ts'
-import { type TileWork, type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
+import { tileWork } from './tile-work.ts'
+import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
 export interface SimulatedPlan {
   readonly cluster: ClusterSpec
@@ -92,7 +92,7 @@ class PlanSimulation {
     this.#network = new Network(cluster.network, workers.length)
     this.#tracers = cluster.workers.map(worker => {
       const { pace, handOverMs } = cluster.tracing
-      return new VirtualTracer(pace / worker.speed, handOverMs, order => this.#workOf(worker, order))
+      return new VirtualTracer(pace / worker.speed, handOverMs, order => tileWork(worker, order, simulated))
     })
     this.#now = startAt
   }
@@ -259,23 +259,5 @@ class PlanSimulation {
 
   #answerBytes({ tile }: VirtualAnswer): number {
     return pixelBytes(tile) + answerBytes(tile, this.#input.cell)
-  }
-
-  #workOf({ id, speed, actualSpeed = speed }: VirtualWorker, { lease, tile }: VirtualOrder): TileWork {
-    const { costs, owners } = this.#input
-    const { tileCpuMs, noise, seed, batchPixels, blockRows, migrationMsPerPixel } = this.#input.cluster.tracing
-    // A machine that is slower than it says takes more CPU time, as a slower processor would.
-    const factor = (noiseFactor(noise, seed, lease) * speed) / actualSpeed
-    const moved = migrationMsPerPixel > 0 && owners ? owners.foreignPixels(id, tile) * migrationMsPerPixel : 0
-    const before = tileCpuMs + moved
-    let rows: Float64Array | undefined
-    return {
-      cpuMs: (before + costs.sum(tile)) * factor,
-      above() {
-        rows ??= costs.above(tile).map(cost => (before + cost) * factor)
-        return rows
-      },
-      batchRows: blockRows * Math.max(1, Math.round(batchPixels / tile.rect.w / blockRows)),
-    }
   }
 }

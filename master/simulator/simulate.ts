@@ -22,6 +22,8 @@ export interface Simulation {
   readonly cluster: ClusterSpec
   /** In the order in which they are made; all of `size`. */
   readonly frames: Iterable<FrameTruth>
+  /** Whether fine costs come back whatever the strategy wants, as in runs that are recorded. @default false */
+  readonly record?: boolean
   /** Times statistics and decisions. @default they take no time */
   readonly stopwatch?: Stopwatch
 }
@@ -39,9 +41,10 @@ export function* simulate({
   clock,
   cluster,
   frames,
+  record = false,
   stopwatch = untimed,
 }: Simulation): Generator<FrameReport, void> {
-  const planner = new FramePlanner({ strategy, options, size, clock, record: false })
+  const planner = new FramePlanner({ strategy, options, size, clock, record })
   const workers = workerInfos(cluster)
   let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(cluster) }
   let firstLease = 0

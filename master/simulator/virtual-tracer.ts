@@ -27,8 +27,8 @@ export interface TileWork {
   readonly cpuMs: number
   /** CPU time of all rows above each, ms: one entry more than there are rows. Asked for only where rows matter. */
   above(): Float64Array
-  /** Rows that are begun together. */
-  readonly batchRows: number
+  /** How many of `rest` rows that are left are begun together. */
+  batchRows(rest: number): number
 }
 
 interface Running extends VirtualOrder {
@@ -159,7 +159,7 @@ export class VirtualTracer {
     const top = part !== undefined && sent >= part ? part : 0
     const bottom = part !== undefined && sent < part ? part : tile.rect.h
     let row = top
-    while (row < bottom && above[row]! <= cpuMs) row = Math.min(row + work.batchRows, bottom)
+    while (row < bottom && above[row]! <= cpuMs) row = Math.min(row + work.batchRows(bottom - row), bottom)
     return row
   }
 }

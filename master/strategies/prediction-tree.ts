@@ -36,7 +36,8 @@ export const cutScreen = (rect: Rect, workers: readonly WorkerShare[], costs: Co
 
 /**
  * The same, where splits keep to `rules` and to where they were in the tree of the frame `before`. A split of other workers
- * or along the other axis than before is free: its old place says nothing about it.
+ * or along the other axis than before is free: its old place says nothing about it. `linesFor` says how many leading columns of
+ * a profile make up a share.
  */
 export function cutTree(
   rect: Rect,
@@ -44,6 +45,7 @@ export function cutTree(
   costs: CostField,
   rules: SplitRules = FREE_SPLITS,
   before?: SplitTree,
+  linesFor: (profile: Float64Array, share: number) => number = firstLines,
 ): CutScreen {
   const tiles: PlannedTile[] = []
   const cut = (
@@ -64,7 +66,7 @@ export function cutTree(
     const start = rect[axis]
     const old = before && 'parts' in before ? before : undefined
     const last = old?.axis === axis && isTreeOf(old, workers) ? old.at : undefined
-    const goal = start + firstLines(costs.profile(rect, axis), shareOf(ahead, behind))
+    const goal = start + linesFor(costs.profile(rect, axis), shareOf(ahead, behind))
     const lines = withinRoom(settleSplit(goal, last, rules) - start, rect, axis, ahead.length, behind.length)
     const [left, right] = splitRect(rect, axis, lines)
     const parts = [

@@ -10,6 +10,7 @@ import type { CostMap } from '../costs/cost-map.ts'
 import { moved, SEEN_ENOUGH } from '../costs/moved.ts'
 import { predictorByName } from '../costs/predictors/index.ts'
 import { sampledCosts } from '../costs/sampled-costs.ts'
+import { nearestLines } from './nearest-lines.ts'
 import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
 import { type FrameInput, type KnownInput, type Strategy, workingShares } from './strategy.ts'
@@ -36,7 +37,7 @@ export const predictive: Strategy = {
     const { predicted, costs, decisions } = foretell(input)
     const workers = workingShares(input.workers)
     const last = previous?.plan.memory as Memory | undefined
-    const { tiles, tree } = cutTree(frameRect(input.size), workers, costs, options, last?.tree)
+    const { tiles, tree } = cutTree(frameRect(input.size), workers, costs, options, last?.tree, nearestLines)
     return {
       tiles,
       ...(options.rowStealing ? { stealing: 'rows' } : {}),

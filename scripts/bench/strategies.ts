@@ -1,9 +1,15 @@
-/** How long strategies decide: frames of 1080p, from the coverage mask and from measured tiles. */
+/**
+ * How long strategies decide: first frames of 1080p, with a coverage mask or a probe where they ask for one, and later ones,
+ * from tiles and cells with measured costs. Nothing is drawn at random and nothing is measured: the costs are made up.
+ */
+import { HISTORY_FRAMES, type MeasuredFrame } from '../../master/costs/cost-history.ts'
+import { CostMap } from '../../master/costs/cost-map.ts'
 import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { strategies } from '../../master/strategies/index.ts'
-import type { FrameInput, WorkerShare } from '../../master/strategies/strategy.ts'
+import type { FrameInput, KnownInput, Plan, Strategy, WorkerShare } from '../../master/strategies/strategy.ts'
+import type { TileReport } from '../../shared/frame-report.ts'
 import { workerId } from '../../shared/ids.ts'
-import { area, type Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
 import { measure, type Timing } from './measure.ts'
@@ -11,7 +17,7 @@ import { measure, type Timing } from './measure.ts'
 export interface StrategyBench {
   readonly strategy: string
   readonly workers: number
-  /** The plan of a first frame, its mask given. */
+  /** The plan of a first frame. */
   readonly first: Timing
   /** The plan of a later frame. */
   readonly next: Timing
@@ -19,8 +25,100 @@ export interface StrategyBench {
 
 const SIZE: Size = [1920, 1080]
 
-const CAMERA: Camera = {
-  origin: [0, 0, 5],
+/** Centre of a disc where work is, px, and its radius: something to balance. */
+const DISC = { x: 600, y: 700, radius: 300 } as const
+/** How far the disc moves from frame to frame, px. */
+const STEP = 3
+/** ms per pixel in the disc and outside. */
+const COSTS = { inside: 4e-3, outside: 2e-4 } as const
+
+/** Frames before the one that is planned: enough for all that is remembered. */
+const FRAMES_BEFORE = HISTORY_FRAMES + 1
+
+export function benchStrategies(counts: readonly number[], rounds: number): StrategyBench[] {
+  const coverage = discMask()
+  return counts.flatMap(count => {
+    const workers = Array.from({ length: count }, (_, i): WorkerShare => ({ id: workerId(`w${i}`), speed: 1 }))
+    return strategies.map((strategy): StrategyBench => {
+      const [first, next] = inputsOf(strategy, workers, coverage)
+      return {
+        strategy: strategy.name,
+        workers: count,
+        first: measure(rounds, () => strategy.plan(first)),
+        next: measure(rounds, () => strategy.plan(next)),
+      }
+    })
+  })
+}
+
+/** What a strategy is told of the first frame, and of one when it has seen some. */
+function inputsOf(
+  strategy: Strategy,
+  workers: readonly WorkerShare[],
+  coverage: CoverageMask,
+): [first: FrameInput, next: FrameInput] {
+  const cell = strategy.cellSize?.(DEFAULT_STRATEGY_OPTIONS) ?? 0
+  let history: MeasuredFrame[] = []
+  let previous: FrameInput['previous']
+  let first: FrameInput | undefined
+  for (let frame = 0; ; frame++) {
+    const camera = cameraOf(frame)
+    const known: KnownInput = {
+      ...{ size: SIZE, workers, camera, options: DEFAULT_STRATEGY_OPTIONS, history, clock: 'cpu' },
+      ...(previous ? { previous } : {}),
+    }
+    const map = discCosts(frame, cell || DEFAULT_STRATEGY_OPTIONS.cell || 8)
+    const input: FrameInput = {
+      ...known,
+      ...(strategy.wantsCoverage?.(known) ? { coverage } : {}),
+      ...(strategy.wantsProbe?.(known) ? { probe: map } : {}),
+    }
+    first ??= input
+    if (frame === FRAMES_BEFORE) return [first, input]
+    const plan = strategy.plan(input)
+    previous = { plan, tiles: tracedTiles(plan, map, workers), workers }
+    if (cell > 0) history = [{ camera, costs: map }, ...history].slice(0, HISTORY_FRAMES)
+  }
+}
+
+/**
+ * The tiles of a plan with what they cost; one without a worker went to the next in turn. Patterns are taken to share the
+ * frame evenly: counting their pixels would take longer than all that is measured.
+ */
+function tracedTiles({ tiles }: Plan, map: CostMap, workers: readonly WorkerShare[]): TileReport[] {
+  const field = map.field()
+  return tiles.map(({ worker, ...set }, i) => {
+    const cost = set.pattern ? map.total / tiles.length : field.total(set.rect)
+    return { ...set, worker: worker ?? workers[i % workers.length]!.id, cpuMs: cost, wallMs: cost }
+  })
+}
+
+function discCosts(frame: number, cell: number): CostMap {
+  const map = new CostMap(SIZE, cell)
+  for (let row = 0; row < map.rows; row++) {
+    for (let column = 0; column < map.columns; column++) {
+      const [x, y] = [column * cell + cell / 2, row * cell + cell / 2]
+      const inside = Math.hypot(x - DISC.x - STEP * frame, y - DISC.y) < DISC.radius
+      const at = row * map.columns + column
+      map.costs[at] = map.area(column, row) * (inside ? COSTS.inside : COSTS.outside)
+      map.depths[at] = inside ? 5 : Number.POSITIVE_INFINITY
+    }
+  }
+  return map
+}
+
+function discMask(): CoverageMask {
+  const mask = new CoverageMask(SIZE)
+  for (let y = DISC.y - DISC.radius; y < DISC.y + DISC.radius; y++) {
+    const half = Math.floor(Math.sqrt(DISC.radius ** 2 - (y - DISC.y) ** 2))
+    if (half > 0) mask.setRun(y, DISC.x - half, DISC.x + half)
+  }
+  return mask
+}
+
+/** Slides a little to the side from frame to frame. */
+const cameraOf = (frame: number): Camera => ({
+  origin: [-0.01 * frame, 0, 5],
   right: [1, 0, 0],
   up: [0, 1, 0],
   back: [0, 0, 1],
@@ -28,44 +126,4 @@ const CAMERA: Camera = {
   tanHalfY: 0.34,
   near: 0.1,
   far: 100,
-}
-
-export function benchStrategies(counts: readonly number[]): StrategyBench[] {
-  const coverage = discMask()
-  return counts.flatMap(count => {
-    const workers = Array.from({ length: count }, (_, i): WorkerShare => ({ id: workerId(`w${i}`), speed: 1 }))
-    return strategies.map((strategy): StrategyBench => {
-      const known = {
-        size: SIZE,
-        workers,
-        camera: CAMERA,
-        options: DEFAULT_STRATEGY_OPTIONS,
-        history: [],
-        clock: 'cpu',
-      } as const
-      const firstInput: FrameInput = { ...known, coverage }
-      const plan = strategy.plan(firstInput)
-      const tiles = plan.tiles.map(({ rect, worker = '' }, i) => {
-        const cost = (area(rect) * (1 + (i % 7))) / 1e4
-        return { rect, worker, cpuMs: cost, wallMs: cost }
-      })
-      const nextInput: FrameInput = { ...known, previous: { plan, tiles, workers } }
-      return {
-        strategy: strategy.name,
-        workers: count,
-        first: measure(15, () => strategy.plan(firstInput)),
-        next: measure(101, () => strategy.plan(nextInput)),
-      }
-    })
-  })
-}
-
-/** A disc in the lower left: something to balance. */
-function discMask(): CoverageMask {
-  const mask = new CoverageMask(SIZE)
-  for (let y = 400; y < 1000; y++) {
-    const half = Math.floor(Math.sqrt(300 ** 2 - (y - 700) ** 2))
-    if (half > 0) mask.setRun(y, 600 - half, 600 + half)
-  }
-  return mask
-}
+})

@@ -4,6 +4,7 @@ import Table from 'cli-table3'
 import { UnknownNameError } from '../../shared/errors.ts'
 import { benchBalance } from '../bench/balance/bench-balance.ts'
 import { balanceText } from '../bench/balance/table.ts'
+import { benchBalancers } from '../bench/balancers.ts'
 import { benchCluster, type ClusterBench } from '../bench/cluster.ts'
 import { benchCoverage } from '../bench/coverage.ts'
 import { benchKernel } from '../bench/kernel/bench-kernel.ts'
@@ -16,6 +17,7 @@ import { RAY_KINDS } from '../bench/kernel/ray-sets.ts'
 import { answerRounds } from '../bench/kernel/rounds.ts'
 import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
+import { benchMigration } from '../bench/migration.ts'
 import { benchStrategies } from '../bench/strategies.ts'
 import { describeHost, hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
@@ -34,15 +36,72 @@ export async function coverage(raw: { scene: string; size: string; json?: boolea
   )
 }
 
-export function strategies(raw: { json?: boolean }): void {
-  const result = benchStrategies([8, 64, 512])
-  if (raw.json) return printJson({ strategies: result })
-  const table = new Table({
+/** Objects and processors of the raw balancers. */
+const MANY = { objects: 1e5, processors: 1e4 } as const
+
+export function strategies(raw: { rounds: string; json?: boolean }): void {
+  const rounds = wholeNumber('--rounds', raw.rounds, 1, 10_000)
+  const plans = benchStrategies([8, 64, 512], rounds)
+  const balancers = benchBalancers(MANY.objects, MANY.processors, rounds)
+  if (raw.json) return printJson({ strategies: plans, balancers })
+  const planTable = new Table({
     style: PLAIN,
     head: ['strategy', 'workers', 'first frame, median ms', 'best', 'later frame, median ms', 'best'],
   })
-  table.push(...result.map(row => [row.strategy, row.workers, ...cells(row.first), ...cells(row.next)]))
-  process.stdout.write(`plans of 1920x1080, CPU time\n${table}\n`)
+  planTable.push(...plans.map(row => [row.strategy, row.workers, ...cells(row.first), ...cells(row.next)]))
+  const balancerTable = new Table({
+    style: PLAIN,
+    head: ['balancer', 'median ms', 'best', 'slowest over average', 'after', 'moved', 'swapped', 'refused', 'stuck'],
+  })
+  for (const { balancer, decide, before, after, decisions } of balancers) {
+    const { moved, swapped, refused, stuck } = decisions
+    balancerTable.push([
+      ...[balancer, ...cells(decide), before.toFixed(3), after.toFixed(3)],
+      ...[moved, swapped, refused, stuck],
+    ])
+  }
+  const many = `${MANY.objects.toLocaleString('en')} objects on ${MANY.processors.toLocaleString('en')} processors`
+  process.stdout.write(`plans of 1920x1080, CPU time\n${planTable}\n\n${many}, CPU time\n${balancerTable}\n`)
+}
+
+export interface RawMigrationOptions {
+  readonly scene: string
+  readonly size: string
+  readonly workers: string
+  readonly rounds: string
+  readonly json?: boolean
+}
+
+const BEFORE = { kept: 'the same ones', moved: 'those of another', cold: 'caches emptied' } as const
+
+export async function migration(raw: RawMigrationOptions): Promise<void> {
+  const options = {
+    scene: raw.scene,
+    size: parseSize(raw.size),
+    workers: wholeNumber('--workers', raw.workers, 2, 64),
+    rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
+  }
+  const result = await whileWanted(signal => benchMigration(options, signal, { info: progress, warn: progress }))
+  if (!result) return
+  if (raw.json) return printJson(result)
+  const table = new Table({
+    style: PLAIN,
+    head: ['objects', 'the frame before', 'CPU ms per frame', 'over kept', 'quartiles', 'ms more per object'],
+  })
+  for (const { placement, objects, cases } of result.placements) {
+    for (const row of cases) {
+      const [lower, upper] = row.quartiles
+      table.push([
+        ...[`${objects} ${placement}`, BEFORE[row.case], row.frameMs.toFixed(1), row.ratio.toFixed(3)],
+        ...[`${lower.toFixed(3)} to ${upper.toFixed(3)}`, row.msPerObject.toFixed(4)],
+      ])
+    }
+  }
+  const { scene, triangles, size, workers, rounds } = result
+  const measured = `${workers} workers, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
+  process.stdout.write(
+    `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${measured}\n${table}\n`,
+  )
 }
 
 export interface RawBalanceOptions {

@@ -8,7 +8,7 @@ import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
 import type { Camera, Quality, View } from '../../shared/view.ts'
 import type { Tracer } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/engine/index.ts'
-import { PIXEL_WORK } from '../../worker/engine/work.ts'
+import { type PixelWork, pixelWork } from '../../worker/engine/work.ts'
 import { threadCpuClock } from '../../worker/threads/thread-cpu-clock.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { CostedFrame } from './read-recording.ts'
@@ -65,7 +65,7 @@ export async function traceCosts(
     }
     if (frame < 0) continue
     cpuMs += clock.now() - startedAt
-    const costs = countedCosts(buffers, rect, cell)
+    const costs = countedCosts(buffers, rect, cell, pixelWork(quality))
     work += costs.total
     found.push({ frame, camera, costs })
     traced(frame)
@@ -86,13 +86,15 @@ function countedCosts(
   { steps, depth }: { readonly steps: Uint32Array; readonly depth: Float32Array },
   { w, h }: Rect,
   cell: number,
+  { every, met }: PixelWork,
 ): CostMap {
   const map = new CostMap([w, h], cell)
   const { columns, costs, depths } = map
   for (let y = 0; y < h; y++) {
     const row = Math.floor(y / cell) * columns
     for (let x = 0; x < w; x++) {
-      costs[row + Math.floor(x / cell)]! += steps[y * w + x]! + PIXEL_WORK
+      const at = y * w + x
+      costs[row + Math.floor(x / cell)]! += steps[at]! + every + (depth[at]! < Number.POSITIVE_INFINITY ? met : 0)
     }
   }
   for (let row = 0; row < map.rows; row++) {

@@ -25,7 +25,7 @@ export async function agreementsOf(
     const live = frames.flatMap(frame => frame.live ?? [])
     if (live.length < frames.length) continue
     const { options, clock } = header
-    const order = { facts: header, frames, cluster, options, clock }
+    const order = { facts: header, frames, cluster, options, clock, record: true }
     const simulated = await reportsOf(strategyByName(name), order, signal)
     agreements.push({
       strategy: name,

@@ -19,6 +19,8 @@ export interface SimulationOrder {
   readonly strategies: readonly Strategy[]
   readonly options: StrategyOptions
   readonly clock: Clock
+  /** Whether workers count fine costs whatever the strategy wants. @default false */
+  readonly record?: boolean
 }
 
 /** Frames × workers × strategies beyond which a summary is kept without what each worker did in each frame. */
@@ -55,12 +57,12 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
 /** The frames of one strategy; nothing else happens in this thread but between them. */
 export async function reportsOf(
   strategy: Strategy,
-  { facts, frames, cluster, options, clock }: Omit<SimulationOrder, 'strategies'>,
+  { facts, frames, cluster, options, clock, record = false }: Omit<SimulationOrder, 'strategies'>,
   signal: AbortSignal,
 ): Promise<FrameReport[]> {
   const { size } = facts
   const reports: FrameReport[] = []
-  for (const report of simulate({ strategy, options, size, clock, cluster, frames, stopwatch })) {
+  for (const report of simulate({ strategy, options, size, clock, cluster, frames, record, stopwatch })) {
     reports.push({ ...report, spans: [] })
     await nextTurn()
     signal.throwIfAborted()

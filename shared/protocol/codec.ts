@@ -37,7 +37,7 @@ const tileTimesSchema = z.object({
   work: z.number().nonnegative().exactOptional(),
   /** There: rows of the same lease are still to come. */
   more: z.literal(true).exactOptional(),
-  /** Bytes at the end of the body that are costs and depths of the tile's cells (`cell-costs.ts`), not pixels. */
+  /** Bytes at the end of the body that are costs and depths of the tile's cells (`node/cell-packing.ts`), not pixels. */
   cellBytes: z.int().positive().exactOptional(),
 })
 export type TileTimes = z.infer<typeof tileTimesSchema>
@@ -141,16 +141,10 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
         throw new ProtocolError('binary frame: rectangle lies outside any frame')
       if (rawBytes > rect.w * rect.h * 3 || rawBytes % 3 !== 0)
         throw new ProtocolError(`binary frame: ${rawBytes} raw bytes for at most ${rect.w * rect.h} pixels`)
-      return {
-        kind,
-        frame: u32(8),
-        lease: u32(12),
-        rect,
-        encoding,
-        rawBytes,
-        times: check(tileTimesSchema, meta),
-        body,
-      }
+      const times = check(tileTimesSchema, meta)
+      if ((times.cellBytes ?? 0) > body.length)
+        throw new ProtocolError(`binary frame: ${times.cellBytes} bytes of cells in a body of ${body.length}`)
+      return { kind, frame: u32(8), lease: u32(12), rect, encoding, rawBytes, times, body }
     }
   }
 }

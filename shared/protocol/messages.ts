@@ -48,7 +48,8 @@ const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding:
 const useScene = z.object({ type: z.literal('use-scene'), scene: sceneHashSchema, bytes: z.int().positive() })
 /**
  * Master → worker: trace these pixels. Answered by tile-done (binary) or tile-failed. With `part` there are two answers:
- * one for the first `part` rows as soon as they are done, one for the rest.
+ * one for the first `part` rows as soon as they are done, marked with `more`, and one for the rest. Every tile that is not
+ * cancelled ends with exactly one answer without `more`, or a failure.
  */
 const traceTile = z.object({
   type: z.literal('trace-tile'),
@@ -63,7 +64,8 @@ const traceTile = z.object({
 })
 /**
  * Master → worker: of this tile only the first `rows` rows are wanted any more. Not answered; the tile's own answer ends
- * there, or after the rows that had been begun when the message came.
+ * there, or after the rows that had been begun when the message came, and has a row at least. Where that is within the first
+ * of two parts, the first is the only one; if it is on its way already, a second follows all the same.
  */
 const trimTile = z.object({ type: z.literal('trim-tile'), lease: z.int().nonnegative(), rows: z.int().min(0) })
 /** Master → worker: nobody waits for this tile any more. Not answered. */

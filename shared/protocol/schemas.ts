@@ -21,7 +21,7 @@ export const rectSchema = z.object({
 const cellSide = z.int().min(1).max(MAX_SIDE_PX)
 const latticeStep = z.int().min(1).max(MAX_SIDE_PX)
 const latticeSchema = { stepX: latticeStep, stepY: latticeStep, dx: whole.max(MAX_SIDE_PX), dy: whole.max(MAX_SIDE_PX) }
-export const pixelPatternSchema = z.discriminatedUnion('kind', [
+const anyPatternSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('comb'),
     cellW: cellSide,
@@ -40,6 +40,20 @@ export const pixelPatternSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lattice'), ...latticeSchema }),
   z.object({ kind: z.literal('gaps'), ...latticeSchema }),
 ])
+/** Patterns that can pick a pixel. */
+export const pixelPatternSchema = anyPatternSchema.refine(
+  pattern => {
+    switch (pattern.kind) {
+      case 'comb':
+        return pattern.phase < pattern.stride
+      case 'cells':
+        return pattern.cells.every((cell, i) => i === 0 || cell > pattern.cells[i - 1]!)
+      default:
+        return pattern.dx < pattern.stepX && pattern.dy < pattern.stepY
+    }
+  },
+  { error: 'expected a phase below the stride, offsets below the steps, cells in rising order' },
+)
 export const sizeSchema = z.tuple([z.int().min(1).max(MAX_SIDE_PX), z.int().min(1).max(MAX_SIDE_PX)]).readonly()
 
 export const cameraSchema = z.object({

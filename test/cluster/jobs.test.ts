@@ -6,6 +6,7 @@ import { strategyNames } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
+import { expectMessages } from '../support/job.ts'
 import { jobOf, MemoryCluster, paint, paintPool } from '../support/memory-cluster.ts'
 import { expectPartition } from '../support/partition.ts'
 import { smallScene } from '../support/small-scene.ts'
@@ -49,7 +50,7 @@ describe.each(strategyNames)('a job with %s', strategy => {
       expectPartition(report.tiles, report.size)
       expect(report.workers).toHaveLength(count)
       expect(report.rescued).toBe(0)
-      expect(report.messages).toBe(2 * report.tiles.length)
+      expectMessages(report)
       expect(report.bytes).toBeGreaterThan(96 * 64 * 3)
       expect(report.meanMs).toBeCloseTo((96 * 64 * 1e-3) / count, 9)
       expect(report.epsilonCpu).toBeCloseTo(report.criticalMs / report.meanMs - 1, 9)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { type EmbeddedCluster, startEmbeddedCluster } from '../../scripts/cluster/embedded-cluster.ts'
 import { silentLog } from '../../shared/log.ts'
-import { ledgerError, reportsOf, smallJob } from '../support/job.ts'
+import { expectMessages, ledgerError, reportsOf, smallJob } from '../support/job.ts'
 import { expectPartition } from '../support/partition.ts'
 
 const clusterOf = (workers: number, threads: number) =>
@@ -48,7 +48,7 @@ describe.each([1, 2, 3, 5, 8])('with %i workers', workers => {
         expect(report.workers).toHaveLength(workers)
         expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
         expect(report.tiles.every(tile => tile.cpuMs > 0 && tile.wallMs > 0)).toBe(true)
-        expect(report.messages).toBe(2 * report.tiles.length)
+        expectMessages(report)
       }
     })
   })

@@ -6,6 +6,7 @@ import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
 import type { View } from '../../shared/view.ts'
 import { engineByName, engineFingerprints, engineList, engineNames } from '../../worker/engine/index.ts'
 import { partitionOf } from '../support/partition.ts'
+import { pixelSetOf } from '../support/pixel-sets.ts'
 import { buildHere, traceSet, traceTile, usableEngines } from '../worker/support/engines.ts'
 import { mixedScene, viewOf } from '../worker/support/meshes.ts'
 
@@ -69,15 +70,35 @@ describe.each(usableEngines)('the engine %s', name => {
     )
   })
 
-  it.each(PATTERNS)('makes the same pixels where it is asked for $kind only', pattern => {
+  it('makes the same pixels of the frame, whichever set of them it is asked for', () => {
     const size: Size = [83, 45]
     const view = viewOf(size, { frame: 3 })
     const whole = trace(view, frameRect(size))
-    for (const rect of [frameRect(size), { x: 5, y: 3, w: 70, h: 39 }, { x: 17, y: 9, w: 1, h: 30 }]) {
-      const set = { rect, pattern }
+    fc.assert(
+      fc.property(
+        pixelSetOf(size),
+        set => Buffer.compare(traceSet(tracer, view, set), pickedOf(whole, size, set)) === 0,
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('makes a frame of the phases of a comb', () => {
+    const size: Size = [83, 45]
+    const view = viewOf(size, { frame: 3 })
+    const whole = trace(view, frameRect(size))
+    const joined = new Uint8Array(whole.length)
+    for (let phase = 0; phase < 7; phase++) {
+      const pattern = { kind: 'comb', cellW: 1, cellH: 1, columns: 83, stride: 7, phase } as const
+      const set = { rect: frameRect(size), pattern }
       const packed = traceSet(tracer, view, set)
-      expect(Buffer.compare(packed, pickedOf(whole, size, set))).toBe(0)
+      let at = 0
+      forEachRun(set, (x, y, length) => {
+        joined.set(packed.subarray(at, at + length * 3), (y * size[0] + x) * 3)
+        at += length * 3
+      })
     }
+    expect(Buffer.compare(joined, whole)).toBe(0)
   })
 
   it('opens as often as there are threads, over the same scene', () => {

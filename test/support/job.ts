@@ -1,4 +1,5 @@
 /** Small jobs on the tent, for clusters of real processes. */
+import { expect } from 'vitest'
 import type { JobSink } from '../../master/jobs/run-job.ts'
 import type { JobRunner } from '../../scripts/cluster/job-runner.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
@@ -48,3 +49,10 @@ export async function reportsOf(
 /** How far the ledger's rows are off the frame's wall time, as a share of it: the worst row. */
 export const ledgerError = ({ ledger, wallMs }: FrameReport): number =>
   Math.max(...ledger.map(row => Math.abs(SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0) - wallMs))) / wallMs
+
+/** An order and an answer for each tile; with row stealing a part of each, and a word for each steal, beside them. */
+export function expectMessages({ strategy, messages, tiles, stolen }: FrameReport): void {
+  const orders = 2 * tiles.length
+  expect(messages).toBeGreaterThanOrEqual(orders)
+  expect(messages).toBeLessThanOrEqual(strategy === 'predictive' ? orders + tiles.length + stolen : orders)
+}

@@ -1,36 +1,58 @@
-/** Sets of pixels of every kind, for property tests. */
+/** Pixel sets of every kind, and what each of them means, pixel by pixel. */
 import fc from 'fast-check'
 import type { PixelPattern, PixelSet } from '../../shared/pixel-set.ts'
 import type { Size } from '../../shared/rect.ts'
 
-const step = fc.integer({ min: 1, max: 9 })
+/** Whether a pattern picks a pixel, as its definition says. */
+export function picks(pattern: PixelPattern | undefined, x: number, y: number): boolean {
+  switch (pattern?.kind) {
+    case undefined:
+      return true
+    case 'comb':
+      return cellNumber(pattern, x, y) % pattern.stride === pattern.phase
+    case 'cells':
+      return pattern.cells.includes(cellNumber(pattern, x, y))
+    case 'lattice':
+    case 'gaps': {
+      const on = x % pattern.stepX === pattern.dx && y % pattern.stepY === pattern.dy
+      return on === (pattern.kind === 'lattice')
+    }
+  }
+}
 
-const latticeOf = (kind: 'lattice' | 'gaps'): fc.Arbitrary<PixelPattern> =>
-  fc
-    .tuple(step, step, fc.nat(8), fc.nat(8))
-    .map(([stepX, stepY, dx, dy]) => ({ kind, stepX, stepY, dx: dx % stepX, dy: dy % stepY }))
+/** Any pattern over a frame of this size. */
+function anyPattern([w, h]: Size): fc.Arbitrary<PixelPattern> {
+  const side = fc.oneof(fc.constantFrom(1, 8, 16), fc.integer({ min: 1, max: 40 }))
+  const grid = fc.record({ cellW: side, cellH: side }).map(cell => ({ ...cell, columns: Math.ceil(w / cell.cellW) }))
+  const comb = fc
+    .tuple(grid, fc.integer({ min: 1, max: 70 }), fc.nat())
+    .map(([cells, stride, phase]) => ({ kind: 'comb' as const, ...cells, stride, phase: phase % stride }))
+  const cells = fc.tuple(grid, fc.array(fc.nat(), { maxLength: 60 })).map(([all, numbers]) => {
+    const count = all.columns * Math.ceil(h / all.cellH)
+    const listed = new Set(numbers.map(number => number % count))
+    return { kind: 'cells' as const, ...all, cells: [...listed].sort((a, b) => a - b) }
+  })
+  const step = fc.integer({ min: 1, max: 20 })
+  const lattice = fc
+    .tuple(fc.constantFrom('lattice' as const, 'gaps' as const), step, step, fc.nat(), fc.nat())
+    .map(([kind, stepX, stepY, dx, dy]) => ({ kind, stepX, stepY, dx: dx % stepX, dy: dy % stepY }))
+  return fc.oneof(comb, cells, lattice)
+}
 
-const patternOf = ([w, h]: Size): fc.Arbitrary<PixelPattern> =>
-  fc.oneof(
-    fc.tuple(step, step, step, fc.nat(8)).map(([cellW, cellH, stride, phase]): PixelPattern => {
-      return { kind: 'comb', cellW, cellH, columns: Math.ceil(w / cellW), stride, phase: phase % stride }
-    }),
-    fc.tuple(step, step, fc.array(fc.boolean(), { minLength: 1, maxLength: 400 })).map(([cellW, cellH, chosen]) => {
-      const columns = Math.ceil(w / cellW)
-      const count = columns * Math.ceil(h / cellH)
-      const cells = Array.from({ length: count }, (_, i) => i).filter(i => chosen[i % chosen.length])
-      return { kind: 'cells' as const, cellW, cellH, columns, cells }
-    }),
-    latticeOf('lattice'),
-    latticeOf('gaps'),
-  )
+/** Any set in a frame of this size, with a pattern or without. */
+export function pixelSetOf([w, h]: Size): fc.Arbitrary<PixelSet> {
+  const rect = fc.tuple(fc.nat(w - 1), fc.nat(h - 1), fc.nat(), fc.nat()).map(([x, y, across, down]) => ({
+    ...{ x, y },
+    w: 1 + (across % (w - x)),
+    h: 1 + (down % (h - y)),
+  }))
+  return fc
+    .tuple(rect, fc.option(anyPattern([w, h]), { nil: undefined }))
+    .map(([of, pattern]) => ({ rect: of, ...(pattern ? { pattern } : {}) }))
+}
 
-/** A rectangle of a frame, with a pattern or without; possibly without a pixel. */
-export const pixelSetOf = (size: Size): fc.Arbitrary<PixelSet> =>
-  fc
-    .tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat(), fc.option(patternOf(size), { nil: undefined }))
-    .map(([a, b, c, d, pattern]) => {
-      const [x, y] = [a % size[0], b % size[1]]
-      const rect = { x, y, w: 1 + (c % (size[0] - x)), h: 1 + (d % (size[1] - y)) }
-      return { rect, ...(pattern ? { pattern } : {}) }
-    })
+const cellNumber = (
+  { cellW, cellH, columns }: { readonly cellW: number; readonly cellH: number; readonly columns: number },
+  x: number,
+  y: number,
+): number => Math.floor(y / cellH) * columns + Math.floor(x / cellW)

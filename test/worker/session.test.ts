@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { PixelPattern } from '../../shared/pixel-set.ts'
-import { decodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileDone } from '../../shared/protocol/codec.ts'
 import type { FromWorker, ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
+import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import type { Rect } from '../../shared/rect.ts'
 import { serve, type TilePool } from '../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
@@ -120,7 +120,7 @@ describe('a worker that is sent a tile', () => {
     const { times, body } = answers[0]!
     expect(times.work).toBeGreaterThan(0)
     expect(Buffer.compare(pixelsOf(answers[0]!), paint(view, { rect }))).toBe(0)
-    const { costs, depths } = decodeCells(body.subarray(body.length - times.cellBytes!), rect, 8, times.cpuMs)
+    const { costs, depths } = unpackCells(body.subarray(body.length - times.cellBytes!), rect, 8, times.cpuMs)
     expect(costs).toHaveLength(9)
     // Columns of 5, 8 and 7 px, rows of 3, 8 and 1; all pixels are alike.
     expect(costs[0]! / costs[4]!).toBeCloseTo(15 / 64, 1)
@@ -153,7 +153,7 @@ describe('a worker that is sent a tile', () => {
       expect(Buffer.compare(pixelsOf(answer), paint(view, { rect: answer.rect }))).toBe(0)
       const { body, times } = answer
       expect(() =>
-        decodeCells(body.subarray(body.length - times.cellBytes!), answer.rect, 8, times.cpuMs),
+        unpackCells(body.subarray(body.length - times.cellBytes!), answer.rect, 8, times.cpuMs),
       ).not.toThrow()
     }
   })

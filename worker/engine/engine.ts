@@ -31,11 +31,13 @@ export interface Engine<Building extends object = object, Built extends object =
 
 /** In which portions an engine is best given work. */
 export interface EngineGrain {
-  /** Rays that are worth being asked for at once: some milliseconds of work. */
+  /** Rays that are best asked for at once: some milliseconds of work. */
   readonly batchRays: number
+  /** Rays that are worth being asked for at once, though others cost less each: about two milliseconds. */
+  readonly fineRays: number
   /** Rays beyond which a batch is cut smaller than a block: some tenths of a second. */
   readonly mostRays: number
-  /** Rows that it traces together; batches should be multiples of them. */
+  /** Rows that it traces together, a power of two; batches should be multiples of them. */
   readonly blockRows: number
 }
 

@@ -1,4 +1,21 @@
-/** What counts as work, so that it is in proportion to the time that pixels take. */
+/**
+ * What counts as work, so that it is in proportion to the time that pixels take. The unit is a traversal step.
+ *
+ * Measured with the wasm engine on tiles of the three scans at six qualities (1 to 4 samples, 0 to 4 ambient rays): least
+ * squares of CPU time on steps, pixels, and pixels whose first sample met something. A step took 14 to 15 ns; the other two
+ * took what the formulas below say, within a fifth of it. Over tiles of 160 × 90 pixels work explains 99 % of the variance of
+ * time, and is off by 5 to 8 % on the mean.
+ */
+import type { Quality } from '../../shared/view.ts'
 
-/** Traversal steps that take as long as what every pixel takes beside its steps. */
-export const PIXEL_WORK = 20
+export interface PixelWork {
+  /** Of any pixel, beside its steps. */
+  readonly every: number
+  /** Of a pixel whose first sample met something, besides. */
+  readonly met: number
+}
+
+export const pixelWork = ({ samples, ambientRays }: Quality): PixelWork => ({
+  every: 0.7 + 0.4 * samples,
+  met: samples * (1.6 + 0.5 * ambientRays),
+})

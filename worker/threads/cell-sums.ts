@@ -6,7 +6,7 @@ import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { Quality } from '../../shared/view.ts'
-import { PIXEL_WORK } from '../engine/work.ts'
+import { type PixelWork, pixelWork } from '../engine/work.ts'
 
 /** Steps that a ray takes about, and how far above that a whole cell may be for its sum to fit into 32 bits: 2^32 / 2^28. */
 const STEPS_PER_RAY = 64
@@ -21,31 +21,35 @@ export interface SharedCells {
   readonly scale: number
   /** f32 per cell. */
   readonly depths: SharedArrayBuffer
+  readonly pixelWork: PixelWork
 }
 
-export function shareCells(rect: Rect, cell: number, { samples, ambientRays }: Quality): SharedCells {
+export function shareCells(rect: Rect, cell: number, quality: Quality): SharedCells {
+  const { samples, ambientRays } = quality
   const { columns, rows } = cellRange(rect, cell)
   const bytes = columns * rows * 4
   const depths = new SharedArrayBuffer(bytes)
   new Float32Array(depths).fill(Number.NaN)
   const expected = cell * cell * samples * (2 + ambientRays) * STEPS_PER_RAY
   const scale = Math.min(1, LARGEST_EXPECTED / expected)
-  return { cell, sums: new SharedArrayBuffer(bytes), scale, depths }
+  return { cell, sums: new SharedArrayBuffer(bytes), scale, depths, pixelWork: pixelWork(quality) }
 }
 
 /** A thread's end of the cells of one tile. */
 export class CellSums {
   readonly #cell: number
   readonly #scale: number
+  readonly #pixelWork: PixelWork
   readonly #range: CellRange
   readonly #sums: Uint32Array
   readonly #depths: Float32Array
   /** What one batch adds. */
   #batch = new Float64Array(0)
 
-  constructor({ cell, sums, scale, depths }: SharedCells, rect: Rect) {
+  constructor({ cell, sums, scale, depths, pixelWork }: SharedCells, rect: Rect) {
     this.#cell = cell
     this.#scale = scale
+    this.#pixelWork = pixelWork
     this.#range = cellRange(rect, cell)
     this.#sums = new Uint32Array(sums)
     this.#depths = new Float32Array(depths)
@@ -59,6 +63,7 @@ export class CellSums {
     const count = columns * cellRange(set.rect, cell).rows
     if (this.#batch.length < count) this.#batch = new Float64Array(count)
     const batch = this.#batch.fill(0, 0, count)
+    const { every, met } = this.#pixelWork
     const centre = cell >> 1
     let at = 0
     forEachRun(set, (left, y, length) => {
@@ -67,9 +72,14 @@ export class CellSums {
       for (let x = left; x < end; ) {
         const here = Math.floor(x / cell)
         const next = Math.min(end, (here + 1) * cell)
-        let sum = (next - x) * PIXEL_WORK
-        for (; x < next; x++) sum += steps[at++]!
-        batch[line + here]! += sum
+        let sum = 0
+        let hits = 0
+        for (const stop = at + next - x; at < stop; at++) {
+          sum += steps[at]!
+          hits += depths[at]! < Number.POSITIVE_INFINITY ? 1 : 0
+        }
+        batch[line + here]! += sum + (next - x) * every + hits * met
+        x = next
       }
       if (y % cell !== centre) return
       const above = (Math.floor(y / cell) - row) * columns - column

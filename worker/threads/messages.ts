@@ -48,6 +48,8 @@ export interface TraceOrder {
   readonly type: 'trace'
   readonly view: View
   readonly tile: PixelSet
+  /** When it was given, ms on the clock that all threads share. */
+  readonly orderedAt: number
   /** Memory of a `TileProgress`. */
   readonly progress: SharedArrayBuffer
   /** RGB8 of the tile's pixels, packed, at the buffer's start; the buffer may be longer. */

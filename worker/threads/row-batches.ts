@@ -1,34 +1,43 @@
 /**
- * How many rows of a tile a thread takes at once: enough for the counter and the clock to cost nothing, few enough that
- * no thread waits long for the last, that pacing is smooth, and that a tile given up ends soon.
+ * How many rows of a tile a thread takes at once: enough for the counter and the clock to cost nothing and for rays to keep
+ * each other company, and fewer towards the end, so that no thread waits long for the last and that rows can still be given
+ * to another worker. (Polychronopoulos and Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36(12), 1987: a
+ * share of what is left.)
  */
-import type { Rect } from '../../shared/rect.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineGrain } from '../engine/engine.ts'
 
-/** Threads that share a tile take rows at least so often each. */
+/** A batch is at most this share of what is left for each thread, while that is worth being asked for. */
+const SHARE_OF_REST = 1 / 12
+/** Threads that share a tile take rows at least so often each, however few there are. */
 const LEAST_BATCHES = 4
+/** Parts of a block are powers of two rows high; they may have so much more than was meant, for the next lower has half of it. */
+const SLACK = 4 / 3
 
-/** How many rows a thread takes that finds so many from `from` to `end` still wanted. */
+/**
+ * How many rows, at least one, a thread takes that finds those from `from` to `end` (exclusive) left. `above`: pixels of the
+ * tile above each of its rows, and then all of them.
+ */
 export function rowBatches(
-  rect: Rect,
-  _above: Uint32Array,
-  quality: Quality,
+  above: Uint32Array,
+  { samples, ambientRays }: Quality,
   threads: number,
-  grain: EngineGrain,
+  { batchRays, fineRays, mostRays, blockRows }: EngineGrain,
 ): (from: number, end: number) => number {
-  const rows = rowsPerBatch(rect, quality, threads, grain)
-  return () => rows
-}
-
-export function rowsPerBatch(rect: Rect, quality: Quality, threads: number, grain: EngineGrain): number {
   // A camera ray mostly leads to one shadow ray and its ambient rays.
-  const raysPerRow = rect.w * quality.samples * (2 + quality.ambientRays)
-  const fair = threads === 1 ? rect.h : Math.floor(rect.h / (threads * LEAST_BATCHES))
-  const worthwhile = Math.max(1, Math.round(grain.batchRays / raysPerRow))
-  const { blockRows } = grain
-  const blocks = Math.max(1, Math.min(Math.round(worthwhile / blockRows), Math.floor(fair / blockRows)))
-  // Whole blocks, unless one is far too much at once, or the tile too low to give each thread two.
-  if (raysPerRow * blockRows <= grain.mostRays && rect.h >= 2 * threads * blockRows) return blocks * blockRows
-  return Math.max(1, Math.min(worthwhile, fair, Math.floor(grain.mostRays / raysPerRow)))
+  const raysPerPixel = samples * (2 + ambientRays)
+  const rays = (from: number, to: number) => (above[to]! - above[from]!) * raysPerPixel
+  const all = rays(0, above.length - 1)
+  const most = threads === 1 ? mostRays : Math.min(mostRays, all / (threads * LEAST_BATCHES))
+  return (from, end) => {
+    const share = (rays(from, end) / threads) * SHARE_OF_REST
+    const goal = Math.min(most, Math.max(fineRays, Math.min(batchRays, share)))
+    const fits = (rows: number, limit: number) => from + rows <= end && rays(from, from + rows) <= limit
+    // Far from the end a block is traced whole, unless it is far too much at once; a row alone is slow in any case.
+    const least = fits(2, Math.min(most, 2 * fineRays)) ? Math.min(2, blockRows) : 1
+    let rows = goal >= batchRays && fits(blockRows, most) ? blockRows : least
+    while (rows < blockRows && fits(rows * 2, goal * SLACK)) rows *= 2
+    if (rows >= blockRows) while (fits(rows + blockRows, goal)) rows += blockRows
+    return Math.min(rows, end - from)
+  }
 }

@@ -13,6 +13,7 @@ import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { pixelsAbove } from './pixels-above.ts'
 import { sharedNow } from './shared-clock.ts'
 import { ThreadError, ThreadLink } from './thread-link.ts'
+import { Turns } from './turns.ts'
 
 export interface ThreadPoolOptions {
   /** Tracing threads, at least 1. */
@@ -31,9 +32,7 @@ export class ThreadPool {
   readonly #collectGarbage = garbageCollector()
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
-  /** Settle when the newest thing that was asked for, and the one before it, are done. */
-  #newest: Promise<unknown> = Promise.resolve()
-  #older: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   /** Where threads put pixels, not in use now; as large as the largest tile so far. */
   readonly #spare: SharedArrayBuffer[] = []
 
@@ -73,7 +72,8 @@ export class ThreadPool {
    * engine's from now on: nobody writes to them. Rejects with ThreadError; then there is no scene.
    */
   loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }> {
-    return this.#alone(async () => {
+    return this.#turns.alone(async () => {
+      this.#checkUsable()
       await this.#askAll('dropping the scene', { type: 'forget' })
       const startedAt = sharedNow()
       const built = await this.#build(scene)
@@ -86,7 +86,8 @@ export class ThreadPool {
 
   /** Frees the scene and its structure. */
   unloadScene(): Promise<void> {
-    return this.#alone(async () => {
+    return this.#turns.alone(async () => {
+      this.#checkUsable()
       this.#spare.length = 0
       await this.#askAll('dropping the scene', { type: 'forget' })
       this.#collectSoon()
@@ -99,7 +100,8 @@ export class ThreadPool {
    * Rejects with ThreadError.
    */
   trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
-    return this.#inTurn(async () => {
+    return this.#turns.overlapping(async () => {
+      this.#checkUsable()
       if (progress.stopped) return undefined
       const { view, tile, cell } = order
       const above = pixelsAbove(tile)
@@ -111,7 +113,7 @@ export class ThreadPool {
           `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
           {
             type: 'trace',
-            ...{ view, tile, pixels, progress: progress.bytes, above: above.buffer },
+            ...{ view, tile, orderedAt: sharedNow(), progress: progress.bytes, pixels, above: above.buffer },
             ...(cells ? { cells } : {}),
           },
           () => progress.stop(),
@@ -135,6 +137,10 @@ export class ThreadPool {
   /** Ends all threads at once; what is under way rejects with ThreadError. */
   async close(): Promise<void> {
     await this.#shut(new ThreadError('the thread pool is closed'))
+  }
+
+  #checkUsable(): void {
+    if (this.#end) throw this.#end
   }
 
   async #build(scene: Uint8Array<SharedArrayBuffer>): Promise<object> {
@@ -175,33 +181,6 @@ export class ThreadPool {
   #takeRoom(bytes: number): SharedArrayBuffer {
     const room = this.#spare.pop()
     return room && room.byteLength >= bytes ? room : new SharedArrayBuffer(bytes)
-  }
-
-  /** Does something when everything asked for before is done, and nothing before it is done itself. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#after(this.#newest, work)
-    this.#older = this.#newest
-    return result
-  }
-
-  /**
-   * Does something when all is done that was asked for before, except perhaps the very last: that leaves threads something
-   * to go on with when they are through with it.
-   */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const older = this.#newest
-    const result = this.#after(this.#older, work)
-    this.#older = older
-    return result
-  }
-
-  #after<T>(before: Promise<unknown>, work: () => Promise<T>): Promise<T> {
-    const result = before.then(() => {
-      if (this.#end) throw this.#end
-      return work()
-    })
-    this.#newest = Promise.allSettled([this.#newest, result])
-    return result
   }
 
   async #shut(end: ThreadError): Promise<void> {

@@ -10,7 +10,7 @@ import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
-import { pauseMs } from './pacer.ts'
+import { Pacer } from './pacer.ts'
 import { rowBatches } from './row-batches.ts'
 import { sharedNow } from './shared-clock.ts'
 import { type ThreadCpuClock, threadCpuClock } from './thread-cpu-clock.ts'
@@ -19,6 +19,7 @@ class TracerThread {
   readonly #settings: ThreadSettings
   readonly #engine: Engine
   readonly #cpuClock: ThreadCpuClock = threadCpuClock()
+  readonly #pacer: Pacer
   readonly #collectGarbage = garbageCollector()
   #tracer: Tracer | undefined
   /** Of the pixels of a batch; as large as the largest so far. */
@@ -28,6 +29,7 @@ class TracerThread {
   constructor(settings: ThreadSettings) {
     this.#settings = settings
     this.#engine = engineByName(settings.engine)
+    this.#pacer = new Pacer(settings.coreShare)
   }
 
   obey(order: ThreadOrder): ThreadAnswer {
@@ -57,19 +59,28 @@ class TracerThread {
     }
   }
 
-  #trace({ view, tile, progress: progressBytes, pixels, above: aboveBytes, cells }: TraceOrder): ThreadAnswer {
+  #trace({
+    view,
+    tile,
+    progress: progressBytes,
+    orderedAt,
+    pixels,
+    above: aboveBytes,
+    cells,
+  }: TraceOrder): ThreadAnswer {
     const tracer = this.#tracer
     invariant(tracer, 'asked to trace without a scene')
-    const { threads, coreShare } = this.#settings
     const progress = new TileProgress(progressBytes)
     const above = new Uint32Array(aboveBytes)
     const rgb = new Uint8Array(pixels)
     const sums = cells && new CellSums(cells, tile.rect)
-    const batch = rowBatches(tile.rect, above, view.quality, threads, this.#engine.grain)
+    const batch = rowBatches(above, view.quality, this.#settings.threads, this.#engine.grain)
+    const pacer = this.#pacer
     const start = sharedNow()
     const startCpu = this.#cpuClock.now()
     let cpuMs = 0
     let rows = 0
+    pacer.begin(orderedAt)
     for (let range = progress.take(batch); range; range = progress.take(batch)) {
       const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
       const [from, to] = [above[range.from]!, above[range.to]!]
@@ -77,12 +88,12 @@ class TracerThread {
       tracer.trace(view, set, out)
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
-      if (coreShare >= 1) continue
+      if (!pacer.paces) continue
       cpuMs = this.#cpuClock.now() - startCpu
-      const pause = pauseMs(cpuMs, sharedNow() - start, coreShare)
+      const pause = pacer.pauseMs(cpuMs, sharedNow())
       if (pause > 0) progress.sleep(pause)
     }
-    if (rows > 0 && coreShare >= 1) cpuMs = this.#cpuClock.now() - startCpu
+    if (rows > 0 && !pacer.paces) cpuMs = this.#cpuClock.now() - startCpu
     return { type: 'traced', cpuMs, start, end: rows > 0 ? sharedNow() : start, rows }
   }
 

@@ -17,6 +17,8 @@ import type { CostPredictor } from './predictor.ts'
 
 /** Side of a block, px. */
 const BLOCK_PX = 40
+/** x */
+const DOUBT = 0.1
 
 export const hindsight: CostPredictor = {
   name: 'hindsight',
@@ -34,8 +36,16 @@ export const hindsight: CostPredictor = {
     const earlierExpected = earlier && moved(earlier, before.camera)
     const again =
       earlierExpected && earlierExpected.seen >= SEEN_ENOUGH && difference(before.costs, earlierExpected.costs)
-    const inBlocks = (values: Float64Array) => blockSums(values, newest.costs)
-    const [stays, repeats] = bestShares(inBlocks(error), inBlocks(stay), again ? inBlocks(again) : undefined)
+    const goal = blockSums(error, newest.costs)
+    const doubt = [difference(newest.costs, next), error].map(change => {
+      const sums = blockSums(change, newest.costs)
+      return DOUBT * product(sums, sums)
+    })
+    const [stays, repeats] = bestShares(
+      goal,
+      { change: blockSums(stay, newest.costs), doubt: doubt[0]! },
+      again ? { change: blockSums(again, newest.costs), doubt: doubt[1]! } : undefined,
+    )
     return combine(newest.costs, i => {
       const cost = next.costs[i]!
       return cost + stays * (newest.costs.costs[i]! - cost) + repeats * error[i]!
@@ -57,12 +67,15 @@ function blockSums(values: Float64Array, { cell, columns, rows }: CostMap): Floa
   return sums
 }
 
+interface Candidate { readonly change: Float64Array; readonly doubt: number }
+
 /** The shares a and b, 0 to 1, for which a·x + b·y is nearest to `goal`; b is 0 where there is no y. */
-function bestShares(goal: Float64Array, x: Float64Array, y?: Float64Array): [a: number, b: number] {
-  const [xx, gx] = [product(x, x), product(goal, x)]
+function bestShares(goal: Float64Array, { change: x, doubt: dx }: Candidate, other?: Candidate): [a: number, b: number] {
+  const [xx, gx] = [product(x, x) + dx, product(goal, x)]
   const alone = share(gx, xx)
-  if (!y) return [alone, 0]
-  const [yy, gy, xy] = [product(y, y), product(goal, y), product(x, y)]
+  if (!other) return [alone, 0]
+  const y = other.change
+  const [yy, gy, xy] = [product(y, y) + other.doubt, product(goal, y), product(x, y)]
   const determinant = xx * yy - xy * xy
   // Two that say the same are one.
   if (!(determinant > 1e-6 * xx * yy)) return [alone, xx > 0 ? 0 : share(gy, yy)]

@@ -7,6 +7,8 @@ import { NOWHERE, type Objects } from './objects.ts'
 import { heaviestFirst } from './order-by-load.ts'
 
 export class Holdings {
+  /** All objects, whoever has them, the heaviest first. */
+  readonly order: Uint32Array
   readonly #loads: Float64Array
   /** Objects, processor by processor, the heaviest first, of equals the one of the lower number. */
   readonly #objects: Uint32Array
@@ -27,7 +29,8 @@ export class Holdings {
     this.#objects = new Uint32Array(count)
     this.#places = new Uint32Array(owners.length)
     const ends = this.#starts.slice()
-    for (const object of heaviestFirst(loads)) {
+    this.order = heaviestFirst(loads)
+    for (const object of this.order) {
       if (!held(object)) continue
       const place = ends[owners[object]!]!++
       this.#objects[place] = object

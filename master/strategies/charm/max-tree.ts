@@ -33,9 +33,9 @@ export class MaxTree {
   }
 
   /** Sets every place at once. */
-  fill(valueAt: (place: number) => number, count: number): void {
+  fill(leaves: Float64Array): void {
     const values = this.#values
-    for (let place = 0; place < count; place++) values[this.#leaves + place] = valueAt(place)
+    values.set(leaves, this.#leaves)
     for (let node = this.#leaves - 1; node > 0; node--) {
       values[node] = Math.max(values[2 * node]!, values[2 * node + 1]!)
     }

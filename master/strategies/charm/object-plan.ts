@@ -6,8 +6,8 @@
  * What moving an object costs. Elsewhere its memory has to be sent. Here, what belongs to a tile is: the history of its
  * costs, which the master holds, so nothing moves; samples gathered so far, but frames are not progressive and there are
  * none; its share of the scene, but every worker holds the whole scene. What is left are caches that are cold for its part
- * of the scene: `sortfirst bench migration` measures what that costs. The decision's own time is the frame report's
- * `decideMs`, that of statistics `statsMs`, and what was moved is counted as `moved`.
+ * of the scene, less than 1 % of a frame in which everything moves (`sortfirst bench migration`). The decision's own time is
+ * the frame report's `decideMs`, that of statistics `statsMs`, and what was moved is counted as `moved`.
  */
 import { frameRect } from '../../../shared/rect.ts'
 import type { StrategyOptions } from '../../../shared/strategy-options.ts'

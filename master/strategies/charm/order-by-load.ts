@@ -10,21 +10,8 @@ const DIGIT_BITS = 11
 const DIGIT_VALUES = 1 << DIGIT_BITS
 
 /** All objects, the heaviest first, of equals the one of the lower number. `loads` are finite and none is negative. */
-export const heaviestFirst = (loads: Float64Array): Uint32Array => sorted(loads, 0xffffffff)
-
-/** All objects, the lightest first, of equals the one of the lower number. */
-export const lightestFirst = (loads: Float64Array): Uint32Array => sorted(loads, 0)
-
-/** The words of some keys, and whose they are, in one order. */
-interface Keys {
-  readonly objects: Uint32Array
-  readonly low: Uint32Array
-  readonly high: Uint32Array
-}
-
-/** Stable. `flip` is laid over the words that are compared: all ones turn the order of the keys round. */
-function sorted(loads: Float64Array, flip: number): Uint32Array {
-  let from = keysOf(loads, flip)
+export function heaviestFirst(loads: Float64Array): Uint32Array {
+  let from = keysOf(loads)
   let to = emptyKeys(loads.length)
   for (const word of ['low', 'high'] as const) {
     for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
@@ -34,13 +21,35 @@ function sorted(loads: Float64Array, flip: number): Uint32Array {
   return from.objects
 }
 
+/** All objects, the lightest first, of equals the one of the lower number, from the order above. */
+export function lightestFirst(loads: Float64Array, heaviest: Uint32Array): Uint32Array {
+  const order = new Uint32Array(heaviest.length)
+  let filled = 0
+  for (let end = heaviest.length; end > 0; ) {
+    const load = loads[heaviest[end - 1]!]!
+    let start = end - 1
+    while (start > 0 && loads[heaviest[start - 1]!] === load) start--
+    for (let i = start; i < end; i++) order[filled++] = heaviest[i]!
+    end = start
+  }
+  return order
+}
+
+/** The words of the keys, and whose they are, in one order. */
+interface Keys {
+  readonly objects: Uint32Array
+  readonly low: Uint32Array
+  readonly high: Uint32Array
+}
+
 const emptyKeys = (count: number): Keys => ({
   objects: new Uint32Array(count),
   low: new Uint32Array(count),
   high: new Uint32Array(count),
 })
 
-function keysOf(loads: Float64Array, flip: number): Keys {
+/** Bits are turned over, so that the heaviest has the smallest key. */
+function keysOf(loads: Float64Array): Keys {
   const keys = emptyKeys(loads.length)
   const { objects, low, high } = keys
   // Adding 0 makes a negative zero, whose bits are those of a large number, a positive one.
@@ -49,8 +58,8 @@ function keysOf(loads: Float64Array, flip: number): Keys {
   const lowFirst = new Uint8Array(Uint32Array.of(1).buffer)[0]!
   for (let i = 0; i < loads.length; i++) {
     objects[i] = i
-    low[i] = words[2 * i + 1 - lowFirst]! ^ flip
-    high[i] = words[2 * i + lowFirst]! ^ flip
+    low[i] = ~words[2 * i + 1 - lowFirst]!
+    high[i] = ~words[2 * i + lowFirst]!
   }
   return keys
 }

@@ -12,11 +12,8 @@ export class Placement {
   readonly owners: Int32Array
   readonly loads: Float64Array
   readonly holdings: Holdings
-  /** Processors and objects touched by moves since somebody emptied these lists. */
-  readonly changed: { readonly processors: Set<number>; readonly objects: number[] } = {
-    processors: new Set(),
-    objects: [],
-  }
+  /** Processors that have given or taken something since somebody emptied this. */
+  readonly changed = new Set<number>()
   readonly #speeds: Float64Array
   readonly #sums: Float64Array
   readonly #average: number
@@ -34,7 +31,7 @@ export class Placement {
     this.#average = averageTime(sums, speeds)
     this.#limit = tolerance * this.#average
     this.#rooms = new MaxTree(speeds.length)
-    this.#rooms.fill(p => this.room(p), speeds.length)
+    this.#rooms.fill(speeds.map((_, p) => this.room(p)))
   }
 
   get processors(): number {
@@ -79,10 +76,9 @@ export class Placement {
     this.#sums[from]! -= load
     this.#sums[to]! += load
     this.holdings.remove(object)
-    this.changed.objects.push(object)
     for (const processor of [from, to]) {
       this.#rooms.set(processor, this.room(processor))
-      this.changed.processors.add(processor)
+      this.changed.add(processor)
     }
   }
 }

@@ -15,7 +15,7 @@ export function refineSwap(objects: Objects, processors: Processors, tolerance =
   // Made when the first processor is stuck: often none is.
   let offers: Offers | undefined
   return repair(objects, processors, tolerance, (placement, donor) => {
-    offers ??= new Offers(placement, objects)
+    offers ??= new Offers(placement)
     return offers.exchange(donor)
   })
 }
@@ -30,22 +30,30 @@ class Offers {
   readonly #order: Uint32Array
   /** Where in the order an object is. */
   readonly #ranks: Uint32Array
+  /** 1: the objects of this processor are on offer. */
+  readonly #offering: Uint8Array
   /** What may come in the place of an object, by rank; −∞ for what is not on offer. */
   readonly #slots: MaxTree
 
-  constructor(placement: Placement, { loads, fixed }: Objects) {
+  constructor(placement: Placement) {
+    const { loads, holdings, processors, changed } = placement
     this.#placement = placement
-    this.#order = lightestFirst(loads)
+    this.#order = lightestFirst(loads, holdings.order)
     this.#ranks = new Uint32Array(loads.length)
     for (let rank = 0; rank < loads.length; rank++) this.#ranks[this.#order[rank]!] = rank
+    this.#offering = new Uint8Array(processors)
+    const slots = new Float64Array(loads.length).fill(Number.NEGATIVE_INFINITY)
+    for (let processor = 0; processor < processors; processor++) {
+      if (!placement.isLight(processor)) continue
+      this.#offering[processor] = 1
+      const room = placement.room(processor)
+      for (let object = holdings.first(processor); object >= 0; object = holdings.after(object, processor)) {
+        slots[this.#ranks[object]!] = room + loads[object]!
+      }
+    }
     this.#slots = new MaxTree(loads.length)
-    const moved = new Set(placement.changed.objects)
-    this.#slots.fill(rank => {
-      const object = this.#order[rank]!
-      if (fixed?.[object] || moved.has(object)) return Number.NEGATIVE_INFINITY
-      return this.#slot(object, placement.owners[object]!)
-    }, loads.length)
-    this.#forget()
+    this.#slots.fill(slots)
+    changed.clear()
   }
 
   /** Exchanges an object of a heavy processor for a lighter one of a light processor; false where no two fit. */
@@ -69,27 +77,23 @@ class Offers {
     const receiver = owners[taken]!
     this.#placement.move(given, receiver)
     this.#placement.move(taken, donor)
+    this.#slots.set(this.#ranks[taken]!, Number.NEGATIVE_INFINITY)
     return true
   }
 
   /** Takes in what has moved since the last exchange. */
   #refresh(): void {
-    const { changed, holdings } = this.#placement
-    for (const object of changed.objects) this.#slots.set(this.#ranks[object]!, Number.NEGATIVE_INFINITY)
-    for (const processor of changed.processors) {
+    const { changed, holdings, loads } = this.#placement
+    for (const processor of changed) {
+      const room = this.#placement.room(processor)
+      const light = room > Number.NEGATIVE_INFINITY
+      // What a processor gives that was not light has not been on offer.
+      if (!light && !this.#offering[processor]) continue
+      this.#offering[processor] = light ? 1 : 0
       for (let object = holdings.first(processor); object >= 0; object = holdings.after(object, processor)) {
-        this.#slots.set(this.#ranks[object]!, this.#slot(object, processor))
+        this.#slots.set(this.#ranks[object]!, room + loads[object]!)
       }
     }
-    this.#forget()
-  }
-
-  #forget(): void {
-    this.#placement.changed.objects.length = 0
-    this.#placement.changed.processors.clear()
-  }
-
-  #slot(object: number, processor: number): number {
-    return this.#placement.room(processor) + this.#placement.loads[object]!
+    changed.clear()
   }
 }

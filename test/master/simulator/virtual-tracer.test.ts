@@ -8,7 +8,7 @@ const tracer = (handOverMs = 0) =>
   new VirtualTracer(2, handOverMs, ({ tile }) => ({
     cpuMs: tile.rect.h,
     above: () => Float64Array.from({ length: tile.rect.h + 1 }, (_, row) => row),
-    batchRows: 2,
+    batchRows: () => 2,
   }))
 const tile = (y: number, h: number) => ({ rect: { x: 0, y, w: 4, h } })
 

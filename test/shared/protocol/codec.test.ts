@@ -17,8 +17,15 @@ const anyTile: fc.Arbitrary<BinaryMessage> = fc
       h: fc.integer({ min: 1, max: 20 }),
     }),
     encoding: fc.constantFrom('raw' as const, 'lz4' as const),
-    times: fc.record({ waitMs: ms, renderMs: ms, cpuMs: ms, encodeMs: ms }),
-    body: fc.uint8Array({ maxLength: 300 }),
+    times: fc.record(
+      {
+        ...{ waitMs: ms, renderMs: ms, cpuMs: ms, encodeMs: ms, work: ms },
+        more: fc.constant(true as const),
+        cellBytes: fc.integer({ min: 1, max: 20 }),
+      },
+      { requiredKeys: ['waitMs', 'renderMs', 'cpuMs', 'encodeMs'] },
+    ),
+    body: fc.uint8Array({ minLength: 20, maxLength: 300 }),
   })
   .map(tile => ({ kind: 'tile-done' as const, rawBytes: tile.rect.w * tile.rect.h * 3, ...tile }))
 const anyChunk: fc.Arbitrary<BinaryMessage> = fc
@@ -59,13 +66,25 @@ describe('binary frames', () => {
     ['with too much behind', bytes => Uint8Array.from([...bytes, 0]), /declares/],
     ['with a rectangle beyond any frame', bytes => patch(bytes, 19, 1), /outside any frame/],
     ['with no width', bytes => patch(bytes, 24, 0), /outside any frame/],
-    ['with sizes that contradict each other', bytes => patch(bytes, 44, 25), /25 raw bytes for 8 pixels/],
+    ['with sizes that contradict each other', bytes => patch(bytes, 44, 25), /25 raw bytes for at most 8 pixels/],
     ['with meta that is no JSON', bytes => patch(bytes, HEADER_BYTES, 0x7d), /not JSON/],
   ]
   it.each(broken)('are refused %s', (_, harm, message) => {
     const harmed = harm(encodeBinary(tile))
     expect(() => decodeBinary(harmed)).toThrow(ProtocolError)
     expect(() => decodeBinary(harmed)).toThrow(message)
+  })
+
+  it('may hold fewer pixels than their rectangle, and costs of cells behind them', () => {
+    const some: BinaryMessage = {
+      ...tile,
+      rawBytes: 6,
+      body: new Uint8Array(10),
+      times: { ...tile.times, cellBytes: 4 },
+    }
+    expect(decodeBinary(encodeBinary(some))).toMatchObject({ rawBytes: 6, times: { cellBytes: 4 } })
+    const more: BinaryMessage = { ...some, times: { ...tile.times, cellBytes: 11 } }
+    expect(() => decodeBinary(encodeBinary(more))).toThrow('11 bytes of cells in a body of 10')
   })
 
   it('never do worse than a protocol error, whatever comes', () => {

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { pixelCount } from '../../../shared/pixel-set.ts'
 import { frameRect, type Rect } from '../../../shared/rect.ts'
 import type { View } from '../../../shared/view.ts'
 import type { EngineName } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/engine/index.ts'
+import { CellSums, readCells, shareCells } from '../../../worker/threads/cell-sums.ts'
 import { ThreadError } from '../../../worker/threads/thread-link.ts'
 import { ThreadPool } from '../../../worker/threads/thread-pool.ts'
 import { TileProgress } from '../../../worker/tile-progress.ts'
-import { openHere, traceTile, usableEngines } from '../support/engines.ts'
+import { openHere, traceSet, traceTile, usableEngines } from '../support/engines.ts'
 import { mixedScene, sharedBytes, viewOf } from '../support/meshes.ts'
 
 const scene = mixedScene()
@@ -51,6 +53,56 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
       const [left, right] = await Promise.all(tiles.map(rect => trace(pool, view, rect)))
       expect(Buffer.compare(left!.pixels, traceHere(engine, view, tiles[0]!))).toBe(0)
       expect(Buffer.compare(right!.pixels, traceHere(engine, view, tiles[1]!))).toBe(0)
+    })
+
+    it('goes on with the next tile while nobody takes the one that is done', async () => {
+      const [first, second] = [TileProgress.of(whole.h), TileProgress.of(whole.h)]
+      const tiles = [trace(pool, view, whole, first), trace(pool, view, whole, second)]
+      await new Promise(resolve => setImmediate(resolve))
+      // Meanwhile this thread hears nothing.
+      const patience = performance.now() + 20_000
+      while (second.begun < whole.h && performance.now() < patience) {}
+      expect(second.begun).toBe(whole.h)
+      const [one, two] = await Promise.all(tiles)
+      expect(Buffer.compare(one!.pixels, two!.pixels)).toBe(0)
+    })
+
+    it('packs the pixels of a pattern, and tells what cells cost', async () => {
+      const pattern = { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 } as const
+      const set = { rect: { x: 5, y: 3, w: 50, h: 30 }, pattern }
+      const tracer = openHere(engineByName(engine), scene)
+      const { rows, pixels, cells, work } = (await pool.trace({ view, tile: set, cell: 8 }, TileProgress.of(30)))!
+      expect(rows).toBe(30)
+      expect(Buffer.compare(pixels, traceSet(tracer, view, set))).toBe(0)
+      const count = pixelCount(set)
+      const [steps, depth] = [new Uint32Array(count), new Float32Array(count)]
+      tracer.trace(view, set, { rgb: new Uint8Array(count * 3), steps, depth })
+      const shared = shareCells(set.rect, 8, view.quality)
+      new CellSums(shared, set.rect).add(set, steps, depth)
+      const expected = readCells(shared, set.rect)
+      expect(cells!.depths).toEqual(expected.cells.depths)
+      // How long a ray takes, some engines tell a little differently where it comes with other rays.
+      expect(work! / expected.work).toBeCloseTo(1, 1)
+      expect(cells!.costs).toHaveLength(expected.cells.costs.length)
+    })
+
+    it('ends a tile early that was trimmed, before it begins or in the midst of it', async () => {
+      const waits = TileProgress.of(whole.h)
+      waits.trim(7)
+      const { rows, pixels } = (await trace(pool, view, whole, waits))!
+      expect(rows).toBe(7)
+      expect(Buffer.compare(pixels, traceHere(engine, view, { ...whole, h: 7 }))).toBe(0)
+
+      const slow = { ...view, quality: { samples: 64, ambientRays: 16, maxDepth: 4 } }
+      const begun = TileProgress.of(whole.h)
+      const tile = pool.trace({ view: slow, tile: { rect: whole }, cell: 8 }, begun)
+      while (begun.begun === 0) await new Promise(resolve => setImmediate(resolve))
+      begun.trim(1)
+      const some = (await tile)!
+      expect(some.rows).toBe(begun.begun)
+      expect(some.rows).toBeLessThan(whole.h)
+      expect(Buffer.compare(some.pixels, traceHere(engine, slow, { ...whole, h: some.rows }))).toBe(0)
+      expect(some.cells!.costs).toHaveLength(8 * Math.ceil(some.rows / 8))
     })
 
     it('gives a tile up when told to, and is fit for the next', async () => {

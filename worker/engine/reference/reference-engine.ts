@@ -21,7 +21,7 @@ export const referenceEngine: Engine<ReferenceScene, ReferenceScene> = {
   name: 'reference',
   /** To be raised whenever pixels change. */
   fingerprint: 'reference-1',
-  grain: { batchRays: 4096, mostRays: 65536, blockRows: 1 },
+  grain: { batchRays: 4096, fineRays: 1024, mostRays: 65536, blockRows: 1 },
   begin(scene) {
     const bytes = inSharedMemory(scene)
     return { bytes, structure: buildBvh(readPackedScene(bytes)) }

@@ -6,8 +6,10 @@
 import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
 import { LISTED_BYTES, LISTED_PIXELS, LISTED_X, LISTED_Y } from './kernel/layout.ts'
 
-/** Side of a square. */
+/** Side of a square, its logarithm, and what a coordinate has in a square. */
 const SIDE = 8
+const SIDE_BITS = 3
+const INSIDE = SIDE - 1
 const SQUARE_PIXELS = SIDE * SIDE
 const LISTED_WORDS = LISTED_BYTES / 4
 
@@ -27,7 +29,7 @@ export class SquareList {
   readonly #words: Uint32Array
   readonly #places: Uint32Array
   /** Of a row of squares: the pixels of each, two words, and where each pixel lies. */
-  #masks = new Uint32Array(0)
+  #masks = new Int32Array(0)
   #row = new Uint32Array(0)
 
   /** @param mostPixels pixels, and squares, that the kernel takes at a time: at least those of a square */
@@ -42,7 +44,7 @@ export class SquareList {
     const firstColumn = rect.x - (rect.x % SIDE)
     const columns = Math.ceil((rect.x + rect.w - firstColumn) / SIDE)
     if (this.#row.length < columns * SQUARE_PIXELS) {
-      this.#masks = new Uint32Array(columns * 2)
+      this.#masks = new Int32Array(columns * 2)
       this.#row = new Uint32Array(columns * SQUARE_PIXELS)
     }
     const [words, places, masks, row] = [this.#words, this.#places, this.#masks, this.#row]
@@ -58,9 +60,11 @@ export class SquareList {
       const h = Math.min(top + SIDE, end) - y
       const before = packed
       forEachRun({ rect: { ...rect, y, h }, ...(pattern ? { pattern } : {}) }, (left, line, length) => {
-        for (let x = left - firstColumn; x < left - firstColumn + length; x++) {
-          const bit = MORTON[(line % SIDE) * SIDE + (x % SIDE)]!
-          const square = (x - (x % SIDE)) / SIDE
+        const start = left - firstColumn
+        const inLine = (line & INSIDE) << SIDE_BITS
+        for (let x = start; x < start + length; x++) {
+          const bit = MORTON[inLine | (x & INSIDE)]!
+          const square = x >> SIDE_BITS
           masks[square * 2 + (bit >> 5)]! |= 1 << (bit & 31)
           row[square * SQUARE_PIXELS + bit] = packed++
         }

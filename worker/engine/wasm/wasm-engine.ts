@@ -13,7 +13,7 @@ export type WasmEngineName = 'wasm' | 'wasm-fast'
 export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly name: WasmEngineName
   readonly fingerprint: string
-  readonly grain = { batchRays: 32768, mostRays: 1 << 20, blockRows: 8 }
+  readonly grain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
   readonly #module: WebAssembly.Module
 
   constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: string) {

@@ -25,7 +25,7 @@ describe('objects by load', () => {
             numbers.toSorted((a, b) => loads[b]! - loads[a]! || a - b),
           ) &&
           equal(
-            lightestFirst(loads),
+            lightestFirst(loads, heaviestFirst(loads)),
             numbers.toSorted((a, b) => loads[a]! - loads[b]! || a - b),
           )
         )
@@ -86,7 +86,7 @@ describe('a tree of maxima', () => {
         anyValue,
         (values, changes, bound) => {
           const tree = new MaxTree(values.length)
-          tree.fill(place => values[place]!, values.length)
+          tree.fill(Float64Array.from(values))
           for (const [place, value] of changes) {
             if (place >= values.length) continue
             tree.set(place, value)

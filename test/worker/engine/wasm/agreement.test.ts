@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { prepareScene } from '../../../../scripts/run/prepare-scene.ts'
 import { silentLog } from '../../../../shared/log.ts'
-import { frameRect, type Rect, type Size } from '../../../../shared/rect.ts'
+import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared/pixel-set.ts'
+import { frameRect, type Size } from '../../../../shared/rect.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import { type PackedScene, readPackedScene } from '../../../../shared/scene/packed-scene.ts'
 import type { Camera, Quality, Vec3, View } from '../../../../shared/view.ts'
@@ -23,18 +24,18 @@ const open = (scene: PackedScene): Pair => ({
   wasm: openHere(engineByName('wasm'), scene),
 })
 
-function trace(tracer: Tracer, view: View, rect: Rect) {
-  const pixels = rect.w * rect.h
+function trace(tracer: Tracer, view: View, set: PixelSet) {
+  const pixels = pixelCount(set)
   const [rgb, depth] = [new Uint8Array(pixels * 3), new Float32Array(pixels)]
-  tracer.trace(view, { rect }, { rgb, depth })
+  tracer.trace(view, set, { rgb, depth })
   return { rgb, depthBits: new Uint32Array(depth.buffer), depth }
 }
 
 /** Pixels whose bytes differ, and those whose depths do. */
-function differences({ reference, wasm }: Pair, view: View, rect = frameRect(view.size)) {
-  const [expected, got] = [trace(reference, view, rect), trace(wasm, view, rect)]
+function differences({ reference, wasm }: Pair, view: View, set: PixelSet = { rect: frameRect(view.size) }) {
+  const [expected, got] = [trace(reference, view, set), trace(wasm, view, set)]
   const count = { pixels: 0, depths: 0 }
-  for (let pixel = 0; pixel < rect.w * rect.h; pixel++) {
+  for (let pixel = 0; pixel < expected.depth.length; pixel++) {
     if ([0, 1, 2].some(k => expected.rgb[pixel * 3 + k] !== got.rgb[pixel * 3 + k])) count.pixels++
     if (expected.depthBits[pixel] !== got.depthBits[pixel]) count.depths++
   }
@@ -147,10 +148,23 @@ describe('wasm and reference agree in every byte', () => {
     expect(differences(mixed, viewOf(size, change))).toEqual(NONE)
   })
 
+  it.each<PixelPattern>([
+    { kind: 'comb', cellW: 1, cellH: 1, columns: 480, stride: 3, phase: 1 },
+    { kind: 'comb', cellW: 1, cellH: 1, columns: 480, stride: 61, phase: 40 },
+    { kind: 'comb', cellW: 480, cellH: 1, columns: 1, stride: 5, phase: 2 },
+    { kind: 'cells', cellW: 32, cellH: 32, columns: 15, cells: [3, 4, 20, 36, 77, 104] },
+    { kind: 'lattice', stepX: 8, stepY: 8, dx: 4, dy: 4 },
+    { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 },
+  ])('for the pixels of %j, as many as fill several blocks or as few', pattern => {
+    const view = viewOf([480, 240], { quality: { samples: 1, ambientRays: 1, maxDepth: 4 } })
+    const set = { rect: { x: 5, y: 3, w: 470, h: pattern.kind === 'lattice' ? 230 : 90 }, pattern }
+    expect(differences(mixed, view, set)).toEqual(NONE)
+  })
+
   it('at the end of the largest frame', () => {
     const view = viewOf([65536, 65536])
-    expect(differences(mixed, view, { x: 30_001, y: 40_003, w: 45, h: 19 })).toEqual(NONE)
-    expect(differences(mixed, view, { x: 65_513, y: 65_519, w: 23, h: 17 })).toEqual(NONE)
+    expect(differences(mixed, view, { rect: { x: 30_001, y: 40_003, w: 45, h: 19 } })).toEqual(NONE)
+    expect(differences(mixed, view, { rect: { x: 65_513, y: 65_519, w: 23, h: 17 } })).toEqual(NONE)
   })
 })
 
@@ -161,7 +175,7 @@ describe.each(['glass', 'corner', 'crowd'])('wasm and reference agree in the sce
     for (const frame of [0, 9, 31]) {
       const quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
       const view = { ...viewOf([96, 54], { quality, frame }), camera: prepared.cameraAt(frame) }
-      expect(trace(pair.wasm, view, frameRect(view.size)).depth.some(Number.isFinite)).toBe(true)
+      expect(trace(pair.wasm, view, { rect: frameRect(view.size) }).depth.some(Number.isFinite)).toBe(true)
       expect(differences(pair, view)).toEqual(NONE)
     }
   })

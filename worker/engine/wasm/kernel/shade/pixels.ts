@@ -10,6 +10,9 @@ import { clearShadows } from './shadows'
 import { fillToneMap, writePixels } from './tone-map'
 import { traceCamera, traceRest } from './wave'
 
+/** With fewer pixels of each square than this, on the mean, their rays are too far apart to share a walk. */
+const COHERENT_PIXELS: u32 = 8
+
 /** Bytes of a thread's area. */
 export function shadeBytes(): u32 {
   return AREA_BYTES
@@ -49,22 +52,22 @@ export function listedAddress(): u32 {
 /** Makes the pixels of the block of w × h, at most MAX_BLOCK_PIXELS, with its left top at (x, y) of the frame. */
 export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
   startBlock(x, y, w, h)
-  makePixels(w * h)
+  makePixels(w * h, true)
 }
 
 /** Makes the pixels of the first `squares` of the list, `pixels` in all and at most MAX_BLOCK_PIXELS, in their order there. */
 export function traceListed(squares: u32, pixels: u32): void {
   startListed(squares)
-  makePixels(pixels)
+  makePixels(pixels, pixels >= squares * COHERENT_PIXELS)
 }
 
-function makePixels(pixels: u32): void {
+function makePixels(pixels: u32, coherent: bool): void {
   readView()
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
   startPaths(share)
-  clearShadows()
-  while (fillCamera() != 0) traceCamera()
+  clearShadows(coherent)
+  while (fillCamera() != 0) traceCamera(coherent)
   traceRest()
   // The companion of an odd last pixel is nobody's.
   for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)

@@ -35,7 +35,12 @@ const BLOCKED_SHARE: f64 = 0.4
 let sunRays: u32 = 0
 let ambientRays: u32 = 0
 
-export function clearShadows(): void {
+/** Whether rays to the sun begin near those before them. */
+let coherent: bool = false
+
+/** Empties both queues. */
+export function clearShadows(coherentSun: bool): void {
+  coherent = coherentSun
   sunRays = 0
   ambientRays = 0
 }
@@ -115,7 +120,7 @@ function append(
 /** Traces the sun rays and adds what they bring. */
 export function flushSun(): void {
   const rays = shadows
-  traceShadow(rays, sunRays, true)
+  traceShadow(rays, sunRays, coherent)
   let light = rays + QUEUE_RAYS * RAY_BYTES
   const end = rays + sunRays * RAY_BYTES
   for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {

@@ -24,11 +24,11 @@ import { meet, SURFACE_MATERIAL } from './surface'
 /** Most rays that one hit appends to the next depth's queue: the mirrored and the refracted one. */
 const MOST_CHILDREN: u32 = 2
 
-/** Traces and shades the camera rays in their queue, and notes the depths of first samples. */
-export function traceCamera(): void {
+/** Traces and shades the camera rays in their queue, and notes the depths of first samples. `coherent`: see `trace/trace.ts`. */
+export function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * RAY_BYTES
-  traceClosest(rays, pathCount(0), true)
+  traceClosest(rays, pathCount(0), coherent)
   for (let ray = rays; ray < end; ray += samples * RAY_BYTES) {
     const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity
     store<f32>(depths + pixelOfTag(load<u32>(ray, RAY_TAG)) * 4, <f32>depth)

@@ -1,0 +1,23 @@
+/** Packs and unpacks the costs and depths of cells for the wire: to about half a percent of the pixels that they belong to. */
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Rect } from '../../rect.ts'
+import { cellRange, decodeCells, encodeCells, encodedBytes, type TileCells } from '../cell-costs.ts'
+import { ProtocolError } from '../messages.ts'
+
+export const packCells = (cells: TileCells): Uint8Array =>
+  deflateRawSync(encodeCells(cells), { level: constants.Z_BEST_SPEED })
+
+/**
+ * The cells of a tile; their costs add up to `total`, in its unit.
+ * @throws ProtocolError when the bytes are not those of so many cells, before anything more is made of them
+ */
+export function unpackCells(bytes: Uint8Array, rect: Rect, cell: number, total: number): TileCells {
+  const { columns, rows } = cellRange(rect, cell)
+  let encoded: Uint8Array
+  try {
+    encoded = inflateRawSync(bytes, { maxOutputLength: encodedBytes(columns * rows) })
+  } catch {
+    throw new ProtocolError('cell costs: the packed bytes are damaged')
+  }
+  return decodeCells(encoded, rect, cell, total)
+}

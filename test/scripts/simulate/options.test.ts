@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { clustersOf } from '../../../scripts/simulate/clusters.ts'
+import { type RawSimulateOptions, resolveSimulateOptions } from '../../../scripts/simulate/options.ts'
+import { recordingFacts } from '../../support/recordings.ts'
+
+const raw = (changes: Partial<RawSimulateOptions> = {}): RawSimulateOptions => ({
+  ...{ strategies: 'static-blocks,pbt', latency: '0.1', noise: '0', migrationCost: '0' },
+  ...changes,
+})
+const { workers: recorded, quality } = recordingFacts([80, 45])
+
+describe('options of simulate', () => {
+  it('take a recording as it is, and a scene with what render and compare take', () => {
+    const fromFile = resolveSimulateOptions('a.ndjson', raw({ from: 'pbt' }))
+    expect(fromFile).toMatchObject({ source: { kind: 'recording', path: 'a.ndjson', from: 'pbt' }, frames: undefined })
+    const fromScene = resolveSimulateOptions('dragon', raw({ camera: 'pan', record: 'b.ndjson' }))
+    expect(fromScene).toMatchObject({
+      frames: 20,
+      source: {
+        ...{ kind: 'scene', scene: 'dragon', size: [1280, 720], camera: 'pan', record: 'b.ndjson' },
+        quality: { samples: 2, ambientRays: 2, maxDepth: 6 },
+      },
+    })
+  })
+
+  it('take a seed where only the noise listens to it', () => {
+    expect(resolveSimulateOptions('a.ndjson', raw({ seed: '7' }))).toMatchObject({
+      strategyOptions: { seed: 7 },
+      cluster: { seed: 7 },
+    })
+  })
+
+  it.each<[string, string, Partial<RawSimulateOptions>, string]>([
+    [
+      'speeds that match no workers',
+      'dragon',
+      { workers: '8', speeds: '1,1,0.5' },
+      '--speeds: expected one speed for each of the 8 workers',
+    ],
+    ['speeds of nobody', 'dragon', { speeds: '1,0.5' }, '--speeds: expected --workers beside it'],
+    ['speeds without speed', 'dragon', { workers: '2', speeds: '0,0' }, '--speeds: expected at least one above 0'],
+    ['workers twice', 'dragon', { workers: '8,8' }, '--workers: expected each number of workers once'],
+    ['no workers', 'dragon', { workers: '0' }, '--workers: expected a whole number from 1 to 100000'],
+    ['a size beside a recording', 'a.ndjson', { size: '64x64' }, '--size: expected a scene to trace beside it'],
+    ['more rays beside a recording', 'a.ndjson', { ambientRays: '4' }, '--ambient-rays: expected a scene'],
+    ['a scene to check', 'dragon', { check: true }, '--check: expected a recording (.ndjson), got dragon'],
+    ['a strategy of no recording', 'dragon', { from: 'pbt' }, '--from: expected a recording'],
+    [
+      'a recording that would not be known as one',
+      'dragon',
+      { record: 'a.json' },
+      '--record: expected a name that ends with .ndjson',
+    ],
+    ['negative noise', 'dragon', { noise: '-1' }, '--noise: expected a number from 0 to 1'],
+    ['no bandwidth', 'dragon', { bandwidth: '0' }, '--bandwidth: expected a number'],
+    ['an unknown path', 'dragon', { camera: 'fall' }, "unknown camera path 'fall'"],
+    ['nothing', ' ', {}, 'source: expected a recording'],
+  ])('refuse %s with a sentence', (_, source, changes, sentence) => {
+    expect(() => resolveSimulateOptions(source, raw(changes))).toThrow(sentence)
+  })
+})
+
+describe('simulated clusters', () => {
+  const clusters = (changes: Partial<RawSimulateOptions>, workers = recorded) =>
+    clustersOf(resolveSimulateOptions('a.ndjson', raw(changes)).cluster, workers, quality)
+
+  it('are those of the recording unless others are asked for', () => {
+    const [same] = clusters({})
+    expect(same!.workers.map(worker => worker.name)).toEqual(['worker a', 'worker b'])
+    expect(same!.tracing).toMatchObject({ pace: 4, batchPixels: 4096 })
+    expect(clusters({}, [])[0]!.workers).toHaveLength(8)
+    const [few, many] = clusters({ workers: '4,512', workerCores: '0.5', speeds: '1,0.5', bandwidth: '100' })
+    expect(few!.workers.map(worker => worker.speed)).toEqual([1, 0.5, 1, 0.5])
+    expect(many!.workers).toHaveLength(512)
+    expect(many!.tracing.pace).toBe(2)
+    expect(many!.network).toMatchObject({ workerMbit: 100, masterMbit: 100 })
+  })
+})

@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { framesFrom, readRecording } from '../../../scripts/recording/read-recording.ts'
+import { summarySchema } from '../../../shared/summary.ts'
+import { sortfirst } from '../../support/program.ts'
+import { writeRecording } from '../../support/recordings.ts'
+
+const tent = join(import.meta.dirname, '../../../../test/support/tent.obj')
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const at = (name: string) => join(folder, name)
+
+describe('sortfirst simulate', () => {
+  it('traces a scene once, and simulates it again and again', async () => {
+    const traced = at('tent.ndjson')
+    const picture = ['--size', '96x54', '--frames', '3', '--samples', '1', '--record', traced]
+    const first = await sortfirst(['simulate', tent, ...picture, '--strategies', 'pbt', '--out', at('scene')])
+    expect(first.stderr).toContain('traced frame 2, 3 of 3')
+    expect(first.code).toBe(0)
+    const recording = await readRecording(traced)
+    expect(recording.header).toMatchObject({ size: [96, 54], workers: [], quality: { samples: 1 } })
+    const frames = framesFrom(traced, recording)
+    expect(frames).toHaveLength(3)
+    expect(frames[0]!.costs).toMatchObject({ cell: 4, columns: 24 })
+    expect(frames[0]!.costs.total).toBeGreaterThan(0)
+    expect(frames[0]!.costs.depths.some(depth => depth > 0 && depth < 100)).toBe(true)
+
+    const args = ['simulate', traced, '--strategies', 'static-blocks,pbt', '--workers', '2,6', '--out', at('again')]
+    const again = await sortfirst(args)
+    expect(again.code).toBe(0)
+    expect(again.stdout).toMatch(/tent.*96x54, 3 frames; 2 simulated workers, 0.15 ms one way/)
+    expect(again.stdout).toMatch(/6 simulated workers[\s\S]*static-blocks[\s\S]*pbt/)
+    for (const name of ['2-workers', '6-workers'])
+      expect(readdirSync(join(at('again'), name)).sort()).toEqual(
+        expect.arrayContaining(['frames.csv', 'report.html', 'summary.json']),
+      )
+    const summary = summarySchema.parse(
+      JSON.parse(readFileSync(join(at('again'), '6-workers', 'summary.json'), 'utf8')),
+    )
+    expect(summary.workers).toHaveLength(6)
+    expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt'])
+  })
+
+  it('sets live frames beside simulated ones', async () => {
+    const live = at('live.ndjson')
+    await writeRecording(live, [160, 90], 4, ['static-blocks', 'pbt'])
+    const text = await sortfirst(['simulate', live, '--check'])
+    expect(text.stdout).toMatch(/static-blocks[\s\S]*100[\s\S]*pbt/)
+    const { stdout, code } = await sortfirst(['simulate', live, '--check', '--json'])
+    const [blocks] = JSON.parse(stdout)
+    expect(blocks).toMatchObject({ strategy: 'static-blocks', frames: 4, live: { frameMs: 100, messages: 4 } })
+    expect(blocks.simulated.frameMs).toBeGreaterThan(0)
+    expect(code).toBe(0)
+  })
+
+  it('ends with a sentence and exit code 2 where the command or the file is wrong', async () => {
+    const missing = await sortfirst(['simulate', at('none.ndjson')])
+    expect(missing).toMatchObject({ code: 2, stdout: '' })
+    expect(missing.stderr).toMatch(/^sortfirst: recording .*none.ndjson: expected a file that can be read/)
+    const speeds = await sortfirst(['simulate', tent, '--workers', '3', '--speeds', '1,1'])
+    expect(speeds).toMatchObject({ code: 2, stdout: '' })
+    expect(speeds.stderr.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(at('none.ndjson'))).toBe(false)
+  })
+})
+
+describe('--record', () => {
+  it('leaves a recording of a live run that can be simulated', async () => {
+    const live = at('compared.ndjson')
+    const run = ['compare', tent, '--size', '96x54', '--samples', '1', '--frames', '2', '--workers', '2']
+    const compared = await sortfirst([...run, '--worker-cores', 'off', '--out', at('compared'), '--record', live])
+    expect(compared.code).toBe(0)
+    const { header, runs } = await readRecording(live)
+    expect(header.workers).toHaveLength(2)
+    expect([...runs.keys()]).toEqual(['static-blocks', 'pbt'])
+    for (const frames of runs.values()) {
+      expect(frames).toHaveLength(2)
+      for (const { costs, live } of frames) {
+        const cpuMs = live!.tiles.reduce((sum, tile) => sum + tile.cpuMs, 0)
+        expect(costs.total / cpuMs).toBeCloseTo(1, 2)
+      }
+    }
+    const check = await sortfirst(['simulate', live, '--check', '--json'])
+    expect(JSON.parse(check.stdout)).toHaveLength(2)
+  })
+})

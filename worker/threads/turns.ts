@@ -1,0 +1,25 @@
+/**
+ * In which order a pool does what it is asked for: some things alone, others so that the next one is begun, and waits with the
+ * threads, before the one at hand is done.
+ */
+export class Turns {
+  /** Settle when everything is done that was asked for so far, and everything before the last of it. */
+  #all: Promise<unknown> = Promise.resolve()
+  #butLast: Promise<unknown> = Promise.resolve()
+
+  /** Does something when all is done that was asked for before; what is asked for later waits for it. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#all.then(work)
+    this.#all = Promise.allSettled([result])
+    this.#butLast = this.#all
+    return result
+  }
+
+  /** Does something when all is done that was asked for before, but for the last of that. */
+  overlapping<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#butLast.then(work)
+    this.#butLast = this.#all
+    this.#all = Promise.allSettled([this.#all, result])
+    return result
+  }
+}
