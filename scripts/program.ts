@@ -39,12 +39,7 @@ export function createProgram(version: string): Command {
   strategyOptions(withRunOptions(program.command('compare')))
     .description('Render the same frames once per strategy and report how they compare')
     .addOption(
-      option(
-        '--strategies <names>',
-        'STRATEGIES',
-        'comma-separated, the baseline first; or all',
-        COMPARED_STRATEGIES,
-      ),
+      option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
     )
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
@@ -228,7 +223,7 @@ function withSimulateOptions(command: Command): Command {
       new Option('--workers <n,…>', 'how many, one simulation for each (default: those of the recording, or 8)'),
       new Option('--speeds <ratio,…>', 'one for each worker, or some that repeat (default: 1)'),
       new Option('--worker-cores <n>', 'cores a worker of speed 1 is held to (default: as recorded, or 1)'),
-      new Option('--latency <ms>', 'of the network, one way').default('0.15', '0.15'),
+      new Option('--latency <ms>', 'of the network, one way (default: 0.15; with --check as recorded)'),
       new Option('--bandwidth <Mbit/s>', 'of each worker’s link, and of the master’s (default: no limit)'),
       new Option('--noise <share>', 'standard deviation of tile times, as a share of them').default('0', '0'),
       new Option('--migration-cost <ms>', 'CPU time for each pixel that changes its owner').default('0', '0'),

@@ -35,25 +35,30 @@ export const recordingHeaderSchema = anyRecordingSchema.extend({
   options: strategyOptionsSchema,
 })
 
-/** How a live frame went; all but the costs means the same as in a frame report. */
-const liveFrameSchema = frameReportSchema.pick({
-  tiles: true,
-  frameMs: true,
-  wallMs: true,
-  statsMs: true,
-  decideMs: true,
-  criticalMs: true,
-  meanMs: true,
-  epsilonCpu: true,
-  epsilonWall: true,
-  messages: true,
-  bytes: true,
-  migrationShare: true,
-  rescued: true,
-  stolen: true,
-  repeatedPx: true,
-  probeMs: true,
-})
+/** How a live frame went; all but `oneWayMs` means the same as in a frame report. */
+const liveFrameSchema = frameReportSchema
+  .pick({
+    tiles: true,
+    frameMs: true,
+    wallMs: true,
+    statsMs: true,
+    decideMs: true,
+    criticalMs: true,
+    meanMs: true,
+    epsilonCpu: true,
+    epsilonWall: true,
+    messages: true,
+    bytes: true,
+    migrationShare: true,
+    rescued: true,
+    stolen: true,
+    repeatedPx: true,
+    probeMs: true,
+  })
+  .extend({
+    /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
+    oneWayMs: z.number().nonnegative(),
+  })
 
 export const recordedFrameSchema = z.object({
   frame: z.int().nonnegative(),

@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 /** What scatter deals out in turn. */
 export const SCATTER_UNITS = ['tile', 'row', 'pixel'] as const
-export type ScatterUnit = (typeof SCATTER_UNITS)[number]
 
 /** How the costs of the next frame are foretold; see `master/costs/predictors`. */
 export const PREDICTOR_NAMES = ['last', 'median', 'trend', 'reprojected', 'hindsight'] as const

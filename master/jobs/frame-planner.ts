@@ -11,6 +11,7 @@ import { assembleCosts } from '../costs/assemble-costs.ts'
 import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { predictionError } from '../costs/prediction-error.ts'
+import { type CountedTile, steadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { KnownInput, Plan, PreviousFrame, Strategy, WorkerShare } from '../strategies/strategy.ts'
 
@@ -44,6 +45,8 @@ export class FramePlanner {
   readonly cell: number
   #previous: PreviousFrame | undefined
   #history: CostHistory = []
+  /** What a unit of work took in each cell of the newest frame. */
+  #paces: Float64Array | undefined
   /** The newest frame, to be taken in before the next one is planned. */
   #newest: (() => FrameOutcome) | undefined
 
@@ -93,7 +96,9 @@ export class FramePlanner {
 
   /** The cost map of a frame from tiles that hold one pixel of each cell: the rest of the cell is taken to be like it. */
   probed(tiles: readonly TracedTile[], workers: readonly WorkerShare[]): CostMap {
-    const map = assembleCosts(this.#settings.size, this.cell, tiles, this.#nominal(workers))
+    // The tiles of a probe are over so soon that their times say little; work, where it is counted, says it exactly.
+    const scaleOf = tiles.every(isCounted) ? workPerMs : this.#nominal(workers)
+    const map = assembleCosts(this.#settings.size, this.cell, tiles, scaleOf)
     const { columns, rows, costs } = map
     const looked = (length: number) => length > this.cell >> 1
     for (let row = 0; row < rows; row++) {
@@ -108,21 +113,33 @@ export class FramePlanner {
   }
 
   #take(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): FrameOutcome {
-    const { size } = this.#settings
+    const { size, record } = this.#settings
     const reports = tiles.map(({ cells: _, ...report }) => report)
     this.#previous = { plan, tiles: reports, workers: known.workers }
     if (this.cell === 0 || !tiles.every(tile => tile.cells)) return {}
-    const costs = assembleCosts(size, this.cell, tiles, this.#nominal(known.workers))
+    const nominal = this.#nominal(known.workers, plan)
+    const measured = () => assembleCosts(size, this.cell, tiles, nominal)
+    const steady = tiles.every(isCounted) ? steadyCosts(size, this.cell, tiles, nominal, this.#paces) : undefined
+    this.#paces = steady?.paces
+    const costs = steady?.costs ?? measured()
     this.#history = remember(this.#history, { camera: known.camera, costs })
     const error = plan.predicted && predictionError(plan.predicted, costs)
-    return { costs, ...(error === undefined ? {} : { predictionError: error }) }
+    // What is recorded is what was measured, chance and all.
+    return { costs: record && steady ? measured() : costs, ...(error === undefined ? {} : { predictionError: error }) }
   }
 
   /** From ms of CPU time to ms, by the job's clock, of a worker of speed 1. */
-  #nominal(workers: readonly WorkerShare[]): (tile: TracedTile) => number {
+  #nominal(workers: readonly WorkerShare[], plan?: Plan): (tile: TracedTile) => number {
+    const learned = (worker: string) => plan?.learned?.[worker] ?? 1
     // CPU time is what a worker of speed 1 takes already; wall time is stretched by a slow worker.
-    if (this.#settings.clock === 'cpu') return () => 1
+    if (this.#settings.clock === 'cpu') return ({ worker }) => learned(worker)
     const speeds = new Map<string, number>(workers.map(worker => [worker.id, worker.speed]))
-    return ({ worker, cpuMs, wallMs }) => (cpuMs > 0 ? (wallMs * (speeds.get(worker) ?? 1)) / cpuMs : 0)
+    return ({ worker, cpuMs, wallMs }) =>
+      cpuMs > 0 ? (wallMs * (speeds.get(worker) ?? 1) * learned(worker)) / cpuMs : 0
   }
 }
+
+const isCounted = (tile: TracedTile): tile is TracedTile & CountedTile => tile.work !== undefined
+
+/** From ms of CPU time to the work that was counted in them. */
+const workPerMs = ({ cpuMs, work = 0 }: TracedTile): number => (cpuMs > 0 ? work / cpuMs : 0)

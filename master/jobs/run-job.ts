@@ -80,12 +80,16 @@ export async function runJob(
       : 'workers take the scene and build its structure',
   )
   const present = await workersReady(job, job.minWorkers, ports, signal)
-  const warmedUp = await warmUp(scene.hash, viewOf(job.frames[0]!), sharesOf(present), tracePorts, signal)
+  const { size, options, clock, record } = job
+  const planner = new FramePlanner({ strategy, options, size, clock, record })
+  const [first] = job.frames
+  const shares = sharesOf(present)
+  const probe = planner.wantsProbe(planner.known(first!.camera, shares))
+  const warm = { scene: scene.hash, view: viewOf(first!), workers: shares, cell: planner.cell, probe }
+  const warmedUp = await warmUp(warm, tracePorts, signal)
   sink.started(present)
 
   const stopNews = newsOfWorkers(ports.cluster, present, sink)
-  const { size, options, clock, record } = job
-  const planner = new FramePlanner({ strategy, options, size, clock, record })
   let nextLease = 0
   let limits = withRoundTrip(ports.limits, warmedUp)
   let delivered = Promise.resolve()

@@ -5,7 +5,8 @@
 import { frameRect, type Size } from '../../shared/rect.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
-import type { WorkerShare } from '../strategies/strategy.ts'
+import type { PlannedTile, WorkerShare } from '../strategies/strategy.ts'
+import { latticeOf, probePlan } from './probe.ts'
 import { type LeaseRecord, type TracePorts, tracePlan } from './trace-frame.ts'
 
 /** Enough pixels for an engine to be compiled by, few enough to cost a fraction of a frame. */
@@ -13,25 +14,42 @@ const THUMBNAIL_PX = 96 * 54
 
 /** Leases of warm-ups are numbered from here, far above those of a job's frames. */
 const FIRST_LEASE = 0x8000_0000
+/** More than one of their plans can need. */
+const LEASES_PER_PLAN = 0x10000
 
-/** Has each worker trace a thumbnail of `view`, and answers with what came. Rejects as `tracePlan` does. */
+export interface WarmUp {
+  readonly scene: string
+  /** Of the job's first frame. */
+  readonly view: View
+  readonly workers: readonly WorkerShare[]
+  /** Side of the cells that the job has costs measured for, px; 0: none. */
+  readonly cell: number
+  /** Whether the first frame begins with a probe: it takes paths through an engine that no thumbnail does. */
+  readonly probe: boolean
+}
+
+/** Has each worker trace a thumbnail, and answers with what came. Rejects as `tracePlan` does. */
 export async function warmUp(
-  scene: string,
-  view: View,
-  workers: readonly WorkerShare[],
+  { scene, view, workers, cell, probe }: WarmUp,
   ports: TracePorts,
   signal: AbortSignal,
 ): Promise<readonly LeaseRecord[]> {
-  const thumbnail = { ...view, size: thumbnailSize(view.size) }
-  const traced = await Promise.all(
-    workers.map((worker, i) => {
-      const plan = { tiles: [{ rect: frameRect(thumbnail.size), worker: worker.id }] }
-      const frame = new FrameBuffer(thumbnail.size)
-      const firstLease = FIRST_LEASE + i * 0x10000
-      return tracePlan({ scene, view: thumbnail, plan, workers: [worker], firstLease, cell: 0, frame }, ports, signal)
-    }),
-  )
-  return traced.flatMap(({ records }) => records)
+  const size = thumbnailSize(view.size)
+  const records: LeaseRecord[] = []
+  let firstLease = FIRST_LEASE
+  const trace = async (of: View, tiles: readonly PlannedTile[], by: readonly WorkerShare[]): Promise<void> => {
+    const order = { scene, view: of, plan: { tiles }, workers: by, firstLease, cell, frame: new FrameBuffer(of.size) }
+    firstLease += LEASES_PER_PLAN
+    const traced = await tracePlan(order, ports, signal)
+    records.push(...traced.records)
+  }
+  // After a probe all but its pixels are traced, which is another way than tracing all of them.
+  for (const pattern of probe ? [undefined, { kind: 'gaps', ...latticeOf(cell) } as const] : [undefined]) {
+    const tile = { rect: frameRect(size), ...(pattern ? { pattern } : {}) }
+    await Promise.all(workers.map(worker => trace({ ...view, size }, [{ ...tile, worker: worker.id }], [worker])))
+  }
+  if (probe) await trace(view, probePlan(frameRect(view.size), workers, cell).tiles, workers)
+  return records
 }
 
 /** As wide for its height as the frame, of about THUMBNAIL_PX pixels, never larger than the frame. */

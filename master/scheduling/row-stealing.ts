@@ -1,13 +1,14 @@
 /**
- * Row stealing: within a frame, a worker that is about to run dry takes rows from the one that will be the last to finish.
- * Every tile's rows have an expected cost, and workers say when they are through with the first part of theirs; from
- * those follows when each will finish. Rows change hands shortly before somebody is idle, so that their order travels
- * while he still works, and nobody is given more than brings him to the common end. Expectations are wrong, or nobody
- * would run dry: what a part has taken beside what was expected of it is carried over to the rows below it, and to those
- * of them that are given away; and who is later than that is expected to be later still.
+ * Row stealing: within a frame, workers that will end early take rows from those that will end late. Every tile's rows have
+ * an expected cost, and workers say when they are through with the first part of theirs; from those follows when each will
+ * finish. Rows change hands when all parts have come, while there is still time to be wrong, and again shortly before
+ * somebody is idle; their order travels while he still works. Nobody is given more than brings him to the common end.
+ * Expectations are wrong, or nobody would end early: what a part has taken beside what was expected of it is carried over
+ * to the rows below it, and to those of them that are given away; and who is late is expected to be later still.
  */
 import type { LeaseId, WorkerId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
+import { area } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { Plan, WorkerShare } from '../strategies/strategy.ts'
@@ -23,24 +24,26 @@ export interface Steal {
   readonly factor: number
 }
 
-/** Share of a tile's expected cost after which its worker is asked to send what it has. */
-const PART_SHARE = (globalThis as any).K?.part ?? 0.7
+/**
+ * What is left of a tile when its part has come: this share of its cost, or more where tiles are so small that it would be
+ * less than this many pixels, which workers trace in a handful of batches.
+ */
+const LEAST_REST = 0.2
+const MOST_REST = 0.5
+const REST_PX = 8000
 /** Tiles lower than this are not sent in parts, px. */
 const LEAST_PART_ROWS = 8
 /** Rows change hands so long before a worker runs dry: this share of the frame so far, at least one round trip. */
 const LEAD_SHARE = 0.01
-/** Somebody must gain this share of the frame's time so far, and so many round trips, for rows to move. */
+/** The frame must gain this share of its time so far, and so many round trips, for rows to move; a thief half of it. */
 const LEAST_GAIN_SHARE = 0.004
-const LEAST_GAIN_TRIPS = 1
+const LEAST_GAIN_TRIPS = 0.1
+/** Who finds nothing to move looks again after this share of the least gain. */
+const REST_SHARE = 0.25
+/** Where a round trip takes more than this share of the frame so far, word of a steal comes too late. */
+const MOST_TRIP_SHARE = 0.2
 /** Rows that workers begin with at once: rows among them that are given away would be traced twice. */
 const BATCH_ROWS = 8
-const K = (globalThis as any).K ?? {}
-const SILENT = K.silent ?? 0
-const STRETCH = K.stretch ?? 2
-const GAIN_SHARE = K.gainShare ?? LEAST_GAIN_SHARE
-const GAIN_TRIPS = K.gainTrips ?? LEAST_GAIN_TRIPS
-const GAIN_MS = K.gainMs ?? 0
-const THIEF = K.thief ?? 1
 /** No part can say more than this of the rows below it. */
 const MOST_FACTOR = 8
 /** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
@@ -68,7 +71,7 @@ interface TrackedWorker {
   /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
   since: number
   promised: number
-  /** Of the cost that was promised, the part that shall be answered first; 0: none is awaited. */
+  /** Of that, the cost of a part that it shall answer first; 0: it has, or need not. */
   awaited: number
 }
 
@@ -78,19 +81,26 @@ export class RowStealing {
   readonly #leases = new Map<LeaseId, TrackedLease>()
   readonly #limits: SchedulerLimits
   readonly #mostSteals: number
+  readonly #partShare: number
   #startedAt: number | undefined
   /** Of all that is done: expected cost, and time × speed that it took. */
   #cost = 0
   #elapsed = 0
   #steals = 0
   #wakeAt: number | undefined
+  /** Before then there is nothing worth looking for. */
+  #restUntil = Number.NEGATIVE_INFINITY
 
   constructor(plan: Plan, workers: readonly WorkerShare[], limits: SchedulerLimits) {
     this.#costs = plan.predicted?.field() ?? uniformCosts
     this.#limits = limits
     this.#mostSteals = STEALS_PER_WORKER * workers.length
-    for (const { id, speed } of workers)
+    const tilePx = plan.tiles.reduce((sum, { rect }) => sum + area(rect), 0) / plan.tiles.length
+    this.#partShare = 1 - Math.min(MOST_REST, Math.max(LEAST_REST, REST_PX / tilePx))
+    for (const { id, speed: declared } of workers) {
+      const speed = declared * (plan.learned?.[id] ?? 1)
       if (speed > 0) this.#workers.set(id, { id, speed, leases: [], since: 0, promised: 0, awaited: 0 })
+    }
   }
 
   /** When somebody will be about to run dry, ms. */
@@ -120,12 +130,11 @@ export class RowStealing {
     worker.promised += above[rect.h]! * lease.factor
     // What was stolen is small, and soon done.
     if (factor !== undefined || rect.h < LEAST_PART_ROWS) return undefined
-    const goal = above[rect.h]! * PART_SHARE
+    const goal = above[rect.h]! * this.#partShare
     let rows = 1
     while (rows < rect.h && above[rows]! < goal) rows++
-    if (K.rest) rows = Math.max(Math.min(rows, Math.floor(rect.h - K.rest / rect.w)), Math.ceil(rect.h * (K.least ?? 0.3)))
     if (rows === rect.h) return undefined
-    worker.awaited = above[rows]!
+    if (worker.leases.length === 1) worker.awaited = above[rows]!
     return rows
   }
 
@@ -155,9 +164,15 @@ export class RowStealing {
   /** The next steal that makes the frame shorter, taken as done; or nothing. */
   next(now: number): Steal | undefined {
     this.#wakeAt = undefined
+    if (now < this.#restUntil) {
+      this.#wakeAt = this.#restUntil
+      return undefined
+    }
     // Before anything came nobody knows how long anything takes.
     if (this.#elapsed <= 0 || this.#steals >= this.#mostSteals) return undefined
     const { roundTripMs, leasesPerWorker } = this.#limits
+    const spent = now - this.#startedAt!
+    if (roundTripMs > MOST_TRIP_SHARE * spent) return undefined
     const soonest = now + roundTripMs / 2
     let thief: TrackedWorker | undefined
     let victim: TrackedWorker | undefined
@@ -165,33 +180,44 @@ export class RowStealing {
     let latest = Number.NEGATIVE_INFINITY
     let weighted = 0
     let speeds = 0
+    let awaiting = false
     for (const worker of this.#workers.values()) {
       const finish = Math.max(soonest, this.#finish(worker, now))
       weighted += finish * worker.speed
       speeds += worker.speed
+      awaiting ||= worker.awaited > 0
       if (finish < earliest && worker.leases.length < leasesPerWorker) [earliest, thief] = [finish, worker]
       if (finish > latest && worker.leases.length > 0) [latest, victim] = [finish, worker]
     }
     if (!thief || !victim || thief === victim) return undefined
     // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
     const end = weighted / speeds
-    const spent = now - this.#startedAt!
-    const leastGain = Math.max(GAIN_SHARE * spent, GAIN_TRIPS * roundTripMs, GAIN_MS)
-    if (latest - end < leastGain || end - earliest < leastGain * THIEF) return undefined
+    const leastGain = Math.max(LEAST_GAIN_SHARE * spent, LEAST_GAIN_TRIPS * roundTripMs)
+    // Of thousands of workers many answer at once: nothing is lost by looking a little later for all of them together.
+    this.#restUntil = now + REST_SHARE * leastGain
+    if (latest - end < leastGain || end - earliest < leastGain / 2) {
+      // Should have ended by then; if not, everything looks different.
+      this.#wakeAt = latest + leastGain
+      return undefined
+    }
     const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
-    if (this.#awaiting() && earliest - lead > now) {
+    // Who answers early is fast: as long as only some have answered, the end seems nearer than it is.
+    if (awaiting && earliest - lead > now) {
       this.#wakeAt = earliest - lead
       return undefined
     }
-    const lease = victim.leases.at(-1)!
-    const { factor } = lease
     const stretch = this.#stretch(victim, now)
     const moved = Math.min((latest - end) * (victim.speed / stretch), (end - earliest) * thief.speed) / this.#pace
-    const row = this.#cutRow(lease, moved / factor, now)
-    if (row === undefined) return undefined
-    lease.bottom = row
-    this.#steals++
-    return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: factor * stretch }
+    // What it was given last it will begin with last; but that may be a row that nobody can cut.
+    for (const lease of victim.leases.toReversed()) {
+      const row = this.#cutRow(lease, moved / lease.factor, now)
+      if (row === undefined) continue
+      lease.bottom = row
+      this.#restUntil = now
+      this.#steals++
+      return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: lease.factor * stretch }
+    }
+    return undefined
   }
 
   /** Where to cut a lease so that about `moved` of its expected cost lies below, among the rows that are not begun. */
@@ -229,18 +255,16 @@ export class RowStealing {
     return worker.since + ((remaining(worker) * this.#pace) / worker.speed) * this.#stretch(worker, now)
   }
 
-  /** How much longer everything takes a worker than was expected: who is late needs as long again as he is late. */
+  /**
+   * How much longer everything takes a worker than was expected, judged by what it should have answered by now: who is late
+   * is taken to need as long again as he is late.
+   */
   #stretch(worker: TrackedWorker, now: number): number {
     const expected = ((worker.awaited || worker.promised) * this.#pace) / worker.speed
-    const elapsed = now - worker.since
-    return expected > 0 && elapsed > expected ? (STRETCH * elapsed - (STRETCH - 1) * expected) / expected : 1
-  }
-
-  /** Whether anybody is still to answer the first part of a tile. */
-  #awaiting(): boolean {
-    let c = 0
-    for (const { awaited } of this.#workers.values()) if (awaited > 0) c++
-    return c > SILENT * this.#workers.size
+    // What it may have said since then is still on its way.
+    const elapsed = now - this.#limits.roundTripMs / 2 - worker.since
+    if (!(expected > 0 && elapsed > expected)) return 1
+    return (2 * elapsed - expected) / expected
   }
 
   /** ms that a unit of cost takes a worker of speed 1. */
@@ -259,8 +283,8 @@ export class RowStealing {
     this.#cost += expected * factor
     this.#elapsed += elapsed
     lease.doneRow = until
-    worker.awaited = 0
     worker.since = then
+    worker.awaited = 0
     if (expected > 0 && elapsed > 0)
       lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace)))
     worker.promised = remaining(worker)

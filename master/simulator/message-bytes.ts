@@ -6,8 +6,9 @@ import { cellRange } from '../../shared/protocol/cell-costs.ts'
 const ORDER_BYTES = 690
 /** The header of an answer, and its times. */
 const ANSWER_BYTES = 48 + 110
-const CELLS_HEADER_BYTES = 8
-const CELL_BYTES = 2
+/** Costs and depths of cells, packed: what does not depend on their number, and each of them. */
+const CELLS_BYTES = 16
+const CELL_BYTES = 0.42
 
 /** Trims and cancellations. */
 export const NOTE_BYTES = 50
@@ -21,5 +22,5 @@ export const pixelBytes = (tile: PixelSet): number => 3 * pixelCount(tile)
 export function answerBytes({ rect }: PixelSet, cell: number): number {
   if (cell === 0) return ANSWER_BYTES
   const { columns, rows } = cellRange(rect, cell)
-  return ANSWER_BYTES + CELLS_HEADER_BYTES + CELL_BYTES * columns * rows
+  return ANSWER_BYTES + CELLS_BYTES + Math.round(CELL_BYTES * columns * rows)
 }

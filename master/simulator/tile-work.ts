@@ -18,10 +18,16 @@ export interface TileSite {
 /** A batch of rows is this share of those that are left. */
 const SHARE_OF_REST = 1 / 12
 
-/** As workers do it: whole blocks at first, parts of one towards the end, two rows at least. */
-function batchRows(rest: number, most: number, blockRows: number): number {
-  const share = Math.max(2, Math.min(most, rest * SHARE_OF_REST))
-  return share >= blockRows ? Math.floor(share / blockRows) * blockRows : 2 ** Math.floor(Math.log2(share))
+/** While that is worth being asked for: so many pixels, or a little more. */
+const FINE_PIXELS = 1536
+const SLACK = 4 / 3
+
+/** As workers do it: whole blocks at first, fewer rows towards the end; parts of a block are powers of two. */
+function batchRows(rest: number, width: number, most: number, blockRows: number): number {
+  const goal = Math.max(FINE_PIXELS, Math.min(most, rest * width * SHARE_OF_REST))
+  let rows = 1
+  while (rows < blockRows && rows * 2 * width <= goal * SLACK) rows *= 2
+  return rows < blockRows ? rows : Math.max(1, Math.floor(goal / width / blockRows)) * blockRows
 }
 
 export function tileWork(
@@ -42,6 +48,6 @@ export function tileWork(
       rows ??= costs.above(tile).map(cost => (before + cost * coherence) * factor)
       return rows
     },
-    batchRows: rest => batchRows(rest, Math.round(batchPixels / tile.rect.w), blockRows),
+    batchRows: rest => batchRows(rest, tile.rect.w, batchPixels, blockRows),
   }
 }

@@ -10,6 +10,7 @@ import type { CostMap } from '../costs/cost-map.ts'
 import { moved, SEEN_ENOUGH } from '../costs/moved.ts'
 import { predictorByName } from '../costs/predictors/index.ts'
 import { sampledCosts } from '../costs/sampled-costs.ts'
+import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.ts'
 import { nearestLines } from './nearest-lines.ts'
 import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
@@ -21,6 +22,7 @@ const COARSE_CELL = 16
 /** What is carried from frame to frame; plain data. */
 interface Memory {
   readonly tree: SplitTree
+  readonly speeds: LearnedSpeeds
 }
 
 export const predictive: Strategy = {
@@ -35,14 +37,17 @@ export const predictive: Strategy = {
   plan(input) {
     const { options, previous } = input
     const { predicted, costs, decisions } = foretell(input)
-    const workers = workingShares(input.workers)
     const last = previous?.plan.memory as Memory | undefined
+    const speeds = options.learnSpeeds && previous ? learnSpeeds(last?.speeds ?? {}, previous, input.clock) : {}
+    const learned = takenSpeeds(speeds, input.workers)
+    const workers = workingShares(input.workers).map(({ id, speed }) => ({ id, speed: speed * (learned[id] ?? 1) }))
     const { tiles, tree } = cutTree(frameRect(input.size), workers, costs, options, last?.tree, nearestLines)
     return {
       tiles,
       ...(options.rowStealing ? { stealing: 'rows' } : {}),
       ...(predicted ? { predicted } : {}),
-      memory: { tree } satisfies Memory,
+      ...(Object.keys(learned).length > 0 ? { learned } : {}),
+      memory: { tree, speeds } satisfies Memory,
       decisions,
     }
   },

@@ -32,6 +32,11 @@ export interface Plan {
   readonly stealing?: 'tiles' | 'rows'
   /** What the plan expects the frame to cost; rows are stolen, and errors of prediction counted, by it. */
   readonly predicted?: CostMap
+  /**
+   * By worker: how fast it turned out to be, over what it declares, where that is not 1. What it measures is brought to
+   * speed 1 by it.
+   */
+  readonly learned?: Readonly<Record<string, number>>
   /** Handed back to the strategy with the next frame, unread. Plain data. */
   readonly memory?: unknown
   /** What was decided, counted: for reports. */

@@ -82,7 +82,7 @@ function headline({ scene, camera, size, frames, workers }: Summary, { network, 
 async function checkAgreement(options: SimulateOptions, source: RecordingSource, signal: AbortSignal): Promise<void> {
   const { facts, all } = await openRecording(source)
   const [cluster] = clustersOf(options.cluster, facts.workers, facts.quality)
-  const agreements = await agreementsOf(source.path, all, cluster!, signal)
+  const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, signal)
   if (options.json) process.stdout.write(`${JSON.stringify(agreements)}\n`)
   else process.stdout.write(`live frames beside the same frames simulated, means\n${agreementTable(agreements)}\n`)
 }

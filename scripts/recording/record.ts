@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
+import { mean } from '../../shared/metrics/statistics.ts'
 import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/recording.ts'
 import type { Camera } from '../../shared/view.ts'
 import { describeHost } from '../run/host.ts'
@@ -96,7 +97,17 @@ function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'cos
     live: {
       ...{ frameMs, wallMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall },
       ...{ messages, bytes, migrationShare, rescued, stolen, repeatedPx, probeMs },
-      tiles: [...report.tiles],
+      ...{ oneWayMs: oneWayMs(report), tiles: [...report.tiles] },
     },
   }
+}
+
+/** Mean of what the wire took after tiles were traced. */
+function oneWayMs({ spans }: FrameReport): number {
+  const placeOf = (worker: string | undefined, time: number) => `${worker} ${time}`
+  const traced = new Set(spans.filter(({ kind }) => kind === 'render').map(({ worker, end }) => placeOf(worker, end)))
+  const after = spans.filter(
+    ({ kind, worker, start, end }) => kind === 'transmit' && end > start && traced.has(placeOf(worker, start)),
+  )
+  return mean(after.map(({ start, end }) => end - start))
 }

@@ -6,9 +6,13 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { formatMs, listed, plural } from './numbers.ts'
 
+/** What workers that are not there trace with; see `master/simulator`. */
+const SIMULATED_ENGINE = 'simulated'
+
 /** Host and workers on one line: `8 workers at 0.2 of a core each, on a host with 2 cores (CPU name, Node.js v20)`. */
 export function hostLine(summary: Summary): string {
   const { host, workers, pacing } = summary
+  if (isSimulated(summary)) return `${plural(workers.length, 'simulated worker')}`
   const paced = pacing ? `, ${pacingWords(pacing)}` : ', unpaced'
   return `${plural(workers.length, 'worker')}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }
@@ -32,7 +36,10 @@ function changesNote({ strategies }: Summary): string {
   return ` Workers came or went during the run: frames were shared by ${fewest} to ${most} of them, so times of different frames and strategies are not those of one cluster.`
 }
 
+const isSimulated = ({ workers }: Summary): boolean => workers.some(({ engine }) => engine === SIMULATED_ENGINE)
+
 function coresNote(summary: Summary): string {
+  if (isSimulated(summary)) return 'No cluster made these frames: their times are those of a simulation.'
   const { host, workers, pacing } = summary
   const threads = workers.reduce((sum, worker) => sum + Math.max(1, worker.threads), 0)
   const have = `The host has ${plural(host.cores, 'core')} for ${plural(workers.length, 'worker')}`
@@ -66,6 +73,8 @@ export interface PixelAgreement {
 /** Whether the pixels depend on the strategy, which they must not. */
 export function pixelAgreement(summary: Summary): PixelAgreement {
   const { strategies } = summary
+  if (isSimulated(summary))
+    return { identical: undefined, sentence: 'These frames were simulated: nobody traced their pixels.' }
   const hashes = new Map<number, Set<string>>()
   const counts = new Map<number, number>()
   for (const { frames, frameSha256 } of strategies) {

@@ -11,12 +11,14 @@ import type { Agreement } from './tables.ts'
 
 /**
  * Simulates every strategy of a recording on the costs that its own frames had.
+ * @param latencyMs of the network, one way; as recorded where it is undefined
  * @throws RecordingError where there are no live frames, UnknownNameError
  */
 export async function agreementsOf(
   path: string,
   { header, runs }: Recording,
   cluster: ClusterSpec,
+  latencyMs: number | undefined,
   signal: AbortSignal,
 ): Promise<Agreement[]> {
   const agreements: Agreement[] = []
@@ -25,7 +27,8 @@ export async function agreementsOf(
     const live = frames.flatMap(frame => frame.live ?? [])
     if (live.length < frames.length) continue
     const { options, clock } = header
-    const order = { facts: header, frames, cluster, options, clock, record: true }
+    const network = { ...cluster.network, latencyMs: latencyMs ?? mean(live.map(frame => frame.oneWayMs)) }
+    const order = { facts: header, frames, cluster: { ...cluster, network }, options, clock, record: true }
     const simulated = await reportsOf(strategyByName(name), order, signal)
     agreements.push({
       strategy: name,

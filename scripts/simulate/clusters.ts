@@ -34,7 +34,7 @@ function clusterOf(
   const batchPixels = BATCH_RAYS / (samples * (2 + ambientRays))
   return {
     workers,
-    network: { ...LOOPBACK, latencyMs, workerMbit: mbit, masterMbit: mbit },
+    network: { latencyMs: latencyMs ?? LOOPBACK.latencyMs, workerMbit: mbit, masterMbit: mbit },
     master: DEFAULT_MASTER,
     tracing: { ...DEFAULT_TRACING, pace, batchPixels, noise, seed, migrationMsPerPixel },
   }

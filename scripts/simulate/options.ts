@@ -27,7 +27,7 @@ export interface RawSimulateOptions extends RawStrategyOptions {
   readonly workers?: string
   readonly speeds?: string
   readonly workerCores?: string
-  readonly latency: string
+  readonly latency?: string
   readonly bandwidth?: string
   readonly noise: string
   readonly migrationCost: string
@@ -74,7 +74,8 @@ export interface ClusterOptions {
   readonly speeds: readonly number[]
   /** Cores that the fastest worker is held to. */
   readonly cores: number | undefined
-  readonly latencyMs: number
+  /** Absent: that of loopback, or as recorded where live frames are checked. */
+  readonly latencyMs: number | undefined
   /** Of every link; Infinity: no limit. */
   readonly mbit: number
   readonly noise: number
@@ -157,7 +158,7 @@ function clusterOptions(raw: RawSimulateOptions): ClusterOptions {
     counts,
     speeds: speedsOf(raw.speeds, counts),
     cores: raw.workerCores === undefined ? undefined : number('--worker-cores', raw.workerCores, 1e-3, 1024),
-    latencyMs: number('--latency', raw.latency, 0, 60_000),
+    latencyMs: raw.latency === undefined ? undefined : number('--latency', raw.latency, 0, 60_000),
     mbit: raw.bandwidth === undefined ? Number.POSITIVE_INFINITY : number('--bandwidth', raw.bandwidth, 1e-3, 1e9),
     noise: number('--noise', raw.noise, 0, 1),
     seed: seedOf(raw),

@@ -1,14 +1,15 @@
 /**
- * What would have been right for the newest frame, will be right for the next. Reprojected costs are right where the eye
- * turns or draws nearer, and wrong where what costs stays in its place on the screen: silhouettes of what the eye circles.
- * And whatever is wrong with them (surfaces that turn away, things that come into view) is wrong in much the same place a
- * frame later. So the next frame is foretold as
+ * What would have been right for the newest frame, will be right for the next. Moved costs are right where the eye turns or
+ * draws nearer, and wrong where what costs keeps its place on the screen: silhouettes of what the eye circles. And whatever
+ * is wrong with them (surfaces that turn away, things that come into view) is wrong in much the same place a frame later. So
+ * the next frame is foretold as
  *
  *     moved + stays · (unmoved − moved) + again · error
  *
- * where `error` is what the newest frame cost beside what its own reprojection had foretold. The two shares are those that,
- * by least squares, would have foretold the newest frame best from the frames before it. They are sought over sums of
- * blocks of cells: a balancer has no use for what is right within a tile.
+ * where `error` is what the newest frame cost beside its own moved costs. The two shares are those that, by least squares,
+ * would have foretold the newest frame best from the frames before it; the more they would change now beside what they were
+ * tried on, the less they are believed. They are sought over sums of blocks of cells: a balancer has no use for what is right
+ * within a tile.
  */
 import { combine } from '../combine.ts'
 import type { CostMap } from '../cost-map.ts'
@@ -17,70 +18,83 @@ import type { CostPredictor } from './predictor.ts'
 
 /** Side of a block, px. */
 const BLOCK_PX = 40
-/** x */
+/** How much what a share would change now counts against what it was tried on. */
 const DOUBT = 0.1
 
 export const hindsight: CostPredictor = {
   name: 'hindsight',
-  summary: 'costs moved or not, and errors repeated, as far as that would have been right for the newest frame',
+  summary: 'costs moved or not, and errors again, as far as that would have been right for the newest frame',
   predict([newest, before, earlier], camera) {
     if (!newest) return undefined
     const next = moved(newest, camera).costs
     // What does not move costs what it cost.
     if (!before || next === newest.costs) return next
     const expected = moved(before, newest.camera)
-    // After a cut there is nothing to learn from what was foretold for it.
+    // Of a cut there is nothing to learn.
     if (expected.seen < SEEN_ENOUGH) return next
     const error = difference(newest.costs, expected.costs)
-    const stay = difference(before.costs, expected.costs)
     const earlierExpected = earlier && moved(earlier, before.camera)
-    const again =
-      earlierExpected && earlierExpected.seen >= SEEN_ENOUGH && difference(before.costs, earlierExpected.costs)
-    const goal = blockSums(error, newest.costs)
-    const doubt = [difference(newest.costs, next), error].map(change => {
-      const sums = blockSums(change, newest.costs)
-      return DOUBT * product(sums, sums)
-    })
-    const [stays, repeats] = bestShares(
-      goal,
-      { change: blockSums(stay, newest.costs), doubt: doubt[0]! },
-      again ? { change: blockSums(again, newest.costs), doubt: doubt[1]! } : undefined,
+    const [stays, again] = bestShares(
+      error.blocks,
+      trial(difference(before.costs, expected.costs), difference(newest.costs, next)),
+      earlierExpected && earlierExpected.seen >= SEEN_ENOUGH
+        ? trial(difference(before.costs, earlierExpected.costs), error)
+        : undefined,
     )
     return combine(newest.costs, i => {
       const cost = next.costs[i]!
-      return cost + stays * (newest.costs.costs[i]! - cost) + repeats * error[i]!
+      return cost + stays * (newest.costs.costs[i]! - cost) + again * error.cells[i]!
     })
   },
 }
 
-const difference = (a: CostMap, b: CostMap): Float64Array => a.costs.map((cost, i) => cost - b.costs[i]!)
-
-function blockSums(values: Float64Array, { cell, columns, rows }: CostMap): Float64Array {
-  const cells = Math.max(1, Math.round(BLOCK_PX / cell))
-  const across = Math.ceil(columns / cells)
-  const sums = new Float64Array(across * Math.ceil(rows / cells))
-  for (let row = 0; row < rows; row++) {
-    const first = Math.floor(row / cells) * across
-    for (let column = 0; column < columns; column++)
-      sums[first + Math.floor(column / cells)]! += values[row * columns + column]!
-  }
-  return sums
+/** Differences between two maps, by cell and summed over blocks. */
+interface Difference {
+  readonly cells: Float64Array
+  readonly blocks: Float64Array
 }
 
-interface Candidate { readonly change: Float64Array; readonly doubt: number }
+function difference(a: CostMap, b: CostMap): Difference {
+  const { cell, columns, rows } = a
+  const side = Math.max(1, Math.round(BLOCK_PX / cell))
+  const across = Math.ceil(columns / side)
+  const cells = new Float64Array(columns * rows)
+  const blocks = new Float64Array(across * Math.ceil(rows / side))
+  for (let row = 0; row < rows; row++) {
+    const first = Math.floor(row / side) * across
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column
+      const value = a.costs[at]! - b.costs[at]!
+      cells[at] = value
+      blocks[first + Math.floor(column / side)]! += value
+    }
+  }
+  return { cells, blocks }
+}
+
+/** A change that a share of is tried: what it was for the newest frame, and how much to doubt what comes of it. */
+interface Trial {
+  readonly change: Float64Array
+  readonly doubt: number
+}
+
+const trial = (then: Difference, now: Difference): Trial => ({
+  change: then.blocks,
+  doubt: DOUBT * product(now.blocks, now.blocks),
+})
 
 /** The shares a and b, 0 to 1, for which a·x + b·y is nearest to `goal`; b is 0 where there is no y. */
-function bestShares(goal: Float64Array, { change: x, doubt: dx }: Candidate, other?: Candidate): [a: number, b: number] {
-  const [xx, gx] = [product(x, x) + dx, product(goal, x)]
+function bestShares(goal: Float64Array, { change: x, doubt }: Trial, other: Trial | undefined): [a: number, b: number] {
+  const [xx, gx] = [product(x, x) + doubt, product(goal, x)]
   const alone = share(gx, xx)
   if (!other) return [alone, 0]
   const y = other.change
   const [yy, gy, xy] = [product(y, y) + other.doubt, product(goal, y), product(x, y)]
   const determinant = xx * yy - xy * xy
   // Two that say the same are one.
-  if (!(determinant > 1e-6 * xx * yy)) return [alone, xx > 0 ? 0 : share(gy, yy)]
-  const a = clamp((gx * yy - gy * xy) / determinant)
-  const b = share(gy - a * xy, yy)
+  if (!(determinant > 1e-9 * xx * yy)) return xx > 0 ? [alone, 0] : [0, share(gy, yy)]
+  // A share that would leave its range stays at its end, and the other follows.
+  const b = share(gy - clamp((gx * yy - gy * xy) / determinant) * xy, yy)
   return [share(gx - b * xy, xx), b]
 }
 

@@ -97,13 +97,11 @@ export async function benchBalance(
   }
   const play = (situation: Situation, strategy: Strategy, options: Partial<StrategyOptions>, label: string) => {
     signal.throwIfAborted()
-    const reports = [
-      ...simulate({
-        ...{ strategy, size, clock: 'cpu', cluster: situation.cluster, frames: costs.get(situation.camera)! },
-        options: { ...DEFAULT_STRATEGY_OPTIONS, ...options },
-      }),
-    ]
-    return rowOf(label, situation, reports)
+    const frames = costs.get(situation.camera)!
+    const { cluster } = situation
+    const settings = { ...DEFAULT_STRATEGY_OPTIONS, ...options }
+    const reports = [...simulate({ strategy, size, clock: 'cpu', cluster, frames, options: settings })]
+    return rowOf(label, situation, frames, reports)
   }
   const table = (situation: Situation, rows: () => BalanceRow[]): BalanceTable => {
     log.info(situation.name)
@@ -121,19 +119,23 @@ export async function benchBalance(
   }
 }
 
-function rowOf(name: string, { camera, cluster }: Situation, reports: readonly FrameReport[]): BalanceRow {
+function rowOf(
+  name: string,
+  { camera, cluster }: Situation,
+  frames: readonly CostedFrame[],
+  reports: readonly FrameReport[],
+): BalanceRow {
   const isCut = ({ frame }: FrameReport) => camera === 'cut' && frame > 0 && frame % FRAMES_PER_CUT === 0
   const settled = reports.slice(SETTLING_FRAMES)
   const steady = settled.filter(report => !isCut(report))
   const cuts = reports.filter(isCut)
-  const { pace } = cluster.tracing
-  // T_min by the speeds that workers have, whatever they say.
-  const declared = cluster.workers.reduce((sum, { speed }) => sum + speed, 0)
-  const actual = cluster.workers.reduce((sum, { speed, actualSpeed }) => sum + (actualSpeed ?? speed), 0)
+  // A perfect share is one by the speeds that workers have, whatever they say.
+  const speed = cluster.workers.reduce((sum, worker) => sum + (worker.actualSpeed ?? worker.speed), 0)
+  const perfectMs = ({ frame }: FrameReport) => (frames[frame]!.costs.total * cluster.tracing.pace) / speed
   const epsilon = ({ epsilonCpu }: FrameReport) => epsilonCpu
   return {
     name,
-    overIdeal: mean(settled.map(({ frameMs, meanMs }) => frameMs / ((meanMs * pace * declared) / actual))),
+    overIdeal: mean(settled.map(report => report.frameMs / perfectMs(report))),
     epsilon: {
       steady: mean(steady.map(epsilon)),
       first: reports[0]!.epsilonCpu,

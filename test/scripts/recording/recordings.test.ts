@@ -63,7 +63,12 @@ describe('a recording', () => {
   it('takes fine costs out of reports', async () => {
     const { live, costs } = recordedLine(SIZE, 5, 'pbt')
     const facts = recordingFacts(SIZE)
-    const report = { ...live!, ...facts, frame: 5, strategy: 'pbt', recorded: costs } as unknown as FrameReport
+    const spans = [
+      { kind: 'render', frame: 5, worker: 'a', start: 1, end: 4 },
+      { kind: 'transmit', frame: 5, worker: 'a', start: 4, end: 6 },
+      { kind: 'transmit', frame: 5, worker: 'b', start: 4, end: 9 },
+    ]
+    const report = { ...live!, ...facts, frame: 5, strategy: 'pbt', recorded: costs, spans } as unknown as FrameReport
     const scene = {
       ...{ name: 'tent', triangles: 6, held: { hash: facts.scene.sha256, bytes: new Uint8Array() }, exposure: 1 },
       ...{ cameraPath: 'orbit' as const, cameraAt: (frame: number) => recordedLine(SIZE, frame, 'pbt').camera },

@@ -4,7 +4,7 @@ import { type RawSimulateOptions, resolveSimulateOptions } from '../../../script
 import { recordingFacts } from '../../support/recordings.ts'
 
 const raw = (changes: Partial<RawSimulateOptions> = {}): RawSimulateOptions => ({
-  ...{ strategies: 'static-blocks,pbt', latency: '0.1', noise: '0', migrationCost: '0' },
+  ...{ strategies: 'static-blocks,pbt', noise: '0', migrationCost: '0' },
   ...changes,
 })
 const { workers: recorded, quality } = recordingFacts([80, 45])

@@ -43,7 +43,7 @@ describe('sortfirst simulate', () => {
       JSON.parse(readFileSync(join(at('again'), '6-workers', 'summary.json'), 'utf8')),
     )
     expect(summary.workers).toHaveLength(6)
-    expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt'])
+    expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt', 'predictive'])
   })
 
   it('sets live frames beside simulated ones', async () => {
@@ -77,7 +77,7 @@ describe('--record', () => {
     expect(compared.code).toBe(0)
     const { header, runs } = await readRecording(live)
     expect(header.workers).toHaveLength(2)
-    expect([...runs.keys()]).toEqual(['static-blocks', 'pbt'])
+    expect([...runs.keys()]).toEqual(['static-blocks', 'pbt', 'predictive'])
     for (const frames of runs.values()) {
       expect(frames).toHaveLength(2)
       for (const { costs, live } of frames) {
