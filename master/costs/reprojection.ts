@@ -3,7 +3,7 @@
  * the new camera sees somewhere else (forward warping with a z-buffer: Mark, McMillan and Bishop, "Post-rendering 3D
  * warping", I3D 1997). What costs so much per pixel in the old view is taken to cost as much in the new one. The sky turns
  * with the camera and never moves. Cells that nothing comes to were hidden or outside before: they are taken to be like
- * the nearest cell that something came to.
+ * what borders them, and rather like what is far than like what is near and hid them.
  */
 import type { Camera } from '../../shared/view.ts'
 import { cameraMove } from './camera-move.ts'
@@ -25,15 +25,19 @@ const SAME_SURFACE = 0.1
 /** The costs of a frame as `camera`, with the same frame size, would find them. */
 export function reproject(frame: MeasuredFrame, camera: Camera): Reprojection {
   const parts = frame.costs.cell >= 2 * LEAST_PIECE_PX ? 2 : 1
-  const { costs, known } = gather(land(frame, camera, parts), frame.costs, parts)
-  spreadFromKnown(costs.costs, known, costs.columns)
+  const { map, known, inverseDepths } = gather(land(frame, camera, parts), frame.costs, parts)
+  const { costs } = map
+  spreadFromKnown(costs, known, inverseDepths, map.columns)
   let sum = 0
   let seen = 0
+  let cells = 0
   for (let i = 0; i < known.length; i++) {
-    sum += costs.costs[i]!
-    if (known[i] === 1) seen += costs.costs[i]!
+    sum += costs[i]!
+    if (known[i] === 0) continue
+    seen += costs[i]!
+    cells++
   }
-  return { costs, seen: sum > 0 ? seen / sum : 1 }
+  return { costs: map, seen: sum > 0 ? seen / sum : cells / known.length }
 }
 
 /** What lies on each piece of the new view's cells; row-major. */
@@ -87,33 +91,42 @@ function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: nu
   return { nearest, sums, counts }
 }
 
-/** Puts pieces together to cells; `known`: 1 for each cell that anything came to. */
-function gather(
-  { sums, counts }: Landed,
-  { size, cell }: CostMap,
-  parts: number,
-): { readonly costs: CostMap; readonly known: Uint8Array } {
+interface Gathered {
+  readonly map: CostMap
+  /** 1 for each cell that anything came to. */
+  readonly known: Uint8Array
+  /** Of the farthest surface there. */
+  readonly inverseDepths: Float32Array
+}
+
+/** Puts pieces together to cells. */
+function gather({ nearest, sums, counts }: Landed, { size, cell }: CostMap, parts: number): Gathered {
   const map = new CostMap(size, cell)
   const { columns, rows, costs } = map
   const known = new Uint8Array(columns * rows)
+  const inverseDepths = new Float32Array(columns * rows)
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       let sum = 0
       let count = 0
+      let farthest = Number.POSITIVE_INFINITY
       for (let j = row * parts; j < (row + 1) * parts; j++) {
         for (let i = column * parts; i < (column + 1) * parts; i++) {
           const at = j * columns * parts + i
           if (counts[at] === 0) continue
           sum += sums[at]! / counts[at]!
+          farthest = Math.min(farthest, nearest[at]!)
           count++
         }
       }
       if (count === 0) continue
-      known[row * columns + column] = 1
-      costs[row * columns + column] = (sum / count) * map.area(column, row)
+      const at = row * columns + column
+      known[at] = 1
+      inverseDepths[at] = farthest
+      costs[at] = (sum / count) * map.area(column, row)
     }
   }
-  return { costs: map, known }
+  return { map, known, inverseDepths }
 }
 
 type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number]

@@ -1,26 +1,33 @@
-/** Fills the holes of a grid: each unknown value becomes that of a known one which is the fewest steps away. */
+/** Fills the holes of a grid from what is known around them. */
 
-/** @param known 1 where `values` (row-major, `columns` wide) means something; afterwards as before */
-export function spreadFromKnown(values: Float64Array, known: Uint8Array, columns: number): void {
+/**
+ * Each unknown value becomes that of a known one which is the fewest steps away; of several the one with the lowest `rank`.
+ * @param known 1 where `values` and `ranks` (row-major, `columns` wide) mean something
+ */
+export function spreadFromKnown(values: Float64Array, known: Uint8Array, ranks: Float32Array, columns: number): void {
   const reached = Uint8Array.from(known)
-  const order = new Int32Array(values.length)
-  let count = 0
-  for (let i = 0; i < known.length; i++) if (known[i] === 1) order[count++] = i
-  if (count === values.length) return
-  const visit = (to: number, value: number): void => {
-    if (reached[to] !== 0) return
-    reached[to] = 1
-    values[to] = value
-    order[count++] = to
-  }
-  // Breadth first from all known values at once.
-  for (let next = 0; next < count; next++) {
-    const at = order[next]!
-    const value = values[at]!
+  const neighbours = (at: number, visit: (to: number) => void): void => {
     const column = at % columns
-    if (column > 0) visit(at - 1, value)
-    if (column < columns - 1) visit(at + 1, value)
-    if (at >= columns) visit(at - columns, value)
-    if (at < values.length - columns) visit(at + columns, value)
+    if (column > 0) visit(at - 1)
+    if (column < columns - 1) visit(at + 1)
+    if (at >= columns) visit(at - columns)
+    if (at < values.length - columns) visit(at + columns)
+  }
+  // Breadth first from all borders at once: of those as near, whose turn comes first wins.
+  const border = new Set<number>()
+  for (let at = 0; at < known.length; at++) {
+    if (known[at] === 1) continue
+    neighbours(at, to => {
+      if (known[to] === 1) border.add(to)
+    })
+  }
+  const order = [...border].sort((a, b) => ranks[a]! - ranks[b]! || a - b)
+  for (const at of order) {
+    neighbours(at, to => {
+      if (reached[to] === 1) return
+      reached[to] = 1
+      values[to] = values[at]!
+      order.push(to)
+    })
   }
 }

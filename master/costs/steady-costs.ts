@@ -25,7 +25,7 @@ export interface SteadyCosts {
 /** A tile's pace is followed by this share of the way at least. */
 const LEAST_GAIN = 0.25
 /** A pace that is off by this much (of its logarithm) is not off by chance. */
-const CHANCE = 0.08
+const CHANCE = 0.15
 
 /**
  * The cost map of a frame whose tiles all have cells of this size, as `assembleCosts` makes it, but steadier.

@@ -10,7 +10,7 @@ import { latticeOf, probePlan } from './probe.ts'
 import { type LeaseRecord, type TracePorts, tracePlan } from './trace-frame.ts'
 
 /** Enough pixels for an engine to be compiled by, few enough to cost a fraction of a frame. */
-const THUMBNAIL_PX = 96 * 54
+const THUMBNAIL_PX = 192 * 108
 
 /** Leases of warm-ups are numbered from here, far above those of a job's frames. */
 const FIRST_LEASE = 0x8000_0000

@@ -2,7 +2,7 @@
  * Ours: a Prediction Binary Tree that is cut through a fine cost map, one cost for each cell of some pixels instead of one
  * for each leaf. The map is foretold for the next camera from those of the frames before; where little of the next view was
  * seen before (the first frame, a cut) one pixel of each cell is traced first to find out. What is foretold wrong all the
- * same is put right while the frame is traced: a worker that runs dry takes rows from the one that would end last.
+ * same is put right while the frame is traced: workers that will end early take rows from those that will end late.
  */
 import { frameRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
@@ -27,16 +27,16 @@ interface Memory {
 
 export const predictive: Strategy = {
   name: 'predictive',
-  summary: 'ours: PBT through a cost map of small cells, foretold for the next camera; the idle take rows of the late',
+  summary: 'ours: PBT through a cost map of small cells, foretold for the next camera; the early take rows of the late',
   advice: 'the one to use: holds the balance while the camera moves, in the first frame and at cuts',
   source: 'this project, on Lin et al., §III',
   reads: ['damping', 'boundary', 'resistance', 'predictor', 'probe', 'rowStealing', 'learnSpeeds', 'cell'],
   cellSize: options => options.cell,
-  wantsProbe: input => input.options.probe && input.options.cell > 0 && seen(input) < SEEN_ENOUGH,
-  wantsCoverage: input => !input.previous && !(input.options.probe && input.options.cell > 0),
+  wantsProbe: input => probes(input) && seen(input) < SEEN_ENOUGH,
+  wantsCoverage: input => !input.previous && !probes(input),
   plan(input) {
     const { options, previous } = input
-    const { predicted, costs, decisions } = foretell(input)
+    const { predicted, costs } = foretell(input)
     const last = previous?.plan.memory as Memory | undefined
     const speeds = options.learnSpeeds && previous ? learnSpeeds(last?.speeds ?? {}, previous, input.clock) : {}
     const learned = takenSpeeds(speeds, input.workers)
@@ -48,10 +48,12 @@ export const predictive: Strategy = {
       ...(predicted ? { predicted } : {}),
       ...(Object.keys(learned).length > 0 ? { learned } : {}),
       memory: { tree, speeds } satisfies Memory,
-      decisions,
+      decisions: { probes: input.probe ? 1 : 0, learnedSpeeds: Object.keys(learned).length },
     }
   },
 }
+
+const probes = ({ options }: KnownInput): boolean => options.probe && options.cell > 0
 
 /** Share of the next frame's costs that lies in what the newest frame saw. */
 const seen = ({ history: [newest], camera }: KnownInput): number => (newest ? moved(newest, camera).seen : 0)
@@ -59,15 +61,14 @@ const seen = ({ history: [newest], camera }: KnownInput): number => (newest ? mo
 interface Foretold {
   readonly costs: CostField
   readonly predicted?: CostMap
-  readonly decisions: Readonly<Record<string, number>>
 }
 
 function foretell(input: FrameInput): Foretold {
   const { probe, options, history, camera, previous, coverage, size } = input
-  const decisions = { probed: probe ? 1 : 0 }
-  const fine = probe ?? (options.cell > 0 ? predictorByName(options.predictor).predict(history, camera) : undefined)
-  if (fine) return { costs: fine.field(), predicted: fine, decisions }
+  const predictor = predictorByName(options.predictor)
+  const fine = probe ?? (options.cell > 0 ? predictor.predict(history, camera) : undefined)
+  if (fine) return { costs: fine.field(), predicted: fine }
   // As `pbt` does it: by whole tiles, or by coverage.
   const costs = screenCosts(input)
-  return { costs, ...(previous || coverage ? { predicted: sampledCosts(costs, size, COARSE_CELL) } : {}), decisions }
+  return { costs, ...(previous || coverage ? { predicted: sampledCosts(costs, size, COARSE_CELL) } : {}) }
 }

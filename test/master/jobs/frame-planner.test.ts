@@ -91,6 +91,34 @@ describe('FramePlanner', () => {
     expect([...costs!.costs.slice(0, 5)]).toEqual([10, 10, 5, 5, 5])
   })
 
+  it('brings times of workers that turned out to be slow to those of a worker of speed 1', () => {
+    const { strategy } = listener({
+      cellSize: () => 8,
+      plan: () => ({ tiles: [{ rect: frameRect(size), worker: workerId('a') }], learned: { b: 0.5 } }),
+    })
+    const planner = plannerOf(strategy)
+    const known = planner.known(smallCamera(0), workers)
+    const tiles = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 1)]
+    const { costs } = planner.done(known, planner.plan(known, {}), tiles)()
+    expect([...costs!.costs.slice(0, 5)]).toEqual([1, 1, 0.5, 0.5, 0.5])
+  })
+
+  it('takes chance out of costs where work was counted, but not of what is recorded', () => {
+    const costsOf = (record: boolean) => {
+      const { heard, strategy } = listener({ cellSize: () => 8 })
+      const planner = plannerOf(strategy, { record })
+      const outcomes = [1, 1.04, 1].map((ms, frame) => {
+        const known = planner.known(smallCamera(frame), workers)
+        const tile = { ...tileOf(frameRect(size), 'a', ms), work: 100 }
+        return planner.done(known, planner.plan(known, {}), [tile])
+      })
+      return { recorded: outcomes[1]!().costs!.costs[0]!, foretoldFrom: heard[2]!.history[0]!.costs.costs[0]! }
+    }
+    expect(costsOf(true)).toEqual({ recorded: 1.04, foretoldFrom: costsOf(false).foretoldFrom })
+    expect(costsOf(false).foretoldFrom).toBeGreaterThan(1)
+    expect(costsOf(false).foretoldFrom).toBeLessThan(1.02)
+  })
+
   it('has costs measured for a recording, whatever the strategy wants', () => {
     const { strategy } = listener()
     expect(plannerOf(strategy).cell).toBe(0)
@@ -106,5 +134,7 @@ describe('FramePlanner', () => {
     const map = planner.probed([probed], workers)
     expect(map).toBeInstanceOf(CostMap)
     expect([...map.costs]).toEqual([64, 64, 64, 64, 32, 64, 64, 64, 64, 32, 32, 32, 32, 32, 16])
+    // Times of so few pixels are chance; their work is not.
+    expect(planner.probed([{ ...probed, cpuMs: 9, work: 18 }], workers).costs[0]).toBe(128)
   })
 })
