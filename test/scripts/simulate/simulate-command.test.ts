@@ -43,7 +43,7 @@ describe('sortfirst simulate', () => {
       JSON.parse(readFileSync(join(at('again'), '6-workers', 'summary.json'), 'utf8')),
     )
     expect(summary.workers).toHaveLength(6)
-    expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt', 'predictive'])
+    expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt'])
   })
 
   it('sets live frames beside simulated ones', async () => {
@@ -86,6 +86,6 @@ describe('--record', () => {
       }
     }
     const check = await sortfirst(['simulate', live, '--check', '--json'])
-    expect(JSON.parse(check.stdout)).toHaveLength(2)
+    expect(JSON.parse(check.stdout)).toHaveLength(3)
   })
 })
