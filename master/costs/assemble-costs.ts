@@ -10,8 +10,8 @@ export interface CostedTile {
 }
 
 /**
- * The cost map of a frame whose tiles all have cells of this size. Tiles may overlap: rows that two workers traced count
- * once for each. `scaleOf` turns a tile's ms into ms of a worker of speed 1.
+ * The cost map of a frame whose tiles all have cells of this size. Cells may reach below their tile: rows that
+ * were traced by somebody else, too, count for him. `scaleOf` turns a tile's ms into ms of a worker of speed 1.
  */
 export function assembleCosts<T extends CostedTile>(
   size: Size,

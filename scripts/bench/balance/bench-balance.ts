@@ -5,7 +5,7 @@
 import { simulate } from '../../../master/simulator/simulate.ts'
 import { strategies, strategyByName } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
-import type { CameraPathName } from '../../../scenes/camera-paths.ts'
+import { type CameraPathName, isCut } from '../../../scenes/camera-paths.ts'
 import type { FrameReport } from '../../../shared/frame-report.ts'
 import type { Log } from '../../../shared/log.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
@@ -57,7 +57,6 @@ const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 }
 const TRUTH_CELL_PX = 4
 /** The first frames of a run, in which balancers learn. */
 const SETTLING_FRAMES = 3
-const FRAMES_PER_CUT = 10
 
 /** What `predictive` is without each of its parts, and with other predictors. */
 const VARIANTS: readonly { readonly name: string; readonly options: Partial<StrategyOptions> }[] = [
@@ -125,10 +124,9 @@ function rowOf(
   frames: readonly CostedFrame[],
   reports: readonly FrameReport[],
 ): BalanceRow {
-  const isCut = ({ frame }: FrameReport) => camera === 'cut' && frame > 0 && frame % FRAMES_PER_CUT === 0
   const settled = reports.slice(SETTLING_FRAMES)
-  const steady = settled.filter(report => !isCut(report))
-  const cuts = reports.filter(isCut)
+  const steady = settled.filter(({ frame }) => !isCut(camera, frame))
+  const cuts = reports.filter(({ frame }) => isCut(camera, frame))
   // A perfect share is one by the speeds that workers have, whatever they say.
   const speed = cluster.workers.reduce((sum, worker) => sum + (worker.actualSpeed ?? worker.speed), 0)
   const perfectMs = ({ frame }: FrameReport) => (frames[frame]!.costs.total * cluster.tracing.pace) / speed
