@@ -36,6 +36,12 @@ export interface Quality {
   readonly maxDepth: number
 }
 
+/** Samples of a pixel, numbered from 0: the first inclusive, the last exclusive. */
+export interface SampleRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** One frame as every tracer of it must see it. */
 export interface View {
   readonly frame: number

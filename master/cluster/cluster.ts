@@ -4,8 +4,8 @@
  */
 import { byName } from '../../shared/by-name.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import type { LeaseId, WorkerId } from '../../shared/ids.ts'
-import { workerId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Channel, Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, TraceTile, WorkerHello } from '../../shared/protocol/messages.ts'
@@ -16,16 +16,16 @@ import { type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.t
 /** Hears what happens in the cluster while it observes. */
 export interface ClusterObserver {
   /** A worker holds the scene and can be given tiles of it. */
-  ready(worker: WorkerId): void
-  lost(worker: WorkerId, reason: string): void
-  tileDone(worker: WorkerId, tile: ArrivedTile): void
-  tileFailed(worker: WorkerId, lease: LeaseId, reason: string): void
+  ready(worker: AreaId): void
+  lost(worker: AreaId, reason: string): void
+  tileDone(worker: AreaId, tile: ArrivedTile): void
+  tileFailed(worker: AreaId, lease: LeaseId, reason: string): void
 }
 
 export class Cluster implements LinkListener {
   readonly #log: Log
   readonly #kernels: ExpectedKernels | undefined
-  readonly #links = new Map<WorkerId, WorkerLink>()
+  readonly #links = new Map<AreaId, WorkerLink>()
   readonly #observers = new Set<ClusterObserver>()
   #scene: HeldScene | undefined
   #joined = 0
@@ -41,7 +41,7 @@ export class Cluster implements LinkListener {
   /** Takes a greeted worker in; the link must be told what its channel hears. @throws KernelMismatchError */
   admit(channel: Channel, hello: WorkerHello, encoding: Encoding): WorkerLink {
     if (this.#kernels) checkKernel(hello, this.#kernels)
-    const link = new WorkerLink(workerId(`w${++this.#joined}`), hello, encoding, channel, this)
+    const link = new WorkerLink(areaId(`w${++this.#joined}`), hello, encoding, channel, this)
     this.#links.set(link.id, link)
     this.#log.info(
       `worker ${link.info.name} joined as ${link.id} (${hello.engine}, ${hello.threads} ${hello.threads === 1 ? 'thread' : 'threads'}), ${this.#links.size} in the cluster`,
@@ -85,15 +85,15 @@ export class Cluster implements LinkListener {
     return [...this.#links.values()].reduce((sum, link) => add(sum, link.channel.traffic), this.#past)
   }
 
-  trace(worker: WorkerId, order: Omit<TraceTile, 'type'>): void {
+  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void {
     this.#links.get(worker)?.trace(order)
   }
 
-  trim(worker: WorkerId, lease: LeaseId, rows: number): void {
+  trim(worker: AreaId, lease: LeaseId, rows: number): void {
     this.#links.get(worker)?.trim(lease, rows)
   }
 
-  cancel(worker: WorkerId, lease: LeaseId): void {
+  cancel(worker: AreaId, lease: LeaseId): void {
     this.#links.get(worker)?.cancel(lease)
   }
 

@@ -4,7 +4,7 @@
  */
 import { assertNever, messageOf } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { type LeaseId, leaseId, type WorkerId } from '../../shared/ids.ts'
+import { type AreaId, type LeaseId, leaseId } from '../../shared/ids.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
@@ -48,7 +48,7 @@ interface Costed {
 }
 
 export class WorkerLink {
-  readonly id: WorkerId
+  readonly id: AreaId
   readonly info: WorkerInfo
   readonly channel: Channel
   readonly #listener: LinkListener
@@ -57,7 +57,7 @@ export class WorkerLink {
   /** Open leases whose cells' costs were asked for. */
   readonly #costed = new Map<LeaseId, Costed>()
 
-  constructor(id: WorkerId, hello: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
+  constructor(id: AreaId, hello: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
     this.id = id
     const { name, engine, threads, cores } = hello
     const speed = hello.speed * threads

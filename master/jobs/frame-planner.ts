@@ -13,7 +13,7 @@ import type { CostMap } from '../costs/cost-map.ts'
 import { predictionError } from '../costs/prediction-error.ts'
 import { type CountedTile, steadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import type { KnownInput, Plan, PreviousFrame, Strategy, WorkerShare } from '../strategies/strategy.ts'
+import type { AreaShare, KnownInput, Plan, PreviousFrame, Strategy } from '../strategies/strategy.ts'
 
 /** A tile as traced, with the costs of its cells where they were asked for (ms of the worker's CPU time). */
 export interface TracedTile extends TileReport {
@@ -61,7 +61,7 @@ export class FramePlanner {
   }
 
   /** What is known of a frame before anything is asked about it. */
-  known(camera: Camera, workers: readonly WorkerShare[]): KnownInput {
+  known(camera: Camera, workers: readonly AreaShare[]): KnownInput {
     this.#newest?.()
     const { size, clock, options } = this.#settings
     const previous = this.#previous
@@ -95,7 +95,7 @@ export class FramePlanner {
   }
 
   /** The cost map of a frame from tiles that hold one pixel of each cell: the rest of the cell is taken to be like it. */
-  probed(tiles: readonly TracedTile[], workers: readonly WorkerShare[]): CostMap {
+  probed(tiles: readonly TracedTile[], workers: readonly AreaShare[]): CostMap {
     // The tiles of a probe are over so soon that their times say little; work, where it is counted, says it exactly.
     const scaleOf = tiles.every(isCounted) ? workPerMs : this.#nominal(workers)
     const map = assembleCosts(this.#settings.size, this.cell, tiles, scaleOf)
@@ -129,7 +129,7 @@ export class FramePlanner {
   }
 
   /** From ms of CPU time to ms, by the job's clock, of a worker of speed 1. */
-  #nominal(workers: readonly WorkerShare[], plan?: Plan): (tile: TracedTile) => number {
+  #nominal(workers: readonly AreaShare[], plan?: Plan): (tile: TracedTile) => number {
     const learned = (worker: string) => plan?.learned?.[worker] ?? 1
     // CPU time is what a worker of speed 1 takes already; wall time is stretched by a slow worker.
     if (this.#settings.clock === 'cpu') return ({ worker }) => learned(worker)

@@ -1,13 +1,13 @@
 /** One frame from beginning to end: what has to be found out, the plan, its tiles, and what came of it. */
 import { invariant } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { workerId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import { frameRect } from '../../shared/rect.ts'
 import type { PackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { projectCoverage } from '../coverage/project.ts'
-import type { WorkerShare } from '../strategies/strategy.ts'
+import type { AreaShare } from '../strategies/strategy.ts'
 import type { FrameOutcome, FramePlanner, TracedTile } from './frame-planner.ts'
 import { type FrameTimes, tileReport } from './frame-report.ts'
 import { latticeOf, probePlan, withoutLattice } from './probe.ts'
@@ -83,8 +83,8 @@ export async function makeFrame(
   }
 }
 
-export const sharesOf = (workers: readonly WorkerInfo[]): WorkerShare[] =>
-  workers.map(({ id, speed }) => ({ id: workerId(id), speed }))
+export const sharesOf = (workers: readonly WorkerInfo[]): AreaShare[] =>
+  workers.map(({ id, speed }) => ({ id: areaId(id), speed }))
 
 /** What a planner wants to know of it. */
 export const tracedTile = ({ cells, ...record }: LeaseRecord): TracedTile => ({

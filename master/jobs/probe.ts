@@ -4,7 +4,7 @@
  */
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { Rect } from '../../shared/rect.ts'
-import { type Plan, type PlannedTile, type WorkerShare, workingShares } from '../strategies/strategy.ts'
+import { type AreaShare, type Plan, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 
 /** The pixel of each cell that is looked at: the one at its centre. */
 export const latticeOf = (cell: number): Lattice => ({ stepX: cell, stepY: cell, dx: cell >> 1, dy: cell >> 1 })
@@ -16,7 +16,7 @@ const MOST_DEALS = 64
  * Deals the rows of cells of a frame out in turn, in proportion to the workers' speeds: every worker sees some of every
  * part of the picture, so that the probe is balanced without knowing anything.
  */
-export function probePlan(rect: Rect, workers: readonly WorkerShare[], cell: number): Plan {
+export function probePlan(rect: Rect, workers: readonly AreaShare[], cell: number): Plan {
   const able = workingShares(workers)
   const slowest = Math.min(...able.map(worker => worker.speed))
   const rows = Math.ceil(rect.h / cell)
@@ -32,7 +32,7 @@ export function probePlan(rect: Rect, workers: readonly WorkerShare[], cell: num
 }
 
 /** `count` owners in an order that spreads each worker's evenly, as many for each as its speed's share. */
-function dealOut(workers: readonly WorkerShare[], count: number): WorkerShare[] {
+function dealOut(workers: readonly AreaShare[], count: number): AreaShare[] {
   const total = workers.reduce((sum, { speed }) => sum + speed, 0)
   const given = workers.map(() => 0)
   return Array.from({ length: count }, (_, deal) => {

@@ -1,8 +1,8 @@
 /** Carries out one job: waits for workers, then frame after frame: statistics, decision, tracing, report. */
 import type { Clock } from '../../shared/clock.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
-import type { LeaseId, WorkerId } from '../../shared/ids.ts'
-import { workerId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
@@ -29,9 +29,9 @@ export interface JobCluster {
   workers(): WorkerInfo[]
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(engine: string): number
-  trace(worker: WorkerId, order: Omit<TraceTile, 'type'>): void
-  trim(worker: WorkerId, lease: LeaseId, rows: number): void
-  cancel(worker: WorkerId, lease: LeaseId): void
+  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void
+  trim(worker: AreaId, lease: LeaseId, rows: number): void
+  cancel(worker: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
   traffic(): Traffic
 }
@@ -154,7 +154,7 @@ const fineFacts = ({ costs, predictionError }: FrameOutcome, record: boolean) =>
 })
 
 const tracersOf = (cluster: JobCluster, engine: string) => ({
-  readyIds: () => cluster.readyWorkers(engine).map(worker => workerId(worker.id)),
+  readyIds: () => cluster.readyWorkers(engine).map(worker => areaId(worker.id)),
   hopeful: () => cluster.hopeful(engine),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),

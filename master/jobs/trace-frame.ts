@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../shared/clock.ts'
 import { invariant } from '../../shared/errors.ts'
-import type { LeaseId, WorkerId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
@@ -16,17 +16,17 @@ import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import type { Plan, WorkerShare } from '../strategies/strategy.ts'
+import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import { CancelledError, FrameFailedError, NoWorkersError } from './errors.ts'
 
 /** What tracing a frame needs of the cluster; the real one is `Cluster`. */
 export interface TileTracers {
-  readyIds(): WorkerId[]
+  readyIds(): AreaId[]
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(): number
-  trace(worker: WorkerId, order: Omit<TraceTile, 'type'>): void
-  trim(worker: WorkerId, lease: LeaseId, rows: number): void
-  cancel(worker: WorkerId, lease: LeaseId): void
+  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void
+  trim(worker: AreaId, lease: LeaseId, rows: number): void
+  cancel(worker: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
 }
 
@@ -49,7 +49,7 @@ export interface TracePorts {
 /** What one answer to a lease brought, from its order to its pixels in place; times in ms on the master's clock. */
 export interface LeaseRecord {
   readonly lease: LeaseId
-  readonly worker: WorkerId
+  readonly worker: AreaId
   /** The pixels that went into the frame. */
   readonly tile: PixelSet
   /** When its order was sent, or, where parts of the lease had come before, when the last of those came. */
@@ -67,7 +67,7 @@ export interface TraceOrder {
   readonly scene: string
   readonly view: View
   readonly plan: Plan
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
   /** Higher than any lease before. */
   readonly firstLease: number
   /** Side of the cells that costs are wanted for, px; 0: none. */
@@ -215,7 +215,7 @@ export function tracePlan(
 }
 
 interface SentLease {
-  readonly worker: WorkerId
+  readonly worker: AreaId
   readonly tile: PixelSet
   readonly sentAt: number
 }

@@ -5,7 +5,7 @@
 import { frameRect, type Size } from '../../shared/rect.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
-import type { PlannedTile, WorkerShare } from '../strategies/strategy.ts'
+import type { AreaShare, PlannedTile } from '../strategies/strategy.ts'
 import { latticeOf, probePlan } from './probe.ts'
 import { type LeaseRecord, type TracePorts, tracePlan } from './trace-frame.ts'
 
@@ -21,7 +21,7 @@ export interface WarmUp {
   readonly scene: string
   /** Of the job's first frame. */
   readonly view: View
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
   /** Side of the cells that the job has costs measured for, px; 0: none. */
   readonly cell: number
   /** Whether the first frame begins with a probe: it takes paths through an engine that no thumbnail does. */
@@ -37,7 +37,7 @@ export async function warmUp(
   const size = thumbnailSize(view.size)
   const records: LeaseRecord[] = []
   let firstLease = FIRST_LEASE
-  const trace = async (of: View, tiles: readonly PlannedTile[], by: readonly WorkerShare[]): Promise<void> => {
+  const trace = async (of: View, tiles: readonly PlannedTile[], by: readonly AreaShare[]): Promise<void> => {
     const order = { scene, view: of, plan: { tiles }, workers: by, firstLease, cell, frame: new FrameBuffer(of.size) }
     firstLease += LEASES_PER_PLAN
     const traced = await tracePlan(order, ports, signal)

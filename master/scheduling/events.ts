@@ -1,16 +1,16 @@
 /** What a frame's schedule is told, and what it answers. */
-import type { LeaseId, WorkerId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 
 /** What may happen while a frame is traced. */
 export type ClusterEvent =
   /** A worker that holds the scene came (back). It helps in this frame only after everybody it was planned for had gone. */
-  | { readonly type: 'worker-ready'; readonly worker: WorkerId }
-  | { readonly type: 'worker-lost'; readonly worker: WorkerId }
+  | { readonly type: 'worker-ready'; readonly worker: AreaId }
+  | { readonly type: 'worker-lost'; readonly worker: AreaId }
   /** Rows `from` to `to` (exclusive, px of the frame) of a lease came; with `more` others of it are still to come. */
   | {
       readonly type: 'tile-done'
-      readonly worker: WorkerId
+      readonly worker: AreaId
       readonly lease: LeaseId
       readonly from: number
       readonly to: number
@@ -18,7 +18,7 @@ export type ClusterEvent =
       /** From the order's arrival there, or the part before, until these rows were traced, on the worker's clock, ms. */
       readonly tookMs?: number
     }
-  | { readonly type: 'tile-failed'; readonly worker: WorkerId; readonly lease: LeaseId; readonly reason: string }
+  | { readonly type: 'tile-failed'; readonly worker: AreaId; readonly lease: LeaseId; readonly reason: string }
   /** Time passed. */
   | { readonly type: 'tick' }
 
@@ -27,17 +27,17 @@ export type Action =
   /** With `part`, the first so many rows are wanted as soon as they are done. */
   | {
       readonly type: 'trace'
-      readonly worker: WorkerId
+      readonly worker: AreaId
       readonly lease: LeaseId
       readonly tile: PixelSet
       readonly part?: number
     }
   /** Only the first `rows` rows of the lease are wanted of this worker any more. */
-  | { readonly type: 'trim'; readonly worker: WorkerId; readonly lease: LeaseId; readonly rows: number }
+  | { readonly type: 'trim'; readonly worker: AreaId; readonly lease: LeaseId; readonly rows: number }
   /** Of what just came, the pixels of `tile` belong into the frame; the rest was traced by somebody else, too. */
   | { readonly type: 'accept'; readonly lease: LeaseId; readonly tile: PixelSet }
   /** What just came does not: its lease was given up, or never was, or all of it is there already. */
   | { readonly type: 'drop'; readonly lease: LeaseId }
-  | { readonly type: 'cancel'; readonly worker: WorkerId; readonly lease: LeaseId }
+  | { readonly type: 'cancel'; readonly worker: AreaId; readonly lease: LeaseId }
   | { readonly type: 'frame-complete' }
   | { readonly type: 'frame-failed'; readonly reason: string }

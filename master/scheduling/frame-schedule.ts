@@ -6,10 +6,10 @@
  * strip's time and not a tile's. Every event costs time in proportion to what it changes, never to the size of the plan.
  */
 import { invariant } from '../../shared/errors.ts'
-import { type LeaseId, leaseId, type WorkerId } from '../../shared/ids.ts'
+import { type AreaId, type LeaseId, leaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { area, cutEvenly, extent, formatRect, longerAxis, splitRect } from '../../shared/rect.ts'
-import { type Plan, type WorkerShare, workingShares } from '../strategies/strategy.ts'
+import { type AreaShare, type Plan, workingShares } from '../strategies/strategy.ts'
 import type { Action, ClusterEvent } from './events.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
 import { RowStealing } from './row-stealing.ts'
@@ -17,7 +17,7 @@ import { TileQueues, type WaitingTile } from './tile-queues.ts'
 
 /** Tiles in flight. */
 export interface Lease {
-  readonly worker: WorkerId
+  readonly worker: AreaId
   /** What is still to come of it; grows shorter as parts come and rows are given away. */
   tile: PixelSet
   readonly since: number
@@ -32,7 +32,7 @@ export class FrameSchedule {
   readonly #stealing: RowStealing | undefined
   readonly #leases = new Map<LeaseId, Lease>()
   /** Leases of each worker that may be given tiles of this frame, oldest first. */
-  readonly #held = new Map<WorkerId, Set<LeaseId>>()
+  readonly #held = new Map<AreaId, Set<LeaseId>>()
   readonly #tileStealing: boolean
   #orphaned = false
   #nextLease: number
@@ -45,12 +45,7 @@ export class FrameSchedule {
    * @param workers those that may be given tiles, in the order in which they are served; of speed 0: none
    * @param firstLease higher than any lease of earlier frames, so that stragglers are recognised
    */
-  constructor(
-    plan: Plan,
-    workers: readonly WorkerShare[],
-    firstLease: number,
-    limits: SchedulerLimits = DEFAULT_LIMITS,
-  ) {
+  constructor(plan: Plan, workers: readonly AreaShare[], firstLease: number, limits: SchedulerLimits = DEFAULT_LIMITS) {
     this.#limits = limits
     this.#nextLease = firstLease
     for (const { id } of workingShares(workers)) this.#held.set(id, new Set())
@@ -79,12 +74,12 @@ export class FrameSchedule {
   }
 
   /** Workers that may be given tiles. */
-  get live(): ReadonlySet<WorkerId> {
+  get live(): ReadonlySet<AreaId> {
     return new Set(this.#held.keys())
   }
 
   /** Leases that are open, with their workers. */
-  *open(): Generator<readonly [LeaseId, WorkerId]> {
+  *open(): Generator<readonly [LeaseId, AreaId]> {
     for (const [id, { worker }] of this.#leases) yield [id, worker]
   }
 
@@ -178,7 +173,7 @@ export class FrameSchedule {
     this.#serveAll([worker], actions, now)
   }
 
-  #lose(worker: WorkerId, actions: Action[], now: number): void {
+  #lose(worker: AreaId, actions: Action[], now: number): void {
     const held = this.#held.get(worker)
     if (!held) return
     this.#dismiss(worker)
@@ -216,7 +211,7 @@ export class FrameSchedule {
   }
 
   /** A worker gets nothing more of this frame. */
-  #dismiss(worker: WorkerId): void {
+  #dismiss(worker: AreaId): void {
     this.#held.delete(worker)
     this.#queues.orphan(worker)
     this.#stealing?.lost(worker)
@@ -228,18 +223,18 @@ export class FrameSchedule {
     this.#held.get(lease.worker)?.delete(id)
   }
 
-  #idle(): WorkerId[] {
+  #idle(): AreaId[] {
     return [...this.#held].filter(([, held]) => held.size === 0).map(([worker]) => worker)
   }
 
-  #serveAll(workers: Iterable<WorkerId>, actions: Action[], now: number): void {
+  #serveAll(workers: Iterable<AreaId>, actions: Action[], now: number): void {
     const served = [...workers]
     for (let depth = 1; depth <= this.#limits.leasesPerWorker; depth++)
       for (const worker of served) this.#serve(worker, depth, actions, now)
   }
 
   /** Gives a worker that holds fewer than `depth` tiles one more, its own first. */
-  #serve(worker: WorkerId, depth: number, actions: Action[], now: number): void {
+  #serve(worker: AreaId, depth: number, actions: Action[], now: number): void {
     const held = this.#held.get(worker)
     if (!held || held.size >= depth) return
     let tile = this.#queues.nextOf(worker)
@@ -253,7 +248,7 @@ export class FrameSchedule {
   }
 
   #lease(
-    worker: WorkerId,
+    worker: AreaId,
     held: Set<LeaseId>,
     { failures, worker: _, ...tile }: WaitingTile,
     actions: Action[],

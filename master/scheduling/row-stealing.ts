@@ -6,18 +6,18 @@
  * Expectations are wrong, or nobody would end early: what a part has taken beside what was expected of it is carried over
  * to the rows below it, and to those of them that are given away; and who is late is expected to be later still.
  */
-import type { LeaseId, WorkerId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import { area } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
-import type { Plan, WorkerShare } from '../strategies/strategy.ts'
+import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import type { SchedulerLimits } from './limits.ts'
 
 /** Rows `row` and below of a lease shall go to `thief`. `top` is where the lease began, px of the frame. */
 export interface Steal {
   readonly lease: LeaseId
-  readonly thief: WorkerId
+  readonly thief: AreaId
   readonly row: number
   readonly top: number
   /** What these rows are found to cost, over what was expected. */
@@ -64,7 +64,7 @@ interface TrackedLease {
 }
 
 interface TrackedWorker {
-  readonly id: WorkerId
+  readonly id: AreaId
   readonly speed: number
   /** In the order in which they are traced. */
   readonly leases: TrackedLease[]
@@ -77,7 +77,7 @@ interface TrackedWorker {
 
 export class RowStealing {
   readonly #costs: CostField
-  readonly #workers = new Map<WorkerId, TrackedWorker>()
+  readonly #workers = new Map<AreaId, TrackedWorker>()
   readonly #leases = new Map<LeaseId, TrackedLease>()
   readonly #limits: SchedulerLimits
   readonly #mostSteals: number
@@ -91,7 +91,7 @@ export class RowStealing {
   /** Before then there is nothing worth looking for. */
   #restUntil = Number.NEGATIVE_INFINITY
 
-  constructor(plan: Plan, workers: readonly WorkerShare[], limits: SchedulerLimits) {
+  constructor(plan: Plan, workers: readonly AreaShare[], limits: SchedulerLimits) {
     this.#costs = plan.predicted?.field() ?? uniformCosts
     this.#limits = limits
     this.#mostSteals = STEALS_PER_WORKER * workers.length
@@ -112,9 +112,9 @@ export class RowStealing {
    * A tile is on its way to a worker. Answers how many of its rows shall come first, if it shall be sent in parts.
    * @param factor of rows that were stolen: see `Steal`
    */
-  began(id: LeaseId, workerId: WorkerId, { rect }: PixelSet, now: number, factor?: number): number | undefined {
+  began(id: LeaseId, areaId: AreaId, { rect }: PixelSet, now: number, factor?: number): number | undefined {
     this.#startedAt ??= now
-    const worker = this.#workers.get(workerId)
+    const worker = this.#workers.get(areaId)
     if (!worker) return undefined
     const above = runningSums(this.#costs.profile(rect, 'y'))
     const lease = {
@@ -156,7 +156,7 @@ export class RowStealing {
   }
 
   /** A worker gets nothing more of this frame, and what it holds is done by others. */
-  lost(worker: WorkerId): void {
+  lost(worker: AreaId): void {
     for (const { id } of this.#workers.get(worker)?.leases ?? []) this.#leases.delete(id)
     this.#workers.delete(worker)
   }

@@ -1,5 +1,5 @@
 /** Tiles that wait: a queue for each worker, and one for whoever is idle. */
-import type { WorkerId } from '../../shared/ids.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
 
@@ -10,14 +10,14 @@ export interface WaitingTile extends PlannedTile {
 
 export class TileQueues {
   /** Each queue reversed: the next tile is the last element. */
-  readonly #own = new Map<WorkerId, WaitingTile[]>()
+  readonly #own = new Map<AreaId, WaitingTile[]>()
   readonly #anyone: WaitingTile[] = []
   /** Those that came back, after the planned ones. */
   readonly #back: WaitingTile[] = []
   #owned = 0
 
   /** @param present tiles of workers that are not are anyone's */
-  constructor(tiles: readonly PlannedTile[], present: (worker: WorkerId) => boolean) {
+  constructor(tiles: readonly PlannedTile[], present: (worker: AreaId) => boolean) {
     for (let i = tiles.length - 1; i >= 0; i--) {
       const tile = { ...tiles[i]!, failures: 0 }
       if (!tile.worker || !present(tile.worker)) {
@@ -42,7 +42,7 @@ export class TileQueues {
   }
 
   /** Takes the next tile that was planned for this worker. */
-  nextOf(worker: WorkerId): WaitingTile | undefined {
+  nextOf(worker: AreaId): WaitingTile | undefined {
     const tile = this.#own.get(worker)?.pop()
     if (tile) this.#owned--
     return tile
@@ -58,7 +58,7 @@ export class TileQueues {
   }
 
   /** A worker is gone: what was planned for it is anyone's. */
-  orphan(worker: WorkerId): void {
+  orphan(worker: AreaId): void {
     const queue = this.#own.get(worker)
     if (!queue) return
     this.#own.delete(worker)
@@ -70,7 +70,7 @@ export class TileQueues {
    * Moves the later half of the longest queue to `thief`, whose own is empty (Blumofe and Leiserson, JACM 46(5), 1999, take
    * from the other end than the owner, too). False when no queue has a tile.
    */
-  shareOfBusiest(thief: WorkerId): boolean {
+  shareOfBusiest(thief: AreaId): boolean {
     let busiest: WaitingTile[] | undefined
     for (const queue of this.#own.values()) if (queue.length > (busiest?.length ?? 0)) busiest = queue
     if (!busiest) return false

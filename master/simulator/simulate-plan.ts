@@ -3,14 +3,14 @@
  * travels, is traced, travels back and is stitched in simulated time. The twin of `master/jobs/trace-frame.ts`.
  */
 import { assertNever, InvariantError, invariant } from '../../shared/errors.ts'
-import type { LeaseId, WorkerId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { LeaseRecord, TracedPlan } from '../jobs/trace-frame.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import type { Plan, WorkerShare } from '../strategies/strategy.ts'
+import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
 import { EventQueue } from './event-queue.ts'
 import type { FrameCosts } from './frame-costs.ts'
@@ -24,7 +24,7 @@ export interface SimulatedPlan {
   readonly cluster: ClusterSpec
   readonly costs: FrameCosts
   readonly plan: Plan
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
   readonly limits: SchedulerLimits
   readonly firstLease: number
   /** Side of the cells that costs are wanted for, px; 0: none. */
@@ -71,10 +71,10 @@ class PlanSimulation {
   readonly #queue = new EventQueue<SimulatedEvent>()
   readonly #network: Network
   readonly #tracers: VirtualTracer[]
-  readonly #ids: readonly WorkerId[]
-  readonly #numbers: ReadonlyMap<WorkerId, number>
+  readonly #ids: readonly AreaId[]
+  readonly #numbers: ReadonlyMap<AreaId, number>
   /** What each open lease was, and when it (or the newest part of it) was on its way. */
-  readonly #sent = new Map<LeaseId, { readonly worker: WorkerId; readonly tile: PixelSet; readonly sentAt: number }>()
+  readonly #sent = new Map<LeaseId, { readonly worker: AreaId; readonly tile: PixelSet; readonly sentAt: number }>()
   readonly #records: LeaseRecord[] = []
   /** The master does one thing after the other: what it is at, ms. */
   #now: number
@@ -245,7 +245,7 @@ class PlanSimulation {
     this.#sent.set(lease, { ...sent, sentAt: arrivedAt })
   }
 
-  #send(worker: WorkerId, bytes: number, event: (worker: number) => SimulatedEvent): void {
+  #send(worker: AreaId, bytes: number, event: (worker: number) => SimulatedEvent): void {
     const number = this.#numbers.get(worker)!
     this.#now += this.#input.cluster.master.sendMs
     this.#count(bytes)

@@ -2,16 +2,16 @@
  * A Prediction Binary Tree while it is being changed: leaves split and pairs of sibling leaves merge. Which leaf and which
  * pair, and when to stop, is the strategy's business (`pbt-split-merge`).
  */
-import { workerId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import { extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
 import type { SplitTree } from './prediction-tree.ts'
-import type { WorkerShare } from './strategy.ts'
+import type { AreaShare } from './strategy.ts'
 
 export interface TreeNode {
   readonly rect: Rect
   readonly parent: TreeNode | undefined
   /** Of a leaf: who traces it, and what it is expected to cost, ms of a worker of speed 1. */
-  worker: WorkerShare
+  worker: AreaShare
   cost: number
   /** Of a branch. */
   parts: readonly [TreeNode, TreeNode] | undefined
@@ -48,7 +48,7 @@ export function growTree(
 }
 
 /** Makes a leaf of a pair. The faster of its workers keeps it; the other is the answer. */
-export function mergePair({ leaves, pairs }: ChangingTree, pair: TreeNode): WorkerShare {
+export function mergePair({ leaves, pairs }: ChangingTree, pair: TreeNode): AreaShare {
   const [a, b] = pair.parts!
   const [kept, freed] = a.worker.speed >= b.worker.speed ? [a, b] : [b, a]
   pair.worker = kept.worker
@@ -63,7 +63,7 @@ export function mergePair({ leaves, pairs }: ChangingTree, pair: TreeNode): Work
 }
 
 /** Gives a part of a leaf to a second worker, by the speeds of both; the leaf's cost is taken to be spread evenly over it. */
-export function splitLeaf({ leaves, pairs }: ChangingTree, leaf: TreeNode, second: WorkerShare): void {
+export function splitLeaf({ leaves, pairs }: ChangingTree, leaf: TreeNode, second: AreaShare): void {
   const { rect, worker, cost } = leaf
   const axis = longerAxis(rect)
   const length = extent(rect, axis)
@@ -94,4 +94,4 @@ export const leavesOf = (node: TreeNode): TreeNode[] => (node.parts ? node.parts
 const isPair = ({ parts }: TreeNode): boolean => parts?.every(part => !part.parts) === true
 
 /** Branches have nobody. */
-const NOBODY: WorkerShare = { id: workerId(''), speed: 0 }
+const NOBODY: AreaShare = { id: areaId(''), speed: 0 }

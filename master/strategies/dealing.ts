@@ -2,7 +2,7 @@
  * Whose turn it is when equal things are dealt out in turn. Among equals everybody has one turn in a round; among workers
  * of unequal speed a round is longer, the fast have more turns in it, and each worker's turns are spread over the round.
  */
-import type { WorkerShare } from './strategy.ts'
+import type { AreaShare } from './strategy.ts'
 
 /** A round has at most so many turns for each worker on average: a turn of scatter is a tile to send. */
 const MOST_TURNS = 16
@@ -10,7 +10,7 @@ const MOST_TURNS = 16
 const GOOD_ENOUGH = 0.01
 
 /** One round: the worker of each turn. `workers` has at least one, all faster than 0. */
-export function roundOfTurns(workers: readonly WorkerShare[]): WorkerShare[] {
+export function roundOfTurns(workers: readonly AreaShare[]): AreaShare[] {
   const counts = turnCounts(workers.map(worker => worker.speed))
   const turns = workers.flatMap((worker, number) =>
     Array.from({ length: counts[number]! }, (_, turn) => ({ worker, number, at: (turn + 0.5) / counts[number]! })),

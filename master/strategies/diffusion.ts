@@ -12,7 +12,7 @@
  */
 import type { Size } from '../../shared/rect.ts'
 import { sameWorkers } from './same-workers.ts'
-import { type PlannedTile, type Strategy, type WorkerShare, workingShares } from './strategy.ts'
+import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'
 
 export const diffusion: Strategy = {
@@ -46,7 +46,7 @@ interface Part {
 }
 
 /** Tiles as square as can be, each in proportion to its worker's speed. */
-function evenBands([w, h]: Size, workers: readonly WorkerShare[]): Band[] {
+function evenBands([w, h]: Size, workers: readonly AreaShare[]): Band[] {
   const count = workers.length
   const square = Math.round(Math.sqrt((count * h) / w))
   const bands = Math.min(Math.max(square, Math.ceil(count / w), 1), h, count)
@@ -79,7 +79,7 @@ function endsBySpeed(parts: readonly Part[], length: number): number[] {
 }
 
 /** One step of diffusion. `costs` are those of the tiles, band by band. */
-function flow(bands: readonly Band[], workers: readonly WorkerShare[], costs: Float64Array): Band[] {
+function flow(bands: readonly Band[], workers: readonly AreaShare[], costs: Float64Array): Band[] {
   let next = 0
   const parts = bands.map(({ tileEnds }) =>
     tileEnds.map((): Part => ({ speed: workers[next]!.speed, cost: costs[next++]! })),
@@ -123,7 +123,7 @@ function apart(ends: readonly number[], length: number): number[] {
   return kept
 }
 
-function tilesOf(bands: readonly Band[], workers: readonly WorkerShare[]): PlannedTile[] {
+function tilesOf(bands: readonly Band[], workers: readonly AreaShare[]): PlannedTile[] {
   let next = 0
   let y = 0
   return bands.flatMap(({ end, tileEnds }) => {

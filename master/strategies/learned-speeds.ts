@@ -4,7 +4,7 @@
  * seen, too. So many frames are averaged, and a speed is taken to be another one only when it is clearly another.
  */
 import type { Clock } from '../../shared/frame-report.ts'
-import type { PreviousFrame, WorkerShare } from './strategy.ts'
+import type { AreaShare, PreviousFrame } from './strategy.ts'
 import { nominalCost } from './tile-costs.ts'
 
 /** What is known of a worker; 1: as fast as it declares, measured by all others. Plain data. */
@@ -51,7 +51,7 @@ export function learnSpeeds(known: LearnedSpeeds, previous: PreviousFrame, clock
 }
 
 /** What the speeds of these workers are taken to be over what they declare, where that is not 1. */
-export const takenSpeeds = (learned: LearnedSpeeds, workers: readonly WorkerShare[]): Record<string, number> =>
+export const takenSpeeds = (learned: LearnedSpeeds, workers: readonly AreaShare[]): Record<string, number> =>
   Object.fromEntries(
     workers.flatMap(({ id }) => {
       const { taken } = learned[id] ?? { taken: 1 }

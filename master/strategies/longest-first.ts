@@ -3,8 +3,8 @@
  * "Bounds on Multiprocessing Timing Anomalies", SIAM J. Appl. Math. 17(2), 1969; for unequal speeds Gonzalez, Ibarra & Sahni,
  * "Bounds for LPT Schedules on Uniform Processors", SIAM J. Comput. 6(1), 1977).
  */
-import type { WorkerId } from '../../shared/ids.ts'
-import type { WorkerShare } from './strategy.ts'
+import type { AreaId } from '../../shared/ids.ts'
+import type { AreaShare } from './strategy.ts'
 
 export interface Task {
   /** ms of a worker of speed 1. */
@@ -14,8 +14,8 @@ export interface Task {
 /** The tasks in the order in which they were given out. Ties: the earlier task, the earlier worker. */
 export function longestFirst<T extends Task>(
   tasks: readonly T[],
-  workers: readonly WorkerShare[],
-): (T & { worker: WorkerId })[] {
+  workers: readonly AreaShare[],
+): (T & { worker: AreaId })[] {
   const loads = new Float64Array(workers.length)
   const pace = Float64Array.from(workers, ({ speed }) => 1 / speed)
   return tasks

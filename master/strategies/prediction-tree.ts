@@ -5,17 +5,17 @@
  * first part and that part the share of their speeds, so ½ in Eq. (5) and (6) becomes that share.
  */
 import { invariant } from '../../shared/errors.ts'
-import type { WorkerId } from '../../shared/ids.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import { type Axis, area, extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { FREE_SPLITS, type SplitRules, settleSplit } from './split-rules.ts'
-import type { PlannedTile, WorkerShare } from './strategy.ts'
+import type { AreaShare, PlannedTile } from './strategy.ts'
 
 /** A tree of cuts as plain data; its leaves, from left to right, are the tiles that were cut. */
 export type SplitTree = SplitLeaf | SplitBranch
 
 export interface SplitLeaf {
-  readonly worker: WorkerId
+  readonly worker: AreaId
 }
 
 export interface SplitBranch {
@@ -31,7 +31,7 @@ export interface CutScreen {
 }
 
 /** Cuts `rect` among `workers` by the costs. Workers beyond the number of pixels get nothing. */
-export const cutScreen = (rect: Rect, workers: readonly WorkerShare[], costs: CostField): PlannedTile[] =>
+export const cutScreen = (rect: Rect, workers: readonly AreaShare[], costs: CostField): PlannedTile[] =>
   cutTree(rect, workers, costs).tiles
 
 /**
@@ -41,7 +41,7 @@ export const cutScreen = (rect: Rect, workers: readonly WorkerShare[], costs: Co
  */
 export function cutTree(
   rect: Rect,
-  workers: readonly WorkerShare[],
+  workers: readonly AreaShare[],
   costs: CostField,
   rules: SplitRules = FREE_SPLITS,
   before?: SplitTree,
@@ -50,7 +50,7 @@ export function cutTree(
   const tiles: PlannedTile[] = []
   const cut = (
     rect: Rect,
-    workers: readonly WorkerShare[],
+    workers: readonly AreaShare[],
     costs: CostField,
     before: SplitTree | undefined,
   ): SplitTree => {
@@ -110,19 +110,19 @@ function withinRoom(lines: number, rect: Rect, axis: Axis, before: number, after
 }
 
 /** Whether a tree's leaves are of these workers, in this order. */
-function isTreeOf(tree: SplitTree, workers: readonly WorkerShare[]): boolean {
+function isTreeOf(tree: SplitTree, workers: readonly AreaShare[]): boolean {
   let next = 0
   const matches = (node: SplitTree): boolean =>
     'parts' in node ? node.parts.every(matches) : workers[next++]?.id === node.worker
   return matches(tree) && next === workers.length
 }
 
-function shareOf(ahead: readonly WorkerShare[], behind: readonly WorkerShare[]): number {
+function shareOf(ahead: readonly AreaShare[], behind: readonly AreaShare[]): number {
   const speed = totalSpeed(ahead)
   return speed / (speed + totalSpeed(behind))
 }
 
-function totalSpeed(workers: readonly WorkerShare[]): number {
+function totalSpeed(workers: readonly AreaShare[]): number {
   let total = 0
   for (const { speed } of workers) total += speed
   return total

@@ -5,7 +5,7 @@
  */
 import { hash32, unitOf } from '../../shared/math/random.ts'
 import { frameRect } from '../../shared/rect.ts'
-import { type PlannedTile, type Strategy, type WorkerShare, workingShares } from './strategy.ts'
+import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 import { TILE_SIDE_PX } from './tile-grid.ts'
 
 export const randomTiles: Strategy = {
@@ -31,7 +31,7 @@ export const randomTiles: Strategy = {
 }
 
 /** From a number between 0 and 1 to the number of a worker, each as likely as it is fast. */
-function drawBySpeed(workers: readonly WorkerShare[]): (unit: number) => number {
+function drawBySpeed(workers: readonly AreaShare[]): (unit: number) => number {
   let total = 0
   const upTo = workers.map(({ speed }) => {
     total += speed

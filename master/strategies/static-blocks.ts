@@ -3,7 +3,7 @@
  * Speeds are ignored on purpose, except that a worker of speed 0 gets nothing.
  */
 import { cutEvenly, frameRect, type Size } from '../../shared/rect.ts'
-import { type PlannedTile, type Strategy, type WorkerShare, workingShares } from './strategy.ts'
+import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 
 export const staticBlocks: Strategy = {
   name: 'static-blocks',
@@ -14,7 +14,7 @@ export const staticBlocks: Strategy = {
 }
 
 /** One block for each worker, row by row; with more workers than a grid of blocks can hold, the last go without. */
-export function equalBlocks(size: Size, owners: readonly WorkerShare[]): Required<Omit<PlannedTile, 'pattern'>>[] {
+export function equalBlocks(size: Size, owners: readonly AreaShare[]): Required<Omit<PlannedTile, 'pattern'>>[] {
   const [columns, rows] = grid(size, owners.length)
   const rects = cutEvenly(frameRect(size), 'y', rows).flatMap(row => cutEvenly(row, 'x', columns))
   return rects.map((rect, i) => ({ rect, worker: owners[i]!.id }))

@@ -1,6 +1,6 @@
 /** A way to share one frame among workers: one pure rule per file, one registry (`index.ts`). */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
-import type { WorkerId } from '../../shared/ids.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
@@ -10,15 +10,15 @@ import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 
 /** A worker as a strategy sees it. */
-export interface WorkerShare {
-  readonly id: WorkerId
+export interface AreaShare {
+  readonly id: AreaId
   /** Relative throughput, 1 = nominal; a worker of speed 0 is given nothing. */
   readonly speed: number
 }
 
 /** A tile of a plan and who traces it; with no `worker` the first idle one takes it. */
 export interface PlannedTile extends PixelSet {
-  readonly worker?: WorkerId
+  readonly worker?: AreaId
 }
 
 /** A strategy's answer for one frame. */
@@ -47,7 +47,7 @@ export interface Plan {
 export interface FrameInput {
   readonly size: Size
   /** At least one, in an order that stays; at least one of them faster than 0. */
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
   readonly camera: Camera
   readonly options: StrategyOptions
   /** Where geometry projects in this frame; there when the strategy said it wants it. */
@@ -71,7 +71,7 @@ export interface PreviousFrame {
   /** As traced: a partition of the frame, in which rescued and stolen tiles may stand in pieces. */
   readonly tiles: readonly TileReport[]
   /** Who the plan was made for. */
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
 }
 
 export interface Strategy {
@@ -96,5 +96,4 @@ export interface Strategy {
 }
 
 /** The workers that can be given work. */
-export const workingShares = (workers: readonly WorkerShare[]): WorkerShare[] =>
-  workers.filter(worker => worker.speed > 0)
+export const workingShares = (workers: readonly AreaShare[]): AreaShare[] => workers.filter(worker => worker.speed > 0)

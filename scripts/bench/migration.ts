@@ -13,7 +13,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { greedyLb } from '../../master/strategies/greedy-lb.ts'
 import { refineLb } from '../../master/strategies/refine-lb.ts'
 import type { PlannedTile, Strategy } from '../../master/strategies/strategy.ts'
-import { workerId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { quantile } from '../../shared/metrics/statistics.ts'
 import { pixelCount } from '../../shared/pixel-set.ts'
@@ -90,7 +90,7 @@ export async function benchMigration(
     log.info(placement)
     const { tiles, decisions } = strategy.plan({
       ...{ size, options: DEFAULT_STRATEGY_OPTIONS, history: [], clock: 'cpu', camera: scene.cameraAt(0) },
-      workers: tracers.map((_, i) => ({ id: workerId(`worker-${i + 1}`), speed: 1 })),
+      workers: tracers.map((_, i) => ({ id: areaId(`worker-${i + 1}`), speed: 1 })),
     })
     const times = await timeCases({ scene, size, tracers, tiles, rounds }, signal)
     const objects = decisions?.objects ?? 0

@@ -6,9 +6,9 @@ import { HISTORY_FRAMES, type MeasuredFrame } from '../../master/costs/cost-hist
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { strategies } from '../../master/strategies/index.ts'
-import type { FrameInput, KnownInput, Plan, Strategy, WorkerShare } from '../../master/strategies/strategy.ts'
+import type { AreaShare, FrameInput, KnownInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
 import type { TileReport } from '../../shared/frame-report.ts'
-import { workerId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
@@ -38,7 +38,7 @@ const FRAMES_BEFORE = HISTORY_FRAMES + 1
 export function benchStrategies(counts: readonly number[], rounds: number): StrategyBench[] {
   const coverage = discMask()
   return counts.flatMap(count => {
-    const workers = Array.from({ length: count }, (_, i): WorkerShare => ({ id: workerId(`w${i}`), speed: 1 }))
+    const workers = Array.from({ length: count }, (_, i): AreaShare => ({ id: areaId(`w${i}`), speed: 1 }))
     return strategies.map((strategy): StrategyBench => {
       const [first, next] = inputsOf(strategy, workers, coverage)
       return {
@@ -54,7 +54,7 @@ export function benchStrategies(counts: readonly number[], rounds: number): Stra
 /** What a strategy is told of the first frame, and of one when it has seen some. */
 function inputsOf(
   strategy: Strategy,
-  workers: readonly WorkerShare[],
+  workers: readonly AreaShare[],
   coverage: CoverageMask,
 ): [first: FrameInput, next: FrameInput] {
   const cell = strategy.cellSize?.(DEFAULT_STRATEGY_OPTIONS) ?? 0
@@ -85,7 +85,7 @@ function inputsOf(
  * The tiles of a plan with what they cost; one without a worker went to the next in turn. Patterns are taken to share the
  * frame evenly: counting their pixels would take longer than all that is measured.
  */
-function tracedTiles({ tiles }: Plan, map: CostMap, workers: readonly WorkerShare[]): TileReport[] {
+function tracedTiles({ tiles }: Plan, map: CostMap, workers: readonly AreaShare[]): TileReport[] {
   const field = map.field()
   return tiles.map(({ worker, ...set }, i) => {
     const cost = set.pattern ? map.total / tiles.length : field.total(set.rect)

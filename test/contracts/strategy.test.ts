@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
-import type { FrameInput, Plan, PreviousFrame, WorkerShare } from '../../master/strategies/strategy.ts'
+import type { AreaShare, FrameInput, Plan, PreviousFrame } from '../../master/strategies/strategy.ts'
 import type { TileReport } from '../../shared/frame-report.ts'
-import { workerId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import type { Size } from '../../shared/rect.ts'
 import { SCATTER_UNITS, type StrategyOptions } from '../../shared/strategy-options.ts'
@@ -54,7 +54,7 @@ const anyCosts = (size: Size): fc.Arbitrary<CostAt> =>
       return 0.01 * ((x * 7 + y * 13) % 5) + 9 / (1 + (x - hotX) ** 2 + (y - hotY) ** 2)
     })
 
-const anyFrame = (size: Size, team: readonly WorkerShare[]): fc.Arbitrary<PlayedFrame> =>
+const anyFrame = (size: Size, team: readonly AreaShare[]): fc.Arbitrary<PlayedFrame> =>
   fc
     .record({
       // Anybody may be away, in any frame, but not everybody.
@@ -78,7 +78,7 @@ const anyRun: fc.Arbitrary<PlayedRun> = fc
       .map(frames => ({ size, options, clock, frames: frames.flatMap(frame => [frame, frame]) })),
   )
 
-const working = (workers: readonly WorkerShare[]): Set<string> =>
+const working = (workers: readonly AreaShare[]): Set<string> =>
   new Set(workers.filter(worker => worker.speed > 0).map(worker => worker.id))
 
 const isDealtTo = ({ tiles }: Plan, workers: ReadonlySet<string>): boolean =>
@@ -198,7 +198,7 @@ describe('strategies that follow costs', () => {
   ]
 
   /** ε of every frame, by what the workers were given. */
-  const epsilons = (name: string, workers: readonly WorkerShare[], count: number): number[] =>
+  const epsilons = (name: string, workers: readonly AreaShare[], count: number): number[] =>
     playFrames(strategyByName(name), { size, frames: Array(count).fill({ workers, costAt, coverage }) }).map(
       ({ tiles }) => imbalance(workers.map(({ id, speed }) => ({ speed, work: workOf(tiles, id) }))).epsilon,
     )
@@ -221,7 +221,7 @@ describe('strategies that follow costs', () => {
   )
 })
 
-function anyPrevious(size: Size, workers: readonly WorkerShare[]): fc.Arbitrary<PreviousFrame> {
+function anyPrevious(size: Size, workers: readonly AreaShare[]): fc.Arbitrary<PreviousFrame> {
   return fc
     .tuple(partitionOf(size, 20), fc.infiniteStream(fc.constantFrom(0, 0, 1e-9, 0.5, 20, 4000)))
     .map(([rects, costs]) => {
@@ -229,6 +229,6 @@ function anyPrevious(size: Size, workers: readonly WorkerShare[]): fc.Arbitrary<
         const cost = costs.next().value
         return { rect, worker: workers[i % workers.length]!.id, cpuMs: cost, wallMs: cost * 1.1 }
       })
-      return { plan: { tiles: tiles.map(({ rect, worker }) => ({ rect, worker: workerId(worker) })) }, tiles, workers }
+      return { plan: { tiles: tiles.map(({ rect, worker }) => ({ rect, worker: areaId(worker) })) }, tiles, workers }
     })
 }

@@ -5,8 +5,8 @@
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { FramePlanner, type TracedTile } from '../../master/jobs/frame-planner.ts'
 import { probePlan } from '../../master/jobs/probe.ts'
-import type { FrameInput, Plan, PlannedTile, Strategy, WorkerShare } from '../../master/strategies/strategy.ts'
-import { workerId } from '../../shared/ids.ts'
+import type { AreaShare, FrameInput, Plan, PlannedTile, Strategy } from '../../master/strategies/strategy.ts'
+import { areaId } from '../../shared/ids.ts'
 import { forEachRun } from '../../shared/pixel-set.ts'
 import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import { extent, frameRect, longerAxis, type Size, splitRect } from '../../shared/rect.ts'
@@ -17,7 +17,7 @@ import { smallCamera } from './small-scene.ts'
 export type CostAt = (x: number, y: number) => number
 
 export interface PlayedFrame {
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
   readonly costAt: CostAt
   readonly coverage?: CoverageMask
   /** Whether every tile comes back in two pieces, the second from another worker, as after a rescue. @default false */
@@ -38,8 +38,8 @@ export interface PlayedPlan {
 }
 
 /** Workers w1, w2, … of these speeds. */
-export const team = (speeds: readonly number[]): WorkerShare[] =>
-  speeds.map((speed, i) => ({ id: workerId(`w${i + 1}`), speed }))
+export const team = (speeds: readonly number[]): AreaShare[] =>
+  speeds.map((speed, i) => ({ id: areaId(`w${i + 1}`), speed }))
 
 /** @param keep what becomes of a plan before it is handed back with the next frame */
 export function playFrames(
@@ -85,7 +85,7 @@ function piecesOf(tile: PlannedTile, pieces: boolean): PlannedTile[] {
 function traced(
   tile: PlannedTile,
   turn: number,
-  workers: readonly WorkerShare[],
+  workers: readonly AreaShare[],
   costAt: CostAt,
   cell: number,
 ): TracedTile {

@@ -1,7 +1,7 @@
 /** The objects of the Charm++ balancers: equal small tiles of the frame, row by row, and what each of them costs. */
 import type { Rect, Size } from '../../../shared/rect.ts'
 import type { CostMap } from '../../costs/cost-map.ts'
-import type { PlannedTile, WorkerShare } from '../strategy.ts'
+import type { AreaShare, PlannedTile } from '../strategy.ts'
 
 export interface ObjectGrid {
   readonly size: Size
@@ -53,7 +53,7 @@ export function objectLoads(grid: ObjectGrid, measured: CostMap | undefined): Fl
 }
 
 /** One tile per worker: its objects, within the smallest rectangle that holds them. A worker without objects gets none. */
-export function objectTiles(grid: ObjectGrid, owners: Int32Array, workers: readonly WorkerShare[]): PlannedTile[] {
+export function objectTiles(grid: ObjectGrid, owners: Int32Array, workers: readonly AreaShare[]): PlannedTile[] {
   const cells: number[][] = workers.map(() => [])
   for (let object = 0; object < owners.length; object++) cells[owners[object]!]!.push(object)
   return workers.flatMap(({ id }, i) => {

@@ -13,7 +13,7 @@ import { frameRect } from '../../../shared/rect.ts'
 import type { StrategyOptions } from '../../../shared/strategy-options.ts'
 import { uniformCosts } from '../../costs/uniform-costs.ts'
 import { cutScreen } from '../prediction-tree.ts'
-import { type FrameInput, type Plan, type WorkerShare, workingShares } from '../strategy.ts'
+import { type AreaShare, type FrameInput, type Plan, workingShares } from '../strategy.ts'
 import { fittingTile, type ObjectGrid, objectGrid, objectLoads, objectTiles } from './object-grid.ts'
 import { type Assignment, type Decisions, NOWHERE, type Objects, type Processors } from './objects.ts'
 
@@ -87,7 +87,7 @@ function remembered(memory: unknown, { size, options }: FrameInput): ObjectMemor
 function ownersBefore(
   memory: ObjectMemory | undefined,
   { columns, rows }: ObjectGrid,
-  workers: readonly WorkerShare[],
+  workers: readonly AreaShare[],
 ): Int32Array {
   const indices = new Map<string, number>(workers.map(({ id }, i) => [id, i]))
   return memory
@@ -96,7 +96,7 @@ function ownersBefore(
 }
 
 /** Contiguous rectangles of objects, as many to each worker as its speed allows: the grid cut as if it were the screen. */
-function blockOwners({ columns, rows }: ObjectGrid, workers: readonly WorkerShare[]): Int32Array {
+function blockOwners({ columns, rows }: ObjectGrid, workers: readonly AreaShare[]): Int32Array {
   const indices = new Map<string, number>(workers.map(({ id }, i) => [id, i]))
   const owners = new Int32Array(columns * rows)
   for (const { rect, worker = '' } of cutScreen(frameRect([columns, rows]), workers, uniformCosts)) {

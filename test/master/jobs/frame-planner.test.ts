@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
 import { FramePlanner, type TracedTile } from '../../../master/jobs/frame-planner.ts'
 import type { FrameInput, Strategy } from '../../../master/strategies/strategy.ts'
-import { workerId } from '../../../shared/ids.ts'
+import { areaId } from '../../../shared/ids.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import { frameRect, type Rect, type Size } from '../../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
@@ -11,8 +11,8 @@ import { smallCamera } from '../../support/small-scene.ts'
 
 const size: Size = [36, 20]
 const workers = [
-  { id: workerId('a'), speed: 1 },
-  { id: workerId('b'), speed: 0.5 },
+  { id: areaId('a'), speed: 1 },
+  { id: areaId('b'), speed: 0.5 },
 ]
 
 /** A strategy that remembers what it was told. */
@@ -24,7 +24,7 @@ function listener(changes: Partial<Strategy> = {}) {
       heard.push(input)
       const predicted = input.history[0]?.costs
       return {
-        tiles: [{ rect: frameRect(size), worker: workerId('a') }],
+        tiles: [{ rect: frameRect(size), worker: areaId('a') }],
         memory: heard.length,
         ...(predicted ? { predicted } : {}),
       }
@@ -94,7 +94,7 @@ describe('FramePlanner', () => {
   it('brings times of workers that turned out to be slow to those of a worker of speed 1', () => {
     const { strategy } = listener({
       cellSize: () => 8,
-      plan: () => ({ tiles: [{ rect: frameRect(size), worker: workerId('a') }], learned: { b: 0.5 } }),
+      plan: () => ({ tiles: [{ rect: frameRect(size), worker: areaId('a') }], learned: { b: 0.5 } }),
     })
     const planner = plannerOf(strategy)
     const known = planner.known(smallCamera(0), workers)

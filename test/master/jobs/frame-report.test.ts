@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { type FrameTimes, frameReport } from '../../../master/jobs/frame-report.ts'
 import { roundTripMs } from '../../../master/jobs/round-trip.ts'
 import type { LeaseRecord } from '../../../master/jobs/trace-frame.ts'
-import { leaseId, workerId } from '../../../shared/ids.ts'
+import { areaId, leaseId } from '../../../shared/ids.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { ledgerError } from '../../support/job.ts'
 
 const record = (lease: number, worker: string, rect: Rect, sentAt: number, ms: number): LeaseRecord => ({
   lease: leaseId(lease),
-  worker: workerId(worker),
+  worker: areaId(worker),
   tile: { rect },
   sentAt,
   arrivedAt: sentAt + ms + 3,

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { latticeOf, probePlan, withoutLattice } from '../../../master/jobs/probe.ts'
-import type { WorkerShare } from '../../../master/strategies/strategy.ts'
-import { workerId } from '../../../shared/ids.ts'
+import type { AreaShare } from '../../../master/strategies/strategy.ts'
+import { areaId } from '../../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import { frameRect } from '../../../shared/rect.ts'
 import { anySize, expectPartition, partitionOf } from '../../support/partition.ts'
 
-const workersOf = (speeds: readonly number[]): WorkerShare[] =>
-  speeds.map((speed, i) => ({ id: workerId(`w${i}`), speed }))
+const workersOf = (speeds: readonly number[]): AreaShare[] => speeds.map((speed, i) => ({ id: areaId(`w${i}`), speed }))
 
 const pixelsOf = (tiles: readonly PixelSet[]) => tiles.reduce((sum, tile) => sum + pixelCount(tile), 0)
 

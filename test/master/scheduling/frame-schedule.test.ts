@@ -5,24 +5,24 @@ import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
 import type { Plan, PlannedTile } from '../../../master/strategies/strategy.ts'
-import { type LeaseId, leaseId, type WorkerId, workerId } from '../../../shared/ids.ts'
+import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
 import type { PixelSet } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { expectPartition, partitionOf } from '../../support/partition.ts'
 
-const [a, b, c] = ['a', 'b', 'c'].map(workerId) as [WorkerId, WorkerId, WorkerId]
+const [a, b, c] = ['a', 'b', 'c'].map(areaId) as [AreaId, AreaId, AreaId]
 const left: Rect = { x: 0, y: 0, w: 50, h: 40 }
 const right: Rect = { x: 50, y: 0, w: 50, h: 40 }
 
-const sharesOf = (ids: readonly WorkerId[]) => ids.map(id => ({ id, speed: 1 }))
-const scheduleOf = (tiles: Plan['tiles'], workers: readonly WorkerId[], more: Omit<Plan, 'tiles'> = {}) =>
+const sharesOf = (ids: readonly AreaId[]) => ids.map(id => ({ id, speed: 1 }))
+const scheduleOf = (tiles: Plan['tiles'], workers: readonly AreaId[], more: Omit<Plan, 'tiles'> = {}) =>
   new FrameSchedule({ tiles, ...more }, sharesOf(workers), 0)
 
 const traces = (actions: readonly Action[]) => actions.filter(action => action.type === 'trace')
 const types = (actions: readonly Action[]) => actions.map(action => action.type)
 
 /** All that was still wanted of a lease came. */
-const done = (worker: WorkerId, lease: number, { y, h }: Rect = left): ClusterEvent => ({
+const done = (worker: AreaId, lease: number, { y, h }: Rect = left): ClusterEvent => ({
   type: 'tile-done',
   worker,
   lease: leaseId(lease),
@@ -48,7 +48,7 @@ describe('a frame without trouble', () => {
   })
 
   it('keeps a second tile on its way to a worker with several, and gives unowned ones to the idle', () => {
-    const column = (x: number, worker?: WorkerId): PlannedTile => ({
+    const column = (x: number, worker?: AreaId): PlannedTile => ({
       rect: { x, y: 0, w: 10, h: 8 },
       ...(worker ? { worker } : {}),
     })
@@ -213,7 +213,7 @@ describe('under any sequence of events', () => {
 
   /** What a worker holds of a lease: the rows it has not sent, and up to where it will go. */
   interface Held {
-    readonly worker: WorkerId
+    readonly worker: AreaId
     readonly tile: PixelSet
     next: number
     end: number

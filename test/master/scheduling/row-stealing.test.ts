@@ -5,8 +5,8 @@ import { CostMap } from '../../../master/costs/cost-map.ts'
 import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
-import type { LeaseId, WorkerId } from '../../../shared/ids.ts'
-import { workerId } from '../../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../../shared/ids.ts'
+import { areaId } from '../../../shared/ids.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
 
 const size: Size = [320, 640]
@@ -22,7 +22,7 @@ interface Order {
 
 interface Outcome {
   /** When each worker was done with its last row, ms. */
-  readonly finished: ReadonlyMap<WorkerId, number>
+  readonly finished: ReadonlyMap<AreaId, number>
   readonly stolen: number
   readonly trims: number
   /** When, ms. */
@@ -36,7 +36,7 @@ function run(
   rowMs: (worker: number, y: number) => number,
   roundTripMs = SHORT_TRIP_MS,
 ): Outcome {
-  const workers = Array.from({ length: count }, (_, i) => ({ id: workerId(`w${i}`), speed: speeds[i] ?? 1 }))
+  const workers = Array.from({ length: count }, (_, i) => ({ id: areaId(`w${i}`), speed: speeds[i] ?? 1 }))
   const total = workers.reduce((sum, { speed }) => sum + speed, 0)
   const predicted = new CostMap(size, 8)
   predicted.costs.fill(1)
@@ -50,8 +50,8 @@ function run(
   const limits = { ...DEFAULT_LIMITS, roundTripMs }
   const schedule = new FrameSchedule({ tiles, stealing: 'rows', predicted }, workers, 0, limits)
   const strips = new Map(tiles.map(({ worker, rect }, i) => [worker, { i, w: rect.w }]))
-  const queues = new Map<WorkerId, Order[]>(workers.map(({ id }) => [id, []]))
-  const finished = new Map<WorkerId, number>(workers.map(({ id }) => [id, 0]))
+  const queues = new Map<AreaId, Order[]>(workers.map(({ id }) => [id, []]))
+  const finished = new Map<AreaId, number>(workers.map(({ id }) => [id, 0]))
   const events: { at: number; happen: () => void }[] = []
   const stoleAt: number[] = []
   let now = 0
@@ -90,7 +90,7 @@ function run(
     if (wake !== undefined) later(Math.max(now, wake), () => schedule.wakeAt === wake && tell({ type: 'tick' }))
   }
   /** Traces the next row of a worker's first order. */
-  const work = (worker: WorkerId) => {
+  const work = (worker: AreaId) => {
     const [order] = queues.get(worker)! as (Order & { cost: (row: number) => number })[]
     if (!order) return
     later(now + order.cost(order.row) / 4, () => {

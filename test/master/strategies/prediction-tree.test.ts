@@ -6,15 +6,15 @@ import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
 import { pbt } from '../../../master/strategies/pbt.ts'
 import { cutScreen, cutTree, firstLines, type SplitTree } from '../../../master/strategies/prediction-tree.ts'
 import { FREE_SPLITS, type SplitRules } from '../../../master/strategies/split-rules.ts'
-import type { PlannedTile, WorkerShare } from '../../../master/strategies/strategy.ts'
+import type { AreaShare, PlannedTile } from '../../../master/strategies/strategy.ts'
 import type { TileReport } from '../../../shared/frame-report.ts'
-import { workerId } from '../../../shared/ids.ts'
+import { areaId } from '../../../shared/ids.ts'
 import { area, frameRect, type Rect, type Size, splitRect } from '../../../shared/rect.ts'
 import { frameInput } from '../../support/frame-input.ts'
 import { expectPartition } from '../../support/partition.ts'
 
-const workers = (count: number, speed = 1): WorkerShare[] =>
-  Array.from({ length: count }, (_, i) => ({ id: workerId(`w${i + 1}`), speed }))
+const workers = (count: number, speed = 1): AreaShare[] =>
+  Array.from({ length: count }, (_, i) => ({ id: areaId(`w${i + 1}`), speed }))
 
 describe('firstLines: Eq. (5) and (6)', () => {
   /** E(0, k): the cost of columns 0 to k, both included, summed afresh. */
@@ -104,7 +104,7 @@ describe('cutScreen', () => {
 
   it('gives three workers a third each, and unequal workers what their speeds ask for', () => {
     expect(cutScreen(frameRect([90, 10]), workers(3), uniformCosts).map(tile => tile.rect.w)).toEqual([30, 30, 30])
-    const mixed = [1, 1, 0.5, 0.5].map((speed, i) => ({ id: workerId(`w${i}`), speed }))
+    const mixed = [1, 1, 0.5, 0.5].map((speed, i) => ({ id: areaId(`w${i}`), speed }))
     expect(cutScreen(frameRect([300, 10]), mixed, uniformCosts).map(tile => tile.rect.w)).toEqual([100, 100, 50, 50])
   })
 
@@ -177,7 +177,7 @@ describe('cutTree', () => {
     const { tree } = cutTree(rect, workers(3), ridge(0, 99))
     const free = cutTree(rect, workers(4), ridge(100, 199))
     expect(cutTree(rect, workers(4), ridge(100, 199), held, tree)).toEqual(free)
-    const renamed = workers(3).map(({ speed }, i) => ({ id: workerId(`x${i}`), speed }))
+    const renamed = workers(3).map(({ speed }, i) => ({ id: areaId(`x${i}`), speed }))
     expect(cutTree(rect, renamed, ridge(100, 199), held, tree)).toEqual(cutTree(rect, renamed, ridge(100, 199)))
     expect(cutTree(rect, workers(3), ridge(100, 199), held, tree).tree).toEqual(tree)
   })
@@ -191,7 +191,7 @@ describe('pbt over frames', () => {
     let previous: Parameters<typeof pbt.plan>[0]['previous']
     return Array.from({ length: frames }, () => {
       const plan = pbt.plan(frameInput({ size, workers: team, ...(previous ? { previous } : {}) }))
-      const tiles = plan.tiles.map(({ rect, worker = workerId('') }): TileReport => {
+      const tiles = plan.tiles.map(({ rect, worker = areaId('') }): TileReport => {
         const cost =
           sums(rect.x + rect.w, rect.y + rect.h) -
           sums(rect.x, rect.y + rect.h) -

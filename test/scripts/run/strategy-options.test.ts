@@ -7,7 +7,7 @@ import type { Strategy } from '../../../master/strategies/strategy.ts'
 import { parseStrategies } from '../../../scripts/run/options.ts'
 import { flagOf, type RawStrategyOptions, resolveStrategyOptions } from '../../../scripts/run/strategy-options.ts'
 import { OptionError, UnknownNameError } from '../../../shared/errors.ts'
-import { workerId } from '../../../shared/ids.ts'
+import { areaId } from '../../../shared/ids.ts'
 import { pixelCount } from '../../../shared/pixel-set.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import type { Size } from '../../../shared/rect.ts'
@@ -147,7 +147,7 @@ function strategyOptionNames(): StrategyOptions {
 /** A few frames as a job makes them, one cost all over. */
 function renderFrames(strategy: Strategy, options: StrategyOptions): void {
   const size: Size = [128, 96]
-  const workers = [1, 1, 0.5].map((speed, i) => ({ id: workerId(`w${i}`), speed }))
+  const workers = [1, 1, 0.5].map((speed, i) => ({ id: areaId(`w${i}`), speed }))
   const planner = new FramePlanner({ strategy, options, size, clock: 'cpu', record: false })
   for (let frame = 0; frame < 4; frame++) {
     const known = planner.known(smallCamera(frame), workers)

@@ -6,8 +6,8 @@ import { greedyLb } from '../../../../master/strategies/greedy-lb.ts'
 import { greedyRefineLb } from '../../../../master/strategies/greedy-refine-lb.ts'
 import { refineLb } from '../../../../master/strategies/refine-lb.ts'
 import { refineSwapLb } from '../../../../master/strategies/refine-swap-lb.ts'
-import type { FrameInput, Plan, Strategy, WorkerShare } from '../../../../master/strategies/strategy.ts'
-import { workerId } from '../../../../shared/ids.ts'
+import type { AreaShare, FrameInput, Plan, Strategy } from '../../../../master/strategies/strategy.ts'
+import { areaId } from '../../../../shared/ids.ts'
 import { imbalance } from '../../../../shared/metrics/imbalance.ts'
 import { forEachRun, pixelCount } from '../../../../shared/pixel-set.ts'
 import type { Size } from '../../../../shared/rect.ts'
@@ -18,7 +18,7 @@ import { anySize, expectPartition } from '../../../support/partition.ts'
 const FAMILY = [greedyLb, refineLb, greedyRefineLb, refineSwapLb]
 const SIZE: Size = [640, 360]
 
-const team = (...speeds: number[]): WorkerShare[] => speeds.map((speed, i) => ({ id: workerId(`w${i + 1}`), speed }))
+const team = (...speeds: number[]): AreaShare[] => speeds.map((speed, i) => ({ id: areaId(`w${i + 1}`), speed }))
 
 /** A hot disc around a point that costs forty times what the rest does. */
 function discCosts(size: Size, [hotX, hotY]: readonly [number, number]): CostMap {
@@ -35,7 +35,7 @@ function discCosts(size: Size, [hotX, hotY]: readonly [number, number]): CostMap
 const noCosts = (size: Size) => new CostMap(size, 8)
 
 /** What the workers have to do for a plan by a cost map, cell by cell. */
-function epsilonOf(plan: Plan, map: CostMap, workers: readonly WorkerShare[]): number {
+function epsilonOf(plan: Plan, map: CostMap, workers: readonly AreaShare[]): number {
   const work = new Map<string, number>(workers.map(({ id }) => [id, 0]))
   for (const tile of plan.tiles) {
     let sum = 0
@@ -51,7 +51,7 @@ function epsilonOf(plan: Plan, map: CostMap, workers: readonly WorkerShare[]): n
 }
 
 interface Scenario {
-  readonly workers: readonly WorkerShare[]
+  readonly workers: readonly AreaShare[]
   /** Of the frame, what it will cost. */
   readonly costs: CostMap
 }
@@ -78,7 +78,7 @@ function play(strategy: Strategy, frames: readonly Scenario[], options: Partial<
   return plans
 }
 
-const still = (frames: number, workers: readonly WorkerShare[], hot: readonly [number, number] = [400, 200]) =>
+const still = (frames: number, workers: readonly AreaShare[], hot: readonly [number, number] = [400, 200]) =>
   Array.from({ length: frames }, (): Scenario => ({ workers, costs: discCosts(SIZE, hot) }))
 
 describe.each(FAMILY)('$name', strategy => {

@@ -1,0 +1,30 @@
+/**
+ * What a pixel carries: the one description of it. A frame buffer has a plane for each of its channels; a tile carries the values
+ * of its pixels packed row by row, channel after channel in the order in which they were asked for.
+ */
+
+export const CHANNELS = {
+  /** Finished colour: tone mapped, sRGB. */
+  rgb: { type: 'u8', components: 3 },
+  /**
+   * Light that is not finished: red, green and blue, each an exact sum over samples of exposure × share of the pixel × radiance,
+   * a multiple of 2^-32 from 0 to 2^20 (`accumulate.ts`). Sums of any passes over a pixel may be added in any order.
+   */
+  light: { type: 'f64', components: 3 },
+} as const satisfies Record<string, { readonly type: ComponentType; readonly components: number }>
+
+export type ChannelName = keyof typeof CHANNELS
+export type ComponentType = 'u8' | 'f64'
+
+/** Arrays that hold a channel's components, pixel by pixel. */
+export interface ComponentArrays {
+  readonly u8: Uint8Array
+  readonly f64: Float64Array
+}
+
+const BYTES: Readonly<Record<ComponentType, number>> = { u8: 1, f64: 8 }
+
+export const channelNames = Object.freeze(Object.keys(CHANNELS)) as readonly [ChannelName, ...ChannelName[]]
+
+/** Bytes of one pixel of a channel in memory. */
+export const bytesPerPixel = (name: ChannelName): number => CHANNELS[name].components * BYTES[CHANNELS[name].type]
