@@ -84,7 +84,7 @@ export async function makeFrame(
 }
 
 export const sharesOf = (workers: readonly WorkerInfo[]): AreaShare[] =>
-  workers.map(({ id, speed }) => ({ id: areaId(id), speed }))
+  workers.map(({ id, speed, grain }) => ({ id: areaId(id), speed, ...(grain ? { grain } : {}) }))
 
 /** What a planner wants to know of it. */
 export const tracedTile = ({ cells, ...record }: LeaseRecord): TracedTile => ({

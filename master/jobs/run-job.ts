@@ -6,11 +6,11 @@ import { areaId } from '../../shared/ids.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Job } from '../../shared/protocol/job.ts'
-import type { TraceTile } from '../../shared/protocol/messages.ts'
 import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
 import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { TileRequest } from '../cluster/open-leases.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import { CancelledError, NoWorkersError } from './errors.ts'
@@ -29,7 +29,9 @@ export interface JobCluster {
   workers(): WorkerInfo[]
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(engine: string): number
-  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void
+  /** A number for a frame in the making, unique for the cluster's life. */
+  nextWork(): number
+  trace(worker: AreaId, order: TileRequest): void
   trim(worker: AreaId, lease: LeaseId, rows: number): void
   cancel(worker: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
@@ -156,6 +158,7 @@ const fineFacts = ({ costs, predictionError }: FrameOutcome, record: boolean) =>
 const tracersOf = (cluster: JobCluster, engine: string) => ({
   readyIds: () => cluster.readyWorkers(engine).map(worker => areaId(worker.id)),
   hopeful: () => cluster.hopeful(engine),
+  nextWork: cluster.nextWork.bind(cluster),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),

@@ -8,10 +8,10 @@ import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
-import type { TraceTile } from '../../shared/protocol/messages.ts'
 import type { View } from '../../shared/view.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { TileRequest } from '../cluster/open-leases.ts'
 import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
@@ -24,7 +24,9 @@ export interface TileTracers {
   readyIds(): AreaId[]
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(): number
-  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void
+  /** A number for a frame in the making, unique for the cluster's life. */
+  nextWork(): number
+  trace(worker: AreaId, order: TileRequest): void
   trim(worker: AreaId, lease: LeaseId, rows: number): void
   cancel(worker: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
@@ -97,6 +99,7 @@ export function tracePlan(
 ): Promise<TracedPlan> {
   const { scene, view, plan, workers, firstLease, cell, frame } = order
   return new Promise((resolve, reject) => {
+    const work = tracers.nextWork()
     const sent = new Map<LeaseId, SentLease>()
     const records: LeaseRecord[] = []
     const schedule = new FrameSchedule(plan, workers, firstLease, limits)
@@ -110,7 +113,8 @@ export function tracePlan(
         case 'trace': {
           const { worker, lease, tile, part } = action
           sent.set(lease, { worker, tile, sentAt: clock.now() })
-          tracers.trace(worker, { lease, scene, ...tile, view, ...(cell ? { cell } : {}), ...(part ? { part } : {}) })
+          const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}) }
+          tracers.trace(worker, { lease, work, scene, view, ...tile, ...asked })
           break
         }
         case 'trim':
@@ -179,12 +183,7 @@ export function tracePlan(
       tileFailed: (worker, lease, reason) => happened({ type: 'tile-failed', worker, lease, reason }),
       tileDone: (worker, tile) => {
         const { lease, rect } = tile
-        const promised = sent.get(lease)?.tile
-        // Pixels of other rows than the lease's are a failure of that worker, not of the frame.
-        if (promised && !isPartOf(promised, tile)) {
-          const reason = 'sent other pixels than asked for'
-          return happened({ type: 'tile-failed', worker, lease, reason })
-        }
+        if (tile.work !== work) return
         const { more = false, waitMs, renderMs } = tile.times
         const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs }
         happened({ type: 'tile-done', worker, lease, ...rows }, { tile, at: clock.now() })
@@ -224,11 +223,4 @@ interface SentLease {
 interface Arrival {
   readonly tile: ArrivedTile
   readonly at: number
-}
-
-/** Whether what came is some whole rows of what was asked for, with as many pixels as they have. */
-function isPartOf(promised: PixelSet, { rect, pixels }: ArrivedTile): boolean {
-  const { x, y, w, h } = promised.rect
-  if (rect.x !== x || rect.w !== w || rect.y < y || rect.y + rect.h > y + h) return false
-  return pixels.length === pixelCount({ ...promised, rect }) * 3
 }
