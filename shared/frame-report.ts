@@ -39,10 +39,14 @@ export interface FrameReport {
   readonly workers: readonly WorkerInfo[]
   /** Partition the frame. */
   readonly tiles: readonly TileReport[]
-  /** First dispatch to last pixel in place, ms wall. */
+  /**
+   * From the moment the frame's camera and the last frame's reports were there to the last pixel in place, statistics, probe and
+   * decision included, ms wall; the ledger adds up to it.
+   */
   readonly frameMs: number
-  /** The same plus statistics and decision, ms wall: what the ledger adds up to. */
   readonly wallMs: number
+  /** Of that, what came before the first dispatch of what was planned: statistics, probe and decision, ms wall. */
+  readonly preparationMs?: number
   readonly statsMs: number
   readonly decideMs: number
   /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what as many dedicated machines would take, without network. */

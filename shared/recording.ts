@@ -65,7 +65,7 @@ export const recordedFrameSchema = z.object({
   /** Who shared it; `TRACED` where nobody did. */
   strategy: z.string(),
   camera: cameraSchema,
-  /** Costs and depths per cell: `master/jobs/recorded-costs.ts`. */
+  /** Costs and depths per cell: `master/costs/recorded-costs.ts`. */
   costs: frameReportSchema.shape.recorded.unwrap(),
   /** Absent where there was no cluster. */
   live: liveFrameSchema.exactOptional(),

@@ -109,6 +109,7 @@ export const frameReportSchema = z.object({
   ),
   frameMs: ms,
   wallMs: ms,
+  preparationMs: ms.exactOptional(),
   statsMs: ms,
   decideMs: ms,
   criticalMs: ms,

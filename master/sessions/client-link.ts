@@ -10,7 +10,7 @@ import { type Encoding, type FromClient, ProtocolError, parseFromClient } from '
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { type HeldScene, SceneReceiver } from '../../shared/protocol/scene-transfer.ts'
 import type { Job } from '../../shared/protocol/schemas.ts'
-import type { JobSink } from './run-job.ts'
+import type { JobSink } from './run-session.ts'
 
 /** What a client may ask of its master. */
 export interface JobDesk {
