@@ -4,12 +4,13 @@ import { CancelledError } from '../../master/sessions/errors.ts'
 import type { JobSink } from '../../master/sessions/run-session.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import { ProtocolError, parseToClient, type ToClient } from '../../shared/protocol/messages.ts'
+import { JOB_VERSION, type Job } from '../../shared/protocol/job.ts'
+import { ProtocolError } from '../../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { dial, WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { JobRunner } from './job-runner.ts'
 
@@ -102,7 +103,7 @@ class MasterLink {
       await new Promise<void>((done, failed) => {
         this.#job = { number, running: { sink, done, failed } }
         this.#bringScene(scene, sink)
-          .then(() => this.#channel.send({ type: 'submit-job', job: number, order: job }))
+          .then(() => this.#channel.send({ type: 'submit-job', job: number, version: JOB_VERSION, order: job }))
           .catch(failed)
       })
       await this.#delivery

@@ -11,17 +11,16 @@
  * Scene chunks use `frame` as the chunk's number and leave the rectangle 0.
  */
 import { z } from 'zod'
-import type { FrameReport } from '../frame-report.ts'
+import { type FrameReport, frameReportSchema } from '../frame-report.ts'
+import { ms, sha256Schema, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
+import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { ENCODINGS, type Encoding, ProtocolError } from './messages.ts'
-import { frameReportSchema, MAX_SIDE_PX, sceneHashSchema } from './schemas.ts'
 
 const MAGIC = 0x54524653 // 'SFRT' read as little-endian u32
 const LAYOUT_VERSION = 1
 export const HEADER_BYTES = 48
 const MAX_META_BYTES = 16 * 1024 * 1024
-
-const ms = z.number().nonnegative()
 
 /** How long a tile took where it was traced, ms on the worker's clock. */
 const tileTimesSchema = z.object({
@@ -34,7 +33,7 @@ const tileTimesSchema = z.object({
   /** Packing the pixels. */
   encodeMs: ms,
   /** Work that the engine counted, in its own unit. */
-  work: z.number().nonnegative().exactOptional(),
+  work: work.exactOptional(),
   /** There: rows of the same lease are still to come. */
   more: z.literal(true).exactOptional(),
   /** Bytes at the end of the body that are costs and depths of the tile's cells (`node/cell-packing.ts`), not pixels. */
@@ -78,7 +77,7 @@ export interface FrameDone {
 export type BinaryMessage = TileDone | SceneChunk | FrameDone
 
 const KINDS = ['tile-done', 'scene-chunk', 'frame-done'] as const
-const chunkMetaSchema = z.object({ scene: sceneHashSchema })
+const chunkMetaSchema = z.object({ scene: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. */
 export function encodeBinary(message: BinaryMessage): Uint8Array {

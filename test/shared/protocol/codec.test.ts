@@ -5,7 +5,7 @@ import { ProtocolError } from '../../../shared/protocol/messages.ts'
 import { decodePixels, encodePixels } from '../../../shared/protocol/node/pixel-encoding.ts'
 
 const u32 = fc.nat(0xffffffff)
-const ms = fc.double({ min: 0, max: 1e6, noNaN: true })
+const ms = fc.double({ min: 0, max: 1e9, noNaN: true }).filter(value => value === 0 || value >= 2 ** -1022)
 const anyTile: fc.Arbitrary<BinaryMessage> = fc
   .record({
     frame: u32,
@@ -85,6 +85,11 @@ describe('binary frames', () => {
     expect(decodeBinary(encodeBinary(some))).toMatchObject({ rawBytes: 6, times: { cellBytes: 4 } })
     const more: BinaryMessage = { ...some, times: { ...tile.times, cellBytes: 11 } }
     expect(() => decodeBinary(encodeBinary(more))).toThrow('11 bytes of cells in a body of 10')
+  })
+
+  it.each([1e308, 1.1e9, -1, 5e-324])('say no time of %d ms', ms => {
+    const absurd: BinaryMessage = { ...tile, times: { ...tile.times, cpuMs: ms } }
+    expect(() => decodeBinary(encodeBinary(absurd))).toThrow(ProtocolError)
   })
 
   it('never do worse than a protocol error, whatever comes', () => {
