@@ -51,3 +51,6 @@ export interface View {
   /** Linear scale before tone mapping, above 0. */
   readonly exposure: number
 }
+
+/** All samples of a view's pixels. */
+export const allSamples = ({ quality }: View): SampleRange => ({ from: 0, to: quality.samples })
