@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../shared/errors.ts'
 import { qualitySchema, sceneHashSchema, sizeSchema } from '../../shared/protocol/schemas.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeWhole } from '../files/write-whole.ts'
 
 const FILE = 'render.json'
 
