@@ -23,7 +23,7 @@ import { allSamples, type View } from '../../shared/view.ts'
 import type { Tracer } from '../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../worker/engine/wasm/load-kernel.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
-import { cpuMsOf } from './kernel/cpu-time.ts'
+import { cpuMsOf } from './cpu-time.ts'
 import { median } from './measure.ts'
 
 export interface MigrationOptions {
