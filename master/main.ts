@@ -19,10 +19,10 @@ import { Cluster } from './cluster/cluster.ts'
 import { greet, type Peer } from './cluster/greeting.ts'
 import { Heartbeat } from './cluster/heartbeat.ts'
 import { answer } from './http/health.ts'
-import { ClientLink } from './jobs/client-link.ts'
-import { JobQueue } from './jobs/job-queue.ts'
-import { type JobSink, runJob } from './jobs/run-job.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { ClientLink } from './sessions/client-link.ts'
+import { JobQueue } from './sessions/job-queue.ts'
+import { type JobSink, runJob } from './sessions/run-session.ts'
 
 /** A running master. */
 export interface Master {

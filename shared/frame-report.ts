@@ -71,10 +71,14 @@ export const frameReportSchema = z.object({
   workers: z.array(workerInfoSchema),
   /** Partition the frame. */
   tiles: z.array(tileReportSchema),
-  /** First dispatch to last pixel in place, ms wall. */
+  /**
+   * From the moment the frame's camera and the last frame's reports were there to the last pixel in place, statistics, probe and
+   * decision included, ms wall; the ledger adds up to it.
+   */
   frameMs: ms,
-  /** The same plus statistics and decision, ms wall: what the ledger adds up to. */
   wallMs: ms,
+  /** Of that, what came before the first dispatch of what was planned: statistics, probe and decision, ms wall. */
+  preparationMs: ms.exactOptional(),
   statsMs: ms,
   decideMs: ms,
   /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what as many dedicated machines would take, without network. */

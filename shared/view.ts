@@ -56,3 +56,6 @@ export type Camera = Immutable<z.infer<typeof cameraSchema>>
 export type Quality = Immutable<z.infer<typeof qualitySchema>>
 export type SampleRange = Immutable<z.infer<typeof sampleRangeSchema>>
 export type View = Immutable<z.infer<typeof viewSchema>>
+
+/** All samples of a view's pixels. */
+export const allSamples = ({ quality }: View): SampleRange => ({ from: 0, to: quality.samples })

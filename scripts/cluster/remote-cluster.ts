@@ -1,7 +1,7 @@
 /** A cluster elsewhere, as a client of its master: brings the scene once, orders jobs, takes frames. */
 
-import { CancelledError } from '../../master/jobs/errors.ts'
-import type { JobSink } from '../../master/jobs/run-job.ts'
+import { CancelledError } from '../../master/sessions/errors.ts'
+import type { JobSink } from '../../master/sessions/run-session.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'

@@ -6,7 +6,7 @@ import { UsageError } from '../../shared/errors.ts'
 import { sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { qualitySchema } from '../../shared/view.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeWhole } from '../files/write-whole.ts'
 
 const FILE = 'render.json'
 

@@ -11,7 +11,7 @@ import type { Job } from '../../shared/protocol/job.ts'
 import { type Encoding, ProtocolError } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { type HeldScene, SceneReceiver } from '../../shared/protocol/scene-transfer.ts'
-import type { JobSink } from './run-job.ts'
+import type { JobSink } from './run-session.ts'
 
 /** What a client may ask of its master. */
 export interface JobDesk {
