@@ -98,7 +98,7 @@ export class ClientLink {
         status: text => channel.send({ type: 'job-status', job, text }),
         frame: async (report, pixels) => {
           this.#inFlight++
-          const body = encodePixels(this.#encoding, pixels)
+          const body = encodePixels(this.#encoding, 'rgb', pixels)
           await channel.sendBinary({
             kind: 'frame-done',
             job,

@@ -163,7 +163,7 @@ class MasterLink {
     const [w, h] = report.size
     if (message.rawBytes !== w * h * 3)
       throw new ProtocolError(`frame ${report.frame}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
-    const pixels = decodePixels(message.encoding, message.body, message.rawBytes)
+    const pixels = decodePixels(message.encoding, 'rgb', message.body, message.rawBytes)
     this.#delivery = this.#delivery
       .then(() => running?.sink.frame(report, pixels))
       .then(() => this.#channel.send({ type: 'frame-taken', job, frame: report.frame }))

@@ -37,6 +37,9 @@ export function paint({ frame }: Pick<View, 'frame'>, set: PixelSet): Uint8Array
   return bytes
 }
 
+/** Unfinished light of what is painted as so much. */
+export const lightOf = (painted: number): number => painted / 256 + 2 ** -32
+
 /** CPU time that a painted pixel is said to take, ms. */
 const PIXEL_MS = 1e-3
 /** Camera depth of everything that is painted. */
@@ -65,16 +68,20 @@ export function paintPool(): PaintPool {
 }
 
 /** Paints a tile, or what is wanted of it; undefined: nothing. */
-export function paintTile({ view, tile, cell }: TileOrder, progress: TileProgress): TracedTile | undefined {
+export function paintTile(
+  { view, tile, cell, channel = 'rgb' }: TileOrder,
+  progress: TileProgress,
+): TracedTile | undefined {
   progress.take((from, end) => end - from)
   if (progress.stopped) return undefined
   const rows = progress.begun
   const set = { ...tile, rect: { ...tile.rect, h: rows } }
-  const pixels = paint(view, set)
-  const traced = { rows, pixels, cpuMs: (pixels.length / 3) * PIXEL_MS, wallMs: 0 }
+  const painted = paint(view, set)
+  const pixels = channel === 'light' ? new Uint8Array(Float64Array.from(painted, lightOf).buffer) : painted
+  const count = painted.length / 3
+  const traced = { rows, pixels, cpuMs: count * PIXEL_MS, wallMs: 0 }
   if (cell === undefined) return traced
   const cells = shareCells(set.rect, cell, view.quality)
-  const count = pixels.length / 3
   new CellSums(cells, set.rect).add(set, new Uint32Array(count), new Float32Array(count).fill(PAINTED_DEPTH))
   return { ...traced, ...readCells(cells, set.rect) }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import type { View } from '../../../shared/view.ts'
-import { areaOf, MemoryCluster, paint, paintPool } from '../../support/memory-cluster.ts'
+import { areaOf, lightOf, MemoryCluster, paint, paintPool } from '../../support/memory-cluster.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
 
 const scene = smallScene()
@@ -88,4 +88,23 @@ it('drops an answer to a tile that was given up, undecoded, and counts it', asyn
   memory.cluster.trace(areaId('w1'), { ...order(), lease: leaseId(2) })
   expect(await seen).toBe(2)
   expect(memory.cluster.lateAnswers).toBe(1)
+})
+
+it('brings unfinished light as it was', async () => {
+  const memory = new MemoryCluster()
+  memory.join('anna', paintPool())
+  memory.cluster.useScene(scene)
+  await memory.nextReady()
+  const arrived = new Promise<ArrivedTile>(resolve => {
+    memory.cluster.observe({
+      ready: () => {},
+      lost: () => {},
+      tileDone: (_, tile) => resolve(tile),
+      tileFailed: () => {},
+    })
+  })
+  memory.cluster.trace(areaId('w1'), { ...request(memory, 1), channel: 'light' })
+  const { channel, pixels } = await arrived
+  expect(channel).toBe('light')
+  expect([...new Float64Array(pixels.buffer)]).toEqual([...paint(view, { rect })].map(lightOf))
 })
