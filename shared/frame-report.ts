@@ -12,6 +12,12 @@ import { SPAN_KINDS, spanSchema } from './span.ts'
 export const CLOCKS = ['cpu', 'wall'] as const
 export type Clock = (typeof CLOCKS)[number]
 
+/** In which portions an area is best given work. */
+export const grainSchema = z.object({
+  /** Rows that it traces together: a tile that is cut shorter is best cut at a multiple of them. */
+  rows: z.int().min(1).max(1024),
+})
+
 /** An area: one device of a worker, as balancers and reports see it. */
 export const workerInfoSchema = z.object({
   /** Unique in the cluster for as long as it runs. */
@@ -23,6 +29,7 @@ export const workerInfoSchema = z.object({
   speed: z.union([z.literal(0), z.number().min(1e-3).max(1.1e9)]),
   /** Cores that it is held to, by pacing or by its container; absent where nothing is known to hold it. */
   cores: cores.exactOptional(),
+  grain: grainSchema.exactOptional(),
 })
 
 /** A tile as it was really traced: a planned tile, or a piece of one that was rescued, stolen, or sent in parts. */

@@ -33,6 +33,8 @@ export interface ResolvedWorkerOptions {
   readonly engine: EngineName
   /** The engine's fingerprint. */
   readonly kernel: string
+  /** In which portions the engine is best given work. */
+  readonly grain: { readonly rows: number }
   readonly threads: number
   readonly speed: number
   readonly cores: number | undefined
@@ -56,6 +58,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     name: options.name ?? `${hostname()}-${process.pid}`,
     engine: engine.name,
     kernel: engine.fingerprint,
+    grain: { rows: engine.grain.blockRows },
     threads,
     speed,
     cores,

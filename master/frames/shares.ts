@@ -4,4 +4,4 @@ import { areaId } from '../../shared/ids.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
 export const sharesOf = (workers: readonly WorkerInfo[]): AreaShare[] =>
-  workers.map(({ id, speed }) => ({ id: areaId(id), speed }))
+  workers.map(({ id, speed, grain }) => ({ id: areaId(id), speed, ...(grain ? { grain } : {}) }))

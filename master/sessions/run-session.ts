@@ -7,12 +7,12 @@ import { areaId } from '../../shared/ids.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Job } from '../../shared/protocol/job.ts'
-import type { TraceTile } from '../../shared/protocol/messages.ts'
 import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
 import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { TileRequest } from '../cluster/open-leases.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
 import { Frame } from '../frames/frame.ts'
@@ -35,7 +35,9 @@ export interface JobCluster {
   workers(): WorkerInfo[]
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(engine: string): number
-  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void
+  /** A number for a frame in the making, unique for the cluster's life. */
+  nextWork(): number
+  trace(worker: AreaId, order: TileRequest): void
   trim(worker: AreaId, lease: LeaseId, rows: number): void
   cancel(worker: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
@@ -167,6 +169,7 @@ const fineFacts = ({ costs, predictionError }: FrameOutcome, record: boolean) =>
 const tracersOf = (cluster: JobCluster, engine: string) => ({
   readyIds: () => cluster.readyWorkers(engine).map(worker => areaId(worker.id)),
   hopeful: () => cluster.hopeful(engine),
+  nextWork: cluster.nextWork.bind(cluster),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),

@@ -5,11 +5,11 @@
 import type { Clock } from '../../shared/clock.ts'
 import { assertNever, invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { TraceTile } from '../../shared/protocol/messages.ts'
+import { pixelCount } from '../../shared/pixel-set.ts'
 import type { View } from '../../shared/view.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { TileRequest } from '../cluster/open-leases.ts'
 import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Answer, Frame } from '../frames/frame.ts'
@@ -21,7 +21,9 @@ export interface TileTracers {
   readyIds(): AreaId[]
   /** How many areas are ready for the scene or on their way to it. */
   hopeful(): number
-  trace(area: AreaId, order: Omit<TraceTile, 'type'>): void
+  /** A number for a frame in the making, unique for the cluster's life. */
+  nextWork(): number
+  trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
@@ -79,6 +81,8 @@ class LiveFrame {
   readonly #work: FrameWork
   readonly #ports: TracePorts
   readonly #listener: FrameListener
+  /** Under which the cluster knows it. */
+  readonly #number: number
   readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
   /** Since when nobody is left to trace. */
   #aloneSince: number | undefined
@@ -97,6 +101,7 @@ class LiveFrame {
     this.#work = work
     this.#ports = ports
     this.#listener = listener
+    this.#number = ports.tracers.nextWork()
     this.#settled = { resolve, reject }
   }
 
@@ -178,7 +183,8 @@ class LiveFrame {
         case 'trace': {
           const { worker, lease, tile, part } = action
           frame.sent(action, clock.now())
-          tracers.trace(worker, { lease, scene, ...tile, view, ...(cell ? { cell } : {}), ...(part ? { part } : {}) })
+          const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}) }
+          tracers.trace(worker, { lease, work: this.#number, scene, view, ...tile, ...asked })
           break
         }
         case 'trim':
@@ -216,12 +222,7 @@ class LiveFrame {
   #arrived(worker: AreaId, tile: ArrivedTile): void {
     const { lease, rect, times, cells } = tile
     const promised = this.#frame.tileOf(lease)
-    if (!promised) return
-    // Pixels of other rows than the lease's are a failure of that worker, not of the frame.
-    if (!isPartOf(promised, tile)) {
-      const reason = 'sent other pixels than asked for'
-      return this.#happened({ type: 'tile-failed', worker, lease, reason })
-    }
+    if (!promised || tile.work !== this.#number) return
     const { more = false, waitMs, renderMs } = times
     const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs }
     const answer = { tile: { ...promised, rect }, times, arrivedAt: this.#ports.clock.now(), pixels: tile.pixels }
@@ -269,11 +270,4 @@ class LiveFrame {
     for (const [lease, worker] of this.#frame.open()) this.#ports.tracers.cancel(worker, lease)
     this.#settled.reject(error)
   }
-}
-
-/** Whether what came is some whole rows of what was asked for, with as many pixels as they have. */
-function isPartOf(promised: PixelSet, { rect, pixels }: ArrivedTile): boolean {
-  const { x, y, w, h } = promised.rect
-  if (rect.x !== x || rect.w !== w || rect.y < y || rect.y + rect.h > y + h) return false
-  return pixels.length === pixelCount({ ...promised, rect }) * 3
 }

@@ -4,32 +4,44 @@
  * in `client-messages.ts`.
  */
 import { z } from 'zod'
+import { channelNames } from '../channels.ts'
 import { SortfirstError } from '../errors.ts'
+import { CLOCKS, grainSchema } from '../frame-report.ts'
 import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../numbers.ts'
 import { pixelPatternSchema } from '../pixel-set-schema.ts'
 import { rectSchema } from '../rect-schema.ts'
-import { viewSchema } from '../view.ts'
+import { sampleRangeSchema, viewSchema } from '../view.ts'
+import { MAX_AREAS } from './version.ts'
 
 export const ENCODINGS = ['raw', 'lz4'] as const
 /** How pixels are packed on the wire. */
 export type Encoding = (typeof ENCODINGS)[number]
 
+const leaseNumber = whole.max(0xffffffff)
 export const reason = z.string().max(2000)
 
 /** First message of any peer. `protocol` comes first in every version, so that any two versions can refuse each other in words. */
 const hello = z.object({ type: z.literal('hello'), protocol: z.int() })
 
-const workerHello = hello.extend({
-  role: z.literal('worker'),
-  name: z.string().min(1).max(128),
+/** One device of a worker: what tiles are sent to. */
+const areaOffer = z.object({
   engine: z.string().max(64),
   /** Names the arithmetic of its engine: equal fingerprints make equal bytes. */
   kernel: z.string().min(1).max(64),
+  /** Declared throughput of one thread relative to the threads of others. */
+  speed,
   threads: z.int().min(1).max(1024),
-  /** Declared throughput of one thread relative to the others' threads. */
-  speed: speed,
   /** Cores that it is held to, if any. */
   cores: cores.exactOptional(),
+  /** Which of its times say what a tile cost. */
+  clock: z.enum(CLOCKS),
+  grain: grainSchema,
+})
+
+const workerHello = hello.extend({
+  role: z.literal('worker'),
+  name: z.string().min(1).max(128),
+  areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
 })
 
@@ -44,24 +56,34 @@ const sceneReady = z.object({
 /** Worker → master: the scene could not be used; the worker cannot help with this job. */
 const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sha256Schema, reason })
 /** Worker → master: the tile was not traced. Answered by another lease on the same pixels. */
-const tileFailed = z.object({ type: z.literal('tile-failed'), lease: z.int(), reason })
+const tileFailed = z.object({ type: z.literal('tile-failed'), lease: leaseNumber, reason })
+/** Worker → master, now and then while a tile takes long: it advances. */
+const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNumber })
 
 /** Master → worker or client: you are in. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /** Master → worker: drop what you hold, this scene's chunks follow. Answered by scene-ready or scene-failed. */
 const useScene = z.object({ type: z.literal('use-scene'), scene: sha256Schema, bytes: z.int().positive() })
 /**
- * Master → worker: trace these pixels. Answered by tile-done (binary) or tile-failed. With `part` there are two answers:
- * one for the first `part` rows as soon as they are done, marked with `more`, and one for the rest. Every tile that is not
- * cancelled ends with exactly one answer without `more`, or a failure.
+ * Master → worker: trace these pixels of a work, which is a frame in the making. The first tile of a work brings along what the frame
+ * looks like and of which scene; a worker keeps that of the `WORKS_HELD` newest works. Answered by tile-done (binary) or
+ * tile-failed. With `part` there are two answers: one for the first `part` rows as soon as they are done, marked with `more`, and
+ * one for the rest. Every tile that is not cancelled ends with exactly one answer without `more`, or a failure.
  */
 const traceTile = z.object({
   type: z.literal('trace-tile'),
-  lease: whole,
-  scene: sha256Schema,
+  /** Never used twice on a connection. */
+  lease: leaseNumber,
+  work: whole,
+  view: z.object({ scene: sha256Schema, view: viewSchema }).exactOptional(),
+  /** Which of the worker's areas shall trace them, from 0. @default 0 */
+  area: whole.max(MAX_AREAS - 1).exactOptional(),
   rect: rectSchema,
   pattern: pixelPatternSchema.exactOptional(),
-  view: viewSchema,
+  /** What of each pixel is wanted. @default rgb */
+  channel: z.enum(channelNames).exactOptional(),
+  /** @default all samples of the view */
+  samples: sampleRangeSchema.exactOptional(),
   /** Side of the cells that costs and depths shall come back for, px. Absent: none. */
   cell: z.int().min(4).max(64).exactOptional(),
   part: z.int().min(1).exactOptional(),
@@ -71,16 +93,27 @@ const traceTile = z.object({
  * there, or after the rows that had been begun when the message came, and has a row at least. Where that is within the first
  * of two parts, the first is the only one; if it is on its way already, a second follows all the same.
  */
-const trimTile = z.object({ type: z.literal('trim-tile'), lease: whole, rows: z.int().min(0) })
+const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, rows: z.int().min(0) })
 /** Master → worker: nobody waits for this tile any more. Not answered. */
-const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: whole })
+const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
+/** Master → worker: nobody waits for any tile of this work any more, and no other will come. Not answered. */
+const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
 /** Master → anyone: we part, for this reason; no answer, the socket closes. */
 export const goodbye = z.object({ type: z.literal('goodbye'), code: z.string().max(64), reason })
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])
-const fromWorkerSchema = z.discriminatedUnion('type', [sceneReady, sceneFailed, tileFailed])
-const toWorkerSchema = z.discriminatedUnion('type', [welcome, useScene, traceTile, trimTile, cancelTile, goodbye])
+const fromWorkerSchema = z.discriminatedUnion('type', [sceneReady, sceneFailed, tileFailed, tileProgress])
+const toWorkerSchema = z.discriminatedUnion('type', [
+  welcome,
+  useScene,
+  traceTile,
+  trimTile,
+  cancelTile,
+  cancelWork,
+  goodbye,
+])
 export type Hello = Immutable<z.infer<typeof helloSchema>>
+export type AreaOffer = Immutable<z.infer<typeof areaOffer>>
 export type WorkerHello = Immutable<z.infer<typeof workerHello>>
 export type FromWorker = Immutable<z.infer<typeof fromWorkerSchema>>
 export type ToWorker = Immutable<z.infer<typeof toWorkerSchema>>

@@ -10,16 +10,14 @@ import {
 } from '../../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
 import { smallJob } from '../../support/job.ts'
+import { areaOf } from '../../support/memory-cluster.ts'
 
 const hello = {
   type: 'hello',
   role: 'worker',
   protocol: PROTOCOL_VERSION,
   name: 'n',
-  engine: 'reference',
-  kernel: 'reference-1',
-  threads: 2,
-  speed: 1,
+  areas: [areaOf({})],
   encodings: ['raw'],
 }
 
@@ -47,10 +45,12 @@ describe('hello', () => {
     [],
     {},
     { type: 'hello' },
-    { ...hello, threads: 0 },
-    { ...hello, speed: -1 },
-    { ...hello, speed: 5e-324 },
-    { ...hello, speed: 1e7 },
+    { ...hello, areas: [areaOf({ threads: 0 })] },
+    { ...hello, areas: [areaOf({ speed: -1 })] },
+    { ...hello, areas: [areaOf({ speed: 5e-324 })] },
+    { ...hello, areas: [areaOf({}), areaOf({ speed: 1e7 })] },
+    { ...hello, areas: [] },
+    { ...hello, areas: Array.from({ length: 17 }, () => areaOf({})) },
     { ...hello, encodings: ['gif'] },
     { ...hello, role: 'king' },
   ])('is refused when it is %j', message => expect(() => parseHello(message, PROTOCOL_VERSION)).toThrow(ProtocolError))
@@ -70,10 +70,7 @@ describe('control messages', () => {
     [parseFromWorker, { type: 'trace-tile' }],
     [parseFromWorker, { type: 'tile-failed', lease: 1.5, reason: '' }],
     [parseToWorker, { type: 'use-scene', scene: 'ab'.repeat(32), bytes: 0 }],
-    [
-      parseToWorker,
-      { type: 'trace-tile', lease: 1, scene: 'ab'.repeat(32), rect: { x: 0, y: 0, w: 0, h: 1 }, view: {} },
-    ],
+    [parseToWorker, { type: 'trace-tile', lease: 1, work: 0, rect: { x: 0, y: 0, w: 0, h: 1 } }],
     [parseFromClient, { type: 'submit-job', job: 0, version: JOB_VERSION, order: { frames: [] } }],
     [parseFromClient, { type: 'submit-job', job: 0, version: JOB_VERSION + 1, order: smallJob({}) }],
     [parseFromClient, 'hi'],
