@@ -7,7 +7,7 @@ import pRetry, { AbortError } from 'p-retry'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
-import { dial, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
+import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { cpuLimit } from './cpu-limit.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { RefusedError, serve, type WorkerIdentity } from './session.ts'
@@ -78,12 +78,12 @@ async function connectOnce(
   const giveUpAt = performance.now() + retryForMs
   let joined = false
   const stay = async (): Promise<void> => {
-    const socket = dial(url, 5000)
-    const channel = new WebSocketChannel(socket)
+    const line = new MasterLine(url, options.line)
+    const { channel } = line
     const leave = () => channel.close(CLOSE_CODES.leaving, 'the worker was stopped')
     signal.addEventListener('abort', leave)
     try {
-      await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject))
+      await line.opened
       await serve(identity, {
         channel,
         pools: [pool],
@@ -93,6 +93,7 @@ async function connectOnce(
           return () => clearInterval(timer)
         },
         joined: () => {
+          line.welcomed()
           joined = true
           log.info(`joined ${url} as ${identity.name}`)
           if (options.readyFile) writeFileSync(options.readyFile, '')

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { OptionError } from '../shared/errors.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
+import type { LineOptions } from '../shared/protocol/node/master-line.ts'
 import type { EngineName } from './engine/engine.ts'
 import { DEFAULT_ENGINE, engineByName } from './engine/index.ts'
 
@@ -22,6 +23,8 @@ export interface WorkerOptions {
   readonly retryFor?: number
   /** A file that exists while the worker is in a cluster, for health checks. */
   readonly readyFile?: string
+  /** How the master is waited for and watched. */
+  readonly line?: LineOptions
 }
 
 export interface ResolvedWorkerOptions {
@@ -37,6 +40,7 @@ export interface ResolvedWorkerOptions {
   readonly cores: number | undefined
   readonly retryForMs: number
   readonly readyFile: string | undefined
+  readonly line: LineOptions
 }
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
@@ -60,5 +64,6 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     cores,
     retryForMs: retryFor * 1000,
     readyFile: options.readyFile,
+    line: options.line ?? {},
   }
 }

@@ -23,7 +23,7 @@ export interface TileTracers {
   hopeful(): number
   /** A number for a frame in the making, unique for the cluster's life. */
   nextWork(): number
-  trace(area: AreaId, request: TileRequest): void
+  trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
   /** Gives up all tiles of a work. */
@@ -83,9 +83,9 @@ class LiveFrame {
   readonly #work: FrameWork
   readonly #ports: TracePorts
   readonly #listener: FrameListener
-  readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
-  /** Names the frame on the wire. */
+  /** Under which the cluster knows it. */
   readonly #number: number
+  readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
   /** Since when nobody is left to trace. */
   #aloneSince: number | undefined
   #stopAlarm = () => {}
@@ -102,8 +102,8 @@ class LiveFrame {
     this.#frame = frame
     this.#work = work
     this.#ports = ports
-    this.#number = ports.tracers.nextWork()
     this.#listener = listener
+    this.#number = ports.tracers.nextWork()
     this.#settled = { resolve, reject }
   }
 

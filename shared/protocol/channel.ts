@@ -32,11 +32,11 @@ export interface Channel {
   readonly traffic: Traffic
   /** Says goodbye with a close code and a short reason. */
   close(code: number, reason: string): void
-  /** Drops the connection without a word: for peers that no longer answer. */
-  terminate(): void
-  /** Asks the peer for a sign of life; any message counts as the answer. */
+  /** Drops the connection without a word to the peer, which may not answer any more; our own listener hears `reason`. */
+  terminate(reason?: string): void
+  /** Asks the peer for a sign of life; any byte counts as the answer. */
   ping(): void
-  /** True when anything arrived since the last call. */
+  /** True when any byte arrived since the last call, or some of those that had been waiting to be sent got away. */
   heardSince(): boolean
 }
 

@@ -63,8 +63,8 @@ export class MemoryChannel implements Channel {
     })
   }
 
-  terminate(): void {
-    this.close(1006, '')
+  terminate(reason = ''): void {
+    this.close(1006, reason)
   }
 
   ping(): void {
