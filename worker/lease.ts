@@ -43,11 +43,11 @@ export class Lease {
   constructor(order: TraceTile, ports: LeasePorts) {
     this.#order = order
     this.#ports = ports
-    const { rect, pattern, part, view, cell } = order
+    const { scene, rect, pattern, part, view, cell } = order
     const rects = part !== undefined && part < rect.h ? splitRect(rect, 'y', part) : [rect]
     this.#parts = rects.map((rows): Part => {
       const tile = { rect: rows, ...(pattern ? { pattern } : {}) }
-      const partOrder = { view, tile, ...(cell === undefined ? {} : { cell }) }
+      const partOrder = { scene, view, tile, ...(cell === undefined ? {} : { cell }) }
       const progress = TileProgress.of(rows.h)
       const traced = ports.trace(partOrder, progress)
       // Of two parts that fail, the second fails while nobody waits for it.

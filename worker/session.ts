@@ -23,8 +23,9 @@ import { Lease, type TraceTiles } from './lease.ts'
 
 /** What a session needs of whoever traces; the real one is `ThreadPool`. */
 export interface TilePool {
-  /** Takes up a packed scene, to which nobody writes any more. */
-  loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
+  /** Takes up a packed scene under a name; nobody writes to it any more. */
+  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
+  unloadScene(name: string): Promise<void>
   trace: TraceTiles
 }
 
@@ -109,7 +110,7 @@ class Session {
         this.#encoding = order.encoding
         return this.#ports.joined()
       case 'use-scene':
-        this.#scene = undefined
+        this.#drop()
         this.#receiving = new SceneReceiver(order.scene, order.bytes)
         return
       case 'trace-tile':
@@ -136,13 +137,20 @@ class Session {
   end(): void {
     for (const lease of this.#leases.values()) lease.cancel()
     this.#leases.clear()
+    this.#drop()
+  }
+
+  #drop(): void {
+    // A pool that cannot do so has ended, and says so itself.
+    if (this.#scene) this.#ports.pool.unloadScene(this.#scene).catch(() => {})
+    this.#scene = undefined
   }
 
   async #load(hash: string, bytes: Uint8Array<SharedArrayBuffer>): Promise<void> {
     const { channel, pool } = this.#ports
     try {
       if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
-      const { buildMs } = await pool.loadScene(bytes)
+      const { buildMs } = await pool.loadScene(hash, bytes)
       this.#scene = hash
       channel.send({ type: 'scene-ready', scene: hash, buildMs })
     } catch (error) {
