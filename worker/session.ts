@@ -23,8 +23,10 @@ import { Lease, type TraceTiles, type Work } from './lease.ts'
 
 /** What a session needs of whoever traces; the real one is `ThreadPool`. */
 export interface TilePool {
-  /** Takes up a packed scene, to which nobody writes any more. */
-  loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
+  /** Takes up a packed scene under a name; nobody writes to it any more. */
+  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
+  /** Frees a scene, if there is one of that name. */
+  unloadScene(name: string): Promise<void>
   trace: TraceTiles
 }
 
@@ -163,7 +165,7 @@ class Session {
     try {
       if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
       const startedAt = this.#ports.clock.now()
-      for (const pool of pools) await pool.loadScene(bytes)
+      for (const pool of pools) await pool.loadScene(hash, bytes)
       const buildMs = this.#ports.clock.now() - startedAt
       this.#scene = hash
       channel.send({ type: 'scene-ready', scene: hash, buildMs })

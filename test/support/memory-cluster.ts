@@ -55,6 +55,7 @@ export function paintPool(): PaintPool {
   return {
     before: async () => {},
     loadScene: async () => ({ buildMs: 1 }),
+    unloadScene: async () => {},
     trace(order, progress) {
       const painted = newest.then(async () => {
         if (progress.stopped) return undefined

@@ -43,6 +43,8 @@ class HandPool implements TilePool {
     return { buildMs: 1 }
   }
 
+  async unloadScene(): Promise<void> {}
+
   trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     return new Promise((resolve, reject) => {
       const finish = (outcome?: Error | TracedTile) =>
