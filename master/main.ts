@@ -14,8 +14,9 @@ import type { Job } from '../shared/protocol/job.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
 import { chooseEncoding } from '../shared/protocol/node/pixel-encoding.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
-import type { HeldScene } from '../shared/protocol/scene-transfer.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
+import type { HeldScene } from '../shared/scene/held-scene.ts'
+import { PartStore } from '../shared/scene/part-store.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { greet, type Peer } from './cluster/greeting.ts'
 import { answer } from './http/health.ts'
@@ -48,7 +49,7 @@ export class ListenError extends SortfirstError {
 
 /** @throws OptionError, ListenError */
 export async function startMaster(options: MasterOptions, log: Log): Promise<Master> {
-  const { host, port, kernels, heartbeat: beat, limits } = resolveMasterOptions(options)
+  const { host, port, kernels, buildPatienceMs, partBytes, heartbeat: beat, limits } = resolveMasterOptions(options)
   const clock = performance
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
@@ -58,7 +59,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     const timer = setTimeout(wake, inMs)
     return () => clearTimeout(timer)
   }
-  const cluster = new Cluster(log, kernels)
+  const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const queue = new JobQueue()
   const run: Master['run'] = (job, scene, sink, signal) =>
     queue.run(async () => {
@@ -74,6 +75,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     })
   const desk = {
     run,
+    parts: new PartStore(partBytes),
     get pending() {
       return queue.length
     },

@@ -12,6 +12,10 @@ export interface MasterOptions {
   readonly kernels?: ExpectedKernels
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly limits?: Partial<SchedulerLimits>
+  /** How long a worker may take no step towards a scene before it is counted as one that will not have it, ms. @default 120,000 */
+  readonly buildPatienceMs?: number
+  /** Parts of clients' scenes that are kept, those in use and others, bytes. @default 4 GiB */
+  readonly partBytes?: number
 }
 
 export interface ResolvedMasterOptions {
@@ -20,6 +24,8 @@ export interface ResolvedMasterOptions {
   readonly kernels: ExpectedKernels | undefined
   readonly heartbeat: HeartbeatOptions
   readonly limits: SchedulerLimits
+  readonly buildPatienceMs: number | undefined
+  readonly partBytes: number
 }
 
 /** @throws OptionError */
@@ -29,6 +35,8 @@ export function resolveMasterOptions(options: MasterOptions): ResolvedMasterOpti
     kernels: options.kernels,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
+    buildPatienceMs: options.buildPatienceMs,
+    partBytes: options.partBytes ?? 4 * 2 ** 30,
   }
 }
 

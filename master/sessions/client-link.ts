@@ -3,14 +3,15 @@
  * client at a time; a slow one slows its own job down and fills nobody's memory.
  */
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
-import { sha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Job } from '../../shared/protocol/job.ts'
 import { type Encoding, ProtocolError } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
-import { type HeldScene, SceneReceiver } from '../../shared/protocol/scene-transfer.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
+import type { PartStore } from '../../shared/scene/part-store.ts'
+import { OfferedScenes } from './offered-scenes.ts'
 import type { JobSink } from './run-session.ts'
 
 /** What a client may ask of its master. */
@@ -18,6 +19,8 @@ export interface JobDesk {
   run(job: Job, scene: HeldScene, sink: JobSink, signal: AbortSignal): Promise<void>
   /** Jobs running or waiting. */
   readonly pending: number
+  /** Parts of scenes, of all clients. */
+  readonly parts: PartStore
 }
 
 const FRAMES_IN_FLIGHT = 4
@@ -26,8 +29,7 @@ export class ClientLink {
   readonly #channel: Channel
   readonly #encoding: Encoding
   readonly #desk: JobDesk
-  #scene: HeldScene | undefined
-  #receiving: SceneReceiver | undefined
+  readonly #scenes: OfferedScenes
   readonly #jobs = new Map<number, AbortController>()
   #inFlight = 0
   #roomWanted: (() => void) | undefined
@@ -36,6 +38,7 @@ export class ClientLink {
     this.#channel = channel
     this.#encoding = encoding
     this.#desk = desk
+    this.#scenes = new OfferedScenes(channel, desk.parts)
     channel.send({ type: 'welcome', id, encoding })
   }
 
@@ -43,7 +46,7 @@ export class ClientLink {
     const said = parseFromClient(message)
     switch (said.type) {
       case 'offer-scene':
-        return this.#offered(said.scene, said.bytes)
+        return this.#scenes.offered(said.scene, said.manifest)
       case 'submit-job':
         return void this.#run(said)
       case 'cancel-job':
@@ -57,27 +60,16 @@ export class ClientLink {
     }
   }
 
-  /** Takes a chunk of the offered scene. @throws ProtocolError */
+  /** Takes a chunk of an offered scene. @throws ProtocolError */
   binary(chunk: BinaryMessage): void {
-    if (chunk.kind !== 'scene-chunk') throw new ProtocolError(`a client sent ${chunk.kind}, expected scene-chunk`)
-    if (!this.#receiving) throw new ProtocolError('a scene chunk came that nobody asked for')
-    if (!this.#receiving.take(chunk)) return
-    const { hash, bytes } = this.#receiving
-    this.#receiving = undefined
-    if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
-    this.#scene = { hash, bytes }
-    this.#channel.send({ type: 'scene-held', scene: hash })
+    if (chunk.kind !== 'part-chunk') throw new ProtocolError(`a client sent ${chunk.kind}, expected part-chunk`)
+    this.#scenes.take(chunk)
   }
 
   closed(): void {
     for (const job of this.#jobs.values()) job.abort()
+    this.#scenes.end()
     this.#roomWanted?.()
-  }
-
-  #offered(hash: string, bytes: number): void {
-    if (this.#scene?.hash === hash) return this.#channel.send({ type: 'scene-held', scene: hash })
-    this.#receiving = new SceneReceiver(hash, bytes)
-    this.#channel.send({ type: 'scene-wanted', scene: hash })
   }
 
   async #run({ job, order }: Extract<FromClient, { type: 'submit-job' }>): Promise<void> {
@@ -85,8 +77,8 @@ export class ClientLink {
     this.#jobs.set(job, abort)
     const channel = this.#channel
     try {
-      const scene = this.#scene
-      if (scene?.hash !== order.scene) throw new ProtocolError('the job names a scene that was not sent')
+      const scene = this.#scenes.get(order.scene)
+      if (!scene) throw new ProtocolError('the job names a scene that was not sent')
       if (this.#desk.pending > 0)
         channel.send({
           type: 'job-status',

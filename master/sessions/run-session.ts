@@ -7,7 +7,7 @@ import { areaId } from '../../shared/ids.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Job } from '../../shared/protocol/job.ts'
-import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
@@ -30,11 +30,13 @@ import { warmUp } from './warm-up.ts'
 
 /** What a job needs of the cluster; the real one is `Cluster`. */
 export interface JobCluster {
-  useScene(scene: HeldScene): void
-  readyWorkers(engine: string): WorkerInfo[]
+  /** Has workers get a scene ready, until it is released. */
+  provide(scene: HeldScene): void
+  release(scene: string): void
+  readyWorkers(engine: string, scene: string): WorkerInfo[]
   workers(): WorkerInfo[]
   /** How many workers are ready for the scene or on their way to it. */
-  hopeful(engine: string): number
+  hopeful(engine: string, scene: string): number
   /** A number for a frame in the making, unique for the cluster's life. */
   nextWork(): number
   trace(worker: AreaId, order: TileRequest): void
@@ -75,15 +77,29 @@ export async function runJob(
   sink: JobSink,
   signal: AbortSignal,
 ): Promise<void> {
+  ports.cluster.provide(scene)
+  try {
+    await makeFrames(job, scene, ports, sink, signal)
+  } finally {
+    ports.cluster.release(scene.hash)
+  }
+}
+
+async function makeFrames(
+  job: Job,
+  scene: HeldScene,
+  ports: JobPorts,
+  sink: JobSink,
+  signal: AbortSignal,
+): Promise<void> {
   const strategy = strategyByName(job.strategy)
   const geometry = readPackedScene(scene.bytes)
-  ports.cluster.useScene(scene)
-  const tracePorts = { ...ports, waitMs: job.waitMs, tracers: tracersOf(ports.cluster, job.engine) }
+  const tracePorts = { ...ports, waitMs: job.waitMs, tracers: tracersOf(ports.cluster, job) }
   const viewOf = ({ frame, camera }: Job['frames'][number]): View => {
     const { size, quality, exposure } = job
     return { frame, size, camera, quality, exposure }
   }
-  const hopeful = ports.cluster.hopeful(job.engine)
+  const hopeful = ports.cluster.hopeful(job.engine, job.scene)
   sink.status(
     hopeful < job.minWorkers
       ? `waiting for ${job.minWorkers - hopeful} more of ${job.minWorkers} workers`
@@ -100,7 +116,7 @@ export async function runJob(
   const warmedUp = await warmUp({ ...warm, limits: ports.limits, numbers }, tracePorts, signal)
   sink.started(present)
 
-  const stopNews = newsOfWorkers(ports.cluster, present, sink)
+  const stopNews = newsOfWorkers(ports.cluster, job.scene, present, sink)
   let limits = withRoundTrip(ports.limits, warmedUp)
   let delivered = Promise.resolve()
   let previousTiles: readonly TileReport[] | undefined
@@ -138,10 +154,11 @@ export async function runJob(
 }
 
 /** Tells the sink who comes and goes while frames are made; the answer ends it. */
-function newsOfWorkers(cluster: JobCluster, present: readonly WorkerInfo[], sink: JobSink): () => void {
+function newsOfWorkers(cluster: JobCluster, scene: string, present: readonly WorkerInfo[], sink: JobSink): () => void {
   const names = new Map(present.map(({ id, name }) => [id, name]))
   return cluster.observe({
-    ready: id => {
+    ready: (id, held) => {
+      if (held !== scene) return
       for (const worker of cluster.workers()) names.set(worker.id, worker.name)
       sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
     },
@@ -168,9 +185,9 @@ const fineFacts = ({ costs, predictionError }: FrameOutcome, record: boolean) =>
   ...(record && costs ? { recorded: recordedCosts(costs) } : {}),
 })
 
-const tracersOf = (cluster: JobCluster, engine: string) => ({
-  readyIds: () => cluster.readyWorkers(engine).map(worker => areaId(worker.id)),
-  hopeful: () => cluster.hopeful(engine),
+const tracersOf = (cluster: JobCluster, { engine, scene }: Job) => ({
+  readyIds: () => cluster.readyWorkers(engine, scene).map(worker => areaId(worker.id)),
+  hopeful: () => cluster.hopeful(engine, scene),
   nextWork: cluster.nextWork.bind(cluster),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
@@ -189,7 +206,7 @@ function workersReady(
   { cluster, ticker, clock }: JobPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
-  const ready = () => cluster.readyWorkers(job.engine)
+  const ready = () => cluster.readyWorkers(job.engine, job.scene)
   if (ready().length >= wanted && !signal.aborted) return Promise.resolve(ready())
   const tooFew = () => {
     const connected = cluster.workers()
@@ -202,7 +219,7 @@ function workersReady(
     const look = (): void => {
       if (signal.aborted) settle(() => reject(new CancelledError()))
       else if (ready().length >= wanted) settle(() => resolve(ready()))
-      else if (cluster.hopeful(job.engine) >= wanted) shortSince = undefined
+      else if (cluster.hopeful(job.engine, job.scene) >= wanted) shortSince = undefined
       else {
         shortSince ??= clock.now()
         if (clock.now() - shortSince >= job.waitMs) settle(() => reject(tooFew()))

@@ -11,8 +11,9 @@ import { ProtocolError } from '../../shared/protocol/messages.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
-import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
+import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import type { JobRunner } from './job-runner.ts'
 
 /** The master could not be reached, or the connection to it broke. */
@@ -62,7 +63,9 @@ class MasterLink {
   readonly #closed: Promise<void>
   #job: { readonly number: number; readonly running: RunningJob } | undefined
   #jobs = 0
-  #sceneAnswer: ((answer: 'scene-wanted' | 'scene-held') => void) | undefined
+  /** The scene that is being brought, and what to do when the master asks for its parts and when it has them. */
+  #bringing: { readonly scene: string; wanted(parts: readonly string[]): void; held(): void } | undefined
+  readonly #sender: PartSender
   /** Why nothing can be asked of this connection any more. */
   #ended: SortfirstError | undefined
   /** Frames are handed to the sink one after the other. */
@@ -71,6 +74,7 @@ class MasterLink {
   constructor(url: string, channel: WebSocketChannel) {
     this.#url = url
     this.#channel = channel
+    this.#sender = new PartSender(channel)
     let welcome = () => {}
     let refuse = (_: unknown) => {}
     this.welcomed = new Promise((resolve, reject) => {
@@ -89,6 +93,7 @@ class MasterLink {
           this.#ended ??= new MasterConnectionError(url, `the connection was lost${reason ? ` (${reason})` : ''}`)
           refuse(this.#ended)
           this.#job?.running.failed(this.#ended)
+          this.#sender.end()
           resolve()
         },
       })
@@ -112,6 +117,7 @@ class MasterLink {
       await this.#delivery
     } finally {
       this.#job = undefined
+      this.#sender.stop(scene.hash)
       signal.removeEventListener('abort', cancel)
     }
   }
@@ -121,26 +127,32 @@ class MasterLink {
     await this.#closed
   }
 
-  async #bringScene(scene: HeldScene, sink: JobSink): Promise<void> {
-    const ask = () =>
-      new Promise<'scene-wanted' | 'scene-held'>(resolve => {
-        this.#sceneAnswer = resolve
-      })
-    const offered = ask()
-    this.#channel.send({ type: 'offer-scene', scene: scene.hash, bytes: scene.bytes.length })
-    if ((await offered) === 'scene-held') return
-    sink.status(`sending the scene to the master, ${(scene.bytes.length / 2 ** 20).toFixed(0)} MiB`)
-    const taken = ask()
-    await sendScene(this.#channel, scene, () => !this.#ended)
-    await taken
+  /** Resolves when the master has all parts of the scene. */
+  #bringScene(scene: HeldScene, sink: JobSink): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wanted = (parts: readonly string[]) => {
+        try {
+          this.#sender.send(scene, parts)
+        } catch (error) {
+          return reject(error)
+        }
+        const bytes = parts.reduce((sum, part) => sum + scene.parts.get(part)!.length, 0)
+        if (bytes > 0) sink.status(`sending the scene to the master, ${(bytes / 2 ** 20).toFixed(0)} MiB`)
+      }
+      this.#bringing = { scene: scene.hash, wanted, held: resolve }
+      this.#channel.send({ type: 'offer-scene', scene: scene.hash, manifest: scene.manifest })
+    })
   }
 
   #hear(said: Exclude<ToClient, { type: 'welcome' }>): void {
     const running = 'job' in said && said.job === this.#job?.number ? this.#job.running : undefined
     switch (said.type) {
-      case 'scene-wanted':
+      case 'parts-wanted':
+        if (this.#bringing?.scene === said.scene) this.#bringing.wanted(said.parts)
+        return
       case 'scene-held':
-        return this.#sceneAnswer?.(said.type)
+        if (this.#bringing?.scene === said.scene) this.#bringing.held()
+        return
       case 'job-status':
         return running?.sink.status(said.text)
       case 'job-started':

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
+import { sceneManifestSchema } from '../scene/manifest.ts'
 import { JOB_VERSION, jobSchema } from './job.ts'
-import { goodbye, parser, reason, welcome } from './messages.ts'
+import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 
-/** Client → master: I have this scene. Answered by scene-wanted (send chunks) or scene-held. */
-const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, bytes: z.int().positive() })
-const sceneWanted = z.object({ type: z.literal('scene-wanted'), scene: sha256Schema })
+/** Client → master: I have this scene. Answered by parts-wanted, and by scene-held when all parts are there. */
+const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
 const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sha256Schema })
 /** Client → master: render this. Answered by job-started, a frame-done (binary) per frame, then job-done or job-failed. */
 const submitJob = z.object({
@@ -30,7 +30,7 @@ const jobFailed = z.object({ type: z.literal('job-failed'), job: whole, code: z.
 const fromClientSchema = z.discriminatedUnion('type', [offerScene, submitJob, cancelJob, frameTaken])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,
-  sceneWanted,
+  partsWanted,
   sceneHeld,
   jobStatus,
   jobStarted,

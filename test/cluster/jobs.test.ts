@@ -173,7 +173,7 @@ describe('a job with trouble', () => {
       never,
     )
     run.catch(() => {})
-    while (memory.cluster.workers().length === 0 || memory.cluster.hopeful('reference') > 0)
+    while (memory.cluster.workers().length === 0 || memory.cluster.hopeful('reference', scene.hash) > 0)
       await new Promise(resolve => setImmediate(resolve))
     memory.tick()
     now = 60_001

@@ -7,14 +7,17 @@ import { greet } from '../../master/cluster/greeting.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
 import type { JobPorts } from '../../master/sessions/run-session.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { silentLog } from '../../shared/log.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { Job } from '../../shared/protocol/job.ts'
 import { type AreaOffer, parseHello } from '../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
+import { PartStore } from '../../shared/scene/part-store.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
+import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
@@ -102,8 +105,8 @@ export class MemoryCluster {
   readonly #ticks = new Set<() => void>()
   readonly ports: JobPorts
 
-  constructor(kernels?: ExpectedKernels) {
-    this.cluster = new Cluster(silentLog, kernels)
+  constructor(kernels?: ExpectedKernels, clock: Clock = performance) {
+    this.cluster = new Cluster({ log: silentLog, clock, kernels })
     this.ports = {
       cluster: this.cluster,
       clock: performance,
@@ -142,7 +145,11 @@ export class MemoryCluster {
   }
 
   /** Connects a worker that may be sent away: `stay` rejects then. */
-  visit(identity: WorkerIdentity, pool: TilePool): { line: MemoryChannel; stay: Promise<void> } {
+  visit(
+    identity: WorkerIdentity,
+    pool: TilePool,
+    scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
+  ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
     greet(masterEnd, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
@@ -155,7 +162,14 @@ export class MemoryCluster {
       log: silentLog,
     })
     const pools = identity.areas.map(() => pool)
-    const stay = serve(identity, { channel: line, pools, clock: performance, every: () => () => {}, joined: () => {} })
+    const stay = serve(identity, {
+      channel: line,
+      pools,
+      scenes,
+      clock: performance,
+      every: () => () => {},
+      joined: () => {},
+    })
     stay.catch(() => {})
     return { line, stay }
   }

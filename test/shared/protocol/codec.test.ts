@@ -35,8 +35,8 @@ const anyTile: fc.Arbitrary<BinaryMessage> = fc
   })
   .map(tile => ({ kind: 'tile-done' as const, ...tile }))
 const anyChunk: fc.Arbitrary<BinaryMessage> = fc
-  .record({ scene: fc.constant('5e'.repeat(32)), index: u32, body: fc.uint8Array({ maxLength: 500 }) })
-  .map(chunk => ({ kind: 'scene-chunk' as const, ...chunk }))
+  .record({ part: fc.constant('5e'.repeat(32)), index: u32, body: fc.uint8Array({ maxLength: 500 }) })
+  .map(chunk => ({ kind: 'part-chunk' as const, ...chunk }))
 
 const tile: TileDone = {
   kind: 'tile-done',
