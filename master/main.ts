@@ -10,29 +10,27 @@ import type { WorkerInfo } from '../shared/frame-report.ts'
 import type { Log } from '../shared/log.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
-import type { Job } from '../shared/protocol/job.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
 import { chooseEncoding } from '../shared/protocol/node/pixel-encoding.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
-import type { HeldScene } from '../shared/scene/held-scene.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
+import type { SessionRunner } from '../shared/session.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { greet, type Peer } from './cluster/greeting.ts'
 import { answer } from './http/health.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { ClientLink } from './sessions/client-link.ts'
-import { JobQueue } from './sessions/job-queue.ts'
-import { type JobSink, runJob } from './sessions/run-session.ts'
+import { runSession } from './sessions/session.ts'
+import { Turns } from './sessions/turns.ts'
 
 /** A running master. */
-export interface Master {
+export interface Master extends Pick<SessionRunner, 'run'> {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
   /** Workers that are connected, ready or not. */
   workers(): WorkerInfo[]
-  /** Runs a job after those before it; see `runJob`. */
-  run(job: Job, scene: HeldScene, sink: JobSink, signal: AbortSignal): Promise<void>
   /** Says goodbye to everyone and frees the port. */
   close(): Promise<void>
 }
@@ -60,24 +58,24 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     return () => clearTimeout(timer)
   }
   const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
-  const queue = new JobQueue()
-  const run: Master['run'] = (job, scene, sink, signal) =>
-    queue.run(async () => {
-      const what = `${job.frames.length} frames of ${job.sceneName}, ${job.size.join('x')}, ${job.strategy}`
-      log.info(`job begins: ${what}`)
-      try {
-        await runJob(job, scene, { cluster, clock, ticker, alarm, limits }, sink, signal)
-        log.info(`job done: ${what}`)
-      } catch (error) {
-        log.warn(`job ended: ${what}: ${messageOf(error)}`)
-        throw error
-      }
-    })
+  const turns = new Turns(() => clock.now())
+  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), warm: new Map() }
+  const run: Master['run'] = async (order, scene, source, sink, signal) => {
+    const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
+    log.info(`session begins: ${what}`)
+    try {
+      await runSession(order, scene, ports, source, sink, signal)
+      log.info(`session done: ${what}`)
+    } catch (error) {
+      log.warn(`session ended: ${what}: ${messageOf(error)}`)
+      throw error
+    }
+  }
   const desk = {
     run,
     parts: new PartStore(partBytes),
-    get pending() {
-      return queue.length
+    get sessions() {
+      return turns.guests
     },
   }
   const heartbeat = new Heartbeat(beat.intervalMs)
@@ -104,7 +102,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
 
   const workers = () => cluster.workers()
   const http = createServer((request, response) =>
-    answer(request, response, () => ({ workers: workers(), pendingJobs: queue.length })),
+    answer(request, response, () => ({ workers: workers(), sessions: turns.guests })),
   )
   const sockets = new WebSocketServer({ server: http, ...SOCKET_OPTIONS })
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {

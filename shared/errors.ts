@@ -37,6 +37,14 @@ export class UnknownNameError extends UsageError {
   }
 }
 
+/** Whoever asked for something does not want it any more. */
+export class CancelledError extends SortfirstError {
+  readonly code = 'CANCELLED'
+  constructor() {
+    super('cancelled')
+  }
+}
+
 /** A promise of the program to itself was broken: a bug, never a user's or a peer's fault. */
 export class InvariantError extends SortfirstError {
   readonly code = 'INVARIANT'

@@ -1,5 +1,8 @@
 /** The frame in the making: pixels, and the arrival map that refuses any of them a second time. */
-import { SortfirstError } from '../../shared/errors.ts'
+import { bytesPerPixel, type ChannelName } from '../../shared/channels.ts'
+import { invariant, SortfirstError } from '../../shared/errors.ts'
+import { joinSums } from '../../shared/light/accumulate.ts'
+import type { ToneMap } from '../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
 
@@ -10,51 +13,90 @@ export class MisplacedTileError extends SortfirstError {
 
 export class FrameBuffer {
   readonly size: Size
-  /** RGB8, row-major, `w * h * 3` bytes. */
-  readonly pixels: Uint8Array
-  /** One bit per pixel, row-major without padding. */
+  /** What tiles carry: finished colour, or sums of some samples' light. */
+  readonly channel: ChannelName
+  /** RGB8, row-major, `w * h * 3` bytes; of unfinished light none. */
+  readonly #rgb: Uint8Array
+  /** Sums, red, green and blue of each pixel, row-major; of finished colour none. */
+  readonly #light: Float64Array
+  /** One bit per pixel, row-major without padding, of the range of samples at hand. */
   readonly #arrived: Uint32Array
   #missing: number
 
-  constructor(size: Size) {
+  constructor(size: Size, channel: ChannelName = 'rgb') {
     const count = size[0] * size[1]
     this.size = size
-    this.pixels = new Uint8Array(count * 3)
+    this.channel = channel
+    this.#rgb = new Uint8Array(channel === 'rgb' ? count * 3 : 0)
+    this.#light = new Float64Array(channel === 'light' ? count * 3 : 0)
     this.#arrived = new Uint32Array(Math.ceil(count / 32))
     this.#missing = count
   }
 
-  /** Pixels that have not arrived yet. */
+  /** Pixels of the range at hand that have not arrived yet. */
   get missing(): number {
     return this.#missing
   }
 
+  /** All pixels have come; those of the next range of samples follow, and are added to them. */
+  nextRange(): void {
+    invariant(this.#missing === 0, `${this.#missing} pixels of a range have not come when the next one begins`)
+    this.#arrived.fill(0)
+    this.#missing = this.size[0] * this.size[1]
+  }
+
   /**
-   * Copies a tile's pixels into place.
-   * @param pixels RGB8, packed row by row over the set
+   * Puts a tile's pixels in place.
+   * @param pixels at least those of the set, packed row by row, as the channel has them; what follows them is left out
    * @throws MisplacedTileError before anything is written
    */
-  blit(set: PixelSet, pixels: Uint8Array): void {
+  put(set: PixelSet, pixels: Uint8Array): void {
     const { rect } = set
     const [w] = this.size
     if (!contains(frameRect(this.size), rect))
       throw new MisplacedTileError(`tile ${formatRect(rect)} lies outside frame ${this.size.join('x')}`)
     const count = pixelCount(set)
-    if (pixels.length !== count * 3)
+    if (pixels.length < count * bytesPerPixel(this.channel))
       throw new MisplacedTileError(`tile ${formatRect(rect)} came with ${pixels.length} bytes for ${count} pixels`)
     let met = false
     forEachRun(set, (x, y, length) => {
       met ||= this.#anyArrived(y * w + x, length)
     })
     if (met) throw new MisplacedTileError(`tile ${formatRect(rect)} arrived twice`)
+    const place = this.channel === 'rgb' ? this.#copier(pixels) : this.#adder(pixels)
     let from = 0
     forEachRun(set, (x, y, length) => {
       const at = y * w + x
-      this.pixels.set(pixels.subarray(from, from + length * 3), at * 3)
+      place(at, from, length)
       this.#mark(at, length)
-      from += length * 3
+      from += length
     })
     this.#missing -= count
+  }
+
+  /** The frame as RGB8, when all its samples have come. */
+  finish(toneMap: ToneMap): Uint8Array {
+    return this.channel === 'rgb' ? this.#rgb : this.preview(toneMap, 1)
+  }
+
+  /** The frame as RGB8 as it is when a share of its samples has come, each pixel as many: as bright as it will be. */
+  preview(toneMap: ToneMap, share: number): Uint8Array {
+    const rgb = new Uint8Array(this.#light.length)
+    toneMap.finish(share === 1 ? this.#light : this.#light.map(sum => sum / share), rgb)
+    return rgb
+  }
+
+  #copier(pixels: Uint8Array) {
+    return (at: number, from: number, length: number): void =>
+      this.#rgb.set(pixels.subarray(from * 3, (from + length) * 3), at * 3)
+  }
+
+  #adder(pixels: Uint8Array) {
+    // Views need an address that is a multiple of 8, which a part of a message may not have.
+    const aligned = pixels.byteOffset % 8 === 0 ? pixels : pixels.slice()
+    const sums = new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length >> 3)
+    return (at: number, from: number, length: number): void =>
+      joinSums(this.#light.subarray(at * 3, (at + length) * 3), sums.subarray(from * 3, (from + length) * 3))
   }
 
   #anyArrived(from: number, count: number): boolean {

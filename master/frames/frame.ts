@@ -147,6 +147,11 @@ export class Frame {
     return this.#schedule?.live ?? new Set()
   }
 
+  /** Whether an area has nothing left to do for this frame, its last pass being made. */
+  get spare(): boolean {
+    return this.#need === 'events' && this.#passes!.length === 1 && this.#schedule!.spare
+  }
+
   /** When it wants to hear a tick even if nothing happens before, ms. */
   get wakeAt(): number | undefined {
     return this.#need === 'events' ? this.#schedule?.wakeAt : undefined

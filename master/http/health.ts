@@ -4,10 +4,10 @@ import type { WorkerInfo } from '../../shared/frame-report.ts'
 
 export interface ClusterHealth {
   readonly workers: readonly WorkerInfo[]
-  readonly pendingJobs: number
+  readonly sessions: number
 }
 
-/** Answers `GET /healthz` with JSON `{ status, workers, pendingJobs }`, anything else with a hint. */
+/** Answers `GET /healthz` with JSON `{ status, workers, sessions }`, anything else with a hint. */
 export function answer(request: IncomingMessage, response: ServerResponse, health: () => ClusterHealth): void {
   if (request.url === '/healthz') {
     response.writeHead(200, { 'content-type': 'application/json' })

@@ -79,6 +79,11 @@ export class FrameSchedule {
     return new Set(this.#held.keys())
   }
 
+  /** Whether somebody is idle and nothing is left to be given out. */
+  get spare(): boolean {
+    return this.#queues.size === 0 && this.#idle().length > 0
+  }
+
   /** Leases that are open, with their workers. */
   *open(): Generator<readonly [LeaseId, AreaId]> {
     for (const [id, { worker }] of this.#leases) yield [id, worker]

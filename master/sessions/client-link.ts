@@ -1,40 +1,47 @@
 /**
- * A client of a running master: brings a scene, orders jobs, takes frames. At most a few frames are on their way to a
- * client at a time; a slow one slows its own job down and fills nobody's memory.
+ * A client of a running master: brings a scene, opens sessions, names frames, takes them. At most a few frames are on their way to a
+ * client at a time; a slow one slows its own sessions down and fills nobody's memory.
  */
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import type { Job } from '../../shared/protocol/job.ts'
 import { type Encoding, ProtocolError } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
+import type { SessionRunner, SessionSink } from '../../shared/session.ts'
 import { OfferedScenes } from './offered-scenes.ts'
-import type { JobSink } from './run-session.ts'
+import { RemoteFilm, type RemoteSource, RemoteViewer } from './remote-source.ts'
 
 /** What a client may ask of its master. */
-export interface JobDesk {
-  run(job: Job, scene: HeldScene, sink: JobSink, signal: AbortSignal): Promise<void>
-  /** Jobs running or waiting. */
-  readonly pending: number
+export interface SessionDesk extends Pick<SessionRunner, 'run'> {
+  /** Sessions that are open. */
+  readonly sessions: number
   /** Parts of scenes, of all clients. */
   readonly parts: PartStore
 }
 
+/** Frames sent and not acknowledged, of one session. */
 const FRAMES_IN_FLIGHT = 4
+
+interface OpenSession {
+  readonly abort: AbortController
+  readonly source: RemoteSource
+  /** Frames that were sent and not taken yet. */
+  untaken: number
+  roomWanted: (() => void) | undefined
+}
 
 export class ClientLink {
   readonly #channel: Channel
   readonly #encoding: Encoding
-  readonly #desk: JobDesk
+  readonly #desk: SessionDesk
   readonly #scenes: OfferedScenes
-  readonly #jobs = new Map<number, AbortController>()
-  #inFlight = 0
-  #roomWanted: (() => void) | undefined
+  readonly #sessions = new Map<number, OpenSession>()
+  /** Numbers below it have been used. */
+  #nextNumber = 0
 
-  constructor(id: string, encoding: Encoding, channel: Channel, desk: JobDesk) {
+  constructor(id: string, encoding: Encoding, channel: Channel, desk: SessionDesk) {
     this.#channel = channel
     this.#encoding = encoding
     this.#desk = desk
@@ -42,19 +49,26 @@ export class ClientLink {
     channel.send({ type: 'welcome', id, encoding })
   }
 
+  /** @throws ProtocolError */
   control(message: unknown): void {
     const said = parseFromClient(message)
     switch (said.type) {
       case 'offer-scene':
         return this.#scenes.offered(said.scene, said.manifest)
-      case 'submit-job':
-        return void this.#run(said)
-      case 'cancel-job':
-        return this.#jobs.get(said.job)?.abort()
-      case 'frame-taken':
-        this.#inFlight--
-        this.#roomWanted?.()
+      case 'open-session':
+        return this.#opened(said)
+      case 'frames':
+        // Of a session that is over they may have been on their way.
+        return this.#sessions.get(said.session)?.source.hear(said)
+      case 'close-session':
+        return this.#sessions.get(said.session)?.abort.abort()
+      case 'frame-taken': {
+        const session = this.#sessions.get(said.session)
+        if (!session || session.untaken === 0) return
+        session.untaken--
+        session.roomWanted?.()
         return
+      }
       default:
         assertNever(said)
     }
@@ -67,57 +81,70 @@ export class ClientLink {
   }
 
   closed(): void {
-    for (const job of this.#jobs.values()) job.abort()
+    for (const { abort } of this.#sessions.values()) abort.abort()
     this.#scenes.end()
-    this.#roomWanted?.()
   }
 
-  async #run({ job, order }: Extract<FromClient, { type: 'submit-job' }>): Promise<void> {
-    const abort = new AbortController()
-    this.#jobs.set(job, abort)
+  #opened({ session: number, order }: Extract<FromClient, { type: 'open-session' }>): void {
+    if (number < this.#nextNumber)
+      throw new ProtocolError(`session ${number}: expected a number of at least ${this.#nextNumber}, each used once`)
+    this.#nextNumber = number + 1
+    const wanted = (count: number) => this.#channel.send({ type: 'frames-wanted', session: number, count })
+    const source = order.kind === 'film' ? new RemoteFilm(wanted) : new RemoteViewer()
+    const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
+    this.#sessions.set(number, session)
+    void this.#run(number, session, order)
+  }
+
+  async #run(number: number, session: OpenSession, order: Parameters<SessionDesk['run']>[0]): Promise<void> {
     const channel = this.#channel
+    const { signal } = session.abort
     try {
       const scene = this.#scenes.get(order.scene)
-      if (!scene) throw new ProtocolError('the job names a scene that was not sent')
-      if (this.#desk.pending > 0)
-        channel.send({
-          type: 'job-status',
-          job,
-          text: `waiting for ${this.#desk.pending} other ${this.#desk.pending === 1 ? 'job' : 'jobs'}`,
-        })
-      const sink: JobSink = {
-        started: workers => channel.send({ type: 'job-started', job, workers: [...workers] }),
-        status: text => channel.send({ type: 'job-status', job, text }),
-        frame: async (report, pixels) => {
-          this.#inFlight++
-          const body = encodePixels(this.#encoding, 'rgb', pixels)
-          await channel.sendBinary({
-            kind: 'frame-done',
-            job,
-            encoding: this.#encoding,
-            rawBytes: pixels.length,
-            report,
-            body,
-          })
-          await this.#room(abort.signal)
-        },
-      }
-      await this.#desk.run(order, scene, sink, abort.signal)
-      channel.send({ type: 'job-done', job })
+      if (!scene) throw new ProtocolError('the session names a scene that was not sent')
+      const others = this.#desk.sessions
+      const sink = this.#sinkOf(number, session)
+      if (others > 0) sink.status(`sharing the cluster with ${others} other ${others === 1 ? 'session' : 'sessions'}`)
+      await this.#desk.run(order, scene, session.source, sink, signal)
+      channel.send({ type: 'session-done', session: number })
     } catch (error) {
       const code = error instanceof SortfirstError ? error.code : 'INTERNAL'
-      channel.send({ type: 'job-failed', job, code, reason: messageOf(error) })
+      if (!signal.aborted)
+        channel.send({ type: 'session-failed', session: number, code, reason: messageOf(error).slice(0, 2000) })
     } finally {
-      this.#jobs.delete(job)
+      this.#sessions.delete(number)
     }
   }
 
-  /** Resolves when few enough frames are unacknowledged, or nobody waits for them any more. */
-  async #room(signal: AbortSignal): Promise<void> {
-    while (this.#inFlight >= FRAMES_IN_FLIGHT && !signal.aborted) {
-      await new Promise<void>(resolve => {
-        this.#roomWanted = resolve
-      })
+  #sinkOf(session: number, open: OpenSession): SessionSink {
+    const channel = this.#channel
+    const encoding = this.#encoding
+    const packed = (pixels: Uint8Array) => ({
+      encoding,
+      rawBytes: pixels.length,
+      body: encodePixels(encoding, 'rgb', pixels),
+    })
+    return {
+      started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
+      status: text => channel.send({ type: 'session-status', session, text }),
+      frame: async (report, pixels) => {
+        open.untaken++
+        await channel.sendBinary({ kind: 'frame-done', session, report, ...packed(pixels) })
+        await room(open)
+      },
+      preview: ({ frame, samples, pixels }) =>
+        channel.sendBinary({ kind: 'frame-preview', session, frame, samples, ...packed(pixels) }),
     }
+  }
+}
+
+/** Resolves when few enough frames are unacknowledged, or nobody waits for them any more. */
+async function room(session: OpenSession): Promise<void> {
+  const { signal } = session.abort
+  while (session.untaken >= FRAMES_IN_FLIGHT && !signal.aborted) {
+    await new Promise<void>(resolve => {
+      session.roomWanted = resolve
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
   }
 }

@@ -1,4 +1,4 @@
-/** How a job can end without its frames. */
+/** How a session can end without its frames. */
 import { SortfirstError } from '../../shared/errors.ts'
 
 /** Too few workers came, or stayed. */
@@ -19,12 +19,5 @@ export class FrameFailedError extends SortfirstError {
   readonly code = 'FRAME_FAILED'
   constructor(frame: number, reason: string) {
     super(`frame ${frame}: ${reason}`)
-  }
-}
-
-export class CancelledError extends SortfirstError {
-  readonly code = 'JOB_CANCELLED'
-  constructor() {
-    super('the job was cancelled')
   }
 }

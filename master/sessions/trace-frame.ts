@@ -3,9 +3,8 @@
  * The frame is made when its last pixel is in place.
  */
 import type { Clock } from '../../shared/clock.ts'
-import { assertNever, invariant } from '../../shared/errors.ts'
+import { assertNever, CancelledError, invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import { pixelCount } from '../../shared/pixel-set.ts'
 import type { View } from '../../shared/view.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
@@ -14,7 +13,7 @@ import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Answer, Frame } from '../frames/frame.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
-import { CancelledError, FrameFailedError, NoWorkersError } from './errors.ts'
+import { FrameFailedError, NoWorkersError } from './errors.ts'
 
 /** What tracing a frame needs of the cluster; the real one is `Cluster`. */
 export interface TileTracers {
@@ -26,7 +25,7 @@ export interface TileTracers {
   trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
-  /** Gives up all tiles of a work. */
+  /** Gives up all tiles of a frame. */
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
 }
@@ -61,7 +60,9 @@ export interface FrameWork {
 
 /** Hears how far a frame is. */
 export interface FrameListener {
-  /** All samples of a range are in place, and others are still to come. */
+  /** An area has nothing left to do for it, or will not have before an order could reach it. Called once. */
+  spare?(): void
+  /** All samples up to this one are in place, and others are still to come. */
   passDone?(samples: number): void
 }
 
@@ -90,6 +91,7 @@ class LiveFrame {
   #aloneSince: number | undefined
   #stopAlarm = () => {}
   #stop = () => {}
+  #saidSpare = false
 
   constructor(
     frame: Frame,
@@ -151,6 +153,10 @@ class LiveFrame {
           this.#perform(frame.begin(clock.now()))
           break
         case 'events':
+          if (frame.spare && !this.#saidSpare) {
+            this.#saidSpare = true
+            this.#listener.spare?.()
+          }
           return this.#sleep()
         case 'nothing':
           this.#stop()
@@ -187,7 +193,7 @@ class LiveFrame {
         case 'trace': {
           const { worker, lease, tile, part } = action
           frame.sent(action, clock.now())
-          const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}) }
+          const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}), ...this.#pass() }
           tracers.trace(worker, { lease, work: this.#number, scene, view, ...tile, ...asked })
           break
         }
@@ -199,7 +205,7 @@ class LiveFrame {
           break
         case 'accept':
           invariant(answer, 'only what came can be accepted')
-          buffer.blit(action.tile, answer.pixels.subarray(0, pixelCount(action.tile) * 3))
+          buffer.put(action.tile, answer.pixels)
           frame.placed(action, answer, clock.now())
           break
         case 'drop':
@@ -217,10 +223,18 @@ class LiveFrame {
     return true
   }
 
+  /** What a tile of the pass at hand carries, where that is not finished colour of all samples. */
+  #pass(): Pick<TileRequest, 'channel' | 'samples'> {
+    const { channel } = this.#work.buffer
+    return channel === 'rgb' ? {} : { channel, samples: this.#frame.pass.samples }
+  }
+
   #passComplete(): void {
     const { pixels, samples } = this.#frame.pass
     this.#frame.passComplete()
-    if (pixels !== 'probe' && this.#frame.need !== 'nothing') this.#listener.passDone?.(samples.to)
+    if (pixels === 'probe' || this.#frame.need === 'nothing') return
+    this.#work.buffer.nextRange()
+    this.#listener.passDone?.(samples.to)
   }
 
   #arrived(worker: AreaId, tile: ArrivedTile): void {

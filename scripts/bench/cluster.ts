@@ -10,11 +10,12 @@
 import { invariant } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
+import { film, type SessionRunner } from '../../shared/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import { startEmbeddedCluster } from '../cluster/embedded-cluster.ts'
-import type { JobRunner } from '../cluster/job-runner.ts'
 import { resolvePacing } from '../cluster/pacing.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { median } from './measure.ts'
@@ -66,7 +67,7 @@ const WAIT_MS = 60_000
 interface Team {
   readonly workers: number
   readonly threads: number
-  readonly runner: JobRunner
+  readonly runner: SessionRunner
   readonly reports: FrameReport[]
 }
 
@@ -123,17 +124,18 @@ async function renderFrame(
   size: Size,
   signal: AbortSignal,
 ): Promise<void> {
-  const job = {
+  const order: SessionOrder = {
+    kind: 'film',
     sceneName: scene.name,
     scene: scene.held.hash,
     size,
     quality: QUALITY,
     exposure: scene.exposure,
-    frames: [frame, frame].map(each => ({ frame: each, camera: scene.cameraAt(each) })),
+    ...{ passes: 1, progressive: false, inFlight: 1, spans: false },
     strategy: 'static-blocks',
     options: DEFAULT_STRATEGY_OPTIONS,
     record: false,
-    clock: 'cpu' as const,
+    clock: 'cpu',
     engine: 'wasm',
     minWorkers: workers,
     waitMs: WAIT_MS,
@@ -142,7 +144,8 @@ async function renderFrame(
   const take = (report: FrameReport) => {
     last = report
   }
-  await runner.run(job, scene.held, { started: () => {}, status: () => {}, frame: take }, signal)
+  const frames = film([frame, frame].map(each => ({ frame: each, camera: scene.cameraAt(each) })))
+  await runner.run(order, scene.held, frames, { started: () => {}, status: () => {}, frame: take }, signal)
   reports.push(last!)
 }
 

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
 import { silentLog } from '../../shared/log.ts'
+import type { SessionRunner } from '../../shared/session.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/engine/index.ts'
-import type { JobRunner } from './job-runner.ts'
 import type { Pacing } from './pacing.ts'
 
 export interface EmbeddedOptions {
@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
 }
 
 /** An embedded cluster, with its processes for those who want to harm them. */
-export interface EmbeddedCluster extends JobRunner {
+export interface EmbeddedCluster extends SessionRunner {
   readonly processes: readonly ChildProcess[]
 }
 

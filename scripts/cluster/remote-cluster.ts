@@ -1,20 +1,18 @@
-/** A cluster elsewhere, as a client of its master: brings the scene once, orders jobs, takes frames. */
+/** A cluster elsewhere, as a client of its master: brings the scene once, opens sessions, takes frames. */
 
-import { CancelledError } from '../../master/sessions/errors.ts'
-import type { JobSink } from '../../master/sessions/run-session.ts'
-import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { CancelledError, messageOf, SortfirstError } from '../../shared/errors.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import { JOB_VERSION, type Job } from '../../shared/protocol/job.ts'
 import { ProtocolError } from '../../shared/protocol/messages.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
+import { type FrameRequest, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
 
 /** The master could not be reached, or the connection to it broke. */
 export class MasterConnectionError extends SortfirstError {
@@ -24,7 +22,7 @@ export class MasterConnectionError extends SortfirstError {
   }
 }
 
-/** The master gave up on a job, or refused to talk. `code` is what it said. */
+/** The master gave up on a session, or refused to talk. `code` is what it said. */
 export class RemoteError extends SortfirstError {
   readonly code: string
   constructor(code: string, reason: string) {
@@ -34,7 +32,7 @@ export class RemoteError extends SortfirstError {
 }
 
 /** @throws MasterConnectionError, RemoteError when the master refuses */
-export async function connectToCluster(url: string, options: LineOptions = {}): Promise<JobRunner> {
+export async function connectToCluster(url: string, options: LineOptions = {}): Promise<SessionRunner> {
   const line = new MasterLine(url, options)
   try {
     await line.opened
@@ -45,13 +43,18 @@ export async function connectToCluster(url: string, options: LineOptions = {}): 
   await link.welcomed
   line.welcomed()
   return {
-    run: (job, scene, sink, signal) => link.run(job, scene, sink, signal),
+    run: (order, scene, source, sink, signal) => link.run(order, scene, source, sink, signal),
     close: () => link.close(),
   }
 }
 
-interface RunningJob {
-  readonly sink: JobSink
+interface Running {
+  readonly number: number
+  readonly order: SessionOrder
+  readonly sink: SessionSink
+  /** The newest wish of the master for frames is done after those before it. */
+  naming: Promise<void>
+  readonly source: FrameSource
   readonly done: () => void
   readonly failed: (error: unknown) => void
 }
@@ -61,14 +64,18 @@ class MasterLink {
   readonly #channel: WebSocketChannel
   readonly welcomed: Promise<void>
   readonly #closed: Promise<void>
-  #job: { readonly number: number; readonly running: RunningJob } | undefined
-  #jobs = 0
-  /** The scene that is being brought, and what to do when the master asks for its parts and when it has them. */
-  #bringing: { readonly scene: string; wanted(parts: readonly string[]): void; held(): void } | undefined
+  readonly #running = new Map<number, Running>()
+  #sessions = 0
+  /** The scene that is on its way, of which session, and what to do when the master asks for parts of it and when it has them. */
+  #offer:
+    | { readonly number: number; readonly scene: string; wanted(parts: readonly string[]): void; settled(): void }
+    | undefined
   readonly #sender: PartSender
+  /** Scenes are brought one after the other. */
+  #bringing: Promise<void> = Promise.resolve()
   /** Why nothing can be asked of this connection any more. */
   #ended: SortfirstError | undefined
-  /** Frames are handed to the sink one after the other. */
+  /** Frames are handed to their sinks one after the other. */
   #delivery: Promise<void> = Promise.resolve()
 
   constructor(url: string, channel: WebSocketChannel) {
@@ -88,11 +95,11 @@ class MasterLink {
           if (said.type === 'welcome') welcome()
           else this.#hear(said)
         },
-        binary: message => this.#takeFrame(message),
+        binary: message => this.#take(message),
         closed: (_, reason) => {
           this.#ended ??= new MasterConnectionError(url, `the connection was lost${reason ? ` (${reason})` : ''}`)
           refuse(this.#ended)
-          this.#job?.running.failed(this.#ended)
+          for (const { failed } of this.#running.values()) failed(this.#ended)
           this.#sender.end()
           resolve()
         },
@@ -101,24 +108,46 @@ class MasterLink {
     channel.send({ type: 'hello', role: 'client', protocol: PROTOCOL_VERSION, encodings: [...AVAILABLE_ENCODINGS] })
   }
 
-  async run(job: Job, scene: HeldScene, sink: JobSink, signal: AbortSignal): Promise<void> {
+  /** Rejects with CancelledError at once when the signal aborts, whatever the master is doing. */
+  async run(
+    order: SessionOrder,
+    scene: HeldScene,
+    source: FrameSource,
+    sink: SessionSink,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (this.#ended) throw this.#ended
     if (signal.aborted) throw new CancelledError()
-    const number = this.#jobs++
-    const cancel = () => this.#channel.send({ type: 'cancel-job', job: number })
-    signal.addEventListener('abort', cancel)
+    const number = this.#sessions++
+    let stopHearing = () => {}
+    let cancel = () => {}
     try {
       await new Promise<void>((done, failed) => {
-        this.#job = { number, running: { sink, done, failed } }
-        this.#bringScene(scene, sink)
-          .then(() => this.#channel.send({ type: 'submit-job', job: number, version: JOB_VERSION, order: job }))
-          .catch(failed)
+        const running = { number, order, sink, source, naming: Promise.resolve(), done, failed }
+        this.#running.set(number, running)
+        cancel = () => failed(new CancelledError())
+        signal.addEventListener('abort', cancel)
+        const isWanted = () => this.#running.has(number) && !this.#ended
+        this.#bringing = this.#bringing.then(() => this.#bringScene(scene, running)).catch(failed)
+        this.#bringing.then(() => {
+          if (!isWanted()) return
+          this.#channel.send({ type: 'open-session', session: number, version: SESSION_VERSION, order })
+          if (order.kind === 'viewer') running.naming = this.#followViewer(running).catch(failed)
+          stopHearing = source.onAbandon?.(() => this.#abandon(number)) ?? stopHearing
+        })
       })
       await this.#delivery
+    } catch (error) {
+      this.#channel.send({ type: 'close-session', session: number })
+      throw error
     } finally {
-      this.#job = undefined
-      this.#sender.stop(scene.hash)
+      this.#running.delete(number)
+      if (this.#offer?.number === number) {
+        this.#sender.stop(scene.hash)
+        this.#offer.settled()
+      }
       signal.removeEventListener('abort', cancel)
+      stopHearing()
     }
   }
 
@@ -127,42 +156,64 @@ class MasterLink {
     await this.#closed
   }
 
-  /** Resolves when the master has all parts of the scene. */
-  #bringScene(scene: HeldScene, sink: JobSink): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** Resolves when the master has all parts of the scene, or the session is over. */
+  async #bringScene(scene: HeldScene, { number, sink, failed }: Running): Promise<void> {
+    if (!this.#running.has(number) || this.#ended) return
+    await new Promise<void>(settled => {
       const wanted = (parts: readonly string[]) => {
         try {
           this.#sender.send(scene, parts)
         } catch (error) {
-          return reject(error)
+          return failed(error)
         }
         const bytes = parts.reduce((sum, part) => sum + scene.parts.get(part)!.length, 0)
         if (bytes > 0) sink.status(`sending the scene to the master, ${(bytes / 2 ** 20).toFixed(0)} MiB`)
       }
-      this.#bringing = { scene: scene.hash, wanted, held: resolve }
+      this.#offer = { number, scene: scene.hash, wanted, settled }
       this.#channel.send({ type: 'offer-scene', scene: scene.hash, manifest: scene.manifest })
     })
+    this.#offer = undefined
+  }
+
+  /** Names so many frames of a film, as they are listed. */
+  async #nameFrames({ number, source }: Running, count: number): Promise<void> {
+    const frames: FrameRequest[] = []
+    while (frames.length < count && (await source.ready())) frames.push(source.take())
+    const end = frames.length < count
+    this.#channel.send({ type: 'frames', session: number, frames, ...(end ? { end } : {}) })
+  }
+
+  /** Passes a viewer's looks on, each as it comes. */
+  async #followViewer({ number, source }: Running): Promise<void> {
+    while (await source.ready()) this.#channel.send({ type: 'frames', session: number, frames: [source.take()] })
+    this.#channel.send({ type: 'frames', session: number, frames: [], end: true })
+  }
+
+  #abandon(session: number): void {
+    this.#channel.send({ type: 'frames', session, frames: [], abandon: true })
   }
 
   #hear(said: Exclude<ToClient, { type: 'welcome' }>): void {
-    const running = 'job' in said && said.job === this.#job?.number ? this.#job.running : undefined
+    const running = 'session' in said ? this.#running.get(said.session) : undefined
     switch (said.type) {
       case 'parts-wanted':
-        if (this.#bringing?.scene === said.scene) this.#bringing.wanted(said.parts)
+        if (this.#offer?.scene === said.scene) this.#offer.wanted(said.parts)
         return
       case 'scene-held':
-        if (this.#bringing?.scene === said.scene) this.#bringing.held()
+        if (this.#offer?.scene === said.scene) this.#offer.settled()
         return
-      case 'job-status':
+      case 'frames-wanted':
+        if (running)
+          running.naming = running.naming.then(() => this.#nameFrames(running, said.count)).catch(running.failed)
+        return
+      case 'session-status':
         return running?.sink.status(said.text)
-      case 'job-started':
+      case 'session-started':
         return running?.sink.started(said.workers)
-      case 'job-done':
+      case 'session-done':
         return running?.done()
-      case 'job-failed':
-        return running?.failed(
-          said.code === 'JOB_CANCELLED' ? new CancelledError() : new RemoteError(said.code, said.reason),
-        )
+      case 'session-failed':
+        return running?.failed(new RemoteError(said.code, said.reason))
       case 'goodbye':
         this.#ended =
           said.code === 'DONE'
@@ -171,20 +222,28 @@ class MasterLink {
     }
   }
 
-  #takeFrame(message: BinaryMessage): void {
-    if (message.kind !== 'frame-done') throw new ProtocolError(`the master sent ${message.kind}, expected frame-done`)
-    const { report, job } = message
-    const running = job === this.#job?.number ? this.#job.running : undefined
-    const [w, h] = report.size
+  #take(message: BinaryMessage): void {
+    if (message.kind !== 'frame-done' && message.kind !== 'frame-preview')
+      throw new ProtocolError(`the master sent ${message.kind}, expected a frame`)
+    const { session } = message
+    const running = this.#running.get(session)
+    // Of a session that was closed frames may have been on their way.
+    if (!running) return
+    const [w, h] = running.order.size
     if (message.rawBytes !== w * h * 3)
-      throw new ProtocolError(`frame ${report.frame}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
+      throw new ProtocolError(`a frame of session ${session}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
     const pixels = decodePixels(message.encoding, 'rgb', message.body, message.rawBytes)
+    const { sink } = running
     this.#delivery = this.#delivery
-      .then(() => running?.sink.frame(report, pixels))
-      .then(() => this.#channel.send({ type: 'frame-taken', job, frame: report.frame }))
-      .catch(error => {
-        this.#channel.send({ type: 'cancel-job', job })
-        running?.failed(error)
+      .then(async () => {
+        if (message.kind === 'frame-preview') {
+          const { frame, samples } = message
+          return sink.preview?.({ frame, samples, pixels })
+        }
+        const { report } = message
+        await sink.frame(report, pixels)
+        this.#channel.send({ type: 'frame-taken', session, frame: report.frame })
       })
+      .catch(running.failed)
   }
 }

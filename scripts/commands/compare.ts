@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { JobRunner } from '../cluster/job-runner.ts'
+import type { SessionRunner } from '../../shared/session.ts'
 import { prepareFolder } from '../files/output-folder.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { timelineOf } from '../report/frame-timeline.ts'
@@ -94,7 +94,7 @@ interface StrategyOrder {
   readonly name: string
   readonly scene: PreparedScene
   readonly options: RunOptions
-  readonly runner: JobRunner
+  readonly runner: SessionRunner
   readonly progress: Progress
   readonly records: Records
   /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
@@ -132,7 +132,14 @@ async function runStrategy(
   const frames = Array.from({ length: options.frames }, (_, frame) => frame)
   try {
     await trace?.begin(name)
-    await renderFrames({ scene, strategy: name, frames }, options, runner, progress, take, signal)
+    await renderFrames(
+      { scene, strategy: name, frames, count: frames.length },
+      options,
+      runner,
+      progress,
+      { frame: take },
+      signal,
+    )
     return { name, reports, last: last!, film }
   } finally {
     await writer.drain()

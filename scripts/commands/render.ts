@@ -75,7 +75,14 @@ async function renderTraced(
     }
     try {
       await trace?.begin(strategy)
-      await renderFrames({ scene, strategy, frames }, options, runner, progress, take, signal)
+      await renderFrames(
+        { scene, strategy, frames, count: frames.length },
+        options,
+        runner,
+        progress,
+        { frame: take },
+        signal,
+      )
     } finally {
       await writer.drain()
       await runner.close()

@@ -1,6 +1,7 @@
-/** Orders frames of one scene from a cluster, shared by one strategy, and passes them on as they come. */
+/** Has frames of one scene made by a cluster, shared by one strategy, and passes them on as they come. */
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { JobRunner } from '../cluster/job-runner.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { type FramePreview, film, type SessionRunner } from '../../shared/session.ts'
 import type { RunOptions } from './options.ts'
 import type { PreparedScene } from './prepare-scene.ts'
 import type { Progress } from './progress.ts'
@@ -8,50 +9,53 @@ import type { Progress } from './progress.ts'
 export interface FrameOrder {
   readonly scene: PreparedScene
   readonly strategy: string
-  /** Frame numbers, in the order in which they are rendered. */
-  readonly frames: readonly number[]
+  /** Frame numbers, in the order in which they are made; listed as they are made. */
+  readonly frames: Iterable<number>
+  readonly count: number
 }
 
-/** Takes a frame; the next but one is not begun before it answers. Owns the pixels (RGB8). */
-export type FrameTaker = (report: FrameReport, pixels: Uint8Array) => void | Promise<void>
+export interface FrameTaker {
+  /** Takes a frame; the next but one is not begun before it answers. Owns the pixels (RGB8). */
+  frame(report: FrameReport, pixels: Uint8Array): void | Promise<void>
+  /** Takes a frame as it is after a pass, where such are wanted. */
+  preview?(preview: FramePreview): void | Promise<void>
+}
 
-/** Resolves when all frames were taken. Rejects as `runJob` does. */
+/** Resolves when all frames were taken. Rejects as `SessionRunner.run` does. */
 export async function renderFrames(
-  { scene, strategy, frames }: FrameOrder,
+  { scene, strategy, frames, count }: FrameOrder,
   options: RunOptions,
-  runner: JobRunner,
+  runner: SessionRunner,
   progress: Progress,
-  take: FrameTaker,
+  taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const job = {
-    sceneName: scene.name,
-    scene: scene.held.hash,
-    size: options.size,
-    quality: options.quality,
-    exposure: scene.exposure,
-    frames: frames.map(frame => ({ frame, camera: scene.cameraAt(frame) })),
-    strategy,
-    options: options.strategy,
-    record: options.record !== undefined,
-    clock: options.clock,
-    engine: options.engine,
-    minWorkers: options.cluster.workers,
-    waitMs: options.waitMs,
+  const { size, quality, clock, engine, waitMs } = options
+  const order: SessionOrder = {
+    kind: 'film',
+    ...{ sceneName: scene.name, scene: scene.held.hash, size, quality, exposure: scene.exposure },
+    ...{ passes: 1, progressive: taker.preview !== undefined, inFlight: 1 },
+    ...{ strategy, options: options.strategy, record: options.record !== undefined, spans: true },
+    ...{ clock, engine, minWorkers: options.cluster.workers, waitMs },
   }
-  progress.begin(strategy, frames.length)
+  function* requests() {
+    for (const frame of frames) yield { frame, camera: scene.cameraAt(frame) }
+  }
+  progress.begin(strategy, count)
   try {
     await runner.run(
-      job,
+      order,
       scene.held,
+      film(requests()),
       {
         started: ({ length }) =>
           progress.info(`${strategy}: ${length} ${length === 1 ? 'worker is' : 'workers are'} ready`),
         status: text => progress.info(`${strategy}: ${text}`),
         frame: async (report, pixels) => {
           progress.frame(report)
-          await take(report, pixels)
+          await taker.frame(report, pixels)
         },
+        ...(taker.preview ? { preview: taker.preview } : {}),
       },
       signal,
     )

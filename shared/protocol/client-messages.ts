@@ -3,39 +3,56 @@ import { z } from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
-import { JOB_VERSION, jobSchema } from './job.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
+import { frameRequestSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 
 /** Client → master: I have this scene. Answered by parts-wanted, and by scene-held when all parts are there. */
 const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
 const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sha256Schema })
-/** Client → master: render this. Answered by job-started, a frame-done (binary) per frame, then job-done or job-failed. */
-const submitJob = z.object({
-  type: z.literal('submit-job'),
-  job: whole,
-  version: z.literal(JOB_VERSION, {
-    error: `expected a job order of version ${JOB_VERSION}; run the same release of sortfirst on both machines`,
-  }),
-  order: jobSchema,
-})
-/** Client → master: stop. Answered by job-failed with code JOB_CANCELLED. */
-const cancelJob = z.object({ type: z.literal('cancel-job'), job: whole })
-/** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
-const frameTaken = z.object({ type: z.literal('frame-taken'), job: whole, frame: whole })
-const jobStatus = z.object({ type: z.literal('job-status'), job: whole, text: reason })
-const jobStarted = z.object({ type: z.literal('job-started'), job: whole, workers: z.array(workerInfoSchema) })
-const jobDone = z.object({ type: z.literal('job-done'), job: whole })
-const jobFailed = z.object({ type: z.literal('job-failed'), job: whole, code: z.string().max(64), reason })
 
-const fromClientSchema = z.discriminatedUnion('type', [offerScene, submitJob, cancelJob, frameTaken])
+const session = whole.max(0xffffffff)
+/**
+ * Client → master: begin. Answered by session-started, a frame-done (binary) per frame, frame-previews (binary) if asked for, then
+ * session-done or session-failed. A number is the client's own and used once.
+ */
+const openSession = z.object({
+  type: z.literal('open-session'),
+  session,
+  version: z.literal(SESSION_VERSION, {
+    error: `expected a session order of version ${SESSION_VERSION}; run the same release of sortfirst on both machines`,
+  }),
+  order: sessionOrderSchema,
+})
+/** Master → client: so many frames more of the film may be named. Answered by `frames`, at once or bit by bit. */
+const framesWanted = z.object({ type: z.literal('frames-wanted'), session, count: z.int().min(1).max(1024) })
+/** Client → master: the next frames of a film, or the newest look of a viewer; with `end` there will be no more. */
+const frames = z.object({
+  type: z.literal('frames'),
+  session,
+  frames: z.array(frameRequestSchema).max(1024),
+  end: z.literal(true).exactOptional(),
+  /** Of a viewer: what is being made is not worth finishing. */
+  abandon: z.literal(true).exactOptional(),
+})
+/** Client → master: stop. Nothing more of the session is sent. */
+const closeSession = z.object({ type: z.literal('close-session'), session })
+/** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
+const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: whole })
+const sessionStatus = z.object({ type: z.literal('session-status'), session, text: reason })
+const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
+const sessionDone = z.object({ type: z.literal('session-done'), session })
+const sessionFailed = z.object({ type: z.literal('session-failed'), session, code: z.string().max(64), reason })
+
+const fromClientSchema = z.discriminatedUnion('type', [offerScene, openSession, frames, closeSession, frameTaken])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,
   partsWanted,
   sceneHeld,
-  jobStatus,
-  jobStarted,
-  jobDone,
-  jobFailed,
+  framesWanted,
+  sessionStatus,
+  sessionStarted,
+  sessionDone,
+  sessionFailed,
   goodbye,
 ])
 

@@ -3,7 +3,7 @@
  * a body of `bodyBytes`:
  *
  *     0  u32 magic 'SFRT'    4  u16 version     6  u16 kind
- *     8  u32 number          12 u32 id          frame of a frame, chunk of a part; lease of a tile, job of a frame
+ *     8  u32 number          12 u32 id          frame of a frame, chunk of a part; lease of a tile, session of a frame
  *     16 u32 x   20 u32 y    24 u32 w   28 u32 h
  *     32 u8  encoding        33 three zero bytes
  *     36 u32 metaBytes       40 u32 bodyBytes   44 u32 rawBytes (body after decoding)
@@ -67,16 +67,28 @@ export interface PartChunk {
 /** Master → client: a whole frame. Body: RGB8, row-major. */
 export interface FrameDone {
   readonly kind: 'frame-done'
-  readonly job: number
+  readonly session: number
   readonly encoding: Encoding
   readonly rawBytes: number
   readonly report: FrameReport
   readonly body: Uint8Array
 }
 
-export type BinaryMessage = TileDone | PartChunk | FrameDone
+/** Master → client: a frame as it is after some of its samples. Body: RGB8, row-major. */
+export interface FramePreviewed {
+  readonly kind: 'frame-preview'
+  readonly session: number
+  readonly frame: number
+  readonly samples: number
+  readonly encoding: Encoding
+  readonly rawBytes: number
+  readonly body: Uint8Array
+}
 
-const KINDS = ['tile-done', 'part-chunk', 'frame-done'] as const
+export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed
+
+const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview'] as const
+const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. */
@@ -95,7 +107,11 @@ export function encodeBinary(message: BinaryMessage): Uint8Array {
   else header.setUint8(32, ENCODINGS.indexOf(message.encoding))
   if (message.kind === 'frame-done') {
     put(8, message.report.frame)
-    put(12, message.job)
+    put(12, message.session)
+  }
+  if (message.kind === 'frame-preview') {
+    put(8, message.frame)
+    put(12, message.session)
   }
   if (message.kind === 'tile-done') {
     const { x, y, w, h } = message.rect
@@ -133,7 +149,11 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
     case 'part-chunk':
       return { kind, part: check(chunkMetaSchema, meta).part, index: u32(8), body }
     case 'frame-done':
-      return { kind, job: u32(12), encoding, rawBytes, report: check(frameReportSchema, meta), body }
+      return { kind, session: u32(12), encoding, rawBytes, report: check(frameReportSchema, meta), body }
+    case 'frame-preview': {
+      const { samples } = check(previewMetaSchema, meta)
+      return { kind, session: u32(12), frame: u32(8), samples, encoding, rawBytes, body }
+    }
     case 'tile-done': {
       const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
       if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
@@ -152,6 +172,8 @@ function metaOf(message: BinaryMessage): unknown {
       return { part: message.part }
     case 'frame-done':
       return message.report
+    case 'frame-preview':
+      return { samples: message.samples }
     case 'tile-done':
       return message.times
   }

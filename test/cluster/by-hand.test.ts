@@ -9,7 +9,7 @@ import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { summarySchema } from '../../shared/summary.ts'
-import { reportsOf, smallJob } from '../support/job.ts'
+import { reportsOf, runJob, smallJob } from '../support/job.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -113,7 +113,7 @@ describe('a cluster by hand', () => {
     expect((await fetch(`${url.replace('ws:', 'http:')}/healthz`)).ok).toBe(true)
   })
 
-  it('runs the jobs of two clients one after the other', async () => {
+  it('shares the cluster among two clients', async () => {
     const clients = await Promise.all([connectToCluster(url), connectToCluster(url)])
     const [one, two] = await Promise.all(clients.map(client => reportsOf(client, smallJob({ minWorkers: 2 }))))
     expect(one?.map(report => report.sha256)).toEqual(two?.map(report => report.sha256))
@@ -140,12 +140,10 @@ describe('a cluster by hand', () => {
     const seen = new Set<number>()
     const abort = new AbortController()
     await expect(
-      client.run(
+      runJob(
+        client,
         smallJob({ frames, minWorkers: 2 }),
-        (await import('../support/job.ts')).scene,
         {
-          started: () => {},
-          status: () => {},
           frame: async report => {
             if (report.frame === 1) third = await hire('cleo')
             if (report.workers.length === 3 && !seen.has(3)) await third?.stop()
@@ -155,7 +153,7 @@ describe('a cluster by hand', () => {
         },
         abort.signal,
       ),
-    ).rejects.toThrow('the job was cancelled')
+    ).rejects.toThrow('cancelled')
     expect([...seen].sort()).toEqual([2, 3])
     expect(() => readFileSync(join(folder, 'cleo.ready'))).toThrow()
     await client.close()

@@ -1,18 +1,22 @@
 /** Jobs on a cluster in memory: what a frame is made of, and what no misfortune may change. */
 import { describe, expect, it } from 'vitest'
 import { NoWorkersError } from '../../master/sessions/errors.ts'
-import { type JobSink, runJob } from '../../master/sessions/run-session.ts'
+import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { frameRect } from '../../shared/rect.ts'
+import { film, type SessionSink } from '../../shared/session.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
-import { expectMessages } from '../support/job.ts'
+import { expectMessages, type Job } from '../support/job.ts'
 import { jobOf, MemoryCluster, paint, paintPool } from '../support/memory-cluster.ts'
 import { expectPartition } from '../support/partition.ts'
 import { smallScene } from '../support/small-scene.ts'
 
 const scene = smallScene()
 const never = new AbortController().signal
+
+const runJob = (ports: SessionPorts, { frames, ...order }: Job, sink: SessionSink, signal = never): Promise<void> =>
+  runSession(order, scene, ports, film(frames), sink, signal)
 
 /** Keeps what a job delivers. */
 function album() {
@@ -22,7 +26,7 @@ function album() {
   const started = new Promise<void>(resolve => {
     begun = resolve
   })
-  const sink: JobSink = {
+  const sink: SessionSink = {
     started: () => begun(),
     status: () => {},
     frame: (report, frame) => {
@@ -43,7 +47,7 @@ describe.each(strategyNames)('a job with %s', strategy => {
     const memory = new MemoryCluster()
     for (let i = 0; i < count; i++) memory.join(`n${i}`, paintPool())
     const { reports, pixels, sink } = album()
-    await runJob(jobOf(scene.hash, strategy, 4, count), scene, memory.ports, sink, never)
+    await runJob(memory.ports, jobOf(scene.hash, strategy, 4, count), sink, never)
     expect(pixels).toHaveLength(4)
     expectPainted(pixels)
     for (const report of reports) {
@@ -67,7 +71,7 @@ it('knows workers by name, whoever came first, so that one that comes back gets 
   const memory = new MemoryCluster()
   for (const name of ['n10', 'n9', 'n1']) memory.join(name, paintPool())
   const { reports, sink } = album()
-  await runJob(jobOf(scene.hash, 'static-blocks', 1, 3), scene, memory.ports, sink, never)
+  await runJob(memory.ports, jobOf(scene.hash, 'static-blocks', 1, 3), sink, never)
   expect(reports[0]?.workers.map(worker => worker.name)).toEqual(['n1', 'n9', 'n10'])
 })
 
@@ -84,7 +88,7 @@ describe('a job with trouble', () => {
       await new Promise(() => {})
     }
     const { reports, pixels, sink } = album()
-    await runJob(jobOf(scene.hash, 'static-blocks', 4, 3), scene, memory.ports, sink, never)
+    await runJob(memory.ports, jobOf(scene.hash, 'static-blocks', 4, 3), sink, never)
     expectPainted(pixels)
     expect(reports.map(report => report.rescued)).toEqual([0, 1, 0, 0])
     expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2, 2])
@@ -102,7 +106,7 @@ describe('a job with trouble', () => {
       await ready
     }
     const { reports, pixels, sink } = album()
-    await runJob(jobOf(scene.hash, 'pbt', 4, 1), scene, memory.ports, sink, never)
+    await runJob(memory.ports, jobOf(scene.hash, 'pbt', 4, 1), sink, never)
     expectPainted(pixels)
     expect(reports.map(report => report.workers.length)).toEqual([1, 1, 2, 2])
   })
@@ -117,7 +121,7 @@ describe('a job with trouble', () => {
       await new Promise(() => {})
     }
     const { pixels, sink } = album()
-    await runJob(jobOf(scene.hash, 'single-worker', 2, 1), scene, memory.ports, sink, never)
+    await runJob(memory.ports, jobOf(scene.hash, 'single-worker', 2, 1), sink, never)
     expectPainted(pixels)
     expect(pixels).toHaveLength(2)
   })
@@ -128,7 +132,7 @@ describe('a job with trouble', () => {
     const wrong = { rows: 1, pixels: new Uint8Array(5), cpuMs: 0, wallMs: 0 }
     memory.join('b', { ...paintPool(), trace: async () => wrong })
     const { pixels, sink } = album()
-    await runJob(jobOf(scene.hash, 'static-blocks', 3, 2), scene, memory.ports, sink, never)
+    await runJob(memory.ports, jobOf(scene.hash, 'static-blocks', 3, 2), sink, never)
     expectPainted(pixels)
     expect(memory.cluster.workers().map(worker => worker.name)).toEqual(['a'])
   })
@@ -138,22 +142,16 @@ describe('a job with trouble', () => {
     const broken = () => ({ ...paintPool(), trace: () => Promise.reject(new Error('no light')) })
     memory.join('a', broken())
     memory.join('b', broken())
-    await expect(
-      runJob(jobOf(scene.hash, 'static-blocks', 1, 2), scene, memory.ports, album().sink, never),
-    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times, last on w\d: no light$/)
+    await expect(runJob(memory.ports, jobOf(scene.hash, 'static-blocks', 1, 2), album().sink, never)).rejects.toThrow(
+      /^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times, last on w\d: no light$/,
+    )
   })
 
   it('says how many workers it waited for in vain', async () => {
     const memory = new MemoryCluster()
     memory.join('a', paintPool())
     let now = 0
-    const run = runJob(
-      jobOf(scene.hash, 'pbt', 1, 2),
-      scene,
-      { ...memory.ports, clock: { now: () => now } },
-      album().sink,
-      never,
-    )
+    const run = runJob({ ...memory.ports, clock: { now: () => now } }, jobOf(scene.hash, 'pbt', 1, 2), album().sink)
     await memory.nextReady()
     now = 60_001
     memory.tick()
@@ -165,13 +163,7 @@ describe('a job with trouble', () => {
     const memory = new MemoryCluster()
     memory.join('a', { ...paintPool(), loadScene: () => Promise.reject(new Error('no memory')) })
     let now = 0
-    const run = runJob(
-      jobOf(scene.hash, 'pbt', 1, 1),
-      scene,
-      { ...memory.ports, clock: { now: () => now } },
-      album().sink,
-      never,
-    )
+    const run = runJob({ ...memory.ports, clock: { now: () => now } }, jobOf(scene.hash, 'pbt', 1, 1), album().sink)
     run.catch(() => {})
     while (memory.cluster.workers().length === 0 || memory.cluster.hopeful('reference', scene.hash) > 0)
       await new Promise(resolve => setImmediate(resolve))
@@ -196,7 +188,7 @@ describe('a job with trouble', () => {
     })
     const { reports, sink } = album()
     const ports = { ...memory.ports, clock: { now: () => now } }
-    const run = runJob(jobOf(scene.hash, 'pbt', 3, 1), scene, ports, sink, never)
+    const run = runJob(ports, jobOf(scene.hash, 'pbt', 3, 1), sink)
     run.catch(() => {})
     await gone
     memory.tick()
@@ -215,9 +207,7 @@ describe('a job with trouble', () => {
     }
     memory.join('a', pool)
     const { pixels, sink } = album()
-    await expect(runJob(jobOf(scene.hash, 'pbt', 3, 1), scene, memory.ports, sink, abort.signal)).rejects.toThrow(
-      'the job was cancelled',
-    )
+    await expect(runJob(memory.ports, jobOf(scene.hash, 'pbt', 3, 1), sink, abort.signal)).rejects.toThrow('cancelled')
     expectPainted(pixels)
   })
 
@@ -225,8 +215,6 @@ describe('a job with trouble', () => {
     const memory = new MemoryCluster()
     memory.join('a', paintPool())
     const sink = { ...album().sink, frame: () => Promise.reject(new Error('no space left')) }
-    await expect(runJob(jobOf(scene.hash, 'pbt', 5, 1), scene, memory.ports, sink, never)).rejects.toThrow(
-      'no space left',
-    )
+    await expect(runJob(memory.ports, jobOf(scene.hash, 'pbt', 5, 1), sink, never)).rejects.toThrow('no space left')
   })
 })

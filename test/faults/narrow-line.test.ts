@@ -5,6 +5,7 @@ import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
 import { silentLog } from '../../shared/log.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
+import { film } from '../../shared/session.ts'
 import { runWorker } from '../../worker/main.ts'
 import { smallJob } from '../support/job.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
@@ -35,9 +36,11 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
   const client = await connectToCluster(far.url, { heartbeat })
   const frames: number[] = []
+  const { frames: named, ...order } = smallJob({ scene: scene.hash, engine: 'reference', strategy: 'single-worker' })
   await client.run(
-    smallJob({ scene: scene.hash, engine: 'reference', strategy: 'single-worker' }),
+    order,
     scene,
+    film(named),
     { started: () => {}, status: () => {}, frame: report => void frames.push(report.frame) },
     new AbortController().signal,
   )

@@ -1,22 +1,28 @@
 /** Small jobs on the tent, for clusters of real processes. */
 import { expect } from 'vitest'
-import type { JobSink } from '../../master/sessions/run-session.ts'
-import type { JobRunner } from '../../scripts/cluster/job-runner.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { Job } from '../../shared/protocol/job.ts'
+import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import { film, type SessionRunner, type SessionSink } from '../../shared/session.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { smallCamera, smallScene } from './small-scene.ts'
 
 export const scene = smallScene()
 
+/** A session with its frames. */
+export interface Job extends SessionOrder {
+  readonly frames: readonly FrameRequest[]
+}
+
 export const smallJob = (changes: Partial<Job>): Job => ({
+  kind: 'film',
   sceneName: 'tent',
   scene: scene.hash,
   size: [80, 45],
   quality: { samples: 1, ambientRays: 1, maxDepth: 3 },
   exposure: 1,
   frames: [0, 1, 2].map(frame => ({ frame, camera: smallCamera(frame) })),
+  ...{ passes: 1, progressive: false, inFlight: 1, spans: true },
   strategy: 'pbt',
   options: DEFAULT_STRATEGY_OPTIONS,
   record: false,
@@ -27,22 +33,30 @@ export const smallJob = (changes: Partial<Job>): Job => ({
   ...changes,
 })
 
-/** Runs a job to its end; `frame` hears of every frame as it comes, while the next one is in flight. */
+/** Runs a session to its end. Rejects as `SessionRunner.run` does. */
+export function runJob(
+  runner: Pick<SessionRunner, 'run'>,
+  { frames, ...order }: Job,
+  sink: Partial<SessionSink>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const heard: SessionSink = { started: () => {}, status: () => {}, frame: () => {}, ...sink }
+  return runner.run(order, scene, film(frames), heard, signal)
+}
+
+/** The reports of a session's frames; `frame` hears of every frame as it comes, while the next one is in flight. */
 export async function reportsOf(
-  runner: Pick<JobRunner, 'run'>,
+  runner: Pick<SessionRunner, 'run'>,
   job: Job,
-  frame: JobSink['frame'] = () => {},
+  frame: SessionSink['frame'] = () => {},
 ): Promise<FrameReport[]> {
   const reports: FrameReport[] = []
-  const sink: JobSink = {
-    started: () => {},
-    status: () => {},
+  await runJob(runner, job, {
     frame: (report, pixels) => {
       reports.push(report)
       return frame(report, pixels)
     },
-  }
-  await runner.run(job, scene, sink, new AbortController().signal)
+  })
   return reports
 }
 

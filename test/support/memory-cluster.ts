@@ -5,23 +5,25 @@
 import { Cluster } from '../../master/cluster/cluster.ts'
 import { greet } from '../../master/cluster/greeting.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
+import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
-import type { JobPorts } from '../../master/sessions/run-session.ts'
+import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
+import { Turns } from '../../master/sessions/turns.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { silentLog } from '../../shared/log.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { Job } from '../../shared/protocol/job.ts'
 import { type AreaOffer, parseHello } from '../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import type { SessionRunner } from '../../shared/session.ts'
 import type { View } from '../../shared/view.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
 import type { TileProgress } from '../../worker/tile-progress.ts'
+import { type Job, smallJob } from './job.ts'
 import { channelPair, type MemoryChannel } from './memory-channel.ts'
 import { smallCamera } from './small-scene.ts'
 
@@ -100,10 +102,10 @@ export const areaOf = (changes: Partial<AreaOffer>): AreaOffer => ({
   ...changes,
 })
 
-export class MemoryCluster {
+export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   readonly cluster: Cluster
   readonly #ticks = new Set<() => void>()
-  readonly ports: JobPorts
+  readonly ports: SessionPorts
 
   constructor(kernels?: ExpectedKernels, clock: Clock = performance) {
     this.cluster = new Cluster({ log: silentLog, clock, kernels })
@@ -111,12 +113,22 @@ export class MemoryCluster {
       cluster: this.cluster,
       clock: performance,
       limits: DEFAULT_LIMITS,
-      alarm: () => () => {},
+      numbers: leaseNumbers(),
+      turns: new Turns(() => performance.now()),
+      warm: new Map(),
+      alarm: (wake, inMs) => {
+        const timer = setTimeout(wake, inMs)
+        return () => clearTimeout(timer)
+      },
       ticker: tick => {
         this.#ticks.add(tick)
         return () => this.#ticks.delete(tick)
       },
     }
+  }
+
+  run(...[order, scene, source, sink, signal]: Parameters<SessionRunner['run']>): Promise<void> {
+    return runSession(order, scene, this.ports, source, sink, signal)
   }
 
   /** What a timer would do. */
@@ -175,18 +187,13 @@ export class MemoryCluster {
   }
 }
 
-export const jobOf = (scene: string, strategy: string, frames: number, minWorkers: number): Job => ({
-  sceneName: 'tent',
-  scene,
-  size: [96, 64],
-  quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
-  exposure: 1,
-  frames: Array.from({ length: frames }, (_, frame) => ({ frame, camera: smallCamera(frame) })),
-  strategy,
-  options: DEFAULT_STRATEGY_OPTIONS,
-  record: false,
-  clock: 'cpu',
-  engine: 'reference',
-  minWorkers,
-  waitMs: 60_000,
-})
+export const jobOf = (scene: string, strategy: string, frames: number, minWorkers: number): Job =>
+  smallJob({
+    scene,
+    size: [96, 64],
+    quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
+    frames: Array.from({ length: frames }, (_, frame) => ({ frame, camera: smallCamera(frame) })),
+    strategy,
+    engine: 'reference',
+    minWorkers,
+  })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
+import { ToneMap } from '../../../shared/light/tone-map.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
 
@@ -10,6 +11,8 @@ const cutOut = ([w]: Size, { x, y, w: tileW, h }: Rect): Uint8Array =>
     const pixel = Math.floor(i / 3)
     return (((y + Math.floor(pixel / tileW)) * w + x + (pixel % tileW)) * 3 + (i % 3)) % 251
   })
+
+const toneMap = new ToneMap()
 
 describe('FrameBuffer', () => {
   it('puts the tiles of any partition, in any order, together again', () => {
@@ -22,9 +25,9 @@ describe('FrameBuffer', () => {
         ),
         ([size, rects]) => {
           const frame = new FrameBuffer(size)
-          for (const rect of rects) frame.blit({ rect }, cutOut(size, rect))
+          for (const rect of rects) frame.put({ rect }, cutOut(size, rect))
           expect(frame.missing).toBe(0)
-          expect(frame.pixels).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
+          expect(frame.finish(toneMap)).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
         },
       ),
     )
@@ -33,18 +36,66 @@ describe('FrameBuffer', () => {
   it('refuses any pixel a second time and leaves the frame as it was', () => {
     const frame = new FrameBuffer([70, 10])
     const first = { x: 30, y: 2, w: 40, h: 3 }
-    frame.blit({ rect: first }, cutOut([70, 10], first))
-    const before = frame.pixels.slice()
-    expect(() => frame.blit({ rect: { x: 0, y: 4, w: 31, h: 2 } }, new Uint8Array(31 * 2 * 3))).toThrow(
+    frame.put({ rect: first }, cutOut([70, 10], first))
+    const before = frame.finish(toneMap).slice()
+    expect(() => frame.put({ rect: { x: 0, y: 4, w: 31, h: 2 } }, new Uint8Array(31 * 2 * 3))).toThrow(
       MisplacedTileError,
     )
-    expect(frame.pixels).toEqual(before)
+    expect(frame.finish(toneMap)).toEqual(before)
     expect(frame.missing).toBe(700 - 120)
+  })
+
+  it('adds the sums of ranges of samples, whatever their order, and finishes them once', () => {
+    const anyLight = fc.array(
+      fc.integer({ min: 0, max: 2 ** 34 }).map(steps => steps / 2 ** 32),
+      { minLength: 18, maxLength: 18 },
+    )
+    fc.assert(
+      fc.property(fc.array(anyLight, { minLength: 1, maxLength: 5 }), fc.nat(), (ranges, turn) => {
+        const frames = [ranges, [...ranges.slice(turn % ranges.length), ...ranges.slice(0, turn % ranges.length)]].map(
+          order => {
+            const frame = new FrameBuffer([3, 2], 'light')
+            for (const [i, range] of order.entries()) {
+              if (i > 0) frame.nextRange()
+              for (const y of [1, 0])
+                frame.put(
+                  { rect: { x: 0, y, w: 3, h: 1 } },
+                  new Uint8Array(Float64Array.from(range.slice(y * 9, y * 9 + 9)).buffer),
+                )
+            }
+            return frame.finish(toneMap)
+          },
+        )
+        const whole = new Uint8Array(18)
+        toneMap.finish(
+          Float64Array.from({ length: 18 }, (_, i) => ranges.reduce((sum, range) => sum + range[i]!, 0)),
+          whole,
+        )
+        expect(frames).toEqual([whole, whole])
+      }),
+    )
+  })
+
+  it('shows a part of the samples as bright as all of them will be', () => {
+    const frame = new FrameBuffer([1, 1], 'light')
+    const light = Float64Array.from([0.125, 0.25, 0.0625])
+    frame.put({ rect: { x: 0, y: 0, w: 1, h: 1 } }, new Uint8Array(light.buffer))
+    const whole = new Uint8Array(3)
+    toneMap.finish(
+      light.map(sum => sum * 4),
+      whole,
+    )
+    expect(frame.preview(toneMap, 1 / 4)).toEqual(whole)
+  })
+
+  it('takes the next range when the one at hand is whole', () => {
+    const frame = new FrameBuffer([2, 1], 'light')
+    expect(() => frame.nextRange()).toThrow('2 pixels of a range have not come')
   })
 
   it('refuses a tile that reaches outside', () => {
     const frame = new FrameBuffer([128, 64])
-    expect(() => frame.blit({ rect: { x: 96, y: 0, w: 64, h: 64 } }, new Uint8Array(64 * 64 * 3))).toThrow(
+    expect(() => frame.put({ rect: { x: 96, y: 0, w: 64, h: 64 } }, new Uint8Array(64 * 64 * 3))).toThrow(
       'tile 96,0 64x64 lies outside frame 128x64',
     )
   })

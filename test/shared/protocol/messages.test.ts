@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseFromClient } from '../../../shared/protocol/client-messages.ts'
-import { JOB_VERSION } from '../../../shared/protocol/job.ts'
 import {
   ProtocolError,
   ProtocolMismatchError,
@@ -8,6 +7,7 @@ import {
   parseHello,
   parseToWorker,
 } from '../../../shared/protocol/messages.ts'
+import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
 import { smallJob } from '../../support/job.ts'
 import { areaOf } from '../../support/memory-cluster.ts'
@@ -57,12 +57,14 @@ describe('hello', () => {
   ])('is refused when it is %j', message => expect(() => parseHello(message, PROTOCOL_VERSION)).toThrow(ProtocolError))
 })
 
+const { frames: _, ...smallOrder } = smallJob({})
+
 describe('control messages', () => {
-  it('order jobs in one version of their own', () => {
-    const order = { type: 'submit-job', job: 0, version: JOB_VERSION, order: smallJob({}) }
+  it('open sessions in one version of their own', () => {
+    const order = { type: 'open-session', session: 0, version: SESSION_VERSION, order: smallOrder }
     expect(parseFromClient(order)).toEqual(order)
-    expect(() => parseFromClient({ ...order, version: JOB_VERSION + 1 })).toThrow(
-      `expected a job order of version ${JOB_VERSION}; run the same release`,
+    expect(() => parseFromClient({ ...order, version: SESSION_VERSION + 1 })).toThrow(
+      `expected a session order of version ${SESSION_VERSION}; run the same release`,
     )
   })
 
@@ -72,8 +74,8 @@ describe('control messages', () => {
     [parseFromWorker, { type: 'tile-failed', lease: 1.5, reason: '' }],
     [parseToWorker, { type: 'use-scene', scene: 'ab'.repeat(32), manifest: { parts: [] } }],
     [parseToWorker, { type: 'trace-tile', lease: 1, work: 0, rect: { x: 0, y: 0, w: 0, h: 1 } }],
-    [parseFromClient, { type: 'submit-job', job: 0, version: JOB_VERSION, order: { frames: [] } }],
-    [parseFromClient, { type: 'submit-job', job: 0, version: JOB_VERSION + 1, order: smallJob({}) }],
+    [parseFromClient, { type: 'open-session', session: 0, version: SESSION_VERSION, order: {} }],
+    [parseFromClient, { type: 'open-session', session: 0, version: SESSION_VERSION + 1, order: smallOrder }],
     [parseFromClient, 'hi'],
   ])('are refused when malformed', (parse, message) => {
     expect(() => parse(message)).toThrow(ProtocolError)

@@ -1,0 +1,68 @@
+/** Waiting for areas that can be given tiles of a scene. */
+import type { Clock } from '../../shared/clock.ts'
+import { CancelledError } from '../../shared/errors.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { ClusterObserver } from '../cluster/cluster.ts'
+import { NoWorkersError } from './errors.ts'
+import type { Ticker } from './trace-frame.ts'
+
+/** Areas of one scene and engine. */
+export interface AreasPorts {
+  ready(): WorkerInfo[]
+  /** How many are ready for the scene or on their way to it. */
+  hopeful(): number
+  /** All that are connected, whatever they can do. */
+  connected(): WorkerInfo[]
+  observe(observer: ClusterObserver): () => void
+  readonly clock: Clock
+  readonly ticker: Ticker
+}
+
+export interface Wanted {
+  readonly count: number
+  readonly engine: string
+  /** How long to wait, ms. */
+  readonly waitMs: number
+}
+
+/**
+ * The ready areas, as soon as there are as many as wanted. Rejects with NoWorkersError when fewer than that are even on their way
+ * for as long as the session may wait, and with CancelledError.
+ */
+export function areasReady(
+  { count, engine, waitMs }: Wanted,
+  ports: AreasPorts,
+  signal: AbortSignal,
+): Promise<WorkerInfo[]> {
+  const { ready, hopeful, connected, observe, clock, ticker } = ports
+  if (ready().length >= count && !signal.aborted) return Promise.resolve(ready())
+  const tooFew = () => {
+    const all = connected()
+    const others = all.filter(area => area.engine !== engine).length
+    return new NoWorkersError(count, ready().length, all.length, waitMs, others)
+  }
+  /** Since when there have been too few. Those that are there and build the structure of a large scene take their time. */
+  let shortSince: number | undefined
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (signal.aborted) settle(() => reject(new CancelledError()))
+      else if (ready().length >= count) settle(() => resolve(ready()))
+      else if (hopeful() >= count) shortSince = undefined
+      else {
+        shortSince ??= clock.now()
+        if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))
+      }
+    }
+    const nothing = () => {}
+    const stopObserving = observe({ ready: look, lost: look, tileDone: nothing, tileFailed: nothing })
+    const stopTicking = ticker(look)
+    signal.addEventListener('abort', look)
+    const settle = (end: () => void): void => {
+      stopObserving()
+      stopTicking()
+      signal.removeEventListener('abort', look)
+      end()
+    }
+    look()
+  })
+}

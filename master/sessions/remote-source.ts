@@ -1,0 +1,69 @@
+/** Frames that a client names over the wire: a film's are asked for some at a time, a viewer's come when it moves. */
+import type { FromClient } from '../../shared/protocol/client-messages.ts'
+import { ProtocolError } from '../../shared/protocol/messages.ts'
+import type { FrameRequest } from '../../shared/protocol/session-order.ts'
+import type { FrameSource } from '../../shared/session.ts'
+import { Viewer } from '../../shared/viewer.ts'
+
+type Frames = Extract<FromClient, { type: 'frames' }>
+
+export interface RemoteSource extends FrameSource {
+  /** @throws ProtocolError for more than was asked for */
+  hear(message: Frames): void
+}
+
+/** Frames that are named ahead of those being made: enough that no frame waits for a round trip. */
+const AHEAD = 32
+
+export class RemoteFilm implements RemoteSource {
+  readonly #want: (count: number) => void
+  /** Those that were named and not taken yet. */
+  readonly #named: FrameRequest[] = []
+  /** How many more may be named. */
+  #wanted = 0
+  #ended = false
+  #wake: (() => void) | undefined
+
+  /** @param want asks the client for so many frames more */
+  constructor(want: (count: number) => void) {
+    this.#want = want
+  }
+
+  hear({ frames, end }: Frames): void {
+    if (frames.length > this.#wanted || this.#ended)
+      throw new ProtocolError(`frames of a film: expected at most ${this.#wanted}, got ${frames.length}`)
+    this.#wanted -= frames.length
+    this.#named.push(...frames)
+    this.#ended = end === true
+    this.#wake?.()
+  }
+
+  async ready(): Promise<boolean> {
+    this.#ask()
+    while (this.#named.length === 0 && !this.#ended)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    return this.#named.length > 0
+  }
+
+  take(): FrameRequest {
+    return this.#named.shift()!
+  }
+
+  #ask(): void {
+    const known = this.#named.length + this.#wanted
+    if (this.#ended || known > AHEAD / 2) return
+    this.#wanted += AHEAD - known
+    this.#want(AHEAD - known)
+  }
+}
+
+export class RemoteViewer extends Viewer implements RemoteSource {
+  hear({ frames, end, abandon }: Frames): void {
+    const newest = frames.at(-1)
+    if (newest) this.look(newest)
+    if (abandon) this.abandon()
+    if (end) this.close()
+  }
+}

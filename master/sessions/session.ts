@@ -1,0 +1,378 @@
+/**
+ * A session: a scene on the cluster, frames that are pulled from a source, a planner with its history, and areas that are warm. Makes
+ * one frame after the other, or begins the next while somebody still works at the one before; hands whole frames over in order.
+ */
+import { setMaxListeners } from 'node:events'
+import type { Clock } from '../../shared/clock.ts'
+import { CancelledError, invariant } from '../../shared/errors.ts'
+import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
+import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
+import { ToneMap } from '../../shared/light/tone-map.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
+import { type PackedScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import type { FrameSource, SessionSink } from '../../shared/session.ts'
+import type { View } from '../../shared/view.ts'
+import { FrameBuffer } from '../assembly/frame-buffer.ts'
+import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { TileRequest } from '../cluster/open-leases.ts'
+import { recordedCosts } from '../costs/recorded-costs.ts'
+import { projectCoverage } from '../coverage/project.ts'
+import { Frame } from '../frames/frame.ts'
+import { FramePlanner } from '../frames/frame-planner.ts'
+import { frameReport } from '../frames/frame-report.ts'
+import type { LeaseRecord } from '../frames/lease-record.ts'
+import { roundTripMs } from '../frames/round-trip.ts'
+import { sharesOf } from '../frames/shares.ts'
+import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
+import type { SchedulerLimits } from '../scheduling/limits.ts'
+import { strategyByName } from '../strategies/index.ts'
+import { type AreasPorts, areasReady } from './ready-areas.ts'
+import { type Alarm, type Ticker, type TracePorts, traceFrame } from './trace-frame.ts'
+import type { Guest, Turn, Turns } from './turns.ts'
+import { warmUp } from './warm-up.ts'
+
+/** What a session needs of the cluster; the real one is `Cluster`. */
+export interface SessionCluster {
+  /** Has workers get a scene ready, until it is released. */
+  provide(scene: HeldScene): void
+  release(scene: string): void
+  readyWorkers(engine: string, scene: string): WorkerInfo[]
+  workers(): WorkerInfo[]
+  /** How many areas are ready for the scene or on their way to it. */
+  hopeful(engine: string, scene: string): number
+  /** A number for a frame in the making, unique for the cluster's life. */
+  nextWork(): number
+  trace(area: AreaId, request: TileRequest): void
+  trim(area: AreaId, lease: LeaseId, rows: number): void
+  cancel(area: AreaId, lease: LeaseId): void
+  cancelWork(work: number): void
+  observe(observer: ClusterObserver): () => void
+  traffic(): Traffic
+}
+
+export interface SessionPorts {
+  readonly cluster: SessionCluster
+  readonly clock: Clock
+  readonly ticker: Ticker
+  readonly alarm: Alarm
+  readonly limits: SchedulerLimits
+  readonly numbers: LeaseNumbers
+  readonly turns: Turns
+  /** Areas that have traced a scene, by the scene's hash. */
+  readonly warm: WarmAreas
+}
+
+/** Which areas have traced which scene since they came. */
+export type WarmAreas = Map<string, Set<AreaId>>
+
+/** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink or the source threw. */
+export async function runSession(
+  order: SessionOrder,
+  scene: HeldScene,
+  ports: SessionPorts,
+  source: FrameSource,
+  sink: SessionSink,
+  signal: AbortSignal,
+): Promise<void> {
+  const guest: Guest = order
+  const leave = ports.turns.join(guest)
+  ports.cluster.provide(scene)
+  try {
+    await new Session(order, guest, scene, ports, source, sink).run(signal)
+  } finally {
+    leave()
+    ports.cluster.release(scene.hash)
+  }
+}
+
+interface MadeFrame {
+  readonly report: () => Omit<FrameReport, 'sha256'>
+  readonly pixels: () => Uint8Array
+}
+
+class Session {
+  readonly #order: SessionOrder
+  readonly #guest: Guest
+  readonly #scene: HeldScene
+  readonly #geometry: PackedScene
+  readonly #ports: SessionPorts
+  readonly #tracing: TracePorts
+  readonly #areas: AreasPorts
+  readonly #source: FrameSource
+  readonly #sink: SessionSink
+  readonly #planner: FramePlanner
+  readonly #toneMap = new ToneMap()
+  /** Aborts when the session is over for any reason. */
+  readonly #over = new AbortController()
+  #limits: SchedulerLimits
+  #previousTiles: readonly TileReport[] | undefined
+  #failure: { readonly error: unknown } | undefined
+  /** Of the cluster, when the last frame was whole. */
+  #traffic: Traffic
+
+  constructor(
+    order: SessionOrder,
+    guest: Guest,
+    scene: HeldScene,
+    ports: SessionPorts,
+    source: FrameSource,
+    sink: SessionSink,
+  ) {
+    const { cluster } = ports
+    const { engine, waitMs, size, options, clock, record } = order
+    // Everything that waits listens to it, at times for each of a thousand areas.
+    setMaxListeners(0, this.#over.signal)
+    this.#order = order
+    this.#guest = guest
+    this.#scene = scene
+    this.#geometry = readPackedScene(scene.bytes)
+    this.#ports = ports
+    this.#source = source
+    this.#sink = sink
+    this.#limits = ports.limits
+    this.#traffic = cluster.traffic()
+    this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
+    const ready = () => cluster.readyWorkers(engine, scene.hash)
+    const hopeful = () => cluster.hopeful(engine, scene.hash)
+    const readyIds = () => ready().map(({ id }) => areaId(id))
+    const { nextWork, trace, trim, cancel, cancelWork, observe } = bound(cluster)
+    const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, cancelWork, observe }
+    this.#tracing = { ...ports, waitMs, tracers }
+    this.#areas = { ...ports, ready, hopeful, connected: () => cluster.workers(), observe }
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = () => this.#over.abort()
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    let stopNews = () => {}
+    try {
+      const present = await this.#present()
+      const first = await this.#first()
+      if (first) await this.#warmUp(first, present)
+      this.#sink.started(present)
+      stopNews = this.#newsOf(present)
+      await this.#makeAll(first)
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      stopNews()
+      signal.removeEventListener('abort', stop)
+      this.#over.abort()
+    }
+    if (this.#failure) throw this.#failure.error
+  }
+
+  /** The session is over; what came first is why. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#over.abort()
+  }
+
+  /** Waits for the areas that the first frame shall have. */
+  async #present(): Promise<WorkerInfo[]> {
+    const { minWorkers, engine, waitMs } = this.#order
+    const { cluster } = this.#ports
+    const hopeful = cluster.hopeful(engine, this.#scene.hash)
+    this.#sink.status(
+      hopeful < minWorkers
+        ? `waiting for ${minWorkers - hopeful} more of ${minWorkers} workers`
+        : 'workers take the scene and build its structure',
+    )
+    return areasReady({ count: minWorkers, engine, waitMs }, this.#areas, this.#over.signal)
+  }
+
+  /** The first request of the source; undefined where it has none. */
+  async #first(): Promise<FrameRequest | undefined> {
+    return (await unlessAborted(this.#source.ready(), this.#over.signal)) ? this.#source.take() : undefined
+  }
+
+  async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
+    const { warm, turns, clock, numbers } = this.#ports
+    const known = warm.get(this.#scene.hash) ?? new Set<AreaId>()
+    warm.set(this.#scene.hash, known)
+    const areas = sharesOf(present)
+    const cold = areas.filter(({ id }) => !known.has(id))
+    if (cold.length === 0) return
+    const turn = await turns.enter(this.#guest, this.#over.signal)
+    try {
+      const planner = this.#planner
+      const probe = planner.wantsProbe(planner.known(first.camera, areas))
+      const order = { scene: this.#scene.hash, view: this.#viewOf(first), areas: cold, cell: planner.cell, probe }
+      const records = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
+      this.#learnRoundTrip(records)
+      for (const { worker } of records) known.add(worker)
+    } finally {
+      turn.leave(clock.now())
+      this.#traffic = this.#ports.cluster.traffic()
+    }
+  }
+
+  /** Makes frame after frame until there are none any more. */
+  async #makeAll(first: FrameRequest | undefined): Promise<void> {
+    const { turns } = this.#ports
+    const { inFlight } = this.#order
+    const { signal } = this.#over
+    /** The newest last; each resolves when its frame and those before it were taken. */
+    const taken: Promise<void>[] = []
+    let request = first
+    try {
+      while (request || (await unlessAborted(this.#source.ready(), signal))) {
+        // Whoever does not take its frames has no more of them made, and the cluster is the others' meanwhile.
+        if (taken.length > inFlight) await unlessAborted(taken.shift()!, signal)
+        const turn = await turns.enter(this.#guest, signal)
+        // What a viewer wants may be another view by now.
+        const made = this.#make(request ?? this.#source.take(), turn)
+        request = undefined
+        taken.push(this.#deliver(made, taken.at(-1)))
+      }
+      await Promise.all(taken)
+    } finally {
+      this.#over.abort()
+      // Whatever ended the session, a whole frame that is being handed over is handed over.
+      await Promise.allSettled(taken)
+    }
+  }
+
+  /** Makes one frame; undefined: it was given up, because nobody wants it any more. */
+  async #make(request: FrameRequest, turn: Turn): Promise<MadeFrame | undefined> {
+    const { cluster, clock, numbers } = this.#ports
+    const { size, quality, passes, engine, waitMs } = this.#order
+    const stop = new AbortController()
+    const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
+    let endedAt: number | undefined
+    try {
+      const workers = await areasReady({ count: 1, engine, waitMs }, this.#areas, stop.signal)
+      const beganAt = turn.since ?? clock.now()
+      const facts = { ...request, size, areas: sharesOf(workers), samples: quality.samples, passes }
+      const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
+      const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
+      const coverage = () => projectCoverage(this.#geometry, request.camera, size)
+      const view = this.#viewOf(request)
+      const work = { scene: this.#scene.hash, view, buffer, coverage, cell: this.#planner.cell, adopts: true }
+      await traceFrame(frame, work, this.#tracing, stop.signal, {
+        spare: () => turn.spare(),
+        passDone: samples => this.#preview(request.frame, buffer, samples),
+      })
+      invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
+      endedAt = frame.facts.endedAt
+      this.#learnRoundTrip(frame.facts.records)
+      const traffic = difference(cluster.traffic(), this.#traffic)
+      this.#traffic = cluster.traffic()
+      return { pixels: () => buffer.finish(this.#toneMap), report: () => this.#report(frame, workers, traffic) }
+    } catch (error) {
+      if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
+      this.#fail(error)
+      throw error
+    } finally {
+      for (const end of unhook) end?.()
+      turn.leave(endedAt ?? clock.now())
+    }
+  }
+
+  #report(frame: Frame, workers: readonly WorkerInfo[], traffic: Traffic): Omit<FrameReport, 'sha256'> {
+    const { strategy, size, record, spans } = this.#order
+    const made = { frame: frame.order.frame, strategy, size, workers, traffic, previousTiles: this.#previousTiles }
+    const report = frameReport({ ...frame.facts, ...made })
+    this.#previousTiles = report.tiles
+    const { predictionError, costs } = frame.outcome()
+    return {
+      ...report,
+      ...(spans ? {} : { spans: [] }),
+      ...(predictionError === undefined ? {} : { predictionError }),
+      ...(record && costs ? { recorded: recordedCosts(costs) } : {}),
+    }
+  }
+
+  /** Hands a frame over after those before it. Hashing waits until the next frame's tiles are on their way. */
+  async #deliver(made: Promise<MadeFrame | undefined>, before: Promise<void> | undefined): Promise<void> {
+    try {
+      const frame = await made
+      await before
+      if (!frame) return
+      await new Promise(resolve => setImmediate(resolve))
+      const pixels = frame.pixels()
+      await this.#sink.frame({ ...frame.report(), sha256: sha256(pixels) }, pixels)
+    } catch (error) {
+      this.#fail(error)
+      throw error
+    }
+  }
+
+  #preview(frame: number, buffer: FrameBuffer, samples: number): void {
+    if (!this.#order.progressive || !this.#sink.preview) return
+    const pixels = buffer.preview(this.#toneMap, samples / this.#order.quality.samples)
+    Promise.resolve(this.#sink.preview({ frame, samples, pixels })).catch(error => this.#fail(error))
+  }
+
+  #viewOf({ frame, camera }: FrameRequest): View {
+    const { size, quality, exposure } = this.#order
+    return { frame, size, camera, quality, exposure }
+  }
+
+  #learnRoundTrip(records: readonly LeaseRecord[]): void {
+    this.#limits = { ...this.#limits, roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs }
+  }
+
+  /** Tells the sink who comes and goes while frames are made; the answer ends it. */
+  #newsOf(present: readonly WorkerInfo[]): () => void {
+    const { cluster, warm } = this.#ports
+    const sink = this.#sink
+    const names = new Map(present.map(({ id, name }) => [id, name]))
+    return cluster.observe({
+      ready: (id, scene) => {
+        if (scene !== this.#scene.hash) return
+        for (const worker of cluster.workers()) names.set(worker.id, worker.name)
+        sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
+      },
+      lost: (id, reason) => {
+        for (const areas of warm.values()) areas.delete(id)
+        sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); the others do its part`)
+      },
+      tileDone: () => {},
+      tileFailed: (id, _, reason) =>
+        sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); it is traced again`),
+    })
+  }
+}
+
+const bound = (cluster: SessionCluster): SessionCluster => ({
+  provide: cluster.provide.bind(cluster),
+  release: cluster.release.bind(cluster),
+  readyWorkers: cluster.readyWorkers.bind(cluster),
+  workers: cluster.workers.bind(cluster),
+  hopeful: cluster.hopeful.bind(cluster),
+  nextWork: cluster.nextWork.bind(cluster),
+  trace: cluster.trace.bind(cluster),
+  trim: cluster.trim.bind(cluster),
+  cancel: cluster.cancel.bind(cluster),
+  cancelWork: cluster.cancelWork.bind(cluster),
+  observe: cluster.observe.bind(cluster),
+  traffic: cluster.traffic.bind(cluster),
+})
+
+/** The promise, or CancelledError as soon as the signal aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(new CancelledError())
+    if (signal.aborted) return cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
+  })
+}
+
+/** Aborts `inner` with a signal; the answer unhooks it. */
+function hooked(outer: AbortSignal, inner: AbortController): () => void {
+  const abort = () => inner.abort()
+  if (outer.aborted) abort()
+  outer.addEventListener('abort', abort)
+  return () => outer.removeEventListener('abort', abort)
+}
+
+const difference = (after: Traffic, before: Traffic): Traffic => ({
+  messages: after.messages - before.messages,
+  bytes: after.bytes - before.bytes,
+})
