@@ -25,6 +25,8 @@ export interface WorkerOptions {
   readonly readyFile?: string
   /** How the master is waited for and watched. */
   readonly line?: LineOptions
+  /** The program of a tracing thread. @default the engine's */
+  readonly threadProgram?: URL
 }
 
 export interface ResolvedWorkerOptions {
@@ -39,6 +41,7 @@ export interface ResolvedWorkerOptions {
   readonly retryForMs: number
   readonly readyFile: string | undefined
   readonly line: LineOptions
+  readonly threadProgram: URL | undefined
 }
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
@@ -61,5 +64,6 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     retryForMs: retryFor * 1000,
     readyFile: options.readyFile,
     line: options.line ?? {},
+    threadProgram: options.threadProgram,
   }
 }
