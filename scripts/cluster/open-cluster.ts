@@ -7,8 +7,9 @@ import type { JobRunner } from './job-runner.ts'
 import { describePacing } from './pacing.ts'
 import { connectToCluster } from './remote-cluster.ts'
 
-export async function openCluster({ cluster, engine }: RunOptions, log: Log): Promise<JobRunner> {
-  if (cluster.kind === 'remote') return connectToCluster(cluster.url)
+/** Rejects with CancelledError when `signal` aborts before a master elsewhere has answered. */
+export async function openCluster({ cluster, engine }: RunOptions, log: Log, signal: AbortSignal): Promise<JobRunner> {
+  if (cluster.kind === 'remote') return connectToCluster(cluster.url, {}, signal)
   const { workers, threads, pacing } = cluster
   log.info(describePacing(pacing, workers, threads, hostCores()))
   return startEmbeddedCluster({ pacing, threads, engine }, log)

@@ -31,9 +31,37 @@ export class RemoteError extends SortfirstError {
   }
 }
 
-/** @throws MasterConnectionError, RemoteError when the master refuses */
-export async function connectToCluster(url: string, options: LineOptions = {}): Promise<JobRunner> {
+/** Whoever cancels a job waits so long for the master's word that it ended, ms: it may be stopped, or far away. */
+const CANCEL_GRACE_MS = 400
+
+/**
+ * Connects to a running master, until `signal` aborts.
+ * Rejects with MasterConnectionError, with RemoteError when the master refuses, or with CancelledError.
+ */
+export async function connectToCluster(
+  url: string,
+  options: LineOptions = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<JobRunner> {
+  if (signal.aborted) throw new CancelledError()
   const line = new MasterLine(url, options)
+  const giveUp = () => line.channel.terminate()
+  signal.addEventListener('abort', giveUp)
+  let link: MasterLink
+  try {
+    link = await welcomedLink(url, line)
+  } catch (error) {
+    throw signal.aborted ? new CancelledError() : error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+  return {
+    run: (job, scene, sink, signal) => link.run(job, scene, sink, signal),
+    close: () => link.close(),
+  }
+}
+
+async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> {
   try {
     await line.opened
   } catch (error) {
@@ -42,10 +70,7 @@ export async function connectToCluster(url: string, options: LineOptions = {}): 
   const link = new MasterLink(url, line.channel)
   await link.welcomed
   line.welcomed()
-  return {
-    run: (job, scene, sink, signal) => link.run(job, scene, sink, signal),
-    close: () => link.close(),
-  }
+  return link
 }
 
 interface RunningJob {
@@ -99,17 +124,23 @@ class MasterLink {
     if (this.#ended) throw this.#ended
     if (signal.aborted) throw new CancelledError()
     const number = this.#jobs++
-    const cancel = () => this.#channel.send({ type: 'cancel-job', job: number })
+    let grace: NodeJS.Timeout | undefined
+    const cancel = () => {
+      this.#channel.send({ type: 'cancel-job', job: number })
+      const failed = this.#job?.running.failed
+      grace = setTimeout(() => failed?.(new CancelledError()), CANCEL_GRACE_MS)
+    }
     signal.addEventListener('abort', cancel)
     try {
       await new Promise<void>((done, failed) => {
         this.#job = { number, running: { sink, done, failed } }
-        this.#bringScene(scene, sink)
+        this.#bringScene(scene, sink, signal)
           .then(() => this.#channel.send({ type: 'submit-job', job: number, order: job }))
           .catch(failed)
       })
       await this.#delivery
     } finally {
+      clearTimeout(grace)
       this.#job = undefined
       signal.removeEventListener('abort', cancel)
     }
@@ -120,18 +151,23 @@ class MasterLink {
     await this.#closed
   }
 
-  async #bringScene(scene: HeldScene, sink: JobSink): Promise<void> {
+  /** Sends the scene unless the master holds it. Rejects with CancelledError: what was cancelled is not ordered any more. */
+  async #bringScene(scene: HeldScene, sink: JobSink, signal: AbortSignal): Promise<void> {
     const ask = () =>
       new Promise<'scene-wanted' | 'scene-held'>(resolve => {
         this.#sceneAnswer = resolve
       })
     const offered = ask()
     this.#channel.send({ type: 'offer-scene', scene: scene.hash, bytes: scene.bytes.length })
-    if ((await offered) === 'scene-held') return
+    const answer = await offered
+    if (signal.aborted) throw new CancelledError()
+    if (answer === 'scene-held') return
     sink.status(`sending the scene to the master, ${(scene.bytes.length / 2 ** 20).toFixed(0)} MiB`)
     const taken = ask()
-    await sendScene(this.#channel, scene, () => !this.#ended)
+    await sendScene(this.#channel, scene, () => !this.#ended && !signal.aborted)
+    if (signal.aborted) throw new CancelledError()
     await taken
+    if (signal.aborted) throw new CancelledError()
   }
 
   #hear(said: Exclude<ToClient, { type: 'welcome' }>): void {
