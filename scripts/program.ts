@@ -1,7 +1,7 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded when they are run. */
 import { Command, Option } from 'commander'
+import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
-import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from './run/default-strategy.ts'
 
 const EXAMPLES = `
 Examples:

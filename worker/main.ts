@@ -30,10 +30,19 @@ export class UnreachableMasterError extends SortfirstError {
  */
 export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
   const resolved = resolveWorkerOptions(options)
-  const { name, threads, engine, kernel, speed, cores, threadProgram: program } = resolved
+  const { name, threads, engine, kernel, speed, cores, grain, threadProgram: program } = resolved
   // A limit above what the threads can use holds nobody.
   const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
-  const identity = { name, engine, kernel, threads, speed, ...(held < threads ? { cores: held } : {}) }
+  const area = {
+    engine,
+    kernel,
+    threads,
+    speed,
+    clock: 'cpu',
+    grain,
+    ...(held < threads ? { cores: held } : {}),
+  } as const
+  const identity = { name, areas: [area] }
   const pool = await ThreadPool.start({
     threads,
     engine,
@@ -85,8 +94,12 @@ async function connectOnce(
       await line.opened
       await serve(identity, {
         channel,
-        pool,
+        pools: [pool],
         clock: performance,
+        every: (intervalMs, tick) => {
+          const timer = setInterval(tick, intervalMs)
+          return () => clearInterval(timer)
+        },
         joined: () => {
           line.welcomed()
           joined = true

@@ -35,6 +35,8 @@ export interface ResolvedWorkerOptions {
   readonly engine: EngineName
   /** The engine's fingerprint. */
   readonly kernel: string
+  /** In which portions the engine is best given work. */
+  readonly grain: { readonly rows: number }
   readonly threads: number
   readonly speed: number
   readonly cores: number | undefined
@@ -49,8 +51,9 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
   const { threads = 1, speed = 1, cores, retryFor = 60 } = options
   if (!Number.isInteger(threads) || threads < 1 || threads > 1024)
     throw new OptionError('--threads', 'a whole number from 1 to 1024', `${threads}`)
-  if (!(speed >= 0 && speed <= 1e6)) throw new OptionError('--speed', 'a number from 0 to 1000000', `${speed}`)
-  if (cores !== undefined && !(cores > 0)) throw new OptionError('--cores', 'a number above 0', `${cores}`)
+  if (!(speed === 0 || (speed >= 1e-3 && speed <= 1e6)))
+    throw new OptionError('--speed', '0, or a number from 0.001 to 1000000', `${speed}`)
+  if (cores !== undefined && !(cores >= 1e-3)) throw new OptionError('--cores', 'a number from 0.001', `${cores}`)
   if (!(retryFor >= 0)) throw new OptionError('--retry-for', 'seconds, at least 0', `${retryFor}`)
   const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
   return {
@@ -58,6 +61,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     name: options.name ?? `${hostname()}-${process.pid}`,
     engine: engine.name,
     kernel: engine.fingerprint,
+    grain: { rows: engine.grain.blockRows },
     threads,
     speed,
     cores,

@@ -1,16 +1,17 @@
 /** A cluster elsewhere, as a client of its master: brings the scene once, orders jobs, takes frames. */
 
-import { CancelledError } from '../../master/jobs/errors.ts'
-import type { JobSink } from '../../master/jobs/run-job.ts'
+import { CancelledError } from '../../master/sessions/errors.ts'
+import type { JobSink } from '../../master/sessions/run-session.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import { ProtocolError, parseToClient, type ToClient } from '../../shared/protocol/messages.ts'
+import { JOB_VERSION, type Job } from '../../shared/protocol/job.ts'
+import { ProtocolError } from '../../shared/protocol/messages.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { JobRunner } from './job-runner.ts'
 
@@ -135,7 +136,7 @@ class MasterLink {
       await new Promise<void>((done, failed) => {
         this.#job = { number, running: { sink, done, failed } }
         this.#bringScene(scene, sink, signal)
-          .then(() => this.#channel.send({ type: 'submit-job', job: number, order: job }))
+          .then(() => this.#channel.send({ type: 'submit-job', job: number, version: JOB_VERSION, order: job }))
           .catch(failed)
       })
       await this.#delivery

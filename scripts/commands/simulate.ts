@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/summary.ts'
+import { prepareFolder } from '../files/output-folder.ts'
+import { writeWhole } from '../files/write-whole.ts'
 import { writeReport } from '../report/write-report.ts'
 import { interruptible } from '../run/interrupt.ts'
-import { prepareFolder } from '../run/output-folder.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
-import { writeWhole } from '../run/write-whole.ts'
 import { agreementsOf } from '../simulate/agreement.ts'
 import { clustersOf } from '../simulate/clusters.ts'
 import {

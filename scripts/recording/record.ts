@@ -9,11 +9,11 @@ import type { FrameReport } from '../../shared/frame-report.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/recording.ts'
 import type { Camera } from '../../shared/view.ts'
+import { makeFolder, OutputError } from '../files/output-folder.ts'
+import { openWhole } from '../files/write-whole.ts'
 import { describeHost } from '../run/host.ts'
 import type { RunOptions } from '../run/options.ts'
-import { makeFolder, OutputError } from '../run/output-folder.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
-import { openWhole } from '../run/write-whole.ts'
 
 /** All of a header but what every recording of this version says. */
 export type RecordingFacts = Omit<RecordingHeader, 'format' | 'version'>

@@ -2,8 +2,9 @@
  * The result of a run in one sentence, for the terminal and the page alike. "Improved by half" can mean a ratio of 1.5
  * or a frame half as long; both readings are always given, and the spread beside them.
  */
+
+import { BASELINE_STRATEGY } from '../../shared/default-strategy.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
-import { BASELINE_STRATEGY } from '../run/default-strategy.ts'
 import { clockName, formatFactor, formatMs, formatRatio, formatShare, listed, plural } from './numbers.ts'
 
 /** One strategy measured against another by mean frame time. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import type { Summary } from '../../shared/summary.ts'
-import { writeWhole } from '../run/write-whole.ts'
+import { writeWhole } from '../files/write-whole.ts'
 import { provideFonts } from './fonts.ts'
 import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart } from './frame-times.ts'

@@ -5,8 +5,8 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Size } from '../../shared/rect.ts'
-import { frameFile } from './output-folder.ts'
-import { writeWhole } from './write-whole.ts'
+import { frameFile } from '../files/output-folder.ts'
+import { writeWhole } from '../files/write-whole.ts'
 
 const MAX_PENDING = 3
 

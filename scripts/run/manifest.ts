@@ -3,14 +3,16 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../shared/errors.ts'
-import { qualitySchema, sceneHashSchema, sizeSchema } from '../../shared/protocol/schemas.ts'
-import { writeWhole } from './write-whole.ts'
+import { sha256Schema } from '../../shared/numbers.ts'
+import { sizeSchema } from '../../shared/rect-schema.ts'
+import { qualitySchema } from '../../shared/view.ts'
+import { writeWhole } from '../files/write-whole.ts'
 
 const FILE = 'render.json'
 
 const manifestSchema = z.object({
   version: z.literal(1),
-  scene: z.object({ name: z.string(), sha256: sceneHashSchema }),
+  scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
   quality: qualitySchema,
   camera: z.string(),

@@ -6,8 +6,8 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
+import { makeFolder, OutputError } from '../files/output-folder.ts'
 import { createChromeTrace, type TraceEvent } from '../report/chrome-trace.ts'
-import { makeFolder, OutputError } from './output-folder.ts'
 
 export interface TraceFile {
   /** The frames that follow are this strategy's. */

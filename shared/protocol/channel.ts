@@ -2,8 +2,11 @@
  * What both ends see of a connection: control messages and binary messages, in order, until it closes once. The real
  * one is a WebSocket (`node/websocket-channel.ts`); tests use a pair in memory.
  */
+import type { FromClient, ToClient } from './client-messages.ts'
 import type { BinaryMessage } from './codec.ts'
-import type { ControlMessage } from './messages.ts'
+import type { FromWorker, Hello, ToWorker } from './messages.ts'
+
+export type ControlMessage = Hello | FromWorker | ToWorker | FromClient | ToClient
 
 /** What happens on a channel. `closed` comes exactly once, whichever end closed, and nothing after it. */
 export interface ChannelHandlers {

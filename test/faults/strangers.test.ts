@@ -26,10 +26,7 @@ const hello = {
   role: 'worker',
   protocol: PROTOCOL_VERSION,
   name: 'anna',
-  engine: 'wasm',
-  kernel: 'k',
-  threads: 1,
-  speed: 1,
+  areas: [{ engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }],
   encodings: ['raw'],
 }
 

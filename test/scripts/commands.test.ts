@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { strategies, strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import type { TraceEvent } from '../../scripts/report/chrome-trace.ts'
-import { DEFAULT_STRATEGY } from '../../scripts/run/default-strategy.ts'
 import { parseStrategies } from '../../scripts/run/options.ts'
 import { flagOf } from '../../scripts/run/strategy-options.ts'
+import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import {
   PREDICTOR_NAMES,
   SCATTER_UNITS,

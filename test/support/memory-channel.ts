@@ -2,9 +2,14 @@
  * A pair of connected channels in memory. Messages go through the codec, as on a wire, and arrive in order, in a later turn.
  * An end can stop reading, so that the other feels it, and can be gone without a word.
  */
-import { type Channel, type ChannelHandlers, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
+import {
+  type Channel,
+  type ChannelHandlers,
+  CLOSE_CODES,
+  type ControlMessage,
+  type Traffic,
+} from '../../shared/protocol/channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../../shared/protocol/codec.ts'
-import type { ControlMessage } from '../../shared/protocol/messages.ts'
 
 export function channelPair(): [MemoryChannel, MemoryChannel] {
   const a = new MemoryChannel()

@@ -3,9 +3,10 @@ import { triangleCount } from '../../../shared/scene/packed-scene.ts'
 import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
 import { Traversal } from '../../../worker/engine/reference/traversal.ts'
-import { cpuMsOf, timedBuild } from './cpu-time.ts'
+import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import { timedBuild } from './timed-build.ts'
 
 export async function openReference({ scene, sets }: RayInput): Promise<RayEngine> {
   const { built, buildMs } = timedBuild(() => buildBvh(scene))

@@ -5,9 +5,10 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
 import type { MeshBVH } from 'three-mesh-bvh'
 import { type PackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
-import { cpuMsOf, timedBuild } from './cpu-time.ts'
+import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import { timedBuild } from './timed-build.ts'
 import type { Unavailable } from './unavailable.ts'
 
 export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEngine | Unavailable> {

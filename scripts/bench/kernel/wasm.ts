@@ -6,9 +6,10 @@ import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel
 import { loadWasmEngine } from '../../../worker/engine/wasm/load-kernel.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
 import type { WasmEngine, WasmEngineName } from '../../../worker/engine/wasm/wasm-engine.ts'
-import { cpuMsOf, timedBuild } from './cpu-time.ts'
+import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import { timedBuild } from './timed-build.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** WebAssembly replaces no function while it runs: shorter calls let the optimised one in. */

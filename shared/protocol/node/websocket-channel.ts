@@ -2,10 +2,9 @@
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import { messageOf } from '../../errors.ts'
-import { type Channel, type ChannelHandlers, CLOSE_CODES, type Traffic } from '../channel.ts'
+import { type Channel, type ChannelHandlers, CLOSE_CODES, type ControlMessage, type Traffic } from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
 import { CLOSE_GRACE_MS } from '../deadlines.ts'
-import type { ControlMessage } from '../messages.ts'
 import { MAX_MESSAGE_BYTES } from '../version.ts'
 
 /** Options of every socket of the project, at either end. */
