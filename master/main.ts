@@ -2,6 +2,7 @@
  * The master: listens, greets workers and clients, runs jobs. The one place where its clock, sockets and parts are made
  * and wired together.
  */
+import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { messageOf } from '../shared/errors.ts'
 import type { WorkerInfo } from '../shared/frame-report.ts'
@@ -50,6 +51,8 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   const queue = new JobQueue()
   const run: Master['run'] = (job, scene, sink, signal) =>
     queue.run(async () => {
+      // As many hear of a job's end as it has workers at work.
+      setMaxListeners(0, signal)
       const what = `${job.frames.length} frames of ${job.sceneName}, ${job.size.join('x')}, ${job.strategy}`
       log.info(`job begins: ${what}`)
       try {

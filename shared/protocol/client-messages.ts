@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
+import { printableText } from '../printable.ts'
 import { JOB_VERSION, jobSchema } from './job.ts'
 import { goodbye, parser, reason, welcome } from './messages.ts'
 
@@ -25,7 +26,7 @@ const frameTaken = z.object({ type: z.literal('frame-taken'), job: whole, frame:
 const jobStatus = z.object({ type: z.literal('job-status'), job: whole, text: reason })
 const jobStarted = z.object({ type: z.literal('job-started'), job: whole, workers: z.array(workerInfoSchema) })
 const jobDone = z.object({ type: z.literal('job-done'), job: whole })
-const jobFailed = z.object({ type: z.literal('job-failed'), job: whole, code: z.string().max(64), reason })
+const jobFailed = z.object({ type: z.literal('job-failed'), job: whole, code: printableText(64), reason })
 
 const fromClientSchema = z.discriminatedUnion('type', [offerScene, submitJob, cancelJob, frameTaken])
 const toClientSchema = z.discriminatedUnion('type', [

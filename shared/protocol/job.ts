@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CLOCKS } from '../frame-report.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
+import { printableText } from '../printable.ts'
 import { sizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
 import { cameraSchema, qualitySchema } from '../view.ts'
@@ -11,7 +12,7 @@ export const JOB_VERSION = 1
 
 export const jobSchema = z.object({
   /** What people call the scene; the bytes are named by `scene`. */
-  sceneName: z.string().max(256),
+  sceneName: printableText(256),
   scene: sha256Schema,
   size: sizeSchema,
   quality: qualitySchema,

@@ -179,6 +179,14 @@ describe('a channel in memory', () => {
 })
 
 describe('a channel over a socket', () => {
+  it('brings no reason that could forge a line of a log', async () => {
+    const { near, far } = await socketPair()
+    const [from, at] = [listener(near), listener(far)]
+    near.close(4002, 'gone\nworker bert \u001b[31m')
+    await Promise.all([from.closed, at.closed])
+    expect(at.heard).toEqual([[4002, 'gone\uFFFDworker bert \uFFFD[31m']])
+  })
+
   it('ends when the peer does not answer its close', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     endings.push(() => {

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import { messageOf } from '../../errors.ts'
+import { printable } from '../../printable.ts'
 import { type Channel, type ChannelHandlers, CLOSE_CODES, type ControlMessage, type Traffic } from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
 import { CLOSE_GRACE_MS } from '../deadlines.ts'
@@ -67,10 +68,10 @@ export class WebSocketChannel implements Channel {
         if (isBinary) handlers.binary(decodeBinary(bytes))
         else handlers.control(JSON.parse(new TextDecoder().decode(bytes)))
       } catch (error) {
-        this.close(CLOSE_CODES.badMessage, messageOf(error))
+        this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
       }
     })
-    this.#socket.on('close', (code, reason) => this.#end(code, reason.toString() || wordsFor(code)))
+    this.#socket.on('close', (code, reason) => this.#end(code, printable(reason.toString()) || wordsFor(code)))
   }
 
   send(message: ControlMessage): void {
