@@ -53,9 +53,13 @@ type SimulatedEvent =
   /** The schedule asked to be woken; `number` tells its newest wish from those before. */
   | { readonly type: 'alarm'; readonly number: number }
   | { readonly type: 'tick' }
+  /** Workers that are at a tile say so. */
+  | { readonly type: 'signs' }
 
 /** As live masters tick, ms. */
 const TICK_MS = 250
+/** As workers say that they advance, ms. */
+const SIGN_MS = 2000
 /** What engines count in a ms of a worker of speed 1. */
 const WORK_PER_MS = 1e4
 /** The shortest time that a timer of Node.js waits, ms. */
@@ -100,6 +104,7 @@ class PlanSimulation {
   run(): SimulatedTrace {
     this.#perform(this.#schedule.begin(this.#now))
     this.#queue.push(this.#now + TICK_MS, { type: 'tick' })
+    this.#queue.push(this.#now + SIGN_MS, { type: 'signs' })
     while (this.#schedule.status === 'tracing') {
       const next = this.#queue.pop()
       invariant(next, 'a frame that is not complete has something to wait for')
@@ -134,6 +139,11 @@ class PlanSimulation {
       case 'tick':
         this.#queue.push(time + TICK_MS, event)
         return this.#tell({ type: 'tick' }, time)
+      case 'signs':
+        this.#queue.push(time + SIGN_MS, event)
+        for (const [number, { lease }] of this.#tracers.entries())
+          if (lease !== undefined) this.#tell({ type: 'tile-progress', worker: this.#ids[number]!, lease }, time)
+        return
       default:
         assertNever(event)
     }
@@ -209,6 +219,9 @@ class PlanSimulation {
           this.#accept(action, answer, arrivedAt)
           break
         case 'drop':
+          if (answer) this.#repeatedPx += pixelCount(answer.tile)
+          break
+        case 'set-aside':
         case 'frame-complete':
           break
         case 'frame-failed':

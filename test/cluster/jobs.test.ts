@@ -140,7 +140,7 @@ describe('a job with trouble', () => {
     memory.join('b', broken())
     await expect(
       runJob(jobOf(scene.hash, 'static-blocks', 1, 2), scene, memory.ports, album().sink, never),
-    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times, last on w\d: no light$/)
+    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed on the only worker 3 times, last on w\d: no light$/)
   })
 
   it('says how many workers it waited for in vain', async () => {
