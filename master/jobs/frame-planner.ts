@@ -3,6 +3,7 @@
  * fine costs where the strategy has them measured. Pure but for its own memory; live jobs and the simulator share it.
  */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
+import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
@@ -43,6 +44,8 @@ export class FramePlanner {
   readonly #settings: PlannerSettings
   /** Side of the cells that workers shall return costs for, px; 0: none. */
   readonly cell: number
+  /** Who had the pixels of the newest frame that was reported. */
+  readonly owners: OwnerMap
   #previous: PreviousFrame | undefined
   #history: CostHistory = []
   /** What a unit of work took in each cell of the newest frame. */
@@ -52,12 +55,9 @@ export class FramePlanner {
 
   constructor(settings: PlannerSettings) {
     this.#settings = settings
-    const { strategy, options, record } = settings
+    const { strategy, options, record, size } = settings
+    this.owners = new OwnerMap(size)
     this.cell = strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
-  }
-
-  get previousTiles(): readonly TileReport[] | undefined {
-    return this.#previous?.tiles
   }
 
   /** What is known of a frame before anything is asked about it. */

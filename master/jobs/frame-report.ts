@@ -1,10 +1,10 @@
-/** Turns the times of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
+/** Turns the times of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. */
 
 import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
-import { migrationShare } from '../../shared/metrics/migration.ts'
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
@@ -30,7 +30,8 @@ export interface FrameTimes {
   readonly repeatedPx: number
   readonly probeMs: number
   readonly decisions: Readonly<Record<string, number>>
-  readonly previousTiles: readonly TileReport[] | undefined
+  /** Who had the pixels of the frame before; takes this one in. */
+  readonly owners: OwnerMap
 }
 
 /** The report of a frame, all but the hash of its pixels. */
@@ -64,7 +65,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     ),
     messages: times.traffic.messages,
     bytes: times.traffic.bytes,
-    migrationShare: migrationShare(size, times.previousTiles, tiles),
+    migrationShare: times.owners.update(tiles),
     rescued: times.rescued,
     stolen: times.stolen,
     repeatedPx: times.repeatedPx,

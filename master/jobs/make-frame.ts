@@ -44,7 +44,6 @@ export async function makeFrame(
 
   const beganAt = clock.now()
   const known = planner.known(view.camera, shares)
-  const { previousTiles } = planner
   const coverage = planner.wantsCoverage(known) ? projectCoverage(geometry, view.camera, size) : undefined
   const foundAt = clock.now()
 
@@ -77,7 +76,7 @@ export async function makeFrame(
     repeatedPx: traced.repeatedPx,
     probeMs: probed ? probed.endedAt - foundAt : 0,
     decisions: plan.decisions ?? {},
-    previousTiles,
+    owners: planner.owners,
     nextLease: traced.nextLease,
     outcome: planner.done(known, plan, records.map(tracedTile)),
   }

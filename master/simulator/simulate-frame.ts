@@ -10,7 +10,6 @@ import { latticeOf, probePlan, withoutLattice } from '../jobs/probe.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
 import { FrameCosts } from './frame-costs.ts'
-import { OwnerMap } from './owner-map.ts'
 import { simulatePlan } from './simulate-plan.ts'
 
 /** A frame that could be traced, and what it would cost. */
@@ -45,12 +44,10 @@ export function simulateFrame(
   cluster: ClusterSpec,
   stopwatch: Stopwatch,
 ): SimulatedFrame {
-  const { cell, previousTiles } = planner
+  const { cell } = planner
   const costs = new FrameCosts(truth.costs)
   const shares = sharesOf(workers)
-  const owners =
-    cluster.tracing.migrationMsPerPixel > 0 && previousTiles ? new OwnerMap(size, previousTiles) : undefined
-  const order = { cluster, costs, workers: shares, limits, cell, ...(owners ? { owners } : {}) }
+  const order = { cluster, costs, workers: shares, limits, cell, owners: planner.owners }
 
   const stats = stopwatch(() => {
     const known = planner.known(truth.camera, shares)
@@ -93,7 +90,7 @@ export function simulateFrame(
     repeatedPx: traced.repeatedPx,
     probeMs: probed ? probed.endedAt - foundAt : 0,
     decisions: plan.decisions ?? {},
-    previousTiles,
+    owners: planner.owners,
     nextLease: traced.nextLease,
     outcome: planner.done(known, plan, records.map(tracedTile)),
   }

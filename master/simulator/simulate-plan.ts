@@ -4,6 +4,7 @@
  */
 import { assertNever, InvariantError, invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { LeaseRecord, TracedPlan } from '../jobs/trace-frame.ts'
@@ -16,7 +17,6 @@ import { EventQueue } from './event-queue.ts'
 import type { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
 import { Network } from './network.ts'
-import type { OwnerMap } from './owner-map.ts'
 import { tileWork } from './tile-work.ts'
 import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
@@ -29,8 +29,8 @@ export interface SimulatedPlan {
   readonly firstLease: number
   /** Side of the cells that costs are wanted for, px; 0: none. */
   readonly cell: number
-  /** Who had the pixels in the frame before, where it matters. */
-  readonly owners?: OwnerMap
+  /** Who had the pixels in the frame before. */
+  readonly owners: OwnerMap
   /** On the master's clock, ms. */
   readonly startAt: number
 }
