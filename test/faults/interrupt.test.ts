@@ -83,12 +83,12 @@ describe('a polite kill', () => {
 })
 
 describe('the first Ctrl-C', () => {
-  it('ends a client that waits for another one', async () => {
+  it('ends a client that shares the cluster with another one', async () => {
     await hire()
     const first = render('first', 5000)
     await first.line(/frame\s+2 /)
     const second = render('second', 2)
-    await second.line(/waiting for 1 other job/)
+    await second.line(/sharing the cluster with 1 other session/)
     await expectSoon(second, 'SIGINT', 1)
     await expectSoon(first, 'SIGINT', 1)
   })
