@@ -2,23 +2,21 @@
  * The master: listens, greets workers and clients, runs jobs. The one place where its clock, sockets and parts are made
  * and wired together.
  */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { messageOf, SortfirstError } from '../shared/errors.ts'
+import type { Socket } from 'node:net'
+import { messageOf } from '../shared/errors.ts'
 import type { WorkerInfo } from '../shared/frame-report.ts'
 import type { Log } from '../shared/log.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
 import { chooseEncoding } from '../shared/protocol/node/pixel-encoding.ts'
-import { SOCKET_OPTIONS, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { greet, type Peer } from './cluster/greeting.ts'
-import { answer } from './http/health.ts'
+import { Strangers } from './cluster/strangers.ts'
+import { listen } from './http/server.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { ClientLink } from './sessions/client-link.ts'
@@ -35,19 +33,18 @@ export interface Master extends Pick<SessionRunner, 'run'> {
   close(): Promise<void>
 }
 
-/** The address cannot be listened on. */
-export class ListenError extends SortfirstError {
-  readonly code = 'CANNOT_LISTEN'
-  constructor(address: string, cause: NodeJS.ErrnoException) {
-    const why =
-      cause.code === 'EADDRINUSE' ? 'the port is in use; stop what uses it or choose another' : messageOf(cause)
-    super(`cannot listen on ${address}: ${why} (--listen host:port; port 0 takes any free one)`, { cause })
-  }
-}
-
 /** @throws OptionError, ListenError */
 export async function startMaster(options: MasterOptions, log: Log): Promise<Master> {
-  const { host, port, kernels, buildPatienceMs, partBytes, heartbeat: beat, limits } = resolveMasterOptions(options)
+  const {
+    host,
+    port,
+    kernels,
+    buildPatienceMs,
+    partBytes,
+    heartbeat: beat,
+    limits,
+    ...bounds
+  } = resolveMasterOptions(options)
   const clock = performance
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
@@ -79,7 +76,6 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     },
   }
   const heartbeat = new Heartbeat(beat.intervalMs)
-  const beats = setInterval(() => heartbeat.beat(), beat.intervalMs)
 
   let clients = 0
   const admit = (hello: Hello, channel: Channel, encoding: Encoding): Peer => {
@@ -100,52 +96,53 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     }
   }
 
-  const workers = () => cluster.workers()
-  const http = createServer((request, response) =>
-    answer(request, response, () => ({ workers: workers(), sessions: turns.guests })),
-  )
-  const sockets = new WebSocketServer({ server: http, ...SOCKET_OPTIONS })
-  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
-    // Pixels go out as soon as they are there; waiting to fill a packet would only delay them.
-    request.socket.setNoDelay(true)
-    const channel = new WebSocketChannel(socket, request.socket)
-    const local = isLoopback(request.socket.remoteAddress)
+  const channels = new Set<Channel>()
+  const strangers = new Strangers(bounds.strangers, alarm)
+  const connected = (channel: Channel, wire: Socket): void => {
+    const local = isLoopback(wire.remoteAddress)
+    channels.add(channel)
     heartbeat.watch(channel, beat.patience)
-    greet(channel, {
+    const count = (chunk: Buffer) => stranger.heard(chunk.length)
+    const known = () => {
+      stranger.done()
+      wire.off('data', count)
+    }
+    const refuse = greet(channel, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
-      admit: hello => admit(hello, channel, chooseEncoding(hello.encodings, local)),
-      closed: () => heartbeat.forget(channel),
+      admit: hello => {
+        const peer = admit(hello, channel, chooseEncoding(hello.encodings, local))
+        known()
+        return peer
+      },
+      closed: () => {
+        known()
+        channels.delete(channel)
+        heartbeat.forget(channel)
+      },
       log,
     })
+    const stranger = strangers.enter(refuse)
+    wire.on('data', count)
+  }
+
+  const workers = () => cluster.workers()
+  const server = await listen(host, port, {
+    health: () => ({ workers: workers(), sessions: turns.guests }),
+    full: () => strangers.full,
+    connected,
   })
-  await new Promise<void>((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => {
-      clearInterval(beats)
-      reject(new ListenError(`${host}:${port}`, error))
-    }
-    // The socket server repeats its HTTP server's errors; unheard they would end the process.
-    sockets.on('error', () => {})
-    http.once('error', refuse).listen(port, host, () => {
-      http.off('error', refuse)
-      resolve()
-    })
-  })
-  const bound = http.address() as AddressInfo
-  const url = `ws://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
-  log.info(`master listens on ${url}`)
+  const beats = setInterval(() => heartbeat.beat(), beat.intervalMs)
+  log.info(`master listens on ${server.url}`)
 
   return {
-    url,
+    url: server.url,
     workers,
     run,
     async close() {
       clearInterval(beats)
       cluster.dismiss('the master is shutting down')
-      for (const socket of sockets.clients) socket.close(CLOSE_CODES.done, 'the master is shutting down')
-      const closed = new Promise(resolve => http.close(resolve))
-      sockets.close()
-      http.closeAllConnections()
-      await closed
+      for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
+      await server.close()
     },
   }
 }

@@ -1,8 +1,10 @@
 /** What a master can be told, and what it does when it is not. */
 import { OptionError } from '../shared/errors.ts'
+import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
+import { DEFAULT_STRANGER_LIMITS, type StrangerLimits } from './cluster/strangers.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
 
 export interface MasterOptions {
@@ -11,6 +13,9 @@ export interface MasterOptions {
   /** The kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels
   readonly heartbeat?: Partial<HeartbeatOptions>
+  readonly deadlines?: Partial<Pick<Deadlines, 'helloMs'>>
+  /** Bounds on those who have not said hello. */
+  readonly strangers?: Partial<Omit<StrangerLimits, 'helloMs'>>
   readonly limits?: Partial<SchedulerLimits>
   /** How long a worker may take no step towards a scene before it is counted as one that will not have it, ms. @default 120,000 */
   readonly buildPatienceMs?: number
@@ -23,6 +28,7 @@ export interface ResolvedMasterOptions {
   readonly port: number
   readonly kernels: ExpectedKernels | undefined
   readonly heartbeat: HeartbeatOptions
+  readonly strangers: StrangerLimits
   readonly limits: SchedulerLimits
   readonly buildPatienceMs: number | undefined
   readonly partBytes: number
@@ -30,10 +36,12 @@ export interface ResolvedMasterOptions {
 
 /** @throws OptionError */
 export function resolveMasterOptions(options: MasterOptions): ResolvedMasterOptions {
+  const { helloMs } = { ...DEFAULT_DEADLINES, ...options.deadlines }
   return {
     ...parseListen(options.listen ?? `127.0.0.1:${DEFAULT_PORT}`),
     kernels: options.kernels,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
+    strangers: { ...DEFAULT_STRANGER_LIMITS, ...options.strangers, helloMs },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     buildPatienceMs: options.buildPatienceMs,
     partBytes: options.partBytes ?? 4 * 2 ** 30,

@@ -240,6 +240,7 @@ function withSimulateOptions(command: Command): Command {
 function strategyOptions(command: Command): Command {
   const options = [
     option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
+    option('--ahead <tiles>', 'AHEAD', 'tiles that travel to a worker while it traces another, 0 to 8 (default: 1)'),
     option('--scatter <unit>', 'SCATTER', 'what scatter deals out: tile, row or pixel (default: tile)'),
     option('--seed <n>', 'SEED', 'of what is drawn at random (default: 1)'),
     option('--damping <share>', 'DAMPING', 'how much of the last split a new one keeps, 0 to below 1 (default: 0)'),

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
+import { printableText } from './printable.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS, spanSchema } from './span.ts'
 
@@ -22,7 +23,7 @@ export const grainSchema = z.object({
 export const workerInfoSchema = z.object({
   /** Unique in the cluster for as long as it runs. */
   id: z.string().min(1).max(64),
-  name: z.string().max(160),
+  name: printableText(160),
   engine: z.string().max(64),
   threads: z.int().min(1).max(1024),
   /** Relative throughput, 1 = nominal. */

@@ -11,6 +11,8 @@ export type PredictorName = (typeof PREDICTOR_NAMES)[number]
 export const strategyOptionsSchema = z.object({
   /** Side of small tiles (objects), px. Absent: the strategy's own, 32 unless it says otherwise. */
   tile: z.int().min(1).max(4096).exactOptional(),
+  /** Tiles that a worker may hold besides the one that it traces. */
+  ahead: z.int().min(0).max(8).default(1),
   scatter: z.enum(SCATTER_UNITS).default('tile'),
   /** Of whatever is drawn at random. */
   seed: z.int().min(0).max(0xffffffff).default(1),

@@ -32,7 +32,7 @@ export class UnreachableMasterError extends SortfirstError {
  */
 export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
   const resolved = resolveWorkerOptions(options)
-  const { name, threads, engine, kernel, speed, cores, grain } = resolved
+  const { name, threads, engine, kernel, speed, cores, grain, threadProgram: program } = resolved
   // A limit above what the threads can use holds nobody.
   const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
   const area = {
@@ -45,12 +45,20 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     ...(held < threads ? { cores: held } : {}),
   } as const
   const identity = { name, areas: [area] }
-  const pool = await ThreadPool.start({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) })
+  const pool = await ThreadPool.start({
+    threads,
+    engine,
+    ...(cores === undefined ? {} : { coreShare: cores }),
+    ...(program ? { program } : {}),
+  })
   // Scenes outlive connections: a worker that comes back has them still.
   const scenes = new WorkerScenes([pool], new PartStore(resolved.partBytes), resolved.builtBytes)
+  // A worker without its threads would keep its place in the cluster and fail every tile: it leaves, and says why.
+  const broken = new AbortController()
+  pool.broken.catch(error => broken.abort(error))
   try {
-    // A worker without its threads would keep its place in the cluster and fail every tile.
-    await Promise.race([serveForever(resolved, identity, { pools: [pool], scenes }, log, signal), pool.broken])
+    await serveForever(resolved, identity, { pools: [pool], scenes }, log, AbortSignal.any([signal, broken.signal]))
+    broken.signal.throwIfAborted()
   } finally {
     await pool.close()
   }
@@ -84,7 +92,7 @@ async function connectOnce(
   const stay = async (): Promise<void> => {
     const line = new MasterLine(url, options.line)
     const { channel } = line
-    const leave = () => channel.close(CLOSE_CODES.leaving, 'the worker was stopped')
+    const leave = () => channel.close(CLOSE_CODES.leaving, partingWords(signal))
     signal.addEventListener('abort', leave)
     try {
       await line.opened
@@ -130,3 +138,6 @@ async function connectOnce(
   }
   return joined
 }
+
+const partingWords = ({ reason }: AbortSignal): string =>
+  reason instanceof SortfirstError ? reason.message : 'the worker was stopped'

@@ -1,6 +1,7 @@
 /** What a worker can be told, and what it does when it is not. */
 import { hostname } from 'node:os'
 import { OptionError } from '../shared/errors.ts'
+import { printable } from '../shared/printable.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
 import type { LineOptions } from '../shared/protocol/node/master-line.ts'
 import type { EngineName } from './engine/engine.ts'
@@ -29,6 +30,8 @@ export interface WorkerOptions {
   readonly readyFile?: string
   /** How the master is waited for and watched. */
   readonly line?: LineOptions
+  /** The program of a tracing thread. @default the engine's */
+  readonly threadProgram?: URL
 }
 
 export interface ResolvedWorkerOptions {
@@ -47,6 +50,7 @@ export interface ResolvedWorkerOptions {
   readonly builtBytes: number
   readonly readyFile: string | undefined
   readonly line: LineOptions
+  readonly threadProgram: URL | undefined
 }
 
 const GIB = 2 ** 30
@@ -60,10 +64,13 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     throw new OptionError('--speed', '0, or a number from 0.001 to 1000000', `${speed}`)
   if (cores !== undefined && !(cores >= 1e-3)) throw new OptionError('--cores', 'a number from 0.001', `${cores}`)
   if (!(retryFor >= 0)) throw new OptionError('--retry-for', 'seconds, at least 0', `${retryFor}`)
+  const name = options.name ?? `${hostname()}-${process.pid}`
+  if (name.length < 1 || name.length > 128 || printable(name) !== name)
+    throw new OptionError('--name', '1 to 128 printable characters', JSON.stringify(name))
   const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
   return {
     url: masterUrl('master', options.master),
-    name: options.name ?? `${hostname()}-${process.pid}`,
+    name,
     engine: engine.name,
     kernel: engine.fingerprint,
     grain: { rows: engine.grain.blockRows },
@@ -75,5 +82,6 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     builtBytes: options.builtBytes ?? 4 * GIB,
     readyFile: options.readyFile,
     line: options.line ?? {},
+    threadProgram: options.threadProgram,
   }
 }

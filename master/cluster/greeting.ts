@@ -1,6 +1,7 @@
 /**
  * The first word on a connection: a hello of the right version turns a channel into a peer, anything else ends it with a
- * sentence. Afterwards whatever the peer throws at a malformed message ends the connection too.
+ * sentence. Afterwards whatever the peer throws at a malformed message ends the connection too. A peer that is refused is
+ * gone at once: nothing more is heard of it, and nobody counts on it while the connection closes.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
@@ -24,13 +25,20 @@ export interface Greeter {
   readonly log: Log
 }
 
-export function greet(channel: Channel, { parse, admit, closed, log }: Greeter): void {
+/** Greets whoever is behind `channel`. The answer refuses it, with a sentence. */
+export function greet(channel: Channel, { parse, admit, closed, log }: Greeter): (why: unknown) => void {
   let peer: Peer | undefined
+  const part = (reason: string): void => {
+    const gone = peer
+    peer = undefined
+    gone?.closed(reason)
+  }
   const refuse = (error: unknown): void => {
     const reason = messageOf(error)
     log.warn(`refused a peer: ${reason}`)
     channel.send({ type: 'goodbye', code: error instanceof SortfirstError ? error.code : 'INTERNAL', reason })
     channel.close(CLOSE_CODES.refused, reason)
+    part(reason)
   }
   const guarded = (act: () => void): void => {
     try {
@@ -52,9 +60,10 @@ export function greet(channel: Channel, { parse, admit, closed, log }: Greeter):
       }),
     closed: (code, reason) => {
       closed()
-      peer?.closed(reason || closeText(code))
+      part(reason || closeText(code))
     },
   })
+  return refuse
 }
 
 const closeText = (code: number): string => (code === 1006 ? 'connection lost' : `closed with code ${code}`)

@@ -4,7 +4,7 @@ import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-rep
 import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
-import { migrationShare } from '../../shared/metrics/migration.ts'
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
@@ -18,7 +18,8 @@ export interface FrameTimes extends FrameFacts {
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
   readonly traffic: Traffic
-  readonly previousTiles: readonly TileReport[] | undefined
+  /** Who had the pixels of the frame before; takes this one in. */
+  readonly owners: OwnerMap
 }
 
 /** The report of a frame, all but the hash of its pixels. */
@@ -53,7 +54,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     ),
     messages: times.traffic.messages,
     bytes: times.traffic.bytes,
-    migrationShare: migrationShare(size, times.previousTiles, tiles),
+    migrationShare: times.owners.update(tiles),
     rescued: times.rescued,
     stolen: times.stolen,
     repeatedPx: times.repeatedPx,

@@ -242,6 +242,11 @@ export class Frame {
     this.#endedAt = stitchedAt
   }
 
+  /** What came was dropped: where the lease was this frame's, somebody else was faster. */
+  dropped(lease: LeaseId, { tile }: Pick<Answer, 'tile'>): void {
+    if (this.#sent.has(lease)) this.#repeatedPx += pixelCount(tile)
+  }
+
   /** Everything of the pass at hand is in place: the answer to the action `frame-complete`. */
   passComplete(): void {
     this.#expect('events')

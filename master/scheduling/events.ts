@@ -19,6 +19,8 @@ export type ClusterEvent =
       readonly tookMs?: number
     }
   | { readonly type: 'tile-failed'; readonly worker: AreaId; readonly lease: LeaseId; readonly reason: string }
+  /** A worker says now and then that it advances on a tile that takes long. */
+  | { readonly type: 'tile-progress'; readonly worker: AreaId; readonly lease: LeaseId }
   /** Time passed. */
   | { readonly type: 'tick' }
 
@@ -39,5 +41,7 @@ export type Action =
   /** What just came does not: its lease was given up, or never was, or all of it is there already. */
   | { readonly type: 'drop'; readonly lease: LeaseId }
   | { readonly type: 'cancel'; readonly worker: AreaId; readonly lease: LeaseId }
+  /** The area is given nothing more of this frame, nor should it be of the next ones until it has proved itself. */
+  | { readonly type: 'set-aside'; readonly area: AreaId; readonly reason: string }
   | { readonly type: 'frame-complete' }
   | { readonly type: 'frame-failed'; readonly reason: string }

@@ -1,45 +1,44 @@
 /**
  * Who traces what, right now: the heart of a frame. It is told what happened and answers what to do; sockets, pixels and
- * clocks are elsewhere, so that the simulator runs the very same schedule. Every pixel of the plan is at any time in
- * exactly one of three places: waiting in a queue, leased to a worker, or done. A tile whose worker is lost, fails or is
- * far too late goes back to the queue in strips, one for each worker that can take one, so that a rescue costs the frame a
- * strip's time and not a tile's. Every event costs time in proportion to what it changes, never to the size of the plan.
+ * clocks are elsewhere, so that the simulator runs the very same schedule. Every pixel of the plan is at any time waiting in
+ * a queue, leased to a worker (to two of them where the first is late), or done. A tile whose worker is lost, hung or fails
+ * goes back to the queue in strips, one for each worker that can take one. Every event but a tick costs time in proportion
+ * to what it changes, never to the size of the plan.
  */
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { area, cutEvenly, extent, formatRect, longerAxis, splitRect } from '../../shared/rect.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import { formatRect, splitRect } from '../../shared/rect.ts'
 import { type AreaShare, type Plan, workingShares } from '../strategies/strategy.ts'
+import { type Blame, mayTrace, Suspicion, verdict } from './blame.ts'
 import type { Action, ClusterEvent } from './events.ts'
+import { Expectations } from './expectations.ts'
+import { copiesOf } from './late-copies.ts'
 import type { LeaseNumbers } from './lease-numbers.ts'
+import { type Lease, LeaseTable, type LiveArea } from './lease-table.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
+import { Outlook } from './outlook.ts'
 import { RowStealing } from './row-stealing.ts'
-import { TileQueues, type WaitingTile } from './tile-queues.ts'
-
-/** Tiles in flight. */
-export interface Lease {
-  readonly worker: AreaId
-  /** What is still to come of it; grows shorter as parts come and rows are given away. */
-  tile: PixelSet
-  readonly since: number
-  readonly failures: number
-}
-
-const LATE_FACTOR = 4
+import { strips } from './strips.ts'
+import { TileQueues } from './tile-queues.ts'
 
 export class FrameSchedule {
   readonly #limits: SchedulerLimits
+  readonly #plan: Pick<Plan, 'ahead' | 'duplicates' | 'stealing'>
   readonly #queues: TileQueues
   readonly #stealing: RowStealing | undefined
-  readonly #leases = new Map<LeaseId, Lease>()
-  /** Leases of each worker that may be given tiles of this frame, oldest first. */
-  readonly #held = new Map<AreaId, Set<LeaseId>>()
-  readonly #tileStealing: boolean
+  /** Where it matters how long tiles take. */
+  readonly #outlook: Outlook | undefined
+  readonly #leases = new LeaseTable()
+  readonly #suspicion = new Suspicion()
+  readonly #aside = new Set<AreaId>()
+  /** Areas that lost a tile by the way and may be idle, to be served when the event is dealt with. */
+  readonly #freed = new Set<LiveArea>()
   #orphaned = false
   readonly #numbers: LeaseNumbers
-  #longestMs = 0
   #rescued = 0
   #stolen = 0
+  #duplicated = 0
   #status: 'tracing' | 'complete' | 'failed' = 'tracing'
 
   /**
@@ -53,11 +52,13 @@ export class FrameSchedule {
     limits: SchedulerLimits = DEFAULT_LIMITS,
   ) {
     this.#limits = limits
+    this.#plan = plan
     this.#numbers = numbers
-    for (const { id } of workingShares(workers)) this.#held.set(id, new Set())
-    this.#queues = new TileQueues(plan.tiles, id => this.#held.has(id))
-    this.#tileStealing = plan.stealing !== undefined
+    for (const { id } of workingShares(workers)) this.#leases.welcome(id, 0)
+    this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
     if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, workers, limits)
+    if (plan.duplicates || plan.ahead !== undefined)
+      this.#outlook = new Outlook(new Expectations(plan, workers), limits)
   }
 
   get status(): 'tracing' | 'complete' | 'failed' {
@@ -74,9 +75,14 @@ export class FrameSchedule {
     return this.#stolen
   }
 
+  /** How often rows of a late tile were given to a second worker. */
+  get duplicated(): number {
+    return this.#duplicated
+  }
+
   /** Workers that may be given tiles. */
   get live(): ReadonlySet<AreaId> {
-    return new Set(this.#held.keys())
+    return new Set(this.#leases.areas.keys())
   }
 
   /** Whether somebody is idle and nothing is left to be given out. */
@@ -86,7 +92,7 @@ export class FrameSchedule {
 
   /** Leases that are open, with their workers. */
   *open(): Generator<readonly [LeaseId, AreaId]> {
-    for (const [id, { worker }] of this.#leases) yield [id, worker]
+    for (const { id, area } of this.#leases.all()) yield [id, area]
   }
 
   /** When it wants to hear a tick even if nothing happens before, ms on the clock of `now`. */
@@ -97,8 +103,7 @@ export class FrameSchedule {
   /** Hands the first tiles out. Called once, before anything happens. */
   begin(now: number): Action[] {
     const actions: Action[] = []
-    for (let depth = 1; depth <= this.#limits.leasesPerWorker; depth++)
-      for (const worker of this.#held.keys()) this.#serve(worker, depth, actions, now)
+    this.#serveAll(this.#leases.areas.values(), actions, now)
     return this.#settle(actions, now)
   }
 
@@ -106,23 +111,31 @@ export class FrameSchedule {
   happened(event: ClusterEvent, now: number): Action[] {
     if (this.#status !== 'tracing') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     const actions: Action[] = []
+    const area = 'worker' in event ? this.#leases.areas.get(event.worker) : undefined
+    if (area) area.signAt = now
     switch (event.type) {
+      case 'tile-progress':
+        return []
       case 'worker-ready':
-        if (!this.#orphaned || this.#held.has(event.worker)) return []
-        this.#held.set(event.worker, new Set())
-        this.#serveAll([event.worker], actions, now)
+        if (!this.#orphaned || area || this.#aside.has(event.worker)) return []
+        this.#leases.welcome(event.worker, now)
+        this.#serveIdle(actions, now)
         break
       case 'worker-lost':
-        this.#lose(event.worker, actions, now)
+        if (!area) return []
+        this.#dismiss(area, false, actions, now)
+        this.#serveIdle(actions, now)
         break
       case 'tile-done':
         this.#done(event, actions, now)
         break
-      case 'tile-failed':
-        this.#failed(event, actions, now)
+      case 'tile-failed': {
+        const lease = this.#leases.find(event.lease, event.worker)
+        if (lease) this.#failed(lease, event.reason, actions, now)
         break
+      }
       case 'tick':
-        this.#rescueLate(actions, now)
+        this.#lookAround(actions, now)
     }
     return this.#settle(actions, now)
   }
@@ -132,156 +145,255 @@ export class FrameSchedule {
     actions: Action[],
     now: number,
   ): void {
-    const lease = this.#leases.get(id)
-    if (lease?.worker !== worker) {
+    const lease = this.#leases.find(id, worker)
+    if (!lease) {
       actions.push({ type: 'drop', lease: id })
       return
     }
+    const area = this.#leases.areas.get(worker)!
     const { rect } = lease.tile
     const end = rect.y + rect.h
-    if (from !== rect.y || (to < end && !more)) {
-      const reason = `sent rows ${from} to ${to} of rows ${rect.y} to ${end}`
-      return this.#failed({ type: 'tile-failed', worker, lease: id, reason }, actions, now)
-    }
+    if (from !== rect.y || (to < end && !more))
+      return this.#failed(lease, `sent rows ${from} to ${to} of rows ${rect.y} to ${end}`, actions, now)
     // Rows that were given away while they were being traced came from two workers: the frame takes them from the other.
-    const h = Math.min(to, end) - from
-    actions.push({ type: 'accept', lease: id, tile: { ...lease.tile, rect: { ...rect, h } } })
+    const tile = { ...lease.tile, rect: { ...rect, h: Math.min(to, end) - from } }
+    actions.push({ type: 'accept', lease: id, tile })
+    if (area.held[0] === lease) this.#outlook?.traced(area, tile, now, tookMs)
+    this.#release(lease, actions, now)
+    for (const copy of lease.copies) if (copy.tile.rect.y < to) this.#cancel(copy, actions, now)
     if (more && to < end) {
       lease.tile = { ...lease.tile, rect: { ...rect, y: to, h: end - to } }
+      if (area.held[0] === lease) area.begunAt = now
       this.#stealing?.progressed(id, to, now, tookMs)
       return
     }
-    this.#longestMs = Math.max(this.#longestMs, now - lease.since)
-    this.#close(id)
+    this.#leases.close(lease, now)
     this.#stealing?.ended(id, now, tookMs)
-    this.#serveAll([worker], actions, now)
+    const guilty = this.#suspicion.traced(lease.blames, worker)
+    for (const { area: id, reason } of guilty) this.#accuse(id, reason, actions, now)
+    // Whoever was suspected may be free of suspicion now.
+    if (lease.blames.length > 0) this.#serveIdle(actions, now)
+    this.#serveAll([area], actions, now)
   }
 
-  #failed(
-    { worker, lease: id, reason }: Extract<ClusterEvent, { type: 'tile-failed' }>,
-    actions: Action[],
-    now: number,
-  ): void {
-    const lease = this.#leases.get(id)
-    if (lease?.worker !== worker) return
-    const failures = lease.failures + 1
-    if (failures >= this.#limits.maxFailures) {
+  #failed(lease: Lease, reason: string, actions: Action[], now: number): void {
+    const { area, tile } = lease
+    this.#release(lease, actions, now)
+    const blames = this.#suspicion.failed(lease.blames, area, reason)
+    const failure = verdict(blames, this.#leases.areas.keys(), this.#limits.maxFailures)
+    if (failure !== undefined) {
       this.#status = 'failed'
-      const what = `tile ${formatRect(lease.tile.rect)} failed ${failures} times, last on ${worker}: ${reason}`
+      const what = `tile ${formatRect(tile.rect)} ${failure}, last on ${area}: ${reason}`
       actions.push({ type: 'frame-failed', reason: what })
       return
     }
-    this.#close(id)
-    this.#stealing?.ended(id, now)
-    this.#queues.giveToAnyone([{ ...lease.tile, failures }])
-    this.#rescued++
-    this.#serveAll(this.#idle(), actions, now)
-    this.#serveAll([worker], actions, now)
+    // Nobody knows in which row.
+    for (const copy of lease.copies) copy.blames = blames
+    this.#giveBack(lease, blames, now)
+    this.#serveIdle(actions, now)
+    const live = this.#leases.areas.get(area)
+    if (live) this.#serveAll([live], actions, now)
   }
 
-  #lose(worker: AreaId, actions: Action[], now: number): void {
-    const held = this.#held.get(worker)
-    if (!held) return
-    this.#dismiss(worker)
-    this.#orphaned ||= this.#held.size === 0
-    this.#giveUp([...held])
-    this.#serveAll(this.#held.keys(), actions, now)
+  /** Others have traced what an area failed once too often. */
+  #accuse(id: AreaId, reason: string, actions: Action[], now: number): void {
+    const area = this.#leases.areas.get(id)
+    // The last one is all there is.
+    if (!area || this.#leases.areas.size === 1) return
+    this.#setAside(area, `it failed tiles that others traced, last: ${reason}`, actions, now)
   }
 
-  /** Takes tiles back from workers that are far too late, as long as there is an idle worker to do better. */
-  #rescueLate(actions: Action[], now: number): void {
-    const patience = Math.max(this.#limits.lateAfterMs, LATE_FACTOR * this.#longestMs)
-    const isLate = ({ since }: Lease) => now - since > patience
-    // Leases are in the order in which they were given: where the first is not late none is.
-    const [oldest] = this.#leases.values()
-    if (!oldest || !isLate(oldest) || this.#queues.forAnyone > 0 || this.#idle().length === 0) return
-    const slow = new Set([...this.#leases.values()].filter(isLate).map(({ worker }) => worker))
-    const ids = [...slow].flatMap(worker => [...(this.#held.get(worker) ?? [])])
-    for (const id of ids) actions.push({ type: 'cancel', worker: this.#leases.get(id)!.worker, lease: id })
-    // Who was late gets nothing more of this frame: its strips would be late too.
-    for (const worker of slow) this.#dismiss(worker)
-    this.#giveUp(ids)
-    this.#serveAll(this.#held.keys(), actions, now)
+  #setAside(area: LiveArea, reason: string, actions: Action[], now: number): void {
+    actions.push({ type: 'set-aside', area: area.id, reason })
+    this.#aside.add(area.id)
+    this.#dismiss(area, true, actions, now)
+  }
+
+  /** An area gets nothing more of this frame; what it had is anyone's. With `cancel` it is there to be told. */
+  #dismiss(area: LiveArea, cancel: boolean, actions: Action[], now: number): void {
+    this.#leases.dismiss(area)
+    this.#queues.orphan(area.id)
+    this.#stealing?.lost(area.id)
+    this.#orphaned ||= this.#leases.areas.size === 0
+    for (const lease of [...area.held]) {
+      if (cancel) actions.push({ type: 'cancel', worker: area.id, lease: lease.id })
+      // Rows of a copy are its original's as well.
+      if (lease.original) this.#leases.close(lease, now)
+      else this.#giveBack(lease, lease.blames, now)
+    }
   }
 
   /** Puts leased pixels back into the queue, in strips that all live workers can share, open to anyone. */
-  #giveUp(ids: readonly LeaseId[]): void {
-    for (const id of ids) {
-      const lease = this.#leases.get(id)
-      invariant(lease, `lease ${id} is not open`)
-      this.#close(id)
-      const { tile, failures } = lease
-      this.#queues.giveToAnyone(strips(tile, Math.max(1, this.#held.size)).map(strip => ({ ...strip, failures })))
+  #giveBack(lease: Lease, blames: readonly Blame[], now: number): void {
+    const able = [...this.#leases.areas.keys()].filter(id => mayTrace(blames, id, this.#leases.areas.keys())).length
+    for (const piece of this.#leases.alone(lease))
+      this.#queues.giveToAnyone(strips(piece, Math.max(1, able)).map(strip => ({ ...strip, blames })))
+    this.#leases.close(lease, now)
+    this.#stealing?.dropped(lease.id, now)
+    this.#rescued++
+  }
+
+  /** Rows of a copy have come, or failed: its original is not wanted for them any more, nor for any below them. */
+  #release(copy: Lease, actions: Action[], now: number): void {
+    const released = this.#leases.release(copy)
+    if (!released) return
+    const { original, rest, left } = released
+    this.#queues.giveToAnyone(left.map(tile => ({ ...tile, blames: original.blames })))
+    if (left.length > 0) for (const area of this.#idle()) this.#freed.add(area)
+    if (!rest) return this.#cancel(original, actions, now)
+    const { y, h } = rest.rect
+    actions.push({ type: 'trim', worker: original.area, lease: original.id, rows: y + h - original.top })
+    this.#stealing?.shorten(original.id, y + h)
+  }
+
+  /** Nothing of a lease is wanted any more. */
+  #cancel(lease: Lease, actions: Action[], now: number): void {
+    actions.push({ type: 'cancel', worker: lease.area, lease: lease.id })
+    this.#leases.close(lease, now)
+    this.#stealing?.dropped(lease.id, now)
+    const area = this.#leases.areas.get(lease.area)
+    if (area) this.#freed.add(area)
+  }
+
+  /** Time passed: who is hung is set aside, and who is idle helps those that are late. */
+  #lookAround(actions: Action[], now: number): void {
+    const { silentAfterMs } = this.#limits
+    const hung = [...this.#leases.areas.values()].filter(
+      ({ held, signAt }) => held.length > 0 && now - signAt > silentAfterMs,
+    )
+    for (const area of hung)
+      this.#setAside(area, `it gave no sign of its tile for ${(now - area.signAt) / 1000} s`, actions, now)
+    if (hung.length > 0 || this.#outlook) this.#serveIdle(actions, now)
+    if (this.#plan.duplicates) this.#copyLate(actions, now)
+  }
+
+  /** Gives rows of late tiles to areas that have nothing else to do. */
+  #copyLate(actions: Action[], now: number): void {
+    const idle = this.#idle()
+    if (idle.length === 0) return
+    const late = this.#outlook!.late(this.#leases.areas.values(), now)
+    for (const [i, { lease, lateMs }] of late.entries()) {
+      const share = idle.splice(0, Math.ceil(idle.length / (late.length - i)))
+      const able = share.filter(({ id }) => this.#mayTake(id, lease.blames))
+      const helpers = able.map(area => ({ area: area.id, ms: this.#outlook!.durationMs(area.id, lease.tile) }))
+      const copies = copiesOf(
+        lease.tile,
+        lateMs,
+        helpers.filter(({ ms }) => ms < lateMs),
+      )
+      for (const { area, tile } of copies) {
+        const copy = this.#lease(this.#leases.areas.get(area)!, tile, lease.blames, actions, now, 1)
+        this.#leases.relate(copy, lease)
+        this.#stealing?.pin(copy.id)
+        this.#stealing?.pin(lease.id)
+        this.#duplicated++
+      }
     }
-    this.#rescued += ids.length
   }
 
-  /** A worker gets nothing more of this frame. */
-  #dismiss(worker: AreaId): void {
-    this.#held.delete(worker)
-    this.#queues.orphan(worker)
-    this.#stealing?.lost(worker)
+  /**
+   * Whether pixels may be given to an area now: not where they have failed, and not to one whose last failure may be its
+   * own fault, as long as there is a better one.
+   */
+  #mayTake(area: AreaId, blames: readonly Blame[]): boolean {
+    const live = this.#leases.areas
+    const suspects = (id: AreaId): boolean => this.#suspicion.suspects(id)
+    if (blames.length > 0 && !mayTrace(blames, area, live.keys())) return false
+    if (!suspects(area)) return true
+    for (const other of live.keys()) if (!suspects(other) && mayTrace(blames, other, live.keys())) return false
+    return true
   }
 
-  #close(id: LeaseId): void {
-    const lease = this.#leases.get(id)!
-    this.#leases.delete(id)
-    this.#held.get(lease.worker)?.delete(id)
+  #idle(): LiveArea[] {
+    return [...this.#leases.areas.values()].filter(({ held }) => held.length === 0)
   }
 
-  #idle(): AreaId[] {
-    return [...this.#held].filter(([, held]) => held.size === 0).map(([worker]) => worker)
+  #serveIdle(actions: Action[], now: number): void {
+    this.#serveAll(this.#idle(), actions, now)
   }
 
-  #serveAll(workers: Iterable<AreaId>, actions: Action[], now: number): void {
-    const served = [...workers]
-    for (let depth = 1; depth <= this.#limits.leasesPerWorker; depth++)
-      for (const worker of served) this.#serve(worker, depth, actions, now)
+  #serveAll(areas: Iterable<LiveArea>, actions: Action[], now: number): void {
+    const served = [...areas]
+    const { ahead } = this.#plan
+    const most = ahead === undefined ? this.#limits.leasesPerWorker : 1 + ahead
+    for (let depth = 1; depth <= most; depth++) for (const area of served) this.#serve(area, depth, actions, now)
   }
 
-  /** Gives a worker that holds fewer than `depth` tiles one more, its own first. */
-  #serve(worker: AreaId, depth: number, actions: Action[], now: number): void {
-    const held = this.#held.get(worker)
-    if (!held || held.size >= depth) return
-    let tile = this.#queues.nextOf(worker)
-    // What is open to anyone goes to idle workers only; who is busy would just let it wait.
-    if (!tile && held.size === 0) tile = this.#queues.nextForAnyone()
-    if (!tile && held.size === 0 && this.#tileStealing && this.#queues.shareOfBusiest(worker)) {
+  /** Gives an area that holds fewer than `depth` tiles one more, its own first. */
+  #serve(area: LiveArea, depth: number, actions: Action[], now: number): void {
+    const { id, held } = area
+    if (held.length >= depth) return
+    const isIdle = held.length === 0
+    const { ahead, stealing } = this.#plan
+    const isTrusted = this.#mayTake(id, [])
+    // Where nothing is said of it, what is not its own goes to an idle worker only: who is busy would just let it wait.
+    const takesOthers = isTrusted && (isIdle || ahead !== undefined)
+    let tile = isTrusted ? this.#queues.nextOf(id) : undefined
+    if (!tile && takesOthers) tile = this.#queues.nextForAnyone()
+    if (!tile && isIdle) tile = this.#queues.nextReturned(blames => this.#mayTake(id, blames))
+    if (!tile && takesOthers && stealing && this.#queues.shareOfBusiest(id)) {
       this.#stolen++
-      tile = this.#queues.nextOf(worker)
+      tile = this.#queues.nextOf(id)
     }
-    if (tile) this.#lease(worker, held, tile, actions, now)
+    if (tile) {
+      const { blames, worker: _, ...pixels } = tile
+      this.#lease(area, pixels, blames, actions, now)
+    } else if (isIdle) this.#takeWaiting(area, actions, now)
+  }
+
+  /** An idle area takes over a tile that waits at another, if it would begin with it sooner. */
+  #takeWaiting(thief: LiveArea, actions: Action[], now: number): void {
+    if (!this.#outlook || !this.#leases.stocked) return
+    const onlyLate = this.#plan.ahead === undefined
+    const lease = this.#outlook.longestWaiting(this.#leases.areas.values(), onlyLate, now, blames =>
+      this.#mayTake(thief.id, blames),
+    )
+    if (!lease) return
+    actions.push({ type: 'cancel', worker: lease.area, lease: lease.id })
+    this.#leases.close(lease, now)
+    this.#stealing?.dropped(lease.id, now)
+    this.#stolen++
+    this.#lease(thief, lease.tile, lease.blames, actions, now)
   }
 
   #lease(
-    worker: AreaId,
-    held: Set<LeaseId>,
-    { failures, worker: _, ...tile }: WaitingTile,
+    area: LiveArea,
+    tile: PixelSet,
+    blames: readonly Blame[],
     actions: Action[],
     now: number,
     factor?: number,
-  ): void {
-    const lease = this.#numbers()
-    this.#leases.set(lease, { worker, tile, since: now, failures })
-    held.add(lease)
-    const part = this.#stealing?.began(lease, worker, tile, now, factor)
-    actions.push({ type: 'trace', worker, lease, tile, ...(part ? { part } : {}) })
+  ): Lease {
+    const id = this.#numbers()
+    const lease = this.#leases.open(id, area, tile, blames, now)
+    const part = this.#stealing?.began(id, area.id, tile, now, factor)
+    if (blames.length > 0) this.#stealing?.pin(id)
+    actions.push({ type: 'trace', worker: area.id, lease: id, tile, ...(part ? { part } : {}) })
+    return lease
   }
 
   /** Lets workers that run dry take rows of others, and sees whether the frame is whole. */
   #settle(actions: Action[], now: number): Action[] {
     if (this.#status !== 'tracing') return actions
-    for (let steal = this.#stealing?.next(now); steal; steal = this.#stealing?.next(now)) {
+    if (this.#freed.size > 0) {
+      this.#serveAll(
+        [...this.#freed].filter(({ id }) => this.#leases.areas.has(id)),
+        actions,
+        now,
+      )
+      this.#freed.clear()
+    }
+    const able = (id: AreaId): boolean => this.#mayTake(id, [])
+    for (let steal = this.#stealing?.next(now, able); steal; steal = this.#stealing?.next(now, able)) {
       const lease = this.#leases.get(steal.lease)
-      const held = this.#held.get(steal.thief)
-      invariant(lease && held, 'rows can be taken from open leases only, by live workers only')
+      const thief = this.#leases.areas.get(steal.thief)
+      invariant(thief, 'rows can be taken by live workers only')
       const { rect } = lease.tile
       const [kept, taken] = splitRect(rect, 'y', steal.row - rect.y)
       lease.tile = { ...lease.tile, rect: kept }
-      actions.push({ type: 'trim', worker: lease.worker, lease: steal.lease, rows: steal.row - steal.top })
+      actions.push({ type: 'trim', worker: lease.area, lease: lease.id, rows: steal.row - steal.top })
       this.#stolen++
-      const tile = { ...lease.tile, rect: taken, failures: lease.failures }
-      this.#lease(steal.thief, held, tile, actions, now, steal.factor)
+      this.#lease(thief, { ...lease.tile, rect: taken }, lease.blames, actions, now, steal.factor)
     }
     if (this.#leases.size === 0 && this.#queues.size === 0) {
       this.#status = 'complete'
@@ -289,14 +401,4 @@ export class FrameSchedule {
     }
     return actions
   }
-}
-
-/** Cuts a tile into at most `count` pieces along its longer side, their lengths equal within a pixel. */
-function strips(tile: PixelSet, count: number): PixelSet[] {
-  const { rect } = tile
-  const axis = longerAxis(rect)
-  // A strip of a handful of pixels costs more to send than to trace.
-  const pieces = Math.max(1, Math.min(count, extent(rect, axis), Math.floor(area(rect) / 64)))
-  const cut = cutEvenly(rect, axis, pieces).map(strip => ({ ...tile, rect: strip }))
-  return tile.pattern ? cut.filter(strip => pixelCount(strip) > 0) : cut
 }

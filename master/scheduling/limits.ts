@@ -1,11 +1,13 @@
 /** How patient a frame is, and how much it gives one worker at a time. */
 
 export interface SchedulerLimits {
-  /** Tiles one worker may hold: the second travels while the first is traced. */
+  /** Tiles of its own that one worker may hold: the second travels while the first is traced. */
   readonly leasesPerWorker: number
-  /** A tile is late when it is out for longer than this and than four times the longest finished one, ms. */
+  /** However little was expected of it, no tile is late before it has been traced for so long, ms. */
   readonly lateAfterMs: number
-  /** How often the same pixels may fail before the frame is given up. */
+  /** Who gives no sign of life for so long while it holds a tile is hung, ms. */
+  readonly silentAfterMs: number
+  /** On how many workers the same pixels may fail, or how often on all that are left, before the frame is given up. */
   readonly maxFailures: number
   /** What a tile's order and its answer take on the wire, ms, as far as it is known. */
   readonly roundTripMs: number
@@ -13,7 +15,8 @@ export interface SchedulerLimits {
 
 export const DEFAULT_LIMITS: SchedulerLimits = {
   leasesPerWorker: 2,
-  lateAfterMs: 15_000,
+  lateAfterMs: 500,
+  silentAfterMs: 15_000,
   maxFailures: 3,
   roundTripMs: 2,
 }

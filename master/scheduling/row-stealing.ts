@@ -42,7 +42,7 @@ const LEAST_GAIN_TRIPS = 0.1
 const REST_SHARE = 0.25
 /** Where a round trip takes more than this share of the frame so far, word of a steal comes too late. */
 const MOST_TRIP_SHARE = 0.2
-/** Rows that workers begin with at once: rows among them that are given away would be traced twice. */
+/** Rows that an area begins with at once where it does not say. */
 const BATCH_ROWS = 8
 /** No part can say more than this of the rows below it. */
 const MOST_FACTOR = 8
@@ -61,11 +61,15 @@ interface TrackedLease {
   readonly above: Float64Array
   /** What its rows cost, over what was expected. */
   factor: number
+  /** No rows of it are taken: they were given to somebody else, too, or have failed before. */
+  pinned: boolean
 }
 
 interface TrackedWorker {
   readonly id: AreaId
   readonly speed: number
+  /** Rows that it begins with at once: rows among them that are given away would be traced twice. */
+  readonly batchRows: number
   /** In the order in which they are traced. */
   readonly leases: TrackedLease[]
   /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
@@ -97,9 +101,10 @@ export class RowStealing {
     this.#mostSteals = STEALS_PER_WORKER * workers.length
     const tilePx = plan.tiles.reduce((sum, { rect }) => sum + area(rect), 0) / plan.tiles.length
     this.#partShare = 1 - Math.min(MOST_REST, Math.max(LEAST_REST, REST_PX / tilePx))
-    for (const { id, speed: declared } of workers) {
+    for (const { id, speed: declared, grain } of workers) {
       const speed = declared * (plan.learned?.[id] ?? 1)
-      if (speed > 0) this.#workers.set(id, { id, speed, leases: [], since: 0, promised: 0, awaited: 0 })
+      const batchRows = grain?.rows ?? BATCH_ROWS
+      if (speed > 0) this.#workers.set(id, { id, speed, batchRows, leases: [], since: 0, promised: 0, awaited: 0 })
     }
   }
 
@@ -120,6 +125,7 @@ export class RowStealing {
     const lease = {
       ...{ worker, id, above, top: rect.y, bottom: rect.y + rect.h, doneRow: rect.y },
       factor: factor ?? 1,
+      pinned: false,
     }
     this.#leases.set(id, lease)
     worker.leases.push(lease)
@@ -149,10 +155,32 @@ export class RowStealing {
     const lease = this.#leases.get(id)
     if (!lease) return
     this.#mark(lease, lease.bottom, now, tookMs)
-    const { worker } = lease
-    this.#leases.delete(id)
-    worker.leases.splice(worker.leases.indexOf(lease), 1)
-    worker.promised = remaining(worker)
+    this.#remove(lease)
+  }
+
+  /** A lease is over, but nobody knows how much of it was traced. */
+  dropped(id: LeaseId, now: number): void {
+    const lease = this.#leases.get(id)
+    if (!lease) return
+    if (lease.worker.leases[0] === lease) {
+      lease.worker.since = now
+      lease.worker.awaited = 0
+    }
+    this.#remove(lease)
+  }
+
+  /** No rows of a lease may be taken any more. */
+  pin(id: LeaseId): void {
+    const lease = this.#leases.get(id)
+    if (lease) lease.pinned = true
+  }
+
+  /** Rows `bottom` and below of a lease are not wanted any more. */
+  shorten(id: LeaseId, bottom: number): void {
+    const lease = this.#leases.get(id)
+    if (!lease) return
+    lease.bottom = bottom
+    lease.worker.promised = remaining(lease.worker)
   }
 
   /** A worker gets nothing more of this frame, and what it holds is done by others. */
@@ -161,8 +189,11 @@ export class RowStealing {
     this.#workers.delete(worker)
   }
 
-  /** The next steal that makes the frame shorter, taken as done; or nothing. */
-  next(now: number): Steal | undefined {
+  /**
+   * The next steal that makes the frame shorter, taken as done; or nothing.
+   * @param able whether a worker may be given rows at all
+   */
+  next(now: number, able: (area: AreaId) => boolean): Steal | undefined {
     this.#wakeAt = undefined
     if (now < this.#restUntil) {
       this.#wakeAt = this.#restUntil
@@ -186,7 +217,8 @@ export class RowStealing {
       weighted += finish * worker.speed
       speeds += worker.speed
       awaiting ||= worker.awaited > 0
-      if (finish < earliest && worker.leases.length < leasesPerWorker) [earliest, thief] = [finish, worker]
+      if (finish < earliest && worker.leases.length < leasesPerWorker && able(worker.id))
+        [earliest, thief] = [finish, worker]
       if (finish > latest && worker.leases.length > 0) [latest, victim] = [finish, worker]
     }
     if (!thief || !victim || thief === victim) return undefined
@@ -210,6 +242,7 @@ export class RowStealing {
     const moved = Math.min((latest - end) * (victim.speed / stretch), (end - earliest) * thief.speed) / this.#pace
     // What it was given last it will begin with last; but that may be a row that nobody can cut.
     for (const lease of victim.leases.toReversed()) {
+      if (lease.pinned) continue
       const row = this.#cutRow(lease, moved / lease.factor, now)
       if (row === undefined) continue
       lease.bottom = row
@@ -234,8 +267,8 @@ export class RowStealing {
 
   /** The first row that a worker will not have begun with when it could hear of it. */
   #firstFree(lease: TrackedLease, now: number): number {
-    const { doneRow } = lease
-    return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / BATCH_ROWS) * BATCH_ROWS
+    const { doneRow, worker } = lease
+    return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / worker.batchRows) * worker.batchRows
   }
 
   /** The row that a worker will be at then, as far as one can tell. */
@@ -270,6 +303,13 @@ export class RowStealing {
   /** ms that a unit of cost takes a worker of speed 1. */
   get #pace(): number {
     return this.#elapsed / this.#cost
+  }
+
+  #remove(lease: TrackedLease): void {
+    const { worker } = lease
+    this.#leases.delete(lease.id)
+    worker.leases.splice(worker.leases.indexOf(lease), 1)
+    worker.promised = remaining(worker)
   }
 
   /** All rows of a lease above `row` are done. */

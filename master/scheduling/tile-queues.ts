@@ -2,10 +2,11 @@
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
+import type { Blame } from './blame.ts'
 
 export interface WaitingTile extends PlannedTile {
-  /** How often the pixels failed to be traced (not: were lost with their worker). */
-  readonly failures: number
+  /** Where the pixels failed to be traced (not: were lost with their worker). */
+  readonly blames: readonly Blame[]
 }
 
 export class TileQueues {
@@ -19,7 +20,7 @@ export class TileQueues {
   /** @param present tiles of workers that are not are anyone's */
   constructor(tiles: readonly PlannedTile[], present: (worker: AreaId) => boolean) {
     for (let i = tiles.length - 1; i >= 0; i--) {
-      const tile = { ...tiles[i]!, failures: 0 }
+      const tile = { ...tiles[i]!, blames: [] }
       if (!tile.worker || !present(tile.worker)) {
         this.#anyone.push(tile)
         continue
@@ -33,12 +34,7 @@ export class TileQueues {
 
   /** Tiles that wait. */
   get size(): number {
-    return this.#owned + this.forAnyone
-  }
-
-  /** Those of them that nobody has to himself. */
-  get forAnyone(): number {
-    return this.#anyone.length + this.#back.length
+    return this.#owned + this.#anyone.length + this.#back.length
   }
 
   /** Takes the next tile that was planned for this worker. */
@@ -48,12 +44,19 @@ export class TileQueues {
     return tile
   }
 
+  /** Takes the next tile that was planned for nobody. */
   nextForAnyone(): WaitingTile | undefined {
-    return this.#anyone.pop() ?? this.#back.pop()
+    return this.#anyone.pop()
+  }
+
+  /** Takes the first of those that came back which `may` be taken. */
+  nextReturned(may: (blames: readonly Blame[]) => boolean): WaitingTile | undefined {
+    const at = this.#back.findLastIndex(({ blames }) => may(blames))
+    return at < 0 ? undefined : this.#back.splice(at, 1)[0]
   }
 
   /** Tiles without an owner, after those that wait already. */
-  giveToAnyone(tiles: readonly (PixelSet & { readonly failures: number })[]): void {
+  giveToAnyone(tiles: readonly (PixelSet & { readonly blames: readonly Blame[] })[]): void {
     this.#back.unshift(...tiles.toReversed())
   }
 

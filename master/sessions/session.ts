@@ -5,9 +5,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../shared/clock.ts'
 import { CancelledError, invariant } from '../../shared/errors.ts'
-import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
+import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -48,6 +49,8 @@ export interface SessionCluster {
   trace(area: AreaId, request: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
+  /** Gives an area no more frames until it proves itself. */
+  setAside(area: AreaId, reason: string): void
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
   traffic(): Traffic
@@ -108,7 +111,8 @@ class Session {
   /** Aborts when the session is over for any reason. */
   readonly #over = new AbortController()
   #limits: SchedulerLimits
-  #previousTiles: readonly TileReport[] | undefined
+  /** Who had the pixels of the newest frame that was reported. */
+  readonly #owners: OwnerMap
   #failure: { readonly error: unknown } | undefined
   /** Of the cluster, when the last frame was whole. */
   #traffic: Traffic
@@ -134,12 +138,13 @@ class Session {
     this.#sink = sink
     this.#limits = ports.limits
     this.#traffic = cluster.traffic()
+    this.#owners = new OwnerMap(size)
     this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
     const ready = () => cluster.readyWorkers(engine, scene.hash)
     const hopeful = () => cluster.hopeful(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
-    const { nextWork, trace, trim, cancel, cancelWork, observe } = bound(cluster)
-    const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, cancelWork, observe }
+    const { nextWork, trace, trim, cancel, setAside, cancelWork, observe } = bound(cluster)
+    const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, setAside, cancelWork, observe }
     this.#tracing = { ...ports, waitMs, tracers }
     this.#areas = { ...ports, ready, hopeful, connected: () => cluster.workers(), observe }
   }
@@ -275,9 +280,8 @@ class Session {
 
   #report(frame: Frame, workers: readonly WorkerInfo[], traffic: Traffic): Omit<FrameReport, 'sha256'> {
     const { strategy, size, record, spans } = this.#order
-    const made = { frame: frame.order.frame, strategy, size, workers, traffic, previousTiles: this.#previousTiles }
+    const made = { frame: frame.order.frame, strategy, size, workers, traffic, owners: this.#owners }
     const report = frameReport({ ...frame.facts, ...made })
-    this.#previousTiles = report.tiles
     const { predictionError, costs } = frame.outcome()
     return {
       ...report,
@@ -349,6 +353,7 @@ const bound = (cluster: SessionCluster): SessionCluster => ({
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),
+  setAside: cluster.setAside.bind(cluster),
   cancelWork: cluster.cancelWork.bind(cluster),
   observe: cluster.observe.bind(cluster),
   traffic: cluster.traffic.bind(cluster),

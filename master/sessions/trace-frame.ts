@@ -25,6 +25,8 @@ export interface TileTracers {
   trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
+  /** Gives an area no more frames until it proves itself. */
+  setAside(area: AreaId, reason: string): void
   /** Gives up all tiles of a frame. */
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
@@ -123,6 +125,7 @@ class LiveFrame {
         if (this.#frame.tileOf(lease)) this.#happened({ type: 'tile-failed', worker, lease, reason })
       },
       tileDone: (worker, tile) => this.#arrived(worker, tile),
+      tileProgress: (worker, lease) => this.#happened({ type: 'tile-progress', worker, lease }),
     })
     const stopTicking = ticker(() => this.#happened({ type: 'tick' }))
     this.#stop = () => {
@@ -209,6 +212,10 @@ class LiveFrame {
           frame.placed(action, answer, clock.now())
           break
         case 'drop':
+          if (answer) frame.dropped(action.lease, answer)
+          break
+        case 'set-aside':
+          tracers.setAside(action.area, action.reason)
           break
         case 'frame-complete':
           this.#passComplete()

@@ -5,6 +5,7 @@
 import { assertNever, InvariantError, invariant } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -20,7 +21,6 @@ import { EventQueue } from './event-queue.ts'
 import { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
 import { Network } from './network.ts'
-import type { OwnerMap } from './owner-map.ts'
 import { tileWork } from './tile-work.ts'
 import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
@@ -41,8 +41,8 @@ export interface SimulatedOrder {
   readonly workers: readonly WorkerInfo[]
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
-  /** Who had the pixels in the frame before, where it matters. */
-  readonly owners?: OwnerMap
+  /** Who had the pixels in the frame before. */
+  readonly owners: OwnerMap
   /** On the master's clock, ms. */
   readonly startAt: number
 }
@@ -75,9 +75,13 @@ type SimulatedEvent =
   /** The frame asked to be woken; `number` tells its newest wish from those before. */
   | { readonly type: 'alarm'; readonly number: number }
   | { readonly type: 'tick' }
+  /** Workers that are at a tile say so. */
+  | { readonly type: 'signs' }
 
 /** As live masters tick, ms. */
 const TICK_MS = 250
+/** As workers say that they advance, ms. */
+const SIGN_MS = 2000
 /** What engines count in a ms of a worker of speed 1. */
 const WORK_PER_MS = 1e4
 /** The shortest time that a timer of Node.js waits, ms. */
@@ -120,14 +124,16 @@ class FrameSimulation {
     this.#network = new Network(cluster.network, workers.length)
     this.#tracers = cluster.workers.map(worker => {
       const { pace, handOverMs } = cluster.tracing
-      const site = { cluster, costs, ...(owners ? { owners } : {}) }
-      return new VirtualTracer(pace / worker.speed, handOverMs, tile => tileWork(worker, tile, site))
+      return new VirtualTracer(pace / worker.speed, handOverMs, tile =>
+        tileWork(worker, tile, { cluster, costs, owners }),
+      )
     })
     this.#now = startAt
   }
 
   run(): SimulatedFrame {
     this.#queue.push(this.#now + TICK_MS, { type: 'tick' })
+    this.#queue.push(this.#now + SIGN_MS, { type: 'signs' })
     this.#provide()
     while (this.#frame.need === 'events') {
       const next = this.#queue.pop()
@@ -192,6 +198,11 @@ class FrameSimulation {
       case 'tick':
         this.#queue.push(time + TICK_MS, event)
         return this.#tell({ type: 'tick' }, time)
+      case 'signs':
+        this.#queue.push(time + SIGN_MS, event)
+        for (const [number, { lease }] of this.#tracers.entries())
+          if (lease !== undefined) this.#tell({ type: 'tile-progress', worker: this.#ids[number]!, lease }, time)
+        return
       default:
         assertNever(event)
     }
@@ -278,6 +289,9 @@ class FrameSimulation {
           this.#frame.placed(action, answer, this.#now)
           break
         case 'drop':
+          if (answer) this.#frame.dropped(action.lease, answer)
+          break
+        case 'set-aside':
           break
         case 'frame-complete':
           this.#frame.passComplete()

@@ -2,7 +2,8 @@
  * Any strategy on any number of workers that are not there: a discrete-event simulation that runs the same frames, planner,
  * strategies and schedule as live sessions where the costs of frames are known, and yields the same reports. Pure.
  */
-import type { Clock, FrameReport, TileReport } from '../../shared/frame-report.ts'
+import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
@@ -12,7 +13,6 @@ import { leaseNumbers } from '../scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../scheduling/limits.ts'
 import type { Strategy } from '../strategies/strategy.ts'
 import { type ClusterSpec, workerInfos } from './cluster-spec.ts'
-import { OwnerMap } from './owner-map.ts'
 import { type FrameTruth, type Stopwatch, simulateFrame } from './simulate-frame.ts'
 
 export interface Simulation {
@@ -50,17 +50,14 @@ export function* simulate({
   const numbers = leaseNumbers()
   let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(cluster) }
   let startAt = 0
-  let previousTiles: readonly TileReport[] | undefined
+  const owners = new OwnerMap(size)
   for (const truth of frames) {
-    const migrating = cluster.tracing.migrationMsPerPixel > 0 && previousTiles
-    const owners = migrating ? { owners: new OwnerMap(size, migrating) } : {}
-    const order = { truth, size, workers, limits, numbers, startAt, ...owners }
+    const order = { truth, size, workers, limits, numbers, startAt, owners }
     const { facts, traffic, frame } = simulateFrame(order, planner, cluster, stopwatch)
     startAt = facts.endedAt
     limits = { ...limits, roundTripMs: roundTripMs(facts.records) ?? limits.roundTripMs }
-    const made = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, previousTiles }
+    const made = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, owners }
     const report = frameReport({ ...facts, ...made })
-    previousTiles = report.tiles
     const { predictionError } = frame.outcome()
     yield { ...report, ...(predictionError === undefined ? {} : { predictionError }), sha256: NO_HASH }
   }

@@ -1,18 +1,18 @@
 /** What tracing a tile takes a simulated worker. */
 
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { ClusterSpec, VirtualWorker } from './cluster-spec.ts'
 import { coherenceFactor } from './coherence.ts'
 import type { FrameCosts } from './frame-costs.ts'
 import { noiseFactor } from './noise.ts'
-import type { OwnerMap } from './owner-map.ts'
 import type { TileWork, VirtualOrder } from './virtual-tracer.ts'
 
 /** Where and of what a tile is traced. */
 export interface TileSite {
   readonly cluster: ClusterSpec
   readonly costs: FrameCosts
-  /** Who had the pixels in the frame before, where it matters. */
-  readonly owners?: OwnerMap
+  /** Who had the pixels in the frame before. */
+  readonly owners: OwnerMap
 }
 
 /** A batch of rows is this share of those that are left. */
@@ -36,7 +36,7 @@ export function tileWork(
   { cluster: { tracing }, costs, owners }: TileSite,
 ): TileWork {
   const { tileCpuMs, noise, seed, batchPixels, blockRows, migrationMsPerPixel } = tracing
-  const moved = migrationMsPerPixel > 0 && owners ? owners.foreignPixels(id, tile) : 0
+  const moved = migrationMsPerPixel > 0 ? owners.foreignPixels(id, tile) : 0
   const before = tileCpuMs + moved * migrationMsPerPixel
   const coherence = coherenceFactor(tile)
   // A machine that is slower than it says takes more CPU time, as a slower processor would.

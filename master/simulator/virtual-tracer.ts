@@ -68,6 +68,11 @@ export class VirtualTracer {
     return running && this.#doneAt(running, this.#nextStop(running))
   }
 
+  /** What it is at. */
+  get lease(): LeaseId | undefined {
+    return this.#running?.lease
+  }
+
   order(order: VirtualOrder, now: number): void {
     this.#waiting.push({ order, receivedAt: now })
     this.#beginNext(now)

@@ -45,6 +45,7 @@ export const predictive: Strategy = {
     return {
       tiles,
       ...(options.rowStealing ? { stealing: 'rows' } : {}),
+      duplicates: true,
       ...(predicted ? { predicted } : {}),
       ...(Object.keys(learned).length > 0 ? { learned } : {}),
       memory: { tree, speeds } satisfies Memory,

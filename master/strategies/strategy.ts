@@ -14,6 +14,8 @@ export interface AreaShare {
   readonly id: AreaId
   /** Relative throughput, 1 = nominal; a worker of speed 0 is given nothing. */
   readonly speed: number
+  /** What its engine likes: it begins with so many rows of a tile at once. @default 8 rows */
+  readonly grain?: { readonly rows: number }
 }
 
 /** A tile of a plan and who traces it; with no `worker` the first idle one takes it. */
@@ -30,6 +32,16 @@ export interface Plan {
    * that is being traced. @default nothing but tiles without a worker
    */
   readonly stealing?: 'tiles' | 'rows'
+  /**
+   * Tiles that a worker may hold besides the one that it traces, so that the next one travels meanwhile; those without a
+   * worker among them. What is not begun when another worker runs dry goes there. @default one of its own, none of others
+   */
+  readonly ahead?: number
+  /**
+   * A tile that is late is traced by idle workers, too, and the first result is taken. Only for strategies that adapt: a
+   * control that was helped would not be one. @default false
+   */
+  readonly duplicates?: true
   /** What the plan expects the frame to cost; rows are stolen, and errors of prediction counted, by it. */
   readonly predicted?: CostMap
   /**

@@ -14,11 +14,13 @@ export const workStealing: Strategy = {
   advice:
     'good on any scene and with workers nobody knows; neighbouring tiles mostly stay together, messages as many as tiles',
   source: 'Blumofe & Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999; Lin et al., §II.C',
-  reads: ['tile'],
+  reads: ['tile', 'ahead'],
   plan: ({ size, workers, options }) => ({
     tiles: equalBlocks(size, workingShares(workers)).flatMap(({ rect, worker }) =>
       smallTiles(rect, options.tile ?? TILE_SIDE_PX).map((tile): PlannedTile => ({ rect: tile, worker })),
     ),
     stealing: 'tiles',
+    ahead: options.ahead,
+    duplicates: true,
   }),
 }

@@ -31,9 +31,34 @@ export class RemoteError extends SortfirstError {
   }
 }
 
-/** @throws MasterConnectionError, RemoteError when the master refuses */
-export async function connectToCluster(url: string, options: LineOptions = {}): Promise<SessionRunner> {
+/**
+ * Connects to a running master, until `signal` aborts.
+ * Rejects with MasterConnectionError, with RemoteError when the master refuses, or with CancelledError.
+ */
+export async function connectToCluster(
+  url: string,
+  options: LineOptions = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<SessionRunner> {
+  if (signal.aborted) throw new CancelledError()
   const line = new MasterLine(url, options)
+  const giveUp = () => line.channel.terminate()
+  signal.addEventListener('abort', giveUp)
+  let link: MasterLink
+  try {
+    link = await welcomedLink(url, line)
+  } catch (error) {
+    throw signal.aborted ? new CancelledError() : error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+  return {
+    run: (order, scene, source, sink, signal) => link.run(order, scene, source, sink, signal),
+    close: () => link.close(),
+  }
+}
+
+async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> {
   try {
     await line.opened
   } catch (error) {
@@ -42,10 +67,7 @@ export async function connectToCluster(url: string, options: LineOptions = {}): 
   const link = new MasterLink(url, line.channel)
   await link.welcomed
   line.welcomed()
-  return {
-    run: (order, scene, source, sink, signal) => link.run(order, scene, source, sink, signal),
-    close: () => link.close(),
-  }
+  return link
 }
 
 interface Running {
@@ -139,6 +161,9 @@ class MasterLink {
       await this.#delivery
     } catch (error) {
       this.#channel.send({ type: 'close-session', session: number })
+      this.#running.delete(number)
+      // A whole frame that is being handed over is handed over.
+      await this.#delivery
       throw error
     } finally {
       this.#running.delete(number)
@@ -236,6 +261,7 @@ class MasterLink {
     const { sink } = running
     this.#delivery = this.#delivery
       .then(async () => {
+        if (!this.#running.has(session)) return
         if (message.kind === 'frame-preview') {
           const { frame, samples } = message
           return sink.preview?.({ frame, samples, pixels })

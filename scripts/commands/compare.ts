@@ -67,7 +67,7 @@ async function compareTraced(options: RunOptions, names: readonly string[], reco
   const pictures = new Map<string, Uint8Array>()
 
   await interruptible(async signal => {
-    const runner = await openCluster(options, progress)
+    const runner = await openCluster(options, progress, signal)
     const runs: ComparedRun[] = []
     try {
       for (const [index, name] of names.entries()) {

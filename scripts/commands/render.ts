@@ -62,7 +62,7 @@ async function renderTraced(
   }
 
   await interruptible(async signal => {
-    const runner = await openCluster(options, progress)
+    const runner = await openCluster(options, progress, signal)
     const writer = new FrameWriter(options.out)
     const reports: FrameReport[] = []
     const take = async (arrived: FrameReport, pixels: Uint8Array) => {

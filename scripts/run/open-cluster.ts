@@ -7,8 +7,13 @@ import { connectToCluster } from '../cluster/remote-cluster.ts'
 import { hostCores } from './host.ts'
 import type { RunOptions } from './options.ts'
 
-export async function openCluster({ cluster, engine }: RunOptions, log: Log): Promise<SessionRunner> {
-  if (cluster.kind === 'remote') return connectToCluster(cluster.url)
+/** Rejects with CancelledError when `signal` aborts before a master elsewhere has answered. */
+export async function openCluster(
+  { cluster, engine }: RunOptions,
+  log: Log,
+  signal: AbortSignal,
+): Promise<SessionRunner> {
+  if (cluster.kind === 'remote') return connectToCluster(cluster.url, {}, signal)
   const { workers, threads, pacing } = cluster
   log.info(describePacing(pacing, workers, threads, hostCores()))
   return startEmbeddedCluster({ pacing, threads, engine }, log)

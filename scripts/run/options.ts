@@ -10,7 +10,7 @@ import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import type { Size } from '../../shared/rect.ts'
-import { MAX_SIDE_PX } from '../../shared/rect-schema.ts'
+import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../shared/rect-schema.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
@@ -80,9 +80,6 @@ export interface LocalOptions {
 }
 
 const DEFAULT_LOCAL_WORKERS = 8
-
-/** Frames are held whole in memory, several at a time. */
-const MAX_PIXELS = 64 * 2 ** 20
 
 /**
  * @param cores of this machine
@@ -172,8 +169,8 @@ function allStrategies(): Strategy[] {
 export function parseSize(text: string): Size {
   const match = /^(\d+)x(\d+)$/i.exec(text)
   const [w, h] = [Number(match?.[1]), Number(match?.[2])]
-  const expected = `WIDTHxHEIGHT in px such as 1280x720, each side 1 to ${MAX_SIDE_PX}, at most ${MAX_PIXELS / 2 ** 20} Mi px in all`
-  if (!(w >= 1 && h >= 1 && w <= MAX_SIDE_PX && h <= MAX_SIDE_PX && w * h <= MAX_PIXELS))
+  const expected = `WIDTHxHEIGHT in px such as 1280x720, each side 1 to ${MAX_SIDE_PX}, at most ${MAX_FRAME_PX / 2 ** 20} Mi px in all`
+  if (!(w >= 1 && h >= 1 && w <= MAX_SIDE_PX && h <= MAX_SIDE_PX && w * h <= MAX_FRAME_PX))
     throw new OptionError('--size', expected, `'${text}'`)
   return [w, h]
 }

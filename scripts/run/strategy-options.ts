@@ -17,6 +17,7 @@ import { number, oneOf, wholeNumber } from './option-values.ts'
 /** As commander hands them over: text, or false for a `--no-…`. */
 export interface RawStrategyOptions {
   readonly tile?: string
+  readonly ahead?: string
   readonly scatter?: string
   readonly seed?: string
   readonly damping?: string
@@ -35,6 +36,7 @@ type OptionName = keyof StrategyOptions
 
 const FLAGS: Readonly<Record<OptionName, string>> = {
   tile: '--tile',
+  ahead: '--ahead',
   scatter: '--scatter',
   seed: '--seed',
   damping: '--damping',
@@ -73,6 +75,7 @@ export function resolveStrategyOptions(
 function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
   return {
     ...(raw.tile === undefined ? {} : { tile: wholeNumber('--tile', raw.tile, 1, 4096) }),
+    ...(raw.ahead === undefined ? {} : { ahead: wholeNumber('--ahead', raw.ahead, 0, 8) }),
     ...(raw.scatter === undefined ? {} : { scatter: oneOf('unit to scatter', raw.scatter, SCATTER_UNITS) }),
     ...(raw.seed === undefined ? {} : { seed: wholeNumber('--seed', raw.seed, 0, 0xffffffff) }),
     ...(raw.damping === undefined ? {} : { damping: dampingOf(raw.damping) }),

@@ -1,7 +1,8 @@
 /**
  * Where a frame's wall time went, for each worker: every instant of the frame belongs to exactly one phase. Phases of
  * one worker may overlap (the next tile travels while this one renders); the instant then counts as the phase named
- * first in PRECEDENCE, because that is the one that would have to shrink for the frame to end sooner.
+ * first in PRECEDENCE, because that is the one that would have to shrink for the frame to end sooner. A sweep over the
+ * spans' edges: a frame of many tiles has many spans.
  */
 import { SPAN_KINDS, type Span, type SpanKind } from '../span.ts'
 
@@ -10,7 +11,7 @@ export interface LedgerRow extends Readonly<Record<SpanKind, number>> {
   readonly worker: string
 }
 
-const PRECEDENCE: readonly SpanKind[] = ['render', 'stitch', 'transmit', 'dispatch', 'decide', 'stats']
+export const PRECEDENCE: readonly SpanKind[] = ['render', 'stitch', 'transmit', 'dispatch', 'decide', 'stats']
 
 /** The ledger of a frame that ran from `start` to `end` (ms, the spans' clock), a row per worker in the order given. */
 export function ledger(spans: readonly Span[], workers: readonly string[], start: number, end: number): LedgerRow[] {
@@ -22,20 +23,40 @@ export function ledger(spans: readonly Span[], workers: readonly string[], start
     if (others) others.push(span)
     else within.set(span.worker, [span])
   }
-  return workers.map(worker => {
-    const own = [...(within.get(undefined) ?? []), ...(within.get(worker) ?? [])]
-    const edges = [start, end, ...own.flatMap(span => [clamp(span.start, start, end), clamp(span.end, start, end)])]
-    edges.sort((a, b) => a - b)
-    const row = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<SpanKind, number>
-    for (let i = 1; i < edges.length; i++) {
-      const [from, to] = [edges[i - 1]!, edges[i]!]
-      if (to <= from) continue
-      const active = own.filter(span => span.start <= from && span.end >= to).map(span => span.kind)
-      const kind = PRECEDENCE.find(candidate => active.includes(candidate)) ?? 'idle'
-      row[kind] += to - from
-    }
-    return { worker, ...row }
-  })
+  const everybodys = within.get(undefined) ?? []
+  return workers.map(worker => ({ worker, ...phases([...everybodys, ...(within.get(worker) ?? [])], start, end) }))
 }
 
-const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
+/** A phase begins (+1) or ends (-1); it is given by its place in PRECEDENCE. */
+interface Edge {
+  readonly at: number
+  readonly phase: number
+  readonly change: 1 | -1
+}
+
+/** The time of each phase between `start` and `end`. */
+function phases(spans: readonly Span[], start: number, end: number): Record<SpanKind, number> {
+  const edges: Edge[] = []
+  for (const { kind, start: from, end: to } of spans) {
+    const phase = PRECEDENCE.indexOf(kind)
+    if (phase < 0 || to <= from) continue
+    edges.push({ at: Math.max(from, start), phase, change: 1 }, { at: Math.min(to, end), phase, change: -1 })
+  }
+  edges.sort((a, b) => a.at - b.at)
+  const row = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<SpanKind, number>
+  /** How many spans of each phase are open. */
+  const open = PRECEDENCE.map(() => 0)
+  const book = (from: number, to: number): void => {
+    if (to <= from) return
+    const kind = PRECEDENCE[open.findIndex(count => count > 0)] ?? 'idle'
+    row[kind] += to - from
+  }
+  let now = start
+  for (const { at, phase, change } of edges) {
+    book(now, at)
+    now = at
+    open[phase]! += change
+  }
+  book(now, end)
+  return row
+}

@@ -8,11 +8,12 @@ import type { FromWorker, Hello, ToWorker } from './messages.ts'
 
 export type ControlMessage = Hello | FromWorker | ToWorker | FromClient | ToClient
 
-/** What happens on a channel. `closed` comes exactly once, and nothing after it. */
+/** What happens on a channel. `closed` comes exactly once, whichever end closed, and nothing after it. */
 export interface ChannelHandlers {
   /** A parsed JSON message, not yet validated. */
   control(message: unknown): void
   binary(message: BinaryMessage): void
+  /** @param reason in words, or empty where there are none to the code */
   closed(code: number, reason: string): void
 }
 
@@ -30,7 +31,11 @@ export interface Channel {
   sendBinary(message: BinaryMessage): Promise<void>
   /** Both directions, since the channel opened. */
   readonly traffic: Traffic
-  /** Says goodbye with a close code and a short reason. */
+  /**
+   * Ends the connection with a close code and a short reason for the peer. From now on nothing is heard here but `closed`,
+   * with the same words, before control returns to the event loop. What was sent before still gets away, if the peer takes
+   * it within a moment.
+   */
   close(code: number, reason: string): void
   /** Drops the connection without a word to the peer, which may not answer any more; our own listener hears `reason`. */
   terminate(reason?: string): void

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
+import { printableText } from '../printable.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 import { frameRequestSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
@@ -41,7 +42,7 @@ const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: wh
 const sessionStatus = z.object({ type: z.literal('session-status'), session, text: reason })
 const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
 const sessionDone = z.object({ type: z.literal('session-done'), session })
-const sessionFailed = z.object({ type: z.literal('session-failed'), session, code: z.string().max(64), reason })
+const sessionFailed = z.object({ type: z.literal('session-failed'), session, code: printableText(64), reason })
 
 const fromClientSchema = z.discriminatedUnion('type', [offerScene, openSession, frames, closeSession, frameTaken])
 const toClientSchema = z.discriminatedUnion('type', [

@@ -9,3 +9,6 @@ export interface Deadlines {
 }
 
 export const DEFAULT_DEADLINES: Deadlines = { handshakeMs: 5000, helloMs: 5000, welcomeMs: 10_000 }
+
+/** From a close to the end of the connection, whether the peer answers or not: programs end within a second. */
+export const CLOSE_GRACE_MS = 250

@@ -9,6 +9,7 @@ import { SortfirstError } from '../errors.ts'
 import { CLOCKS, grainSchema } from '../frame-report.ts'
 import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../numbers.ts'
 import { pixelPatternSchema } from '../pixel-set-schema.ts'
+import { printableText } from '../printable.ts'
 import { rectSchema } from '../rect-schema.ts'
 import { PART_KINDS, sceneManifestSchema } from '../scene/manifest.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
@@ -19,16 +20,16 @@ export const ENCODINGS = ['raw', 'lz4'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 const leaseNumber = whole.max(0xffffffff)
-export const reason = z.string().max(2000)
+export const reason = printableText(2000)
 
 /** First message of any peer. `protocol` comes first in every version, so that any two versions can refuse each other in words. */
 const hello = z.object({ type: z.literal('hello'), protocol: z.int() })
 
 /** One device of a worker: what tiles are sent to. */
 const areaOffer = z.object({
-  engine: z.string().max(64),
+  engine: printableText(64),
   /** Names the arithmetic of its engine: equal fingerprints make equal bytes. */
-  kernel: z.string().min(1).max(64),
+  kernel: printableText(64).min(1),
   /** Declared throughput of one thread relative to the threads of others. */
   speed,
   threads: z.int().min(1).max(1024),
@@ -41,7 +42,7 @@ const areaOffer = z.object({
 
 const workerHello = hello.extend({
   role: z.literal('worker'),
-  name: z.string().min(1).max(128),
+  name: printableText(128).min(1),
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
   /** Scenes that are built already. */
@@ -108,7 +109,7 @@ const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber
 /** Master → worker: nobody waits for any tile of this work any more, and no other will come. Not answered. */
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
 /** Master → anyone: we part, for this reason; no answer, the socket closes. */
-export const goodbye = z.object({ type: z.literal('goodbye'), code: z.string().max(64), reason })
+export const goodbye = z.object({ type: z.literal('goodbye'), code: printableText(64), reason })
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])
 const fromWorkerSchema = z.discriminatedUnion('type', [

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { CLOCKS } from '../frame-report.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
-import { sizeSchema } from '../rect-schema.ts'
+import { printableText } from '../printable.ts'
+import { frameSizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
 import { cameraSchema, qualitySchema } from '../view.ts'
 
@@ -16,9 +17,9 @@ export const sessionOrderSchema = z.object({
   /** Of a film every frame is made, in order; of what a viewer asks for only the newest. */
   kind: z.enum(['film', 'viewer']),
   /** What people call the scene; the bytes are named by `scene`. */
-  sceneName: z.string().max(256),
+  sceneName: printableText(256),
   scene: sha256Schema,
-  size: sizeSchema,
+  size: frameSizeSchema,
   quality: qualitySchema,
   exposure: z.number().positive(),
   /** Ranges that a pixel's samples are taken in, one pass for each. */
@@ -27,13 +28,13 @@ export const sessionOrderSchema = z.object({
   progressive: z.boolean(),
   /** Frames of this session that may be in the making at once. */
   inFlight: z.int().min(1).max(MOST_IN_FLIGHT),
-  strategy: z.string().max(64),
+  strategy: printableText(64),
   options: strategyOptionsSchema,
   /** Whether reports carry the fine costs of their frames, for recordings, and all spans. */
   record: z.boolean(),
   spans: z.boolean(),
   clock: z.enum(CLOCKS),
-  engine: z.string().max(64),
+  engine: printableText(64),
   /** Areas that must hold the scene before the first frame begins, at least 1. */
   minWorkers: z.int().min(1),
   /** How long to wait for them, ms. */

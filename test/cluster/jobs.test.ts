@@ -143,7 +143,7 @@ describe('a job with trouble', () => {
     memory.join('a', broken())
     memory.join('b', broken())
     await expect(runJob(memory.ports, jobOf(scene.hash, 'static-blocks', 1, 2), album().sink, never)).rejects.toThrow(
-      /^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times, last on w\d: no light$/,
+      /^frame 0: tile \d+,\d+ \d+x\d+ failed on the only worker 3 times, last on w\d: no light$/,
     )
   })
 

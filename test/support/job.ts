@@ -64,9 +64,14 @@ export async function reportsOf(
 export const ledgerError = ({ ledger, wallMs }: FrameReport): number =>
   Math.max(...ledger.map(row => Math.abs(SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0) - wallMs))) / wallMs
 
-/** An order and an answer for each tile; with row stealing a part of each, and a word for each steal, beside them. */
+/**
+ * An order and an answer for each tile; with row stealing a part of each, and a word for each steal, beside them. Where tiles
+ * travel ahead, one that was taken over had an order before, a word, and perhaps an answer that crossed it.
+ */
 export function expectMessages({ strategy, messages, tiles, stolen }: FrameReport): void {
   const orders = 2 * tiles.length
   expect(messages).toBeGreaterThanOrEqual(orders)
-  expect(messages).toBeLessThanOrEqual(strategy === 'predictive' ? orders + tiles.length + stolen : orders)
+  const travelsAhead = strategy === 'demand-driven' || strategy === 'work-stealing'
+  const more = strategy === 'predictive' ? tiles.length + stolen : travelsAhead ? 3 * stolen : 0
+  expect(messages).toBeLessThanOrEqual(orders + more)
 }

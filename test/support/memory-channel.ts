@@ -1,4 +1,7 @@
-/** A pair of connected channels in memory. Messages go through the codec, as on a wire, and arrive in a later turn. */
+/**
+ * A pair of connected channels in memory. Messages go through the codec, as on a wire, and arrive in order, in a later turn.
+ * An end can stop reading, so that the other feels it, and can be gone without a word.
+ */
 import {
   type Channel,
   type ChannelHandlers,
@@ -16,16 +19,31 @@ export function channelPair(): [MemoryChannel, MemoryChannel] {
   return [a, b]
 }
 
+/** Something on its way to an end. */
+interface Arrival {
+  readonly act: () => void
+  /** It was taken, or never will be. */
+  readonly gone: () => void
+}
+
 export class MemoryChannel implements Channel {
   peer: MemoryChannel | undefined
   pings = 0
   #handlers: ChannelHandlers | undefined
-  #open = true
+  /** `vanished`: nothing comes and nothing goes, and the peer does not know. */
+  #state: 'open' | 'over' | 'vanished' = 'open'
+  #reading = true
+  readonly #inbox: Arrival[] = []
   #heard = true
   #traffic = { messages: 0, bytes: 0 }
 
   get traffic(): Traffic {
     return { ...this.#traffic }
+  }
+
+  /** Messages that arrived and were not taken. */
+  get waiting(): number {
+    return this.#inbox.length
   }
 
   listen(handlers: ChannelHandlers): void {
@@ -35,40 +53,55 @@ export class MemoryChannel implements Channel {
   /** Sends any JSON, also what no peer should send. */
   sendRaw(message: unknown): void {
     const text = JSON.stringify(message)
-    this.#count(text.length)
-    this.#deliver(to => {
-      to.#count(text.length)
-      to.#handlers?.control(JSON.parse(text))
-    })
+    void this.#deliver(text.length, to => to?.control(JSON.parse(text)))
   }
 
   send(message: ControlMessage): void {
     this.sendRaw(message)
   }
 
-  async sendBinary(message: BinaryMessage): Promise<void> {
+  /** Resolves when the peer took the message, or nobody will any more. */
+  sendBinary(message: BinaryMessage): Promise<void> {
     const bytes = encodeBinary(message)
-    this.#count(bytes.length)
-    this.#deliver(to => {
-      to.#count(bytes.length)
-      to.#handlers?.binary(decodeBinary(bytes))
-    })
+    return this.#deliver(bytes.length, to => to?.binary(decodeBinary(bytes)))
+  }
+
+  /** What arrives waits until `resume`. */
+  pause(): void {
+    this.#reading = false
+  }
+
+  resume(): void {
+    this.#reading = true
+    for (const _ of this.#inbox) setImmediate(() => this.#takeNext())
   }
 
   close(code: number, reason: string): void {
-    const { peer } = this
-    setImmediate(() => {
-      this.#end(code, reason)
-      if (peer) peer.#end(code, reason)
-    })
+    if (this.#state !== 'open') return
+    this.#endPeer(code, reason)
+    this.#end(code, reason)
   }
 
   terminate(reason = ''): void {
-    this.close(1006, reason)
+    if (this.#state !== 'open') return
+    this.#endPeer(1006, '')
+    this.#end(1006, reason)
+  }
+
+  /** Loses power: neither end hears that the connection is over, and nothing passes it any more. */
+  vanish(): void {
+    this.#state = 'vanished'
+    this.#drop()
   }
 
   ping(): void {
     this.pings++
+    setImmediate(() => {
+      const { peer } = this
+      if (this.#state !== 'open' || !peer || peer.#state !== 'open') return
+      peer.#heard = true
+      this.#heard = true
+    })
   }
 
   heardSince(): boolean {
@@ -77,24 +110,53 @@ export class MemoryChannel implements Channel {
     return heard
   }
 
-  #deliver(what: (to: MemoryChannel) => void): void {
+  #deliver(bytes: number, give: (to: ChannelHandlers | undefined) => void): Promise<void> {
     const { peer } = this
-    if (!this.#open || !peer) return
-    setImmediate(() => {
-      if (!peer.#open) return
-      peer.#heard = true
-      try {
-        what(peer)
-      } catch (error) {
-        peer.close(CLOSE_CODES.badMessage, String(error))
+    if (this.#state !== 'open' || !peer) return Promise.resolve()
+    this.#count(bytes)
+    return new Promise(gone => {
+      const act = () => {
+        peer.#count(bytes)
+        give(peer.#handlers)
       }
+      peer.#arrive({ act, gone })
     })
   }
 
+  #arrive(arrival: Arrival): void {
+    if (this.#state !== 'open') return arrival.gone()
+    this.#heard = true
+    this.#inbox.push(arrival)
+    setImmediate(() => this.#takeNext())
+  }
+
+  #takeNext(): void {
+    if (!this.#reading) return
+    const arrival = this.#inbox.shift()
+    if (!arrival) return
+    try {
+      arrival.act()
+    } catch (error) {
+      this.close(CLOSE_CODES.badMessage, String(error))
+    }
+    arrival.gone()
+  }
+
+  #endPeer(code: number, reason: string): void {
+    const { peer } = this
+    if (peer) peer.#arrive({ act: () => peer.#end(code, reason), gone: () => {} })
+  }
+
   #end(code: number, reason: string): void {
-    if (!this.#open) return
-    this.#open = false
-    this.#handlers?.closed(code, reason)
+    if (this.#state !== 'open') return
+    this.#state = 'over'
+    this.#drop()
+    queueMicrotask(() => this.#handlers?.closed(code, reason))
+  }
+
+  /** What was on its way here will not be taken. */
+  #drop(): void {
+    for (const { gone } of this.#inbox.splice(0)) gone()
   }
 
   #count(bytes: number): void {

@@ -2,8 +2,10 @@
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import { messageOf } from '../../errors.ts'
+import { printable } from '../../printable.ts'
 import { type Channel, type ChannelHandlers, CLOSE_CODES, type ControlMessage, type Traffic } from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
+import { CLOSE_GRACE_MS } from '../deadlines.ts'
 import { MAX_MESSAGE_BYTES } from '../version.ts'
 
 /** Options of every socket of the project, at either end. */
@@ -22,16 +24,21 @@ export function dial(url: string, handshakeTimeoutMs: number): WebSocket {
 /** What a TCP socket says about the bytes that went over it. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength'>
 
+/** Close codes of the WebSocket protocol itself (RFC 6455 §7.4.1). */
+const CONNECTION_LOST = 1006
+const TOO_LARGE = 1009
+
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
   /** The connection under the socket; a client's is there when the handshake is. */
   #wire: Wire | undefined
+  #handlers: ChannelHandlers | undefined
+  /** Set once `closed` was heard, or is about to be. */
+  #over = false
   #messages = 0
   #bytes = 0
   /** The wire's counters when somebody last asked for signs of life. */
   #before = { read: 0, sent: 0, unsent: 0 }
-  /** Why our end dropped the connection. */
-  #dropped: string | undefined
 
   /**
    * Wraps a socket. Owns it from now on.
@@ -41,25 +48,30 @@ export class WebSocketChannel implements Channel {
     this.#socket = socket
     this.#wire = wire
     socket.binaryType = 'nodebuffer'
-    // 'error' is always followed by 'close', which is what listeners hear.
-    socket.on('error', () => {})
     socket.once('upgrade', response => {
       this.#wire = response.socket
+    })
+    socket.on('error', (error: Error & { code?: string }) => {
+      // Lost connections are heard as closed ones. What breaks the WebSocket protocol, or is too large, has been answered with a
+      // close frame, which some peers would take their time to answer.
+      if (error.code?.startsWith('WS_ERR')) this.#end(TOO_LARGE, tooLarge('the other end sent', error.message))
     })
   }
 
   listen(handlers: ChannelHandlers): void {
+    this.#handlers = handlers
     this.#socket.on('message', (data, isBinary) => {
+      if (this.#over) return
       const bytes = bytesOf(data)
       this.#count(bytes.length)
       try {
         if (isBinary) handlers.binary(decodeBinary(bytes))
         else handlers.control(JSON.parse(new TextDecoder().decode(bytes)))
       } catch (error) {
-        this.close(CLOSE_CODES.badMessage, messageOf(error))
+        this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
       }
     })
-    this.#socket.on('close', (code, reason) => handlers.closed(code, this.#dropped ?? reason.toString()))
+    this.#socket.on('close', (code, reason) => this.#end(code, printable(reason.toString()) || wordsFor(code)))
   }
 
   send(message: ControlMessage): void {
@@ -81,18 +93,23 @@ export class WebSocketChannel implements Channel {
   }
 
   close(code: number, reason: string): void {
-    // A close frame holds at most 123 bytes of reason.
-    const short = Buffer.from(reason)
-      .subarray(0, 120)
-      .toString()
-      .replace(/\uFFFD+$/, '')
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(code, short)
-    else this.#socket.terminate()
+    const socket = this.#socket
+    if (socket.readyState === WebSocket.OPEN) {
+      // A close frame holds at most 123 bytes of reason.
+      const short = Buffer.from(reason)
+        .subarray(0, 120)
+        .toString()
+        .replace(/\uFFFD+$/, '')
+      socket.close(code, short)
+      const grace = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS)
+      socket.once('close', () => clearTimeout(grace))
+    } else if (socket.readyState === WebSocket.CONNECTING) socket.terminate()
+    this.#end(code, reason)
   }
 
-  terminate(reason?: string): void {
-    this.#dropped = reason
+  terminate(reason = ''): void {
     this.#socket.terminate()
+    this.#end(CONNECTION_LOST, reason)
   }
 
   ping(): void {
@@ -109,11 +126,25 @@ export class WebSocketChannel implements Channel {
     return now.read > before.read || (before.unsent > 0 && now.sent > before.sent)
   }
 
+  /** Whoever ended the connection may be in the middle of something: it is heard when that is done. */
+  #end(code: number, reason: string): void {
+    if (this.#over) return
+    this.#over = true
+    queueMicrotask(() => this.#handlers?.closed(code, reason))
+  }
+
   #count(bytes: number): void {
     this.#messages++
     this.#bytes += bytes
   }
 }
+
+const tooLarge = (what: string, detail: string): string =>
+  `${what} a message that breaks the WebSocket protocol or is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MiB (${detail})`
+
+/** The peer may close with a code alone. */
+const wordsFor = (code: number): string =>
+  code === TOO_LARGE ? tooLarge('this end sent', 'the other end refused it') : ''
 
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data)

@@ -3,6 +3,7 @@ import { type FrameTimes, frameReport } from '../../../master/frames/frame-repor
 import type { LeaseRecord } from '../../../master/frames/lease-record.ts'
 import { roundTripMs } from '../../../master/frames/round-trip.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
+import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { ledgerError } from '../../support/job.ts'
 
@@ -33,7 +34,7 @@ const times: FrameTimes = {
   ...{ beganAt: 10, dispatchAt: 13, plannedAt: 13, endedAt: 90 },
   traffic: { messages: 5, bytes: 1000 },
   ...{ rescued: 0, stolen: 1, repeatedPx: 2, probeMs: 0, decisions: { moved: 1 } },
-  previousTiles: undefined,
+  owners: new OwnerMap([96, 48]),
 }
 
 describe('a frame report', () => {

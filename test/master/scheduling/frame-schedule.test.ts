@@ -1,36 +1,13 @@
-/** A frame's schedule: what becomes of every tile, whatever happens to the workers. */
-import fc from 'fast-check'
+/** A frame's schedule: what becomes of every tile, and of those whose worker goes. */
 import { describe, expect, it } from 'vitest'
-import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
+import type { ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
-import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
-import type { Plan, PlannedTile } from '../../../master/strategies/strategy.ts'
-import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
+import type { PlannedTile } from '../../../master/strategies/strategy.ts'
+import { type AreaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
 import type { PixelSet } from '../../../shared/pixel-set.ts'
-import type { Rect } from '../../../shared/rect.ts'
-import { expectPartition, partitionOf } from '../../support/partition.ts'
-
-const [a, b, c] = ['a', 'b', 'c'].map(areaId) as [AreaId, AreaId, AreaId]
-const left: Rect = { x: 0, y: 0, w: 50, h: 40 }
-const right: Rect = { x: 50, y: 0, w: 50, h: 40 }
-
-const sharesOf = (ids: readonly AreaId[]) => ids.map(id => ({ id, speed: 1 }))
-const scheduleOf = (tiles: Plan['tiles'], workers: readonly AreaId[], more: Omit<Plan, 'tiles'> = {}) =>
-  new FrameSchedule({ tiles, ...more }, sharesOf(workers), leaseNumbers())
-
-const traces = (actions: readonly Action[]) => actions.filter(action => action.type === 'trace')
-const types = (actions: readonly Action[]) => actions.map(action => action.type)
-
-/** All that was still wanted of a lease came. */
-const done = (worker: AreaId, lease: number, { y, h }: Rect = left): ClusterEvent => ({
-  type: 'tile-done',
-  worker,
-  lease: leaseId(lease),
-  from: y,
-  to: y + h,
-  more: false,
-})
+import { expectPartition } from '../../support/partition.ts'
+import { a, b, c, done, left, right, scheduleOf, sharesOf, traces, types } from '../../support/schedules.ts'
 
 describe('a frame without trouble', () => {
   it('leases every planned tile to its worker and ends with the last one', () => {
@@ -156,146 +133,47 @@ describe('a frame with trouble', () => {
     expect(schedule.happened({ type: 'worker-ready', worker: b }, 1)).toEqual([])
     expect([...schedule.live]).toEqual([a])
   })
-
-  it('takes a tile back from a worker that is far too late, once another is idle', () => {
-    const schedule = scheduleOf(
-      [
-        { rect: left, worker: a },
-        { rect: right, worker: b },
-      ],
-      [a, b],
-    )
-    schedule.begin(0)
-    schedule.happened(done(b, 1), 6000)
-    expect(schedule.happened({ type: 'tick' }, 23_000)).toEqual([])
-    const late = schedule.happened({ type: 'tick' }, 24_001)
-    expect(types(late)).toEqual(['cancel', 'trace'])
-    expect(traces(late)[0]).toMatchObject({ worker: b, tile: { rect: left } })
-    // Nobody is idle any more, so the second tile stays where it is however long it takes.
-    expect(schedule.happened({ type: 'tick' }, 1e9)).toEqual([])
-  })
-
-  it('tries a failing tile again, and gives the frame up at the third failure', () => {
-    const { maxFailures } = DEFAULT_LIMITS
-    const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
-    let actions = schedule.begin(0)
-    for (let failure = 1; failure <= maxFailures; failure++) {
-      const [order] = traces(actions)
-      expect(order).toMatchObject({ tile: { rect: left } })
-      const { worker, lease } = order!
-      actions = schedule.happened({ type: 'tile-failed', worker, lease, reason: 'bad luck' }, failure)
-    }
-    expect(actions).toMatchObject([
-      { type: 'frame-failed', reason: expect.stringContaining('tile 0,0 50x40 failed 3 times, last on') },
-    ])
-    expect(schedule.status).toBe('failed')
-  })
-
-  it.each([
-    { from: 0, to: 39 },
-    { from: 1, to: 40 },
-  ])('holds rows $from to $to of 40 as the last answer to be a failure', rows => {
-    const schedule = scheduleOf([{ rect: left, worker: a }], [a])
-    schedule.begin(0)
-    const short = schedule.happened({ ...done(a, 0), ...rows } as ClusterEvent, 1)
-    expect(types(short)).toEqual(['trace'])
-    expect(schedule.rescued).toBe(1)
-  })
 })
 
-describe('under any sequence of events', () => {
-  type Command = { kind: 'done' | 'part' | 'failed' | 'lost' | 'ready' | 'tick' | 'stray'; which: number; wait: number }
-  const anyCommand: fc.Arbitrary<Command> = fc.record({
-    kind: fc.constantFrom('done', 'done', 'done', 'part', 'part', 'lost', 'ready', 'tick', 'failed', 'stray'),
-    which: fc.nat(20),
-    wait: fc.constantFrom(1, 10, 500, 20_000, 100_000),
+describe('tiles that travel ahead', () => {
+  const column = (x: number): PlannedTile => ({ rect: { x, y: 0, w: 10, h: 8 } })
+  const columns = (count: number) => Array.from({ length: count }, (_, i) => column(10 * i))
+  const whole = (worker: AreaId, { lease, tile }: { lease: LeaseId; tile: PixelSet }): ClusterEvent => ({
+    ...{ type: 'tile-done', worker, lease, from: tile.rect.y, to: tile.rect.y + tile.rect.h, more: false },
   })
-  const size = [64, 48] as const
 
-  /** What a worker holds of a lease: the rows it has not sent, and up to where it will go. */
-  interface Held {
-    readonly worker: AreaId
-    readonly tile: PixelSet
-    next: number
-    end: number
-  }
+  it('are as many as the plan says, of the common queue too', () => {
+    for (const [ahead, expected] of [
+      [undefined, [a, b]],
+      [0, [a, b]],
+      [1, [a, b, a, b]],
+      [2, [a, b, a, b, a, b]],
+    ] as const) {
+      const schedule = scheduleOf(columns(6), [a, b], ahead === undefined ? {} : { ahead })
+      expect(traces(schedule.begin(0)).map(({ worker }) => worker)).toEqual(expected)
+    }
+  })
 
-  it.each([undefined, 'tiles', 'rows'] as const)(
-    'loses no pixel, accepts none twice, and ends: stealing %s',
-    stealing => {
-      fc.assert(
-        fc.property(
-          partitionOf(size, 9),
-          fc.array(anyCommand, { maxLength: 60 }),
-          fc.boolean(),
-          (rects, commands, owned) => {
-            const everyone = [a, b, c]
-            const tiles = rects.map(
-              (rect, i): PlannedTile => ({ rect, ...(owned ? { worker: everyone[i % 3]! } : {}) }),
-            )
-            const limits = { ...DEFAULT_LIMITS, maxFailures: 1000 }
-            const plan = { tiles, ...(stealing ? { stealing } : {}) }
-            const schedule = new FrameSchedule(plan, sharesOf(everyone), leaseNumbers(), limits)
-            const open = new Map<LeaseId, Held>()
-            const accepted: PixelSet[] = []
-            let now = 0
-            let ended = 0
-            const take = (actions: readonly Action[]) => {
-              for (const action of actions) {
-                if (action.type === 'trace') {
-                  const { worker, lease, tile } = action
-                  open.set(lease, { worker, tile, next: tile.rect.y, end: tile.rect.y + tile.rect.h })
-                }
-                if (action.type === 'trim') {
-                  const held = open.get(action.lease)
-                  // A worker may have begun with a few rows more.
-                  const begun = (now + action.lease) % 3
-                  if (held) held.end = Math.min(held.end, held.tile.rect.y + action.rows + begun)
-                }
-                if (action.type === 'cancel') open.delete(action.lease)
-                if (action.type === 'accept') accepted.push(action.tile)
-                if (action.type === 'frame-complete') ended++
-              }
-            }
-            const happen = (event: ClusterEvent) => {
-              if (event.type === 'tile-failed') open.delete(event.lease)
-              if (event.type === 'worker-lost')
-                for (const [lease, { worker }] of open) if (worker === event.worker) open.delete(lease)
-              take(schedule.happened(event, now))
-            }
-            /** The next answer of a worker to a lease. */
-            const answer = (lease: LeaseId, held: Held, rows: number) => {
-              const from = held.next
-              const to = Math.min(held.end, from + rows)
-              const more = to < held.end
-              held.next = to
-              if (!more) open.delete(lease)
-              happen({ type: 'tile-done', worker: held.worker, lease, from, to, more })
-            }
-            take(schedule.begin(now))
-            for (const { kind, which, wait } of commands) {
-              now += wait
-              const worker = everyone[which % 3]!
-              const [lease, held] = [...open][which % Math.max(1, open.size)] ?? []
-              if (kind === 'tick') happen({ type: 'tick' })
-              else if (kind === 'lost') happen({ type: 'worker-lost', worker })
-              else if (kind === 'ready') happen({ type: 'worker-ready', worker })
-              else if (kind === 'stray') happen(done(worker, 1000 + which))
-              else if (lease === undefined || !held) continue
-              else if (kind === 'failed') happen({ type: 'tile-failed', worker: held.worker, lease, reason: 'x' })
-              else answer(lease, held, kind === 'part' ? 1 + (which % 7) : 1000)
-            }
-            happen({ type: 'worker-ready', worker: a })
-            for (let rounds = 0; ended === 0 && rounds < 1000; rounds++) {
-              const [lease, held] = [...open][0]!
-              answer(lease, held, 1000)
-            }
-            if (ended !== 1) throw new Error(`ended ${ended} times`)
-            expectPartition(accepted, size)
-          },
-        ),
-        { numRuns: 200 },
-      )
-    },
-  )
+  it('do not wait behind a busy worker while another is idle', () => {
+    const schedule = scheduleOf(columns(4), [a, b], { ahead: 1 })
+    const orders = traces(schedule.begin(0))
+    const [, ofB, , nextOfB] = orders
+    schedule.happened(whole(b, ofB!), 100)
+    // a is at its first tile still, and will be for long: b takes the second one over.
+    const taken = schedule.happened(whole(b, nextOfB!), 110)
+    expect(taken).toEqual([
+      { type: 'accept', lease: 3, tile: nextOfB!.tile },
+      { type: 'cancel', worker: a, lease: 2 },
+      { type: 'trace', worker: b, lease: 4, tile: { rect: column(20).rect } },
+    ])
+    expect(schedule.stolen).toBe(1)
+  })
+
+  it('stay where they are if they will be begun sooner than word of it could come', () => {
+    const schedule = scheduleOf(columns(4), [a, b], { ahead: 1 })
+    const orders = traces(schedule.begin(0))
+    const [, ofB, , nextOfB] = orders
+    schedule.happened(whole(b, ofB!), 100)
+    expect(types(schedule.happened(whole(b, nextOfB!), 100.5))).toEqual(['accept'])
+  })
 })

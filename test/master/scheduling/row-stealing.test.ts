@@ -36,8 +36,12 @@ function run(
   speeds: readonly number[],
   rowMs: (worker: number, y: number) => number,
   roundTripMs = SHORT_TRIP_MS,
+  grain?: { readonly rows: number },
 ): Outcome {
-  const workers = Array.from({ length: count }, (_, i) => ({ id: areaId(`w${i}`), speed: speeds[i] ?? 1 }))
+  const workers = Array.from({ length: count }, (_, i) => ({
+    ...{ id: areaId(`w${i}`), speed: speeds[i] ?? 1 },
+    ...(grain ? { grain } : {}),
+  }))
   const total = workers.reduce((sum, { speed }) => sum + speed, 0)
   const predicted = new CostMap(size, 8)
   predicted.costs.fill(1)
@@ -152,6 +156,12 @@ describe('row stealing', () => {
 
   it('lets rows be where word of it would come too late', () => {
     expect(run(8, [], worker => (worker === 3 ? 1.4 : 1), 60).stolen).toBe(0)
+  })
+
+  it('takes no rows that an area has begun with, as many as those are', () => {
+    const steals = (rows: number) => run(8, [], worker => (worker === 3 ? 1.4 : 1), SHORT_TRIP_MS, { rows }).stolen
+    expect(steals(1)).toBeGreaterThan(0)
+    expect(steals(size[1])).toBe(0)
   })
 
   it('knows that workers are not equally fast', () => {

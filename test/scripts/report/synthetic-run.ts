@@ -4,7 +4,7 @@ import type { RunFacts, StrategyRun } from '../../../scripts/report/summarize.ts
 import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame-report.ts'
 import { imbalance } from '../../../shared/metrics/imbalance.ts'
 import { ledger } from '../../../shared/metrics/ledger.ts'
-import { migrationShare } from '../../../shared/metrics/migration.ts'
+import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import type { Size } from '../../../shared/rect.ts'
 import type { Span } from '../../../shared/span.ts'
 import { type Cutting, costOf, density, type SyntheticTile, share, sizePx } from './synthetic-tiles.ts'
@@ -39,8 +39,9 @@ export function strategyRun(
   gain = 1,
 ): StrategyRun & { readonly reports: readonly FrameReport[] } {
   const reports: FrameReport[] = []
+  const owners = new OwnerMap(sizePx)
   for (let frame = 0; frame < frames; frame++) {
-    reports.push(frameReport(name, cutting, workers, frame, reports.at(-1), gain))
+    reports.push(frameReport(name, cutting, workers, frame, owners, gain))
   }
   return { name, reports }
 }
@@ -65,7 +66,7 @@ function frameReport(
   cutting: Cutting,
   workers: readonly WorkerInfo[],
   frame: number,
-  previous: FrameReport | undefined,
+  owners: OwnerMap,
   gain: number,
 ): FrameReport {
   const [statsMs, decideMs] = ['equal', 'dealt', 'queue', 'alone'].includes(cutting) ? [0.1, 0.1] : [1.2, 0.6]
@@ -102,7 +103,7 @@ function frameReport(
     ),
     messages: tiles.length * 2,
     bytes: sizePx[0] * sizePx[1] * 3 + tiles.length * 180,
-    migrationShare: migrationShare(sizePx, previous?.tiles, tiles),
+    migrationShare: owners.update(tiles),
     stolen: cutting === 'probed' ? (frame * 7) % 4 : 0,
     repeatedPx: cutting === 'probed' && frame % 4 === 3 ? 640 : 0,
     probeMs: probedAt - dispatchAt,

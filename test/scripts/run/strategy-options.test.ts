@@ -37,10 +37,11 @@ describe('options of strategies', () => {
   })
 
   it('are taken as they are said', () => {
-    const words = { tile: '16', scatter: 'row', seed: '7', damping: '0.3', boundary: '4', resistance: '2' }
+    const words = { tile: '16', ahead: '2', scatter: 'row', seed: '7', damping: '0.3', boundary: '4', resistance: '2' }
     const flags = { probe: false, stealing: false, learnedSpeeds: false }
     expect(resolve({ ...words, ...flags, predictor: 'trend', cell: '16' })).toEqual({
       tile: 16,
+      ahead: 2,
       scatter: 'row',
       seed: 7,
       damping: 0.3,
@@ -57,6 +58,7 @@ describe('options of strategies', () => {
   it.each<[RawStrategyOptions, string]>([
     [{ tile: '0' }, "--tile: expected a whole number from 1 to 4096, got '0'"],
     [{ tile: '32.5' }, "--tile: expected a whole number from 1 to 4096, got '32.5'"],
+    [{ ahead: '9' }, "--ahead: expected a whole number from 0 to 8, got '9'"],
     [{ seed: '-1' }, "--seed: expected a whole number from 0 to 4294967295, got '-1'"],
     [{ seed: '' }, "--seed: expected a whole number from 0 to 4294967295, got ''"],
     [{ damping: '1' }, "--damping: expected a share below 1: with 1 no split would ever move, got '1'"],

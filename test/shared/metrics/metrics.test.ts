@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { imbalance } from '../../../shared/metrics/imbalance.ts'
-import { ledger } from '../../../shared/metrics/ledger.ts'
-import { migrationShare } from '../../../shared/metrics/migration.ts'
+import { type LedgerRow, ledger, PRECEDENCE } from '../../../shared/metrics/ledger.ts'
+import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import { statistics } from '../../../shared/metrics/statistics.ts'
 import { SPAN_KINDS, type Span } from '../../../shared/span.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
@@ -78,23 +78,66 @@ describe('ledger', () => {
     expect(row).toMatchObject({ render: 40, transmit: 20, idle: 40 })
   })
 
-  it('adds up to the frame, whatever the spans', () => {
-    const time = fc.integer({ min: -20, max: 120 })
-    const anySpan = fc.record({
+  const time = fc.integer({ min: -20, max: 120 })
+  const anySpan = fc
+    .record({
       kind: fc.constantFrom(...SPAN_KINDS),
       a: time,
       b: time,
-      worker: fc.constantFrom('a', 'b'),
+      worker: fc.constantFrom('a', 'b', undefined),
     })
+    .map(({ kind, a, b, worker }) => span(kind, Math.min(a, b), Math.max(a, b), worker))
+
+  it('adds up to the frame, whatever the spans', () => {
     fc.assert(
-      fc.property(fc.array(anySpan, { maxLength: 20 }), list => {
-        const spans = list.map(({ kind, a, b, worker }) => span(kind, Math.min(a, b), Math.max(a, b), worker))
+      fc.property(fc.array(anySpan, { maxLength: 20 }), spans => {
         for (const { worker: _, ...phases } of ledger(spans, ['a', 'b'], 0, 100))
           expect(Object.values(phases).reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(100, 9)
       }),
     )
   })
+
+  it('is what asking every span about every instant gives', () => {
+    fc.assert(
+      fc.property(fc.array(anySpan, { maxLength: 40 }), spans => {
+        expect(ledger(spans, ['a', 'b', 'c'], 0, 100)).toEqual(slowLedger(spans, ['a', 'b', 'c'], 0, 100))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('takes time in proportion to the spans, or little more', () => {
+    const spansOf = (count: number) => Array.from({ length: count }, (_, i) => span('render', i, i + 1, 'a'))
+    const asked = (count: number): number => {
+      let reads = 0
+      const watched = spansOf(count).map(
+        each =>
+          new Proxy(each, {
+            get: (target, key) => {
+              reads++
+              return Reflect.get(target, key)
+            },
+          }),
+      )
+      ledger(watched, ['a'], 0, count)
+      return reads
+    }
+    expect(asked(4000)).toBeLessThan(4.5 * asked(1000))
+  })
 })
+
+/** By definition: every ms is the first phase in order of precedence that is open all through it. Times are whole ms. */
+function slowLedger(spans: readonly Span[], workers: readonly string[], start: number, end: number): LedgerRow[] {
+  return workers.map(worker => {
+    const row = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<Span['kind'], number>
+    const own = spans.filter(each => each.worker === undefined || each.worker === worker)
+    for (let at = start; at < end; at++) {
+      const open = own.filter(each => each.start <= at && each.end >= at + 1).map(({ kind }) => kind)
+      row[PRECEDENCE.find(kind => open.includes(kind)) ?? 'idle']++
+    }
+    return { worker, ...row }
+  })
+}
 
 describe('migration', () => {
   it('is the share of pixels with another owner than before, as a count says', () => {
@@ -108,15 +151,37 @@ describe('migration', () => {
           let moved = 0
           for (let y = 0; y < size[1]; y++)
             for (let x = 0; x < size[0]; x++) if (ownerAt(owned(before), x, y) !== ownerAt(owned(after), x, y)) moved++
-          expect(migrationShare(size, owned(before), owned(after))).toBeCloseTo(moved / (size[0] * size[1]), 12)
+          const owners = new OwnerMap(size)
+          expect(owners.update(owned(before))).toBe(0)
+          expect(owners.update(owned(after))).toBeCloseTo(moved / (size[0] * size[1]), 12)
+          expect(owners.update(owned(after))).toBe(0)
         },
       ),
       { numRuns: 40 },
     )
   })
 
-  it('is nothing in the first frame', () => {
-    expect(migrationShare([1, 1], undefined, [{ rect: { x: 0, y: 0, w: 1, h: 1 }, worker: 'a' }])).toBe(0)
+  it('counts the pixels of a set that were another worker’s', () => {
+    const owners = new OwnerMap([4, 2])
+    const all = { rect: { x: 0, y: 0, w: 4, h: 2 } }
+    expect(owners.foreignPixels('a', all)).toBe(0)
+    owners.update([
+      { rect: { x: 0, y: 0, w: 3, h: 2 }, worker: 'a' },
+      { rect: { x: 3, y: 0, w: 1, h: 2 }, worker: 'b' },
+    ])
+    expect(['a', 'b', 'c'].map(worker => owners.foreignPixels(worker, all))).toEqual([2, 6, 8])
+  })
+
+  it('tells more than 65,536 workers apart', () => {
+    const count = 70_000
+    const owners = new OwnerMap([count, 1])
+    const shifted = (by: number) =>
+      Array.from({ length: count }, (_, x) => ({
+        rect: { x, y: 0, w: 1, h: 1 },
+        worker: `w${(x + by) % count}`,
+      }))
+    owners.update(shifted(0))
+    expect(owners.update(shifted(65_536))).toBe(1)
   })
 })
 

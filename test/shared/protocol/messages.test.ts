@@ -31,6 +31,12 @@ describe('hello', () => {
     ).toBe('client')
   })
 
+  it('has no name that could forge a line of a log', () => {
+    expect(parseHello({ ...hello, name: 'a\n\u001b[2Jb' }, PROTOCOL_VERSION)).toMatchObject({
+      name: 'a\uFFFD\uFFFD[2Jb',
+    })
+  })
+
   it('is refused by its version first, whatever else a newer peer may say', () => {
     const newer = { type: 'hello', protocol: PROTOCOL_VERSION + 1, role: 'overseer', future: true }
     expect(() => parseHello(newer, PROTOCOL_VERSION)).toThrow(ProtocolMismatchError)

@@ -1,0 +1,69 @@
+/**
+ * Whoever is connected and has not said hello yet. A stranger is not believed: there are only so many at a time, none may
+ * send much, and none may take long.
+ */
+import type { SortfirstError } from '../../shared/errors.ts'
+import { ProtocolError } from '../../shared/protocol/messages.ts'
+
+export interface StrangerLimits {
+  /** Strangers at a time; after a restart of the master all its workers come at once. */
+  readonly connections: number
+  /** What a stranger may send before its hello is there, bytes. */
+  readonly bytes: number
+  /** How long it may take, ms. */
+  readonly helloMs: number
+}
+
+export const DEFAULT_STRANGER_LIMITS = { connections: 256, bytes: 64 * 1024 } as const
+
+/** One of them. */
+export interface Stranger {
+  /** So many bytes came from it. */
+  heard(bytes: number): void
+  /** It said hello, or went. */
+  done(): void
+}
+
+/** Wakes in so many ms, unless the answer is called. */
+type Alarm = (wake: () => void, inMs: number) => () => void
+
+export class Strangers {
+  readonly #limits: StrangerLimits
+  readonly #alarm: Alarm
+  readonly #present = new Set<Stranger>()
+
+  constructor(limits: StrangerLimits, alarm: Alarm) {
+    this.#limits = limits
+    this.#alarm = alarm
+  }
+
+  /** Whether there is no room for another one. */
+  get full(): boolean {
+    return this.#present.size >= this.#limits.connections
+  }
+
+  /** Takes one in. `refuse` is called once if it goes too far. */
+  enter(refuse: (why: SortfirstError) => void): Stranger {
+    const { bytes: maxBytes, helloMs } = this.#limits
+    let total = 0
+    const stranger: Stranger = {
+      heard: bytes => {
+        total += bytes
+        if (total > maxBytes && this.#present.has(stranger)) end(`within its first ${maxBytes} bytes`)
+      },
+      done: () => {
+        this.#present.delete(stranger)
+        disarm()
+      },
+    }
+    const end = (when: string) => {
+      stranger.done()
+      refuse(
+        new ProtocolError(`expected a hello ${when}, got none; is the other side a worker or client of sortfirst?`),
+      )
+    }
+    this.#present.add(stranger)
+    const disarm = this.#alarm(() => end(`within ${helloMs / 1000} s`), helloMs)
+    return stranger
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Whose fault a failure is. A tile that fails here and succeeds elsewhere says something about the area; one that fails
+ * everywhere, about the tile. Until that is known the area is suspected, and is given nothing that others can trace: one
+ * whose threads have died would otherwise take tile after tile only to fail it. Pure bookkeeping.
+ */
+import type { AreaId } from '../../shared/ids.ts'
+
+/** That a tile failed on an area. The pieces of a tile share their blames. */
+export interface Blame {
+  readonly area: AreaId
+  readonly reason: string
+  /** `shared`: others failed the tile, too. `proven`: another traced it. */
+  verdict: 'open' | 'shared' | 'proven'
+}
+
+/** Tiles that an area may fail and others trace. */
+const MOST_PROVEN = 2
+
+export class Suspicion {
+  readonly #proven = new Map<AreaId, number>()
+  readonly #open = new Map<AreaId, number>()
+
+  /** Whether the area failed a tile that nobody has tried since. */
+  suspects(area: AreaId): boolean {
+    return (this.#open.get(area) ?? 0) > 0
+  }
+
+  /** A tile failed on `area` as it had on the areas of `blames`: the blames that it has now. */
+  failed(blames: readonly Blame[], area: AreaId, reason: string): readonly Blame[] {
+    for (const blame of blames) this.#settle(blame, 'shared')
+    this.#open.set(area, (this.#open.get(area) ?? 0) + 1)
+    return [...blames, { area, reason, verdict: 'open' }]
+  }
+
+  /** A tile was traced by `area`: the blames of those areas that have failed one too many, none of them twice. */
+  traced(blames: readonly Blame[], area: AreaId): readonly Blame[] {
+    const guilty: Blame[] = []
+    for (const blame of blames) {
+      if (blame.verdict === 'proven') continue
+      // An area that traces it after all was unlucky, or the tile was.
+      if (blame.area === area) {
+        this.#settle(blame, 'shared')
+        continue
+      }
+      this.#settle(blame, 'proven')
+      const proven = (this.#proven.get(blame.area) ?? 0) + 1
+      this.#proven.set(blame.area, proven)
+      if (proven === MOST_PROVEN) guilty.push(blame)
+    }
+    return guilty
+  }
+
+  #settle(blame: Blame, verdict: Blame['verdict']): void {
+    if (blame.verdict === 'open') this.#open.set(blame.area, this.#open.get(blame.area)! - 1)
+    blame.verdict = verdict
+  }
+}
+
+/**
+ * Whether pixels may go to an area: not to one they have failed on as long as one is live that they have not.
+ * @param live those that can be given pixels at all
+ */
+export function mayTrace(blames: readonly Blame[], area: AreaId, live: Iterable<AreaId>): boolean {
+  if (!blames.some(blame => blame.area === area)) return true
+  return failedOnAll(blames, live)
+}
+
+/** Why the frame has to be given up, if it has: where and how often the pixels failed. */
+export function verdict(blames: readonly Blame[], live: Iterable<AreaId>, maxFailures: number): string | undefined {
+  const areas = new Set(blames.map(({ area }) => area)).size
+  if (areas >= maxFailures) return `failed on ${areas} workers`
+  if (blames.length < maxFailures || !failedOnAll(blames, live)) return undefined
+  return areas === 1
+    ? `failed on the only worker ${blames.length} times`
+    : `failed ${blames.length} times on ${areas} workers, all there are`
+}
+
+function failedOnAll(blames: readonly Blame[], live: Iterable<AreaId>): boolean {
+  const areas = new Set(blames.map(blame => blame.area))
+  for (const area of live) if (!areas.has(area)) return false
+  return true
+}

@@ -1,0 +1,94 @@
+/**
+ * What is likely to happen to the tiles in flight: which of them are late, by how much, and which will wait longest where
+ * they are. Late is who has taken twice as long as was expected of that very tile; it is taken to need as long again as it
+ * is late. Looks at leases, changes none.
+ */
+import type { AreaId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { Blame } from './blame.ts'
+import type { Expectations } from './expectations.ts'
+import type { Lease, LiveArea } from './lease-table.ts'
+import type { SchedulerLimits } from './limits.ts'
+
+/** A waiting tile is worth a word if it would wait for so many round trips where it is; on its way it waits for one. */
+const LEAST_WAIT_TRIPS = 2
+/** A tile is late when it has taken so many times as long as was expected. */
+const LATE_FACTOR = 2
+
+export interface LateLease {
+  readonly lease: Lease
+  /** How long it will still take, as far as one can tell, ms; above 0. */
+  readonly lateMs: number
+}
+
+export class Outlook {
+  readonly #expectations: Expectations
+  readonly #limits: SchedulerLimits
+
+  constructor(expectations: Expectations, limits: SchedulerLimits) {
+    this.#expectations = expectations
+    this.#limits = limits
+  }
+
+  /** Rows of the tile that an area was at have come; `tookMs` as in the event. */
+  traced(area: LiveArea, pixels: PixelSet, now: number, tookMs = Number.POSITIVE_INFINITY): void {
+    this.#expectations.traced(area.id, pixels, Math.min(now - area.begunAt, tookMs))
+  }
+
+  /** How long an idle area would take for these pixels, their way there and back included, ms. */
+  durationMs(area: AreaId, pixels: PixelSet): number {
+    return (this.#expectations.durationMs(area, pixels) ?? Number.POSITIVE_INFINITY) + this.#limits.roundTripMs
+  }
+
+  /** Tiles that are late and that nobody else has rows of, those that will take longest first. */
+  late(areas: Iterable<LiveArea>, now: number): LateLease[] {
+    const late: LateLease[] = []
+    for (const area of areas) {
+      const [lease] = area.held
+      if (!lease || lease.original || lease.copies.size > 0) continue
+      const lateMs = this.#lateMs(area, lease, now)
+      if (lateMs !== undefined) late.push({ lease, lateMs })
+    }
+    return late.sort((a, b) => b.lateMs - a.lateMs)
+  }
+
+  /**
+   * Of the tiles that are not begun, the one that will wait longest where it is, if that is worth its way to somebody else.
+   * @param onlyLate whether it must wait behind a late one
+   */
+  longestWaiting(
+    areas: Iterable<LiveArea>,
+    onlyLate: boolean,
+    now: number,
+    may: (blames: readonly Blame[]) => boolean,
+  ): Lease | undefined {
+    let found: Lease | undefined
+    let longest = LEAST_WAIT_TRIPS * this.#limits.roundTripMs
+    for (const area of areas) {
+      const [first, ...waiting] = area.held
+      const last = waiting.pop()
+      if (!first || !last || last.original || last.copies.size > 0 || !may(last.blames)) continue
+      if (onlyLate && this.#lateMs(area, first, now) === undefined) continue
+      const waitMs = this.#restMs(area, first, now) + waiting.reduce((sum, { tile }) => sum + this.#ms(area, tile), 0)
+      if (waitMs > longest) [longest, found] = [waitMs, last]
+    }
+    return found
+  }
+
+  /** How long a late tile will still take; undefined: it is not late. */
+  #lateMs(area: LiveArea, { tile }: Lease, now: number): number | undefined {
+    const elapsed = now - area.begunAt
+    if (elapsed < this.#limits.lateAfterMs) return undefined
+    const expected = this.#expectations.durationMs(area.id, tile)
+    return expected !== undefined && elapsed > LATE_FACTOR * expected ? elapsed - expected : undefined
+  }
+
+  /** How long an area will still be at its first tile, ms. */
+  #restMs(area: LiveArea, { tile }: Lease, now: number): number {
+    return Math.abs(this.#ms(area, tile) - (now - area.begunAt))
+  }
+
+  #ms(area: LiveArea, tile: PixelSet): number {
+    return this.#expectations.durationMs(area.id, tile) ?? 0
+  }
+}

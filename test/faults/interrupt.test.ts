@@ -1,0 +1,116 @@
+/** One Ctrl-C, or a polite kill, ends every program, also while the one on the other end of its line does not answer. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Running, start } from '../support/program.ts'
+
+const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname
+let folder: string
+let master: Running
+let url: string
+const running: Running[] = []
+const servers: Server[] = []
+
+/**
+ * The promise is a second; the machine may be busy with other tests. Without the programs' own limits these would be 5 s (a
+ * handshake), 30 s (a WebSocket's close) or for ever.
+ */
+const SOON_MS = 4000
+
+const run = (args: string[]): Running => {
+  const program = start(args)
+  running.push(program)
+  return program
+}
+const render = (name: string, frames: number, address = url): Running => {
+  const quick = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1']
+  return run(['render', mesh, ...quick, '--frames', `${frames}`, '--out', join(folder, name), '--master', address])
+}
+/** Somebody who takes a connection and says nothing at all, as a master's machine does while the master is stopped. */
+const mute = async (): Promise<{ address: string; called: Promise<unknown> }> => {
+  const server = createServer()
+  servers.push(server)
+  const called = once(server, 'connection')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { address: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, called }
+}
+const expectSoon = async (program: Running, signal: NodeJS.Signals, code: number) => {
+  const from = performance.now()
+  expect(await program.stop(signal)).toBe(code)
+  expect(performance.now() - from).toBeLessThan(SOON_MS)
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+  master = run(['master', '--listen', '127.0.0.1:0'])
+  url = /ws:\S+/.exec(await master.line(/listens on/))![0]
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(program => program.stop('SIGKILL')))
+  for (const server of servers.splice(0)) server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const hire = async (): Promise<Running> => {
+  const worker = run(['worker', url, '--name', 'anna'])
+  await worker.line(/joined/)
+  return worker
+}
+
+describe('a polite kill', () => {
+  it('ends a master whose worker is stopped', async () => {
+    const worker = await hire()
+    worker.child.kill('SIGSTOP')
+    await expectSoon(master, 'SIGTERM', 0)
+  })
+
+  it('ends a worker whose master is stopped', async () => {
+    const worker = await hire()
+    master.child.kill('SIGSTOP')
+    await expectSoon(worker, 'SIGTERM', 0)
+  })
+
+  it('ends a worker that has not reached its master yet', async () => {
+    const { address, called } = await mute()
+    const worker = run(['worker', address, '--retry-for', '600'])
+    await called
+    await expectSoon(worker, 'SIGTERM', 0)
+  })
+})
+
+describe('the first Ctrl-C', () => {
+  it('ends a client that shares the cluster with another one', async () => {
+    await hire()
+    const first = render('first', 5000)
+    await first.line(/frame\s+2 /)
+    const second = render('second', 2)
+    await second.line(/sharing the cluster with 1 other session/)
+    await expectSoon(second, 'SIGINT', 1)
+    await expectSoon(first, 'SIGINT', 1)
+  })
+
+  it('ends a client that waits for workers', async () => {
+    const client = render('film', 2)
+    await client.line(/waiting for 1 more/)
+    await expectSoon(client, 'SIGINT', 1)
+  })
+
+  it('ends a client whose master is stopped in the middle of a film', async () => {
+    await hire()
+    const client = render('film', 5000)
+    await client.line(/frame\s+2 /)
+    master.child.kill('SIGSTOP')
+    await expectSoon(client, 'SIGINT', 1)
+  })
+
+  it('ends a client that has not reached its master yet', async () => {
+    const { address, called } = await mute()
+    const client = render('film', 2, address)
+    await called
+    await expectSoon(client, 'SIGINT', 1)
+  })
+})

@@ -1,0 +1,43 @@
+/** A cluster of more workers than Node.js expects listeners of one thing. */
+import { expect, it } from 'vitest'
+import { startMaster } from '../../master/main.ts'
+import { silentLog } from '../../shared/log.ts'
+import { MasterLine } from '../../shared/protocol/node/master-line.ts'
+import { serve } from '../../worker/session.ts'
+import { reportsOf, smallJob } from '../support/job.ts'
+import { paintPool, scenesOf } from '../support/memory-cluster.ts'
+
+const COUNT = 13
+
+it('renders without a warning', async () => {
+  const warnings: string[] = []
+  const hear = (warning: Error) => void warnings.push(warning.message)
+  process.on('warning', hear)
+  const master = await startMaster({ listen: '127.0.0.1:0' }, silentLog)
+  const stays = Array.from({ length: COUNT }, async (_, i) => {
+    const line = new MasterLine(master.url, {})
+    await line.opened
+    const pool = paintPool()
+    const area = { engine: 'reference', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
+    await serve(
+      { name: `w${i}`, areas: [area] },
+      {
+        channel: line.channel,
+        pools: [pool],
+        scenes: scenesOf(pool),
+        clock: performance,
+        every: () => () => {},
+        joined: () => line.welcomed(),
+      },
+    )
+  })
+  const { run } = master
+  const reports = await reportsOf({ run }, smallJob({ engine: 'reference', minWorkers: COUNT }))
+  expect(reports[0]?.workers).toHaveLength(COUNT)
+  await master.close()
+  await Promise.all(stays)
+  // Warnings are heard in a later turn.
+  await new Promise(resolve => setImmediate(resolve))
+  process.off('warning', hear)
+  expect(warnings).toEqual([])
+})

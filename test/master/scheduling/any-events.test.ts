@@ -1,0 +1,119 @@
+/** A frame's schedule under any sequence of events. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Plan, PlannedTile } from '../../../master/strategies/strategy.ts'
+import { areaId, leaseId } from '../../../shared/ids.ts'
+import { partitionOf } from '../../support/partition.ts'
+import { ToyWorkers } from '../../support/toy-workers.ts'
+
+const size = [64, 48] as const
+const everyone = ['a', 'b', 'c', 'd'].map(areaId)
+
+const KINDS = ['done', 'part', 'failed', 'lost', 'join', 'tick', 'hang', 'stray', 'early'] as const
+
+interface Command {
+  readonly kind: (typeof KINDS)[number]
+  readonly which: number
+  readonly wait: number
+}
+
+const anyCommand = (failures: number): fc.Arbitrary<Command> =>
+  fc.record({
+    kind: fc.oneof(
+      ...KINDS.map(kind => ({
+        weight:
+          kind === 'failed'
+            ? failures
+            : { done: 6, part: 4, tick: 6, hang: 1, join: 1, lost: 1, stray: 1, early: 1 }[kind],
+        arbitrary: fc.constant(kind),
+      })),
+    ),
+    which: fc.nat(20),
+    wait: fc.constantFrom(1, 10, 300, 700, 5000),
+  })
+
+interface Frame {
+  readonly plan: Plan
+  readonly commands: readonly Command[]
+}
+
+const anyPlan = fc
+  .record({
+    rects: partitionOf(size, 12),
+    owned: fc.boolean(),
+    stealing: fc.constantFrom(undefined, 'tiles' as const, 'rows' as const),
+    duplicates: fc.boolean(),
+    ahead: fc.constantFrom(undefined, 0, 1, 3),
+  })
+  .map(({ rects, owned, stealing, duplicates, ahead }): Plan => {
+    const tiles = rects.map((rect, i): PlannedTile => ({ rect, ...(owned ? { worker: everyone[i % 4]! } : {}) }))
+    return {
+      tiles,
+      ...(stealing ? { stealing } : {}),
+      ...(duplicates ? { duplicates } : {}),
+      ...(ahead === undefined ? {} : { ahead }),
+    }
+  })
+
+const anyFrame = (failures: number): fc.Arbitrary<Frame> =>
+  fc.record({ plan: anyPlan, commands: fc.array(anyCommand(failures), { maxLength: 60 }) })
+
+function play({ plan, commands }: Frame): ToyWorkers {
+  const workers = new ToyWorkers(
+    size,
+    plan,
+    everyone.map((id, i) => ({ id, speed: i === 3 ? 0.3 : 1 })),
+  )
+  for (const { kind, which, wait } of commands) {
+    workers.now += wait
+    const worker = everyone[which % 4]!
+    const able = [...workers.held.values()].filter(lease => !workers.hung.has(lease.worker))
+    const lease = able[which % Math.max(1, able.length)]
+    if (kind === 'tick') workers.wait(0)
+    else if (kind === 'lost') workers.tell({ type: 'worker-lost', worker })
+    else if (kind === 'join') workers.join()
+    else if (kind === 'hang') workers.hung.add(worker)
+    else if (kind === 'stray')
+      workers.tell({ type: 'tile-done', worker, lease: leaseId(1000 + which), from: 0, to: 1, more: false })
+    else if (kind === 'early') workers.tell({ type: 'tile-progress', worker, lease: leaseId(1000 + which) })
+    else if (!lease) continue
+    else if (kind === 'failed')
+      workers.tell({ type: 'tile-failed', worker: lease.worker, lease: lease.id, reason: 'no light' })
+    else workers.answer(lease, kind === 'part' ? 1 + (which % 7) : undefined)
+  }
+  return workers
+}
+
+describe('under any sequence of events', () => {
+  it('loses no pixel, accepts none twice, keeps copies to two, and ends', () => {
+    fc.assert(
+      fc.property(anyFrame(0), frame => {
+        const workers = play(frame)
+        workers.finish()
+        expect(workers.outcome).toBe('complete')
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  it('tries failed pixels elsewhere first, and gives a frame up by the rule only', () => {
+    fc.assert(
+      fc.property(anyFrame(4), frame => play(frame).finish()),
+      { numRuns: 600 },
+    )
+  })
+
+  it('comes to rest when all have left', () => {
+    fc.assert(
+      fc.property(anyFrame(1), frame => {
+        const workers = play(frame)
+        for (const worker of [...workers.schedule.live]) workers.tell({ type: 'worker-lost', worker })
+        if (workers.outcome !== 'failed') expect([...workers.schedule.open()]).toEqual([])
+        if (!workers.outcome) expect(workers.schedule.live.size).toBe(0)
+        workers.now += 1e6
+        expect(workers.schedule.happened({ type: 'tick' }, workers.now)).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,140 @@
+/** Where failed tiles go, and what becomes of workers that fail them. */
+import { describe, expect, it } from 'vitest'
+import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
+import type { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
+import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
+import type { Rect } from '../../../shared/rect.ts'
+import { expectPartition } from '../../support/partition.ts'
+import { a, b, c, done, left, right, scheduleOf, traces, types } from '../../support/schedules.ts'
+
+describe('a tile that fails', () => {
+  const fail = (schedule: FrameSchedule, { worker, lease }: { worker: AreaId; lease: LeaseId }, now = 1) =>
+    schedule.happened({ type: 'tile-failed', worker, lease, reason: 'no light' }, now)
+
+  it('goes to another worker, not back', () => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
+    const [order] = traces(schedule.begin(0))
+    expect(traces(fail(schedule, order!))).toMatchObject([{ worker: b, tile: { rect: left } }])
+    expect(schedule.rescued).toBe(1)
+  })
+
+  it('is shared among all on whom it has not failed', () => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a, b, c])
+    const [order] = traces(schedule.begin(0))
+    const again = traces(fail(schedule, order!))
+    expect(again.map(({ worker }) => worker)).toEqual([b, c])
+    expectPartition(
+      again.map(({ tile }) => tile),
+      [50, 40],
+    )
+  })
+
+  it('waits for who is busy rather than for who has failed it', () => {
+    const schedule = scheduleOf(
+      [
+        { rect: left, worker: a },
+        { rect: right, worker: b },
+      ],
+      [a, b],
+    )
+    const [order] = traces(schedule.begin(0))
+    expect(fail(schedule, order!)).toEqual([])
+    expect(traces(schedule.happened(done(b, 1, right), 5))).toMatchObject([{ worker: b, tile: { rect: left } }])
+  })
+
+  it('loses the frame on the third worker, and says so', () => {
+    const strip: Rect = { x: 0, y: 0, w: 10, h: 6 }
+    const schedule = scheduleOf([{ rect: strip, worker: a }], [a, b, c, areaId('d')])
+    let actions = schedule.begin(0)
+    for (let failures = 0; failures < 3; failures++) actions = fail(schedule, traces(actions)[0]!)
+    expect(actions).toEqual([
+      { type: 'frame-failed', reason: 'tile 0,0 10x6 failed on 3 workers, last on c: no light' },
+    ])
+    expect(schedule.status).toBe('failed')
+  })
+
+  it('is tried three times where there is one worker only', () => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a])
+    let actions = schedule.begin(0)
+    for (let failures = 0; failures < 3; failures++) actions = fail(schedule, traces(actions)[0]!)
+    const reason = 'tile 0,0 50x40 failed on the only worker 3 times, last on a: no light'
+    expect(actions).toEqual([{ type: 'frame-failed', reason }])
+  })
+
+  it('says of two workers that they are all there are', () => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
+    let actions = schedule.begin(0)
+    for (let failures = 0; failures < 3; failures++) actions = fail(schedule, traces(actions)[0]!)
+    expect(actions).toMatchObject([{ reason: expect.stringContaining('failed 3 times on 2 workers, all there are') }])
+  })
+
+  it.each([
+    { from: 0, to: 39 },
+    { from: 1, to: 40 },
+  ])('is one that comes with rows $from to $to of 40 as its last answer', rows => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a])
+    schedule.begin(0)
+    const short = schedule.happened({ ...done(a, 0), ...rows } as ClusterEvent, 1)
+    expect(types(short)).toEqual(['trace'])
+    expect(schedule.rescued).toBe(1)
+  })
+})
+
+describe('a worker that fails what others trace', () => {
+  const rows = Array.from({ length: 8 }, (_, i): Rect => ({ x: 0, y: 8 * i, w: 8, h: 7 }))
+
+  it('gets nothing more until it is known whose fault it was', () => {
+    const schedule = scheduleOf(
+      rows.map(rect => ({ rect })),
+      [a, b],
+    )
+    schedule.begin(0)
+    const failed = schedule.happened({ type: 'tile-failed', worker: a, lease: leaseId(0), reason: 'no thread' }, 1)
+    expect(failed).toEqual([])
+    // It goes to the end of the queue; a is idle all the while.
+    const orders: Action[] = []
+    for (let lease = 1; lease <= 6; lease++) orders.push(...schedule.happened(done(b, lease, rows[lease]!), 2))
+    expect(new Set(traces(orders).map(({ worker }) => worker))).toEqual(new Set([b]))
+  })
+
+  it('is set aside after the second, and what it has left goes to others', () => {
+    const tiles = rows.map((rect, i) => ({ rect, worker: i < 6 ? a : b }))
+    const schedule = scheduleOf(tiles, [a, b])
+    const orders = traces(schedule.begin(0))
+    const all: Action[] = []
+    for (const { worker, lease } of orders.filter(({ worker }) => worker === a))
+      all.push(...schedule.happened({ type: 'tile-failed', worker, lease, reason: 'no thread' }, 1))
+    expect(all).toEqual([])
+    const queue = orders.filter(({ worker }) => worker === b)
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { y, h } = next.tile.rect
+      const actions = schedule.happened(
+        { type: 'tile-done', worker: next.worker, lease: next.lease, from: y, to: y + h, more: false },
+        2,
+      )
+      all.push(...actions)
+      queue.push(...traces(actions))
+    }
+    expect(all.filter(({ type }) => type === 'set-aside')).toEqual([
+      { type: 'set-aside', area: a, reason: 'it failed tiles that others traced, last: no thread' },
+    ])
+    expect(traces(all).every(({ worker }) => worker === b)).toBe(true)
+    expect([...schedule.live]).toEqual([b])
+    expect(schedule.status).toBe('complete')
+  })
+
+  it('is not blamed for a tile that fails everywhere', () => {
+    const schedule = scheduleOf(
+      [
+        { rect: rows[0]!, worker: a },
+        { rect: rows[1]!, worker: a },
+      ],
+      [a, b],
+    )
+    schedule.begin(0)
+    const first = traces(schedule.happened({ type: 'tile-failed', worker: a, lease: leaseId(0), reason: 'x' }, 1))
+    expect(first).toMatchObject([{ worker: b }])
+    schedule.happened({ type: 'tile-failed', worker: b, lease: first[0]!.lease, reason: 'x' }, 2)
+    expect([...schedule.live]).toEqual([a, b])
+  })
+})

@@ -1,0 +1,103 @@
+/** Late tiles and silent workers. */
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../master/strategies/strategy.ts'
+import { leaseId } from '../../../shared/ids.ts'
+import { a, b, done, left, right, scheduleOf, traces, types } from '../../support/schedules.ts'
+
+describe('a worker that is silent', () => {
+  const tiles = [
+    { rect: left, worker: a },
+    { rect: right, worker: b },
+  ]
+
+  it('is set aside, and its tile is traced by others, whatever the plan', () => {
+    const schedule = scheduleOf(tiles, [a, b])
+    schedule.begin(0)
+    schedule.happened(done(b, 1, right), 6000)
+    expect(schedule.happened({ type: 'tick' }, 15_000)).toEqual([])
+    const late = schedule.happened({ type: 'tick' }, 15_001)
+    expect(late).toMatchObject([
+      { type: 'set-aside', area: a, reason: 'it gave no sign of its tile for 15.001 s' },
+      { type: 'cancel', worker: a, lease: 0 },
+      { type: 'trace', worker: b, tile: { rect: left } },
+    ])
+    expect(types(schedule.happened(done(a, 0), 15_002))).toEqual(['drop'])
+    expect(schedule.happened({ type: 'worker-ready', worker: a }, 15_003)).toEqual([])
+  })
+
+  it('is waited for as long as it says that it advances', () => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
+    schedule.begin(0)
+    for (let now = 0; now < 3_600_000; now += 2000) {
+      expect(schedule.happened({ type: 'tile-progress', worker: a, lease: leaseId(0) }, now)).toEqual([])
+      expect(schedule.happened({ type: 'tick' }, now + 250)).toEqual([])
+    }
+    expect(types(schedule.happened(done(a, 0), 3_600_000))).toEqual(['accept', 'frame-complete'])
+    expect(schedule).toMatchObject({ rescued: 0, duplicated: 0 })
+  })
+})
+
+describe('a late tile', () => {
+  const tiles = [
+    { rect: left, worker: a },
+    { rect: right, worker: b },
+  ]
+  const progress = { type: 'tile-progress', worker: a, lease: leaseId(0) } as const
+  /** Of tiles that should take the same, one is there after 1 s, the other after 4 s not yet. */
+  const lateAfter = (seconds: number, more: Omit<Plan, 'tiles'>) => {
+    const schedule = scheduleOf(tiles, [a, b], more)
+    schedule.begin(0)
+    schedule.happened(done(b, 1, right), 1000)
+    schedule.happened(progress, seconds * 1000)
+    return { schedule, actions: schedule.happened({ type: 'tick' }, seconds * 1000) }
+  }
+
+  it('is left alone where the plan does not say otherwise', () => {
+    expect(lateAfter(100, {}).actions).toEqual([])
+  })
+
+  it('is left alone up to twice the time that was expected', () => {
+    expect(lateAfter(2, { duplicates: true }).actions).toEqual([])
+  })
+
+  it('is traced by an idle worker too, from the bottom, so that both will end together', () => {
+    const { schedule, actions } = lateAfter(4, { duplicates: true })
+    // The late one needs 3 s more, as it seems, the other 1 s for all of it: three quarters of the rows.
+    expect(actions).toEqual([{ type: 'trace', worker: b, lease: 2, tile: { rect: { ...left, y: 10, h: 30 } } }])
+    expect(schedule).toMatchObject({ duplicated: 1, rescued: 0 })
+    expect(schedule.happened({ type: 'tick' }, 4250)).toEqual([])
+  })
+
+  it('is wanted down to the copied rows once those have come', () => {
+    const { schedule } = lateAfter(4, { duplicates: true })
+    const copied = schedule.happened(done(b, 2, { ...left, y: 10, h: 30 }), 5000)
+    expect(copied).toEqual([
+      { type: 'accept', lease: 2, tile: { rect: { ...left, y: 10, h: 30 } } },
+      { type: 'trim', worker: a, lease: 0, rows: 10 },
+    ])
+    // It had begun with a few rows more.
+    const rest = schedule.happened(done(a, 0, { ...left, h: 16 }), 5500)
+    expect(rest).toEqual([{ type: 'accept', lease: 0, tile: { rect: { ...left, h: 10 } } }, { type: 'frame-complete' }])
+  })
+
+  it('that comes after all makes its copy superfluous', () => {
+    const { schedule } = lateAfter(4, { duplicates: true })
+    expect(schedule.happened(done(a, 0), 4500)).toEqual([
+      { type: 'accept', lease: 0, tile: { rect: left } },
+      { type: 'cancel', worker: b, lease: 2 },
+      { type: 'frame-complete' },
+    ])
+  })
+
+  it('stays with its copy when its worker is lost, and with its worker when the copy is', () => {
+    const lost = lateAfter(4, { duplicates: true }).schedule
+    const rescue = traces(lost.happened({ type: 'worker-lost', worker: a }, 4100))
+    expect(rescue).toEqual([])
+    expect(traces(lost.happened(done(b, 2, { ...left, y: 10, h: 30 }), 5000))).toMatchObject([
+      { worker: b, tile: { rect: { ...left, h: 10 } } },
+    ])
+    const kept = lateAfter(4, { duplicates: true }).schedule
+    expect(kept.happened({ type: 'worker-lost', worker: b }, 4100)).toEqual([])
+    expect(types(kept.happened(done(a, 0), 5000))).toEqual(['accept', 'frame-complete'])
+  })
+})
