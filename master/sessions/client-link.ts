@@ -8,6 +8,7 @@ import { type FromClient, parseFromClient } from '../../shared/protocol/client-m
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { type Encoding, ProtocolError } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
+import { packReport } from '../../shared/protocol/node/report-packing.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
 import { OfferedScenes } from './offered-scenes.ts'
@@ -129,7 +130,10 @@ export class ClientLink {
       status: text => channel.send({ type: 'session-status', session, text }),
       frame: async (report, pixels) => {
         open.untaken++
-        await channel.sendBinary({ kind: 'frame-done', session, report, ...packed(pixels) })
+        await channel.sendBinary({
+          ...{ kind: 'frame-done', session, frame: report.frame, report: packReport(report) },
+          ...packed(pixels),
+        })
         await room(open)
       },
       preview: ({ frame, samples, pixels }) =>

@@ -7,6 +7,7 @@ import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { ProtocolError } from '../../shared/protocol/messages.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
+import { unpackReport } from '../../shared/protocol/node/report-packing.ts'
 import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { type FrameRequest, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -266,7 +267,7 @@ class MasterLink {
           const { frame, samples } = message
           return sink.preview?.({ frame, samples, pixels })
         }
-        const { report } = message
+        const report = unpackReport(message.report)
         await sink.frame(report, pixels)
         this.#channel.send({ type: 'frame-taken', session, frame: report.frame })
       })

@@ -11,7 +11,6 @@
  * What a tile's bytes should be is known to whoever ordered it, and nothing is made of them before that is compared.
  */
 import { z } from 'zod'
-import { type FrameReport, frameReportSchema } from '../frame-report.ts'
 import { ms, sha256Schema, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
@@ -20,7 +19,7 @@ import { ENCODINGS, type Encoding, ProtocolError } from './messages.ts'
 const MAGIC = 0x54524653 // 'SFRT' read as little-endian u32
 const LAYOUT_VERSION = 2
 export const HEADER_BYTES = 48
-const MAX_META_BYTES = 16 * 1024 * 1024
+const MAX_META_BYTES = 64 * 1024
 
 /** How long a tile took where it was traced, ms on the worker's clock. */
 const tileTimesSchema = z.object({
@@ -64,14 +63,21 @@ export interface PartChunk {
   readonly body: Uint8Array
 }
 
-/** Master → client: a whole frame. Body: RGB8, row-major. */
+/** Master → client: a whole frame. Body: its report, then RGB8, row-major. */
 export interface FrameDone {
   readonly kind: 'frame-done'
   readonly session: number
   readonly encoding: Encoding
   readonly rawBytes: number
-  readonly report: FrameReport
+  readonly frame: number
+  readonly report: PackedReport
   readonly body: Uint8Array
+}
+
+/** A frame report as it travels (`node/report-packing.ts`): a format of its own, which this file does not look into. */
+export interface PackedReport {
+  readonly bytes: Uint8Array
+  readonly deflated: boolean
 }
 
 /** Master → client: a frame as it is after some of its samples. Body: RGB8, row-major. */
@@ -88,28 +94,27 @@ export interface FramePreviewed {
 export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed
 
 const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview'] as const
+const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.literal(true).exactOptional() })
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. */
 export function encodeBinary(message: BinaryMessage): Uint8Array {
   const meta = new TextEncoder().encode(JSON.stringify(metaOf(message)))
-  const bytes = new Uint8Array(HEADER_BYTES + meta.length + message.body.length)
+  const body = message.kind === 'frame-done' ? [message.report.bytes, message.body] : [message.body]
+  const bodyBytes = body.reduce((sum, { length }) => sum + length, 0)
+  const bytes = new Uint8Array(HEADER_BYTES + meta.length + bodyBytes)
   const header = new DataView(bytes.buffer, 0, HEADER_BYTES)
   const put = (at: number, value: number) => header.setUint32(at, value, true)
   put(0, MAGIC)
   header.setUint16(4, LAYOUT_VERSION, true)
   header.setUint16(6, KINDS.indexOf(message.kind), true)
   put(36, meta.length)
-  put(40, message.body.length)
+  put(40, bodyBytes)
   put(44, message.kind === 'part-chunk' ? message.body.length : message.rawBytes)
   if (message.kind === 'part-chunk') put(8, message.index)
   else header.setUint8(32, ENCODINGS.indexOf(message.encoding))
-  if (message.kind === 'frame-done') {
-    put(8, message.report.frame)
-    put(12, message.session)
-  }
-  if (message.kind === 'frame-preview') {
+  if (message.kind === 'frame-done' || message.kind === 'frame-preview') {
     put(8, message.frame)
     put(12, message.session)
   }
@@ -118,7 +123,11 @@ export function encodeBinary(message: BinaryMessage): Uint8Array {
     for (const [i, value] of [message.lease, x, y, w, h].entries()) put(12 + 4 * i, value)
   }
   bytes.set(meta, HEADER_BYTES)
-  bytes.set(message.body, HEADER_BYTES + meta.length)
+  let end = HEADER_BYTES + meta.length
+  for (const piece of body) {
+    bytes.set(piece, end)
+    end += piece.length
+  }
   return bytes
 }
 
@@ -148,8 +157,13 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
   switch (kind) {
     case 'part-chunk':
       return { kind, part: check(chunkMetaSchema, meta).part, index: u32(8), body }
-    case 'frame-done':
-      return { kind, session: u32(12), encoding, rawBytes, report: check(frameReportSchema, meta), body }
+    case 'frame-done': {
+      const { reportBytes, deflated = false } = check(frameMetaSchema, meta)
+      if (reportBytes > body.length)
+        throw new ProtocolError(`binary frame: a report of ${reportBytes} bytes in a body of ${body.length}`)
+      const report = { bytes: body.subarray(0, reportBytes), deflated }
+      return { kind, session: u32(12), frame: u32(8), encoding, rawBytes, report, body: body.subarray(reportBytes) }
+    }
     case 'frame-preview': {
       const { samples } = check(previewMetaSchema, meta)
       return { kind, session: u32(12), frame: u32(8), samples, encoding, rawBytes, body }
@@ -170,8 +184,10 @@ function metaOf(message: BinaryMessage): unknown {
   switch (message.kind) {
     case 'part-chunk':
       return { part: message.part }
-    case 'frame-done':
-      return message.report
+    case 'frame-done': {
+      const { bytes, deflated } = message.report
+      return { reportBytes: bytes.length, ...(deflated ? { deflated } : {}) }
+    }
     case 'frame-preview':
       return { samples: message.samples }
     case 'tile-done':

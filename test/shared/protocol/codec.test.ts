@@ -48,15 +48,26 @@ const tile: TileDone = {
   body: new Uint8Array(24),
 }
 
+const anyFrame: fc.Arbitrary<BinaryMessage> = fc
+  .record({
+    session: u32,
+    frame: u32,
+    encoding: fc.constantFrom('raw' as const, 'lz4' as const),
+    rawBytes: u32,
+    report: fc.record({ bytes: fc.uint8Array({ minLength: 1, maxLength: 100 }), deflated: fc.boolean() }),
+    body: fc.uint8Array({ maxLength: 300 }),
+  })
+  .map(frame => ({ kind: 'frame-done' as const, ...frame }))
+
 describe('binary frames', () => {
   it('come back as they were, at any alignment', () => {
     fc.assert(
-      fc.property(fc.oneof(anyTile, anyChunk), fc.nat(7), (message, shift) => {
+      fc.property(fc.oneof(anyTile, anyChunk, anyFrame), fc.nat(7), (message, shift) => {
         const bytes = encodeBinary(message)
         const moved = new Uint8Array(bytes.length + shift)
         moved.set(bytes, shift)
         const back = decodeBinary(moved.subarray(shift))
-        expect({ ...back, body: [...back.body] }).toEqual({ ...message, body: [...message.body] })
+        expect(plain(back)).toEqual(plain(message))
       }),
     )
   })
@@ -96,6 +107,15 @@ describe('binary frames', () => {
     expect(() => decodeBinary(encodeBinary(absurd))).toThrow(ProtocolError)
   })
 
+  it('may not have a report that is longer than they are', () => {
+    const report = { bytes: new Uint8Array(10), deflated: false }
+    const frame = { kind: 'frame-done', session: 0, frame: 0, encoding: 'raw', rawBytes: 3, report, body: report.bytes }
+    const text = new TextDecoder('latin1').decode(encodeBinary(frame as BinaryMessage)).replace(':10', ':99')
+    expect(() => decodeBinary(Uint8Array.from(text, c => c.charCodeAt(0)))).toThrow(
+      'a report of 99 bytes in a body of 20',
+    )
+  })
+
   it('never do worse than a protocol error, whatever comes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), fc.array(fc.tuple(fc.nat(80), fc.nat(255))), (noise, patches) => {
@@ -117,6 +137,13 @@ describe('binary frames', () => {
     copy[at] = value
     return copy
   }
+})
+
+/** With arrays that compare whatever their buffers. */
+const plain = (message: BinaryMessage) => ({
+  ...message,
+  body: [...message.body],
+  ...(message.kind === 'frame-done' ? { report: { ...message.report, bytes: [...message.report.bytes] } } : {}),
 })
 
 describe('pixels on the wire', () => {

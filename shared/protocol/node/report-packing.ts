@@ -1,0 +1,37 @@
+/**
+ * Frame reports for the wire: JSON, deflated where it is long. A frame in tens of thousands of tiles has a report of several MiB, of
+ * which every tile looks like its neighbours.
+ */
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { z } from 'zod'
+import { messageOf } from '../../errors.ts'
+import { type FrameReport, frameReportSchema } from '../../frame-report.ts'
+import type { PackedReport } from '../codec.ts'
+import { ProtocolError } from '../messages.ts'
+
+/** Reports up to so many bytes are sent as they are. */
+const MOST_PLAIN_BYTES = 16 * 1024
+/** Biggest report that is unpacked, bytes: 130,000 tiles with all of their spans. */
+export const MAX_REPORT_BYTES = 128 * 1024 * 1024
+
+export function packReport(report: FrameReport): PackedReport {
+  const json = new TextEncoder().encode(JSON.stringify(report))
+  if (json.length <= MOST_PLAIN_BYTES) return { bytes: json, deflated: false }
+  return { bytes: deflateRawSync(json, { level: constants.Z_BEST_SPEED }), deflated: true }
+}
+
+/** @throws ProtocolError when the bytes are no report, or one longer than any that is sent */
+export function unpackReport({ bytes, deflated }: PackedReport): FrameReport {
+  const result = frameReportSchema.safeParse(jsonOf(bytes, deflated))
+  if (result.success) return result.data
+  throw new ProtocolError(`frame report: ${z.prettifyError(result.error).replaceAll('\n', ' ').slice(0, 1000)}`)
+}
+
+function jsonOf(bytes: Uint8Array, deflated: boolean): unknown {
+  try {
+    const json = deflated ? inflateRawSync(bytes, { maxOutputLength: MAX_REPORT_BYTES }) : bytes
+    return JSON.parse(new TextDecoder().decode(json))
+  } catch (error) {
+    throw new ProtocolError(`frame report: expected at most ${MAX_REPORT_BYTES} bytes of JSON, got ${messageOf(error)}`)
+  }
+}
