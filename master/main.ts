@@ -11,6 +11,7 @@ import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
 import { chooseEncoding } from '../shared/protocol/node/pixel-encoding.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
+import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { greet, type Peer } from './cluster/greeting.ts'
@@ -34,7 +35,16 @@ export interface Master extends Pick<SessionRunner, 'run'> {
 
 /** @throws OptionError, ListenError */
 export async function startMaster(options: MasterOptions, log: Log): Promise<Master> {
-  const { host, port, kernels, heartbeat: beat, limits, ...bounds } = resolveMasterOptions(options)
+  const {
+    host,
+    port,
+    kernels,
+    buildPatienceMs,
+    partBytes,
+    heartbeat: beat,
+    limits,
+    ...bounds
+  } = resolveMasterOptions(options)
   const clock = performance
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
@@ -44,7 +54,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     const timer = setTimeout(wake, inMs)
     return () => clearTimeout(timer)
   }
-  const cluster = new Cluster(log, kernels)
+  const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const turns = new Turns(() => clock.now())
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), warm: new Map() }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
@@ -60,6 +70,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const desk = {
     run,
+    parts: new PartStore(partBytes),
     get sessions() {
       return turns.guests
     },

@@ -17,6 +17,10 @@ export interface MasterOptions {
   /** Bounds on those who have not said hello. */
   readonly strangers?: Partial<Omit<StrangerLimits, 'helloMs'>>
   readonly limits?: Partial<SchedulerLimits>
+  /** How long a worker may take no step towards a scene before it is counted as one that will not have it, ms. @default 120,000 */
+  readonly buildPatienceMs?: number
+  /** Parts of clients' scenes that are kept, those in use and others, bytes. @default 4 GiB */
+  readonly partBytes?: number
 }
 
 export interface ResolvedMasterOptions {
@@ -26,6 +30,8 @@ export interface ResolvedMasterOptions {
   readonly heartbeat: HeartbeatOptions
   readonly strangers: StrangerLimits
   readonly limits: SchedulerLimits
+  readonly buildPatienceMs: number | undefined
+  readonly partBytes: number
 }
 
 /** @throws OptionError */
@@ -37,6 +43,8 @@ export function resolveMasterOptions(options: MasterOptions): ResolvedMasterOpti
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     strangers: { ...DEFAULT_STRANGER_LIMITS, ...options.strangers, helloMs },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
+    buildPatienceMs: options.buildPatienceMs,
+    partBytes: options.partBytes ?? 4 * 2 ** 30,
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import { invariant } from './errors.ts'
 import type { FrameReport, WorkerInfo } from './frame-report.ts'
-import type { HeldScene } from './protocol/scene-transfer.ts'
 import type { FrameRequest, SessionOrder } from './protocol/session-order.ts'
+import type { HeldScene } from './scene/held-scene.ts'
 
 /** Where the frames of a session come from: they are pulled, one when the cluster has room for it. */
 export interface FrameSource {

@@ -109,7 +109,7 @@ export class Lease {
     const { clock, encoding, send } = this.#ports
     const { rows, pixels, cpuMs, wallMs, work, cells } = traced
     const startedAt = clock.now()
-    const packed = encodePixels(encoding, pixels)
+    const packed = encodePixels(encoding, order.channel ?? 'rgb', pixels)
     const cellBytes = cells && packCells(cells)
     const body = cellBytes ? joined(packed, cellBytes) : packed
     const times = {

@@ -8,9 +8,11 @@ import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
+import { PartStore } from '../shared/scene/part-store.ts'
 import { cpuLimit } from './cpu-limit.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
-import { RefusedError, serve, type WorkerIdentity } from './session.ts'
+import { WorkerScenes } from './scenes.ts'
+import { RefusedError, type SessionPorts, serve, type WorkerIdentity } from './session.ts'
 import { ThreadPool } from './threads/thread-pool.ts'
 
 /** No master answered within the time allowed. */
@@ -49,11 +51,13 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     ...(cores === undefined ? {} : { coreShare: cores }),
     ...(program ? { program } : {}),
   })
+  // Scenes outlive connections: a worker that comes back has them still.
+  const scenes = new WorkerScenes([pool], new PartStore(resolved.partBytes), resolved.builtBytes)
   // A worker without its threads would keep its place in the cluster and fail every tile: it leaves, and says why.
   const broken = new AbortController()
   pool.broken.catch(error => broken.abort(error))
   try {
-    await serveForever(resolved, identity, pool, log, AbortSignal.any([signal, broken.signal]))
+    await serveForever(resolved, identity, { pools: [pool], scenes }, log, AbortSignal.any([signal, broken.signal]))
     broken.signal.throwIfAborted()
   } finally {
     await pool.close()
@@ -63,12 +67,12 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
 async function serveForever(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,
-  pool: ThreadPool,
+  tracing: Pick<SessionPorts, 'pools' | 'scenes'>,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const joined = await connectOnce(options, identity, pool, log, signal)
+    const joined = await connectOnce(options, identity, tracing, log, signal)
     // A master that ended its run takes nothing more; one that was restarted is worth waiting for.
     if (joined && options.retryForMs === 0) return
   }
@@ -78,7 +82,7 @@ async function serveForever(
 async function connectOnce(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,
-  pool: ThreadPool,
+  tracing: Pick<SessionPorts, 'pools' | 'scenes'>,
   log: Log,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -94,7 +98,7 @@ async function connectOnce(
       await line.opened
       await serve(identity, {
         channel,
-        pools: [pool],
+        ...tracing,
         clock: performance,
         every: (intervalMs, tick) => {
           const timer = setInterval(tick, intervalMs)

@@ -22,6 +22,10 @@ export interface WorkerOptions {
   readonly cores?: number
   /** How long to try to reach the master, at first and whenever the connection is lost, s. @default 60 */
   readonly retryFor?: number
+  /** Parts of scenes that are kept, those in use and others, at least 1, bytes. @default 2 GiB */
+  readonly partBytes?: number
+  /** Built scenes that are kept, about, at least 1, bytes. @default 4 GiB */
+  readonly builtBytes?: number
   /** A file that exists while the worker is in a cluster, for health checks. */
   readonly readyFile?: string
   /** How the master is waited for and watched. */
@@ -42,10 +46,14 @@ export interface ResolvedWorkerOptions {
   readonly speed: number
   readonly cores: number | undefined
   readonly retryForMs: number
+  readonly partBytes: number
+  readonly builtBytes: number
   readonly readyFile: string | undefined
   readonly line: LineOptions
   readonly threadProgram: URL | undefined
 }
+
+const GIB = 2 ** 30
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
 export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOptions {
@@ -70,6 +78,8 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     speed,
     cores,
     retryForMs: retryFor * 1000,
+    partBytes: options.partBytes ?? 2 * GIB,
+    builtBytes: options.builtBytes ?? 4 * GIB,
     readyFile: options.readyFile,
     line: options.line ?? {},
     threadProgram: options.threadProgram,

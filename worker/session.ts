@@ -16,15 +16,15 @@ import {
   type TraceTile,
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
-import { SceneReceiver } from '../shared/protocol/scene-transfer.ts'
-import { PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
+import { PartReceiver } from '../shared/protocol/part-transfer.ts'
+import { MOST_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
+import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
 import { Lease, type TraceTiles, type Work } from './lease.ts'
+import type { SceneBuilder, WorkerScenes } from './scenes.ts'
 
 /** What a session needs of whoever traces; the real one is `ThreadPool`. */
-export interface TilePool {
-  /** Takes up a packed scene, to which nobody writes any more. */
-  loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
+export interface TilePool extends SceneBuilder {
   trace: TraceTiles
 }
 
@@ -51,6 +51,8 @@ export interface SessionPorts {
   readonly channel: Channel
   /** Who traces the tiles of each area. */
   readonly pools: readonly TilePool[]
+  /** What is held of scenes, built by those pools. It outlives the session. */
+  readonly scenes: WorkerScenes
   readonly clock: Clock
   /** Calls `tick` every so many ms until the answer is called. */
   readonly every: (intervalMs: number, tick: () => void) => () => void
@@ -91,6 +93,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       encodings: [...AVAILABLE_ENCODINGS],
       name: identity.name,
       areas: [...identity.areas],
+      holds: ports.scenes.built.slice(-MOST_HELD_SCENES),
     })
   })
 }
@@ -98,8 +101,11 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
 class Session {
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
-  #receiving: SceneReceiver | undefined
-  #scene: string | undefined
+  readonly #receiver = new PartReceiver(sha256)
+  /** Scenes that this master wants, and those of them that lack parts. */
+  readonly #wanted = new Set<string>()
+  readonly #incomplete = new Set<string>()
+  readonly #stopListening: () => void
   /** The newest, the newest last. */
   readonly #works = new Map<number, Work>()
   /** Those that are not answered yet. */
@@ -107,6 +113,7 @@ class Session {
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
+    this.#stopListening = ports.scenes.onDropped(scene => ports.channel.send({ type: 'scene-dropped', scene }))
   }
 
   obey(order: Exclude<ToWorker, { type: 'goodbye' }>): void {
@@ -115,9 +122,9 @@ class Session {
         this.#encoding = order.encoding
         return this.#ports.joined()
       case 'use-scene':
-        this.#scene = undefined
-        this.#receiving = new SceneReceiver(order.scene, order.bytes)
-        return
+        return this.#use(order.scene, order.manifest)
+      case 'release-scene':
+        return this.#release(order.scene)
       case 'trace-tile':
         return void this.#trace(order)
       case 'trim-tile':
@@ -134,11 +141,12 @@ class Session {
   }
 
   takeChunk(message: BinaryMessage): void {
-    if (message.kind !== 'scene-chunk' || !this.#receiving) throw new ProtocolError(`unexpected ${message.kind}`)
-    if (!this.#receiving.take(message)) return
-    const { hash, bytes } = this.#receiving
-    this.#receiving = undefined
-    void this.#load(hash, bytes)
+    if (message.kind !== 'part-chunk') throw new ProtocolError(`a master sent ${message.kind}, expected part-chunk`)
+    const whole = this.#receiver.take(message)
+    if (!whole) return
+    const { scenes } = this.#ports
+    scenes.parts.put(whole.part, whole.bytes)
+    for (const scene of [...this.#incomplete]) if (scenes.missing(scene).length === 0) void this.#build(scene)
   }
 
   /** Tells of every open lease of an area that advances: those behind the one that is traced wait for a reason. */
@@ -151,6 +159,8 @@ class Session {
 
   end(): void {
     for (const number of [...this.#leases.keys()]) this.#cancel(number)
+    for (const scene of [...this.#wanted]) this.#release(scene)
+    this.#stopListening()
   }
 
   #cancel(number: number): void {
@@ -158,17 +168,44 @@ class Session {
     this.#leases.delete(number)
   }
 
-  async #load(hash: string, bytes: Uint8Array<SharedArrayBuffer>): Promise<void> {
-    const { channel, pools } = this.#ports
+  #use(scene: string, manifest: SceneManifest): void {
+    if (sceneName(manifest, sha256) !== scene)
+      throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
+    const { channel, scenes } = this.#ports
     try {
-      if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
-      const startedAt = this.#ports.clock.now()
-      for (const pool of pools) await pool.loadScene(bytes)
-      const buildMs = this.#ports.clock.now() - startedAt
-      this.#scene = hash
-      channel.send({ type: 'scene-ready', scene: hash, buildMs })
+      scenes.use(scene, manifest)
     } catch (error) {
-      channel.send({ type: 'scene-failed', scene: hash, reason: messageOf(error) })
+      return channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
+    }
+    this.#wanted.add(scene)
+    if (scenes.isBuilt(scene)) return channel.send({ type: 'scene-ready', scene, buildMs: 0 })
+    const missing = scenes.missing(scene)
+    for (const part of manifest.parts) if (missing.includes(part.sha256)) this.#receiver.expect(part)
+    channel.send({ type: 'parts-wanted', scene, parts: [...missing] })
+    this.#incomplete.add(scene)
+    if (missing.length === 0) void this.#build(scene)
+  }
+
+  #release(scene: string): void {
+    const { scenes } = this.#ports
+    const missing = scenes.missing(scene)
+    this.#wanted.delete(scene)
+    this.#incomplete.delete(scene)
+    scenes.release(scene)
+    const others = new Set([...this.#incomplete].flatMap(other => scenes.missing(other)))
+    for (const part of missing) if (!others.has(part)) this.#receiver.forget(part)
+  }
+
+  async #build(scene: string): Promise<void> {
+    const { channel, scenes } = this.#ports
+    this.#incomplete.delete(scene)
+    try {
+      const buildMs = await scenes.build(scene)
+      if (this.#wanted.has(scene)) channel.send({ type: 'scene-ready', scene, buildMs })
+    } catch (error) {
+      if (!this.#wanted.has(scene)) return
+      this.#release(scene)
+      channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
     }
   }
 
@@ -180,7 +217,7 @@ class Session {
       const { scene, view } = this.#workOf(order)
       const pool = this.#ports.pools[area]
       if (!pool) throw new ProtocolError(`this worker has no area ${area + 1}`)
-      if (scene !== this.#scene) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
+      if (!this.#ports.scenes.isBuilt(scene)) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
       if (!contains(frameRect(view.size), order.rect))
         throw new ProtocolError(`tile ${formatRect(order.rect)} lies outside frame ${view.size.join('x')}`)
       lease = new Lease(

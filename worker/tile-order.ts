@@ -5,13 +5,13 @@ import type { TileCells } from '../shared/protocol/cell-costs.ts'
 import type { SampleRange, View } from '../shared/view.ts'
 
 export interface TileOrder {
-  /** Name of its scene, where there are several. */
-  readonly scene?: string
+  /** Name of the scene, under which it was loaded. */
+  readonly scene: string
   readonly view: View
   readonly tile: PixelSet
-  /** @default all samples of the view */
+  /** Absent: all samples of the view. */
   readonly samples?: SampleRange
-  /** What of each pixel is wanted. @default rgb */
+  /** What is wanted of every pixel; finished colour only of all samples. @default rgb */
   readonly channel?: ChannelName
   /** Side of the cells whose costs and depths are wanted, px; absent: none. */
   readonly cell?: number
@@ -20,7 +20,7 @@ export interface TileOrder {
 export interface TracedTile {
   /** Rows from the tile's top that were traced, at least 1. */
   readonly rows: number
-  /** The channel's components of their pixels, packed, f64 little-endian; owned by the caller. */
+  /** The bytes of the channel of their pixels, packed; values are little-endian. Owned by the caller. */
   readonly pixels: Uint8Array<ArrayBuffer>
   /** CPU time of all threads together, ms. */
   readonly cpuMs: number

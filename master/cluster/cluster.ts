@@ -3,20 +3,21 @@
  * happened, tells the observers.
  */
 import { byName } from '../../shared/by-name.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Channel, Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, WorkerHello } from '../../shared/protocol/messages.ts'
-import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
 
 /** Hears what happens in the cluster while it observes. */
 export interface ClusterObserver {
-  /** A worker holds the scene and can be given tiles of it. */
-  ready(worker: AreaId): void
+  /** A worker holds a scene in use and can be given tiles of it. */
+  ready(worker: AreaId, scene: string): void
   lost(worker: AreaId, reason: string): void
   tileDone(worker: AreaId, tile: ArrivedTile): void
   tileFailed(worker: AreaId, lease: LeaseId, reason: string): void
@@ -24,31 +25,51 @@ export interface ClusterObserver {
   tileProgress?(worker: AreaId, lease: LeaseId): void
 }
 
+/** How long a worker may take no step towards a scene before it is counted as one that will not have it, ms. */
+const BUILD_PATIENCE_MS = 120_000
+/** An area that is set aside is tried again after so long at first, then after twice as long, up to a bound, ms. */
+const ASIDE_MS = { first: 30_000, most: 600_000 } as const
+
+export interface ClusterPorts {
+  readonly log: Log
+  readonly clock: Clock
+  /** Those that workers may render with. @default any */
+  readonly kernels?: ExpectedKernels | undefined
+  /** How long a worker may take no step towards a scene before `hopeful` counts it no more, ms. @default 120,000 */
+  readonly buildPatienceMs?: number | undefined
+}
+
 export class Cluster implements LinkListener {
   readonly #log: Log
+  readonly #clock: Clock
   readonly #kernels: ExpectedKernels | undefined
+  readonly #buildPatienceMs: number
   readonly #links = new Set<WorkerLink>()
   /** Of all links. */
   readonly #areas = new Map<AreaId, Area>()
   readonly #observers = new Set<ClusterObserver>()
-  #scene: HeldScene | undefined
+  /** Scenes in use, and by how many. */
+  readonly #scenes = new Map<string, { readonly scene: HeldScene; uses: number }>()
+  /** Areas that are given nothing until a time on the clock, after how long a wait. */
+  readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
   #joined = 0
   #works = 0
   #lateAnswers = 0
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  /** @param kernels those that workers may render with; absent: any */
-  constructor(log: Log, kernels?: ExpectedKernels) {
+  constructor({ log, clock, kernels, buildPatienceMs = BUILD_PATIENCE_MS }: ClusterPorts) {
     this.#log = log
+    this.#clock = clock
     this.#kernels = kernels
+    this.#buildPatienceMs = buildPatienceMs
   }
 
   /** Takes a greeted worker in; the link must be told what its channel hears. @throws KernelMismatchError */
   admit(channel: Channel, hello: WorkerHello, encoding: Encoding): WorkerLink {
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
       checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
-    const link = new WorkerLink(`w${++this.#joined}`, hello, encoding, channel, this)
+    const link = new WorkerLink(`w${++this.#joined}`, hello, encoding, channel, this.#clock, this)
     this.#links.add(link)
     for (const area of link.areas) this.#areas.set(area.id, area)
     const devices = link.areas.map(
@@ -57,19 +78,32 @@ export class Cluster implements LinkListener {
     this.#log.info(
       `worker ${link.name} joined as ${link.areas[0]!.id} (${devices.join('; ')}), ${this.#links.size} in the cluster`,
     )
-    if (this.#scene) link.provide(this.#scene)
+    for (const { scene } of this.#scenes.values()) link.provide(scene)
     return link
   }
 
-  /** Makes `scene` the one that every worker, present or to come, is given. */
-  useScene(scene: HeldScene): void {
-    this.#scene = scene
+  /** Has every worker, present or to come, get a scene ready, until it is released as often as it was provided. */
+  provide(scene: HeldScene): void {
+    const used = this.#scenes.get(scene.hash)
+    if (used) {
+      used.uses++
+      return
+    }
+    this.#scenes.set(scene.hash, { scene, uses: 1 })
     for (const link of this.#links) link.provide(scene)
   }
 
-  /** How many areas are ready to trace the current scene with `engine`, or on their way to it. */
-  hopeful(engine: string): number {
-    return this.#usable(engine).filter(({ link }) => !link.refusing).length
+  /** One user less of a scene; without any, workers keep it while they have room. */
+  release(scene: string): void {
+    const used = this.#scenes.get(scene)
+    if (!used || --used.uses > 0) return
+    this.#scenes.delete(scene)
+    for (const link of this.#links) link.scenes.release(scene)
+  }
+
+  /** How many areas are ready to trace a scene with `engine`, or on their way to it. */
+  hopeful(engine: string, scene: string): number {
+    return this.#usable(engine).filter(({ link }) => link.scenes.isHopeful(scene, this.#buildPatienceMs)).length
   }
 
   /** All areas, by name: a worker that comes back gets its old neighbours, and its old part of the screen. */
@@ -82,13 +116,24 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.channel.send({ type: 'goodbye', code: 'DONE', reason })
   }
 
-  /** Every area that can be given tiles of the current scene for `engine`, by name. */
-  readyWorkers(engine: string): WorkerInfo[] {
-    const hash = this.#scene?.hash
-    if (!hash) return []
+  /** Every area that can be given tiles of a scene for `engine`, by name. */
+  readyWorkers(engine: string, scene: string): WorkerInfo[] {
     return this.#usable(engine)
-      .filter(({ link }) => link.holds(hash))
+      .filter(({ link }) => link.scenes.isReady(scene))
       .map(({ info }) => info)
+  }
+
+  /**
+   * Gives an area nothing for a while: it fails tiles that others trace, or never answers. It is tried again after half a minute, and
+   * each time it is set aside anew after twice as long, until it has traced a tile.
+   */
+  setAside(area: AreaId, reason: string): void {
+    const found = this.#areas.get(area)
+    if (!found) return
+    const before = this.#aside.get(area)
+    const waitMs = before ? Math.min(2 * before.waitMs, ASIDE_MS.most) : ASIDE_MS.first
+    this.#aside.set(area, { until: this.#clock.now() + waitMs, waitMs })
+    this.#log.warn(`worker ${found.info.name} is set aside for ${waitMs / 1000} s: ${reason}`)
   }
 
   /** Messages and bytes exchanged with all workers there ever were. */
@@ -130,9 +175,10 @@ export class Cluster implements LinkListener {
     return () => this.#observers.delete(observer)
   }
 
-  ready(link: WorkerLink, buildMs: number): void {
-    this.#log.info(`worker ${link.name} holds the scene (structure built in ${buildMs.toFixed(0)} ms)`)
-    for (const { id } of link.areas) this.#tell(observer => observer.ready(id))
+  ready(link: WorkerLink, scene: string, buildMs?: number): void {
+    const how = buildMs === undefined ? 'from before' : `structure built in ${buildMs.toFixed(0)} ms`
+    this.#log.info(`worker ${link.name} holds the scene (${how})`)
+    for (const { id } of link.areas) this.#tell(observer => observer.ready(id, scene))
   }
 
   refused(link: WorkerLink, reason: string): void {
@@ -140,6 +186,8 @@ export class Cluster implements LinkListener {
   }
 
   tileDone({ id }: Area, tile: ArrivedTile): void {
+    const aside = this.#aside.get(id)
+    if (aside && aside.until <= this.#clock.now()) this.#aside.delete(id)
     this.#tell(observer => observer.tileDone(id, tile))
   }
 
@@ -154,7 +202,10 @@ export class Cluster implements LinkListener {
 
   left(link: WorkerLink, reason: string): void {
     if (!this.#links.delete(link)) return
-    for (const { id } of link.areas) this.#areas.delete(id)
+    for (const { id } of link.areas) {
+      this.#areas.delete(id)
+      this.#aside.delete(id)
+    }
     this.#past = add(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
     this.#log.info(`worker ${link.name} left (${reason}), ${this.#links.size} in the cluster`)
@@ -163,7 +214,10 @@ export class Cluster implements LinkListener {
 
   /** Areas that could be given tiles for `engine`, if their workers held the scene. */
   #usable(engine: string): Area[] {
-    return this.#byName().filter(({ info }) => info.engine === engine && info.speed > 0)
+    const now = this.#clock.now()
+    return this.#byName().filter(
+      ({ id, info }) => info.engine === engine && info.speed > 0 && (this.#aside.get(id)?.until ?? 0) <= now,
+    )
   }
 
   #byName(): Area[] {

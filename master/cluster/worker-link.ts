@@ -3,18 +3,20 @@
  * here; a worker that talks nonsense is dropped, and its tiles are traced by others.
  */
 import type { ChannelName } from '../../shared/channels.ts'
-import { assertNever, messageOf } from '../../shared/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { assertNever } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
-import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import type { Channel } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
 import { type Encoding, ProtocolError, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
-import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
 import type { Rect } from '../../shared/rect.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
+import { SceneDelivery } from './scene-delivery.ts'
 
 /** A tile, or rows of one, as it came off the wire: what was ordered, no more and no less. */
 export interface ArrivedTile {
@@ -31,7 +33,8 @@ export interface ArrivedTile {
 
 /** What a link tells its cluster. `left` comes once, and nothing after it. */
 export interface LinkListener {
-  ready(link: WorkerLink, buildMs: number): void
+  /** It has a scene built; `buildMs` is absent where it had so when it came. */
+  ready(link: WorkerLink, scene: string, buildMs?: number): void
   refused(link: WorkerLink, reason: string): void
   tileDone(area: Area, tile: ArrivedTile): void
   tileFailed(area: Area, lease: LeaseId, reason: string): void
@@ -53,12 +56,18 @@ export class WorkerLink {
   readonly areas: readonly Area[]
   readonly channel: Channel
   readonly #listener: LinkListener
-  /** The scene it was last told to use, and what it said to that. */
-  #scene: { readonly hash: string; readonly state: 'sent' | 'ready' | 'refused' } | undefined
+  readonly scenes: SceneDelivery
   readonly #leases = new OpenLeases()
 
   /** @param id of the worker, and of its first area */
-  constructor(id: string, { name, areas }: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
+  constructor(
+    id: string,
+    { name, areas, holds }: WorkerHello,
+    encoding: Encoding,
+    channel: Channel,
+    clock: Clock,
+    listener: LinkListener,
+  ) {
     this.name = name
     this.areas = areas.map((offer, index): Area => {
       const { engine, threads, cores, grain } = offer
@@ -68,6 +77,7 @@ export class WorkerLink {
     })
     this.channel = channel
     this.#listener = listener
+    this.scenes = new SceneDelivery(holds, channel, clock)
     channel.send({ type: 'welcome', id, encoding })
   }
 
@@ -80,13 +90,16 @@ export class WorkerLink {
   control(message: unknown): void {
     const said = parseFromWorker(message)
     switch (said.type) {
+      case 'parts-wanted':
+        return this.scenes.partsWanted(said.scene, said.parts)
       case 'scene-ready':
-        if (said.scene !== this.#scene?.hash) return
-        this.#scene = { hash: said.scene, state: 'ready' }
-        return this.#listener.ready(this, said.buildMs)
+        if (this.scenes.ready(said.scene)) this.#listener.ready(this, said.scene, said.buildMs)
+        return
       case 'scene-failed':
-        if (said.scene === this.#scene?.hash) this.#scene = { hash: said.scene, state: 'refused' }
-        return this.#listener.refused(this, said.reason)
+        if (this.scenes.refused(said.scene)) this.#listener.refused(this, said.reason)
+        return
+      case 'scene-dropped':
+        return this.scenes.dropped(said.scene)
       case 'tile-failed': {
         const lease = this.#leases.find(said.lease)
         if (!lease) return
@@ -111,34 +124,20 @@ export class WorkerLink {
     const { lease, work, channel = 'rgb', cell } = open.request
     const { rect, times, body, rawBytes } = message
     const pixelBytes = body.length - (times.cellBytes ?? 0)
-    const pixels = decodePixels(message.encoding, body.subarray(0, pixelBytes), rawBytes)
+    const pixels = decodePixels(message.encoding, channel, body.subarray(0, pixelBytes), rawBytes)
     const cells = times.cellBytes && cell ? unpackCells(body.subarray(pixelBytes), rect, cell, times.cpuMs) : undefined
     const tile = { lease, work, rect, channel, pixels, times, ...(cells ? { cells } : {}) }
     this.#listener.tileDone(this.areas[open.area]!, tile)
   }
 
   closed(reason: string): void {
+    this.scenes.end()
     this.#listener.left(this, reason)
   }
 
-  holds(sceneHash: string): boolean {
-    return this.#scene?.state === 'ready' && this.#scene.hash === sceneHash
-  }
-
-  /** Whether it said that it cannot use the scene it was given. */
-  get refusing(): boolean {
-    return this.#scene?.state === 'refused'
-  }
-
-  /** Sends a scene unless the worker has it or is getting it. */
+  /** Has it get a scene ready. */
   provide(scene: HeldScene): void {
-    if (this.#scene?.hash === scene.hash) return
-    this.#scene = { hash: scene.hash, state: 'sent' }
-    this.channel.send({ type: 'use-scene', scene: scene.hash, bytes: scene.bytes.length })
-    const stillWanted = () => this.#scene?.hash === scene.hash
-    sendScene(this.channel, scene, stillWanted).catch(error =>
-      this.channel.close(CLOSE_CODES.leaving, messageOf(error)),
-    )
+    if (this.scenes.use(scene)) this.#listener.ready(this, scene.hash)
   }
 
   /** Has a tile traced by one of its areas. */

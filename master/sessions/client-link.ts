@@ -3,20 +3,22 @@
  * client at a time; a slow one slows its own sessions down and fills nobody's memory.
  */
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
-import { sha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { type Encoding, ProtocolError } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
-import { type HeldScene, SceneReceiver } from '../../shared/protocol/scene-transfer.ts'
+import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
+import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer } from './remote-source.ts'
 
 /** What a client may ask of its master. */
 export interface SessionDesk extends Pick<SessionRunner, 'run'> {
   /** Sessions that are open. */
   readonly sessions: number
+  /** Parts of scenes, of all clients. */
+  readonly parts: PartStore
 }
 
 /** Frames sent and not acknowledged, of one session. */
@@ -34,8 +36,7 @@ export class ClientLink {
   readonly #channel: Channel
   readonly #encoding: Encoding
   readonly #desk: SessionDesk
-  #scene: HeldScene | undefined
-  #receiving: SceneReceiver | undefined
+  readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
   /** Numbers below it have been used. */
   #nextNumber = 0
@@ -44,6 +45,7 @@ export class ClientLink {
     this.#channel = channel
     this.#encoding = encoding
     this.#desk = desk
+    this.#scenes = new OfferedScenes(channel, desk.parts)
     channel.send({ type: 'welcome', id, encoding })
   }
 
@@ -52,7 +54,7 @@ export class ClientLink {
     const said = parseFromClient(message)
     switch (said.type) {
       case 'offer-scene':
-        return this.#offered(said.scene, said.bytes)
+        return this.#scenes.offered(said.scene, said.manifest)
       case 'open-session':
         return this.#opened(said)
       case 'frames':
@@ -72,26 +74,15 @@ export class ClientLink {
     }
   }
 
-  /** Takes a chunk of the offered scene. @throws ProtocolError */
+  /** Takes a chunk of an offered scene. @throws ProtocolError */
   binary(chunk: BinaryMessage): void {
-    if (chunk.kind !== 'scene-chunk') throw new ProtocolError(`a client sent ${chunk.kind}, expected scene-chunk`)
-    if (!this.#receiving) throw new ProtocolError('a scene chunk came that nobody asked for')
-    if (!this.#receiving.take(chunk)) return
-    const { hash, bytes } = this.#receiving
-    this.#receiving = undefined
-    if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
-    this.#scene = { hash, bytes }
-    this.#channel.send({ type: 'scene-held', scene: hash })
+    if (chunk.kind !== 'part-chunk') throw new ProtocolError(`a client sent ${chunk.kind}, expected part-chunk`)
+    this.#scenes.take(chunk)
   }
 
   closed(): void {
     for (const { abort } of this.#sessions.values()) abort.abort()
-  }
-
-  #offered(hash: string, bytes: number): void {
-    if (this.#scene?.hash === hash) return this.#channel.send({ type: 'scene-held', scene: hash })
-    this.#receiving = new SceneReceiver(hash, bytes)
-    this.#channel.send({ type: 'scene-wanted', scene: hash })
+    this.#scenes.end()
   }
 
   #opened({ session: number, order }: Extract<FromClient, { type: 'open-session' }>): void {
@@ -109,8 +100,8 @@ export class ClientLink {
     const channel = this.#channel
     const { signal } = session.abort
     try {
-      const scene = this.#scene
-      if (scene?.hash !== order.scene) throw new ProtocolError('the session names a scene that was not sent')
+      const scene = this.#scenes.get(order.scene)
+      if (!scene) throw new ProtocolError('the session names a scene that was not sent')
       const others = this.#desk.sessions
       const sink = this.#sinkOf(number, session)
       if (others > 0) sink.status(`sharing the cluster with ${others} other ${others === 1 ? 'session' : 'sessions'}`)
@@ -128,7 +119,11 @@ export class ClientLink {
   #sinkOf(session: number, open: OpenSession): SessionSink {
     const channel = this.#channel
     const encoding = this.#encoding
-    const packed = (pixels: Uint8Array) => ({ encoding, rawBytes: pixels.length, body: encodePixels(encoding, pixels) })
+    const packed = (pixels: Uint8Array) => ({
+      encoding,
+      rawBytes: pixels.length,
+      body: encodePixels(encoding, 'rgb', pixels),
+    })
     return {
       started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
       status: text => channel.send({ type: 'session-status', session, text }),

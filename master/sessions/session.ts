@@ -11,8 +11,8 @@ import { ToneMap } from '../../shared/light/tone-map.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { type PackedScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import type { View } from '../../shared/view.ts'
@@ -37,11 +37,13 @@ import { warmUp } from './warm-up.ts'
 
 /** What a session needs of the cluster; the real one is `Cluster`. */
 export interface SessionCluster {
-  useScene(scene: HeldScene): void
-  readyWorkers(engine: string): WorkerInfo[]
+  /** Has workers get a scene ready, until it is released. */
+  provide(scene: HeldScene): void
+  release(scene: string): void
+  readyWorkers(engine: string, scene: string): WorkerInfo[]
   workers(): WorkerInfo[]
   /** How many areas are ready for the scene or on their way to it. */
-  hopeful(engine: string): number
+  hopeful(engine: string, scene: string): number
   /** A number for a frame in the making, unique for the cluster's life. */
   nextWork(): number
   trace(area: AreaId, request: TileRequest): void
@@ -80,10 +82,12 @@ export async function runSession(
 ): Promise<void> {
   const guest: Guest = order
   const leave = ports.turns.join(guest)
+  ports.cluster.provide(scene)
   try {
     await new Session(order, guest, scene, ports, source, sink).run(signal)
   } finally {
     leave()
+    ports.cluster.release(scene.hash)
   }
 }
 
@@ -136,8 +140,8 @@ class Session {
     this.#traffic = cluster.traffic()
     this.#owners = new OwnerMap(size)
     this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
-    const ready = () => cluster.readyWorkers(engine)
-    const hopeful = () => cluster.hopeful(engine)
+    const ready = () => cluster.readyWorkers(engine, scene.hash)
+    const hopeful = () => cluster.hopeful(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
     const { nextWork, trace, trim, cancel, setAside, cancelWork, observe } = bound(cluster)
     const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, setAside, cancelWork, observe }
@@ -177,8 +181,7 @@ class Session {
   async #present(): Promise<WorkerInfo[]> {
     const { minWorkers, engine, waitMs } = this.#order
     const { cluster } = this.#ports
-    cluster.useScene(this.#scene)
-    const hopeful = cluster.hopeful(engine)
+    const hopeful = cluster.hopeful(engine, this.#scene.hash)
     this.#sink.status(
       hopeful < minWorkers
         ? `waiting for ${minWorkers - hopeful} more of ${minWorkers} workers`
@@ -324,7 +327,8 @@ class Session {
     const sink = this.#sink
     const names = new Map(present.map(({ id, name }) => [id, name]))
     return cluster.observe({
-      ready: id => {
+      ready: (id, scene) => {
+        if (scene !== this.#scene.hash) return
         for (const worker of cluster.workers()) names.set(worker.id, worker.name)
         sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
       },
@@ -340,7 +344,8 @@ class Session {
 }
 
 const bound = (cluster: SessionCluster): SessionCluster => ({
-  useScene: cluster.useScene.bind(cluster),
+  provide: cluster.provide.bind(cluster),
+  release: cluster.release.bind(cluster),
   readyWorkers: cluster.readyWorkers.bind(cluster),
   workers: cluster.workers.bind(cluster),
   hopeful: cluster.hopeful.bind(cluster),

@@ -117,7 +117,9 @@ class LiveFrame {
     const cancel = () => this.#giveUp(new CancelledError())
     signal.addEventListener('abort', cancel)
     const stopObserving = tracers.observe({
-      ready: worker => this.#happened({ type: 'worker-ready', worker }),
+      ready: (worker, scene) => {
+        if (scene === this.#work.scene) this.#happened({ type: 'worker-ready', worker })
+      },
       lost: worker => this.#happened({ type: 'worker-lost', worker }),
       tileFailed: (worker, lease, reason) => {
         if (this.#frame.tileOf(lease)) this.#happened({ type: 'tile-failed', worker, lease, reason })

@@ -8,9 +8,10 @@ import { ProtocolError } from '../../shared/protocol/messages.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
-import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
+import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { type FrameRequest, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
 
 /** The master could not be reached, or the connection to it broke. */
@@ -87,7 +88,11 @@ class MasterLink {
   readonly #closed: Promise<void>
   readonly #running = new Map<number, Running>()
   #sessions = 0
-  #sceneAnswer: ((answer: 'scene-wanted' | 'scene-held') => void) | undefined
+  /** The scene that is on its way, of which session, and what to do when the master asks for parts of it and when it has them. */
+  #offer:
+    | { readonly number: number; readonly scene: string; wanted(parts: readonly string[]): void; settled(): void }
+    | undefined
+  readonly #sender: PartSender
   /** Scenes are brought one after the other. */
   #bringing: Promise<void> = Promise.resolve()
   /** Why nothing can be asked of this connection any more. */
@@ -98,6 +103,7 @@ class MasterLink {
   constructor(url: string, channel: WebSocketChannel) {
     this.#url = url
     this.#channel = channel
+    this.#sender = new PartSender(channel)
     let welcome = () => {}
     let refuse = (_: unknown) => {}
     this.welcomed = new Promise((resolve, reject) => {
@@ -116,6 +122,7 @@ class MasterLink {
           this.#ended ??= new MasterConnectionError(url, `the connection was lost${reason ? ` (${reason})` : ''}`)
           refuse(this.#ended)
           for (const { failed } of this.#running.values()) failed(this.#ended)
+          this.#sender.end()
           resolve()
         },
       })
@@ -143,7 +150,7 @@ class MasterLink {
         cancel = () => failed(new CancelledError())
         signal.addEventListener('abort', cancel)
         const isWanted = () => this.#running.has(number) && !this.#ended
-        this.#bringing = this.#bringing.then(() => this.#bringScene(scene, sink, isWanted)).catch(failed)
+        this.#bringing = this.#bringing.then(() => this.#bringScene(scene, running)).catch(failed)
         this.#bringing.then(() => {
           if (!isWanted()) return
           this.#channel.send({ type: 'open-session', session: number, version: SESSION_VERSION, order })
@@ -160,6 +167,10 @@ class MasterLink {
       throw error
     } finally {
       this.#running.delete(number)
+      if (this.#offer?.number === number) {
+        this.#sender.stop(scene.hash)
+        this.#offer.settled()
+      }
       signal.removeEventListener('abort', cancel)
       stopHearing()
     }
@@ -170,19 +181,23 @@ class MasterLink {
     await this.#closed
   }
 
-  async #bringScene(scene: HeldScene, sink: SessionSink, isWanted: () => boolean): Promise<void> {
-    if (!isWanted()) return
-    const ask = () =>
-      new Promise<'scene-wanted' | 'scene-held'>(resolve => {
-        this.#sceneAnswer = resolve
-      })
-    const offered = ask()
-    this.#channel.send({ type: 'offer-scene', scene: scene.hash, bytes: scene.bytes.length })
-    if ((await offered) === 'scene-held' || !isWanted()) return
-    sink.status(`sending the scene to the master, ${(scene.bytes.length / 2 ** 20).toFixed(0)} MiB`)
-    const taken = ask()
-    await sendScene(this.#channel, scene, isWanted)
-    if (isWanted()) await taken
+  /** Resolves when the master has all parts of the scene, or the session is over. */
+  async #bringScene(scene: HeldScene, { number, sink, failed }: Running): Promise<void> {
+    if (!this.#running.has(number) || this.#ended) return
+    await new Promise<void>(settled => {
+      const wanted = (parts: readonly string[]) => {
+        try {
+          this.#sender.send(scene, parts)
+        } catch (error) {
+          return failed(error)
+        }
+        const bytes = parts.reduce((sum, part) => sum + scene.parts.get(part)!.length, 0)
+        if (bytes > 0) sink.status(`sending the scene to the master, ${(bytes / 2 ** 20).toFixed(0)} MiB`)
+      }
+      this.#offer = { number, scene: scene.hash, wanted, settled }
+      this.#channel.send({ type: 'offer-scene', scene: scene.hash, manifest: scene.manifest })
+    })
+    this.#offer = undefined
   }
 
   /** Names so many frames of a film, as they are listed. */
@@ -206,9 +221,12 @@ class MasterLink {
   #hear(said: Exclude<ToClient, { type: 'welcome' }>): void {
     const running = 'session' in said ? this.#running.get(said.session) : undefined
     switch (said.type) {
-      case 'scene-wanted':
+      case 'parts-wanted':
+        if (this.#offer?.scene === said.scene) this.#offer.wanted(said.parts)
+        return
       case 'scene-held':
-        return this.#sceneAnswer?.(said.type)
+        if (this.#offer?.scene === said.scene) this.#offer.settled()
+        return
       case 'frames-wanted':
         if (running)
           running.naming = running.naming.then(() => this.#nameFrames(running, said.count)).catch(running.failed)
@@ -239,7 +257,7 @@ class MasterLink {
     const [w, h] = running.order.size
     if (message.rawBytes !== w * h * 3)
       throw new ProtocolError(`a frame of session ${session}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
-    const pixels = decodePixels(message.encoding, message.body, message.rawBytes)
+    const pixels = decodePixels(message.encoding, 'rgb', message.body, message.rawBytes)
     const { sink } = running
     this.#delivery = this.#delivery
       .then(async () => {

@@ -4,8 +4,8 @@ import { flatten } from '../../scenes/flatten.ts'
 import { openScene } from '../../scenes/open-scene.ts'
 import type { Log } from '../../shared/log.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
-import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
 import type { Size } from '../../shared/rect.ts'
+import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, triangleCount } from '../../shared/scene/packed-scene.ts'
 import type { Camera } from '../../shared/view.ts'
 
@@ -38,7 +38,7 @@ export async function prepareScene(
   const { subject, framing } = loaded
   return {
     name: loaded.name,
-    held: { hash: sha256(packed.bytes), bytes: packed.bytes },
+    held: holdScene(packed.bytes, sha256),
     triangles,
     exposure: loaded.exposure,
     cameraPath,

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
-import { goodbye, parser, reason, welcome } from './messages.ts'
+import { sceneManifestSchema } from '../scene/manifest.ts'
+import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 import { frameRequestSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 
-/** Client → master: I have this scene. Answered by scene-wanted (send chunks) or scene-held. */
-const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, bytes: z.int().positive() })
-const sceneWanted = z.object({ type: z.literal('scene-wanted'), scene: sha256Schema })
+/** Client → master: I have this scene. Answered by parts-wanted, and by scene-held when all parts are there. */
+const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
 const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sha256Schema })
 
 const session = whole.max(0xffffffff)
@@ -47,7 +47,7 @@ const sessionFailed = z.object({ type: z.literal('session-failed'), session, cod
 const fromClientSchema = z.discriminatedUnion('type', [offerScene, openSession, frames, closeSession, frameTaken])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,
-  sceneWanted,
+  partsWanted,
   sceneHeld,
   framesWanted,
   sessionStatus,

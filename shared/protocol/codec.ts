@@ -3,7 +3,7 @@
  * a body of `bodyBytes`:
  *
  *     0  u32 magic 'SFRT'    4  u16 version     6  u16 kind
- *     8  u32 number          12 u32 id          frame of a frame, chunk of a scene; lease of a tile, session of a frame
+ *     8  u32 number          12 u32 id          frame of a frame, chunk of a part; lease of a tile, session of a frame
  *     16 u32 x   20 u32 y    24 u32 w   28 u32 h
  *     32 u8  encoding        33 three zero bytes
  *     36 u32 metaBytes       40 u32 bodyBytes   44 u32 rawBytes (body after decoding)
@@ -55,10 +55,11 @@ export interface TileDone {
   readonly body: Uint8Array
 }
 
-/** Master → worker, client → master: the next bytes of a packed scene, in order. */
-export interface SceneChunk {
-  readonly kind: 'scene-chunk'
-  readonly scene: string
+/** Master → worker, client → master: the next bytes of a part of a scene, in order. */
+export interface PartChunk {
+  readonly kind: 'part-chunk'
+  /** SHA-256 of the whole part. */
+  readonly part: string
   readonly index: number
   readonly body: Uint8Array
 }
@@ -84,11 +85,11 @@ export interface FramePreviewed {
   readonly body: Uint8Array
 }
 
-export type BinaryMessage = TileDone | SceneChunk | FrameDone | FramePreviewed
+export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed
 
-const KINDS = ['tile-done', 'scene-chunk', 'frame-done', 'frame-preview'] as const
+const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview'] as const
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
-const chunkMetaSchema = z.object({ scene: sha256Schema })
+const chunkMetaSchema = z.object({ part: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. */
 export function encodeBinary(message: BinaryMessage): Uint8Array {
@@ -101,8 +102,8 @@ export function encodeBinary(message: BinaryMessage): Uint8Array {
   header.setUint16(6, KINDS.indexOf(message.kind), true)
   put(36, meta.length)
   put(40, message.body.length)
-  put(44, message.kind === 'scene-chunk' ? message.body.length : message.rawBytes)
-  if (message.kind === 'scene-chunk') put(8, message.index)
+  put(44, message.kind === 'part-chunk' ? message.body.length : message.rawBytes)
+  if (message.kind === 'part-chunk') put(8, message.index)
   else header.setUint8(32, ENCODINGS.indexOf(message.encoding))
   if (message.kind === 'frame-done') {
     put(8, message.report.frame)
@@ -145,8 +146,8 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
   const meta = parseJson(bytes.subarray(HEADER_BYTES, HEADER_BYTES + metaBytes))
   const body = bytes.subarray(HEADER_BYTES + metaBytes)
   switch (kind) {
-    case 'scene-chunk':
-      return { kind, scene: check(chunkMetaSchema, meta).scene, index: u32(8), body }
+    case 'part-chunk':
+      return { kind, part: check(chunkMetaSchema, meta).part, index: u32(8), body }
     case 'frame-done':
       return { kind, session: u32(12), encoding, rawBytes, report: check(frameReportSchema, meta), body }
     case 'frame-preview': {
@@ -167,8 +168,8 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
 
 function metaOf(message: BinaryMessage): unknown {
   switch (message.kind) {
-    case 'scene-chunk':
-      return { scene: message.scene }
+    case 'part-chunk':
+      return { part: message.part }
     case 'frame-done':
       return message.report
     case 'frame-preview':

@@ -11,8 +11,9 @@ import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../number
 import { pixelPatternSchema } from '../pixel-set-schema.ts'
 import { printableText } from '../printable.ts'
 import { rectSchema } from '../rect-schema.ts'
+import { PART_KINDS, sceneManifestSchema } from '../scene/manifest.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
-import { MAX_AREAS } from './version.ts'
+import { MAX_AREAS, MOST_HELD_SCENES } from './version.ts'
 
 export const ENCODINGS = ['raw', 'lz4'] as const
 /** How pixels are packed on the wire. */
@@ -44,18 +45,24 @@ const workerHello = hello.extend({
   name: printableText(128).min(1),
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
+  /** Scenes that are built already. */
+  holds: z.array(sha256Schema).max(MOST_HELD_SCENES),
 })
 
 const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array(z.enum(ENCODINGS)).min(1) })
 
-/** Worker → master: the scene is held and its structure built; tiles of it may be sent. */
-const sceneReady = z.object({
-  type: z.literal('scene-ready'),
+/** Receiver → sender: of this scene these parts are not here; none where all are. Answered by part-chunk (binary) for each, in order. */
+export const partsWanted = z.object({
+  type: z.literal('parts-wanted'),
   scene: sha256Schema,
-  buildMs: ms,
+  parts: z.array(sha256Schema).max(PART_KINDS.length),
 })
-/** Worker → master: the scene could not be used; the worker cannot help with this job. */
+/** Worker → master: the scene's structure is built; tiles of it may be sent. */
+const sceneReady = z.object({ type: z.literal('scene-ready'), scene: sha256Schema, buildMs: ms })
+/** Worker → master: the scene could not be used; the worker cannot help with it. */
 const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sha256Schema, reason })
+/** Worker → master: a scene that was released had to make room for another. */
+const sceneDropped = z.object({ type: z.literal('scene-dropped'), scene: sha256Schema })
 /** Worker → master: the tile was not traced. Answered by another lease on the same pixels. */
 const tileFailed = z.object({ type: z.literal('tile-failed'), lease: leaseNumber, reason })
 /** Worker → master, now and then while a tile takes long: it advances. */
@@ -63,8 +70,10 @@ const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNu
 
 /** Master → worker or client: you are in. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
-/** Master → worker: drop what you hold, this scene's chunks follow. Answered by scene-ready or scene-failed. */
-const useScene = z.object({ type: z.literal('use-scene'), scene: sha256Schema, bytes: z.int().positive() })
+/** Master → worker: have this scene ready. Answered by parts-wanted where it is not built, then by scene-ready or scene-failed. */
+const useScene = z.object({ type: z.literal('use-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
+/** Master → worker: nobody needs this scene now, and no part of it will come. Kept while there is room. Not answered. */
+const releaseScene = z.object({ type: z.literal('release-scene'), scene: sha256Schema })
 /**
  * Master → worker: trace these pixels of a work, which is a frame in the making. The first tile of a work brings along what the frame
  * looks like and of which scene; a worker keeps that of the `WORKS_HELD` newest works. Answered by tile-done (binary) or
@@ -103,10 +112,18 @@ const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
 export const goodbye = z.object({ type: z.literal('goodbye'), code: printableText(64), reason })
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])
-const fromWorkerSchema = z.discriminatedUnion('type', [sceneReady, sceneFailed, tileFailed, tileProgress])
+const fromWorkerSchema = z.discriminatedUnion('type', [
+  partsWanted,
+  sceneReady,
+  sceneFailed,
+  sceneDropped,
+  tileFailed,
+  tileProgress,
+])
 const toWorkerSchema = z.discriminatedUnion('type', [
   welcome,
   useScene,
+  releaseScene,
   traceTile,
   trimTile,
   cancelTile,

@@ -7,11 +7,11 @@ export const DEFAULT_PORT = 7411
 /** Biggest WebSocket message either side accepts, bytes: a whole frame of 8192 × 8192 RGB8 with room for its report. */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
-/** Biggest packed scene, bytes. */
-export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
+/** Bytes of a part of a scene sent in one message; small enough that heartbeats are never stuck behind one for long. */
+export const PART_CHUNK_BYTES = 1024 * 1024
 
-/** Bytes of a scene sent in one message; small enough that heartbeats are never stuck behind one for long. */
-export const SCENE_CHUNK_BYTES = 1024 * 1024
+/** Most scenes that a worker says it has built. */
+export const MOST_HELD_SCENES = 256
 
 /** Most areas that one worker offers. */
 export const MAX_AREAS = 16

@@ -69,10 +69,13 @@ const headSchema = z.object({
 export const triangleCount = (scene: SceneData): number => scene.indices.length / 3
 
 /**
- * Packs a scene into a fresh buffer of its own.
+ * Packs a scene into a buffer of its own, all zeros, that `allocate` makes.
  * @throws PackedSceneError when the arrays contradict each other
  */
-export function packScene(scene: SceneData): PackedScene {
+export function packScene(
+  scene: SceneData,
+  allocate: (bytes: number) => Uint8Array = bytes => new Uint8Array(bytes),
+): PackedScene {
   const arrays = [scene.positions, scene.normals, scene.indices, scene.materialIds]
   // Offsets are written into the head whose length moves them: lay the head out once with the widest offsets possible.
   const headOf = (starts: readonly number[]) =>
@@ -94,8 +97,8 @@ export function packScene(scene: SceneData): PackedScene {
     return start
   })
   const head = headOf(starts)
-  const bytes = new Uint8Array(end)
-  const header = new DataView(bytes.buffer)
+  const bytes = allocate(end)
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
   header.setUint32(0, MAGIC, true)
   header.setUint32(4, VERSION, true)
   header.setUint32(8, head.length, true)

@@ -165,7 +165,7 @@ describe('a job with trouble', () => {
     let now = 0
     const run = runJob({ ...memory.ports, clock: { now: () => now } }, jobOf(scene.hash, 'pbt', 1, 1), album().sink)
     run.catch(() => {})
-    while (memory.cluster.workers().length === 0 || memory.cluster.hopeful('reference') > 0)
+    while (memory.cluster.workers().length === 0 || memory.cluster.hopeful('reference', scene.hash) > 0)
       await new Promise(resolve => setImmediate(resolve))
     memory.tick()
     now = 60_001

@@ -63,7 +63,7 @@ function listener(channel: Channel, onMessage: () => void = () => {}) {
 }
 
 const word = (lease: number) => ({ type: 'cancel-tile', lease }) as const
-const chunk: BinaryMessage = { kind: 'scene-chunk', scene: 'a'.repeat(64), index: 0, body: new Uint8Array(70_000) }
+const chunk: BinaryMessage = { kind: 'part-chunk', part: 'a'.repeat(64), index: 0, body: new Uint8Array(70_000) }
 
 describe.each([
   ['over a socket', socketPair],
@@ -77,7 +77,7 @@ describe.each([
     near.send(word(2))
     near.close(4002, 'enough')
     await Promise.all([at.closed, from.closed])
-    expect(at.heard).toEqual([word(1), 'scene-chunk', word(2), [4002, 'enough']])
+    expect(at.heard).toEqual([word(1), 'part-chunk', word(2), [4002, 'enough']])
     expect(from.heard).toEqual([[4002, 'enough']])
   })
 
@@ -154,7 +154,7 @@ describe('a channel in memory', () => {
     expect([taken, far.waiting]).toEqual([0, 2])
     far.resume()
     await Promise.all(sent)
-    expect(at.heard).toEqual(['scene-chunk', 'scene-chunk'])
+    expect(at.heard).toEqual(['part-chunk', 'scene-chunk'])
     far.pause()
     const last = near.sendBinary(chunk)
     far.terminate()

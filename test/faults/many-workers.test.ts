@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { startMaster } from '../../master/main.ts'
 import { silentLog } from '../../shared/log.ts'
 import { MasterLine } from '../../shared/protocol/node/master-line.ts'
+import { PartStore } from '../../shared/scene/part-store.ts'
+import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve } from '../../worker/session.ts'
 import { reportsOf, smallJob } from '../support/job.ts'
 import { paintPool } from '../support/memory-cluster.ts'
@@ -18,11 +20,13 @@ it('renders without a warning', async () => {
     const line = new MasterLine(master.url, {})
     await line.opened
     const area = { engine: 'reference', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
+    const pool = paintPool()
     await serve(
       { name: `w${i}`, areas: [area] },
       {
         channel: line.channel,
-        pools: [paintPool()],
+        pools: [pool],
+        scenes: new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
         clock: performance,
         every: () => () => {},
         joined: () => line.welcomed(),

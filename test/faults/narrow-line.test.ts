@@ -4,6 +4,7 @@ import { type Master, startMaster } from '../../master/main.ts'
 import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
 import { silentLog } from '../../shared/log.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
+import { holdScene } from '../../shared/scene/held-scene.ts'
 import { film } from '../../shared/session.ts'
 import { runWorker } from '../../worker/main.ts'
 import { smallJob } from '../support/job.ts'
@@ -30,7 +31,7 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   const [near, far] = relays as [Relay, Relay]
   const { bytes } = sceneOf([{ mesh: sphere([0, 1, 0], 1, 5), material: GREY }])
   expect(bytes.length).toBeGreaterThan(BYTES_PER_SECOND / 3)
-  const scene = { bytes, hash: sha256(bytes) }
+  const scene = holdScene(bytes, sha256)
 
   const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
   const client = await connectToCluster(far.url, { heartbeat })

@@ -9,13 +9,16 @@ import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { Turns } from '../../master/sessions/turns.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { silentLog } from '../../shared/log.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { type AreaOffer, parseHello } from '../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
+import { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import type { View } from '../../shared/view.ts'
+import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
@@ -39,6 +42,9 @@ export function paint({ frame }: Pick<View, 'frame'>, set: PixelSet): Uint8Array
   return bytes
 }
 
+/** Unfinished light of what is painted as so much. */
+export const lightOf = (painted: number): number => painted / 256 + 2 ** -32
+
 /** CPU time that a painted pixel is said to take, ms. */
 const PIXEL_MS = 1e-3
 /** Camera depth of everything that is painted. */
@@ -54,6 +60,7 @@ export function paintPool(): PaintPool {
   return {
     before: async () => {},
     loadScene: async () => ({ buildMs: 1 }),
+    unloadScene: async () => {},
     trace(order, progress) {
       const painted = newest.then(async () => {
         if (progress.stopped) return undefined
@@ -67,16 +74,20 @@ export function paintPool(): PaintPool {
 }
 
 /** Paints a tile, or what is wanted of it; undefined: nothing. */
-export function paintTile({ view, tile, cell }: TileOrder, progress: TileProgress): TracedTile | undefined {
+export function paintTile(
+  { view, tile, cell, channel = 'rgb' }: TileOrder,
+  progress: TileProgress,
+): TracedTile | undefined {
   progress.take((from, end) => end - from)
   if (progress.stopped) return undefined
   const rows = progress.begun
   const set = { ...tile, rect: { ...tile.rect, h: rows } }
-  const pixels = paint(view, set)
-  const traced = { rows, pixels, cpuMs: (pixels.length / 3) * PIXEL_MS, wallMs: 0 }
+  const painted = paint(view, set)
+  const pixels = channel === 'light' ? new Uint8Array(Float64Array.from(painted, lightOf).buffer) : painted
+  const count = painted.length / 3
+  const traced = { rows, pixels, cpuMs: count * PIXEL_MS, wallMs: 0 }
   if (cell === undefined) return traced
   const cells = shareCells(set.rect, cell, view.quality)
-  const count = pixels.length / 3
   new CellSums(cells, set.rect).add(set, new Uint32Array(count), new Float32Array(count).fill(PAINTED_DEPTH))
   return { ...traced, ...readCells(cells, set.rect) }
 }
@@ -96,8 +107,8 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   readonly #ticks = new Set<() => void>()
   readonly ports: SessionPorts
 
-  constructor(kernels?: ExpectedKernels) {
-    this.cluster = new Cluster(silentLog, kernels)
+  constructor(kernels?: ExpectedKernels, clock: Clock = performance) {
+    this.cluster = new Cluster({ log: silentLog, clock, kernels })
     this.ports = {
       cluster: this.cluster,
       clock: performance,
@@ -146,7 +157,11 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   }
 
   /** Connects a worker that may be sent away: `stay` rejects then. */
-  visit(identity: WorkerIdentity, pool: TilePool): { line: MemoryChannel; stay: Promise<void> } {
+  visit(
+    identity: WorkerIdentity,
+    pool: TilePool,
+    scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
+  ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
     greet(masterEnd, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
@@ -159,7 +174,14 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       log: silentLog,
     })
     const pools = identity.areas.map(() => pool)
-    const stay = serve(identity, { channel: line, pools, clock: performance, every: () => () => {}, joined: () => {} })
+    const stay = serve(identity, {
+      channel: line,
+      pools,
+      scenes,
+      clock: performance,
+      every: () => () => {},
+      joined: () => {},
+    })
     stay.catch(() => {})
     return { line, stay }
   }

@@ -1,6 +1,6 @@
 /** A packed scene small enough to send around in tests: a tent on a plane. */
 import { sha256 } from '../../shared/node/sha256.ts'
-import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
+import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { Camera } from '../../shared/view.ts'
 
@@ -22,7 +22,7 @@ export function smallScene(): HeldScene {
     sky: { zenith: [0.3, 0.5, 0.9], horizon: [0.8, 0.85, 0.9], ground: [0.3, 0.28, 0.25] },
     sun: { direction: [0.6, 0.64, 0.48], irradiance: [3, 2.9, 2.7] },
   })
-  return { hash: sha256(bytes), bytes }
+  return holdScene(bytes, sha256)
 }
 
 /** Looks down on the tent; moves a little with the frame. */

@@ -1,23 +1,26 @@
 /** What a worker answers to its orders, and when; whoever traces does so when the test says. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../shared/node/sha256.ts'
 import type { PixelPattern } from '../../shared/pixel-set.ts'
 import type { TileDone } from '../../shared/protocol/codec.ts'
 import type { FromWorker, ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
+import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { WORKS_HELD } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
+import { PartStore } from '../../shared/scene/part-store.ts'
+import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type TilePool } from '../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
 import type { TileProgress } from '../../worker/tile-progress.ts'
 import { channelPair, type MemoryChannel } from '../support/memory-channel.ts'
 import { areaOf, paint, paintTile } from '../support/memory-cluster.ts'
+import { smallScene } from '../support/small-scene.ts'
 import { viewOf } from './support/meshes.ts'
 
 const view = viewOf([64, 48])
-const sceneBytes = Uint8Array.of(1, 2, 3)
-const scene = sha256(sceneBytes)
+const held = smallScene()
+const scene = held.hash
 const rect: Rect = { x: 3, y: 5, w: 20, h: 12 }
 const orderOf = (change: Partial<TraceTile> = {}): TraceTile => ({
   type: 'trace-tile',
@@ -42,6 +45,8 @@ class HandPool implements TilePool {
   async loadScene(): Promise<{ buildMs: number }> {
     return { buildMs: 1 }
   }
+
+  async unloadScene(): Promise<void> {}
 
   trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     return new Promise((resolve, reject) => {
@@ -85,14 +90,16 @@ async function startWorker(): Promise<Stay> {
     tick = asked
     return () => {}
   }
-  const ports = { channel, pools: [pool, other], clock: performance, every, joined: () => {} }
+  const scenes = new WorkerScenes([pool, other], new PartStore(2 ** 20), 2 ** 20)
+  const ports = { channel, pools: [pool, other], scenes, clock: performance, every, joined: () => {} }
   serve({ name: 'a', areas: [areaOf({}), areaOf({})] }, ports).catch(() => {})
   const order = async (...orders: ToWorker[]) => {
     for (const each of orders) master.send(each)
     await settle()
   }
-  await order({ type: 'welcome', id: 'w1', encoding: 'raw' }, { type: 'use-scene', scene, bytes: sceneBytes.length })
-  await master.sendBinary({ kind: 'scene-chunk', scene, index: 0, body: sceneBytes })
+  await order({ type: 'welcome', id: 'w1', encoding: 'raw' }, { type: 'use-scene', scene, manifest: held.manifest })
+  new PartSender(master).send(held, [...held.parts.keys()])
+  while (!scenes.isBuilt(scene)) await settle()
   await settle()
   said.length = 0
   return { pool, other, answers, said, master, order, tick: () => tick() }

@@ -1,6 +1,7 @@
 /** What the thread pool and its threads say to each other. Every message to a thread but the last is answered by one. */
+import type { ChannelName } from '../../shared/channels.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { View } from '../../shared/view.ts'
+import type { SampleRange, View } from '../../shared/view.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { SharedCells } from './cell-sums.ts'
 
@@ -14,7 +15,7 @@ export interface ThreadSettings {
   readonly thread: number
 }
 
-/** Takes a packed scene in and begins to build, in place of any other scene. Answer: `begun`. */
+/** Takes a packed scene in and begins to build. Answer: `begun`. */
 export interface BeginOrder {
   readonly type: 'begin'
   readonly scene: Uint8Array<SharedArrayBuffer>
@@ -32,27 +33,32 @@ export interface FinishOrder {
   readonly building: object
 }
 
-/** Opens a scene for tracing, in place of any other. Answer: `done`. */
+/** Opens a scene for tracing, under a name. Answer: `done`. */
 export interface OpenOrder {
   readonly type: 'open'
+  readonly scene: string
   readonly built: object
 }
 
-/** Drops the scene. Answer: `done`. */
+/** Drops the scene of a name, if there is one. Answer: `done`. */
 export interface ForgetOrder {
   readonly type: 'forget'
+  readonly scene: string
 }
 
 /** Takes rows of a tile until there are none left. Answer: `traced`. */
 export interface TraceOrder {
   readonly type: 'trace'
+  readonly scene: string
   readonly view: View
   readonly tile: PixelSet
+  readonly samples: SampleRange
+  readonly channel: ChannelName
   /** When it was given, ms on the clock that all threads share. */
   readonly orderedAt: number
   /** Memory of a `TileProgress`. */
   readonly progress: SharedArrayBuffer
-  /** RGB8 of the tile's pixels, packed, at the buffer's start; the buffer may be longer. */
+  /** The channel of the tile's pixels, packed, at the buffer's start; the buffer may be longer. */
   readonly pixels: SharedArrayBuffer
   /** u32 per row and one more: the tile's pixels above it. */
   readonly above: SharedArrayBuffer

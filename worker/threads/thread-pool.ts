@@ -1,9 +1,14 @@
 /**
- * The threads of one worker, over one scene in shared memory. The thread that owns the pool never traces: it stays free
- * to answer heartbeats, so even one tracing thread is a thread of its own.
+ * The threads of one worker, over scenes in shared memory, as many as it is given. The thread that owns the pool never traces:
+ * it stays free to answer heartbeats, so even one tracing thread is a thread of its own.
+ *
+ * A scene is loaded beside tiles of others: its orders wait in each thread for the tiles that came before them, and the threads
+ * that are not asked for anything go on tracing.
  */
+import { bytesPerPixel } from '../../shared/channels.ts'
 import { InvariantError } from '../../shared/errors.ts'
 import { formatRect } from '../../shared/rect.ts'
+import { allSamples } from '../../shared/view.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
@@ -32,7 +37,10 @@ export class ThreadPool {
   readonly #collectGarbage = garbageCollector()
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
-  readonly #turns = new Turns()
+  readonly #loads = new Turns()
+  readonly #tiles = new Turns()
+  /** Those that can be traced, by name, with the tiles that were asked of each and are not done. */
+  readonly #scenes = new Map<string, Set<Promise<unknown>>>()
   /** Where threads put pixels, not in use now; as large as the largest tile so far. */
   readonly #spare: SharedArrayBuffer[] = []
 
@@ -68,28 +76,40 @@ export class ThreadPool {
   }
 
   /**
-   * Takes up a packed scene in place of any other: one thread begins, all build, one finishes, all open. The bytes are the
-   * engine's from now on: nobody writes to them. Rejects with ThreadError; then there is no scene.
+   * Takes up a packed scene: one thread begins, all build, one finishes, all open. The bytes are the engine's from now on: nobody
+   * writes to them. A scene of that name that is there already stays as it is. Scenes are loaded one after the other.
+   * Rejects with ThreadError; then there is no scene of that name.
    */
-  loadScene(scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }> {
-    return this.#turns.alone(async () => {
+  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }> {
+    return this.#loads.alone(async () => {
       this.#checkUsable()
-      await this.#askAll('dropping the scene', { type: 'forget' })
-      const startedAt = sharedNow()
-      const built = await this.#build(scene)
-      const buildMs = sharedNow() - startedAt
-      await this.#askAll('opening the scene', { type: 'open', built })
-      this.#collectSoon()
-      return { buildMs }
+      if (this.#scenes.has(name)) return { buildMs: 0 }
+      try {
+        const startedAt = sharedNow()
+        const built = await this.#build(scene)
+        const buildMs = sharedNow() - startedAt
+        await this.#askAll('opening the scene', { type: 'open', scene: name, built })
+        this.#scenes.set(name, new Set())
+        return { buildMs }
+      } catch (error) {
+        await this.#forget(name).catch(() => {})
+        throw error
+      } finally {
+        this.#collectSoon()
+      }
     })
   }
 
-  /** Frees the scene and its structure. */
-  unloadScene(): Promise<void> {
-    return this.#turns.alone(async () => {
+  /** Frees a scene and its structure, if there is one of that name, when the tiles that were asked of it are done. */
+  unloadScene(name: string): Promise<void> {
+    return this.#loads.alone(async () => {
       this.#checkUsable()
-      this.#spare.length = 0
-      await this.#askAll('dropping the scene', { type: 'forget' })
+      const tiles = this.#scenes.get(name)
+      if (!tiles) return
+      this.#scenes.delete(name)
+      await Promise.allSettled(tiles)
+      if (this.#scenes.size === 0) this.#spare.length = 0
+      await this.#forget(name)
       this.#collectSoon()
     })
   }
@@ -99,39 +119,17 @@ export class ThreadPool {
    * in which they were asked for, and threads that are through with one go on to the next at once.
    * Rejects with ThreadError.
    */
-  trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
-    return this.#turns.overlapping(async () => {
-      this.#checkUsable()
-      if (progress.stopped) return undefined
-      const { view, tile, cell } = order
-      const above = pixelsAbove(tile)
-      const bytes = above.at(-1)! * 3
-      const pixels = this.#takeRoom(bytes)
-      const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, view.quality)
-      try {
-        const answers = await this.#askAll(
-          `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
-          {
-            type: 'trace',
-            ...{ view, tile, orderedAt: sharedNow(), progress: progress.bytes, pixels, above: above.buffer },
-            ...(cells ? { cells } : {}),
-          },
-          () => progress.stop(),
-        )
-        if (progress.stopped) return undefined
-        const shares = answers.filter(answer => answer.type === 'traced').filter(({ rows }) => rows > 0)
-        const rows = progress.begun
-        return {
-          rows,
-          pixels: new Uint8Array(pixels, 0, above[rows]! * 3).slice(),
-          cpuMs: shares.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-          wallMs: Math.max(...shares.map(({ end }) => end)) - Math.min(...shares.map(({ start }) => start)),
-          ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
-        }
-      } finally {
-        this.#spare.push(pixels)
-      }
-    })
+  async trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    this.#checkUsable()
+    const tiles = this.#scenes.get(order.scene)
+    if (!tiles) throw new ThreadError(this.#notLoaded(order))
+    const traced = this.#tiles.overlapping(() => this.#trace(order, progress))
+    tiles.add(traced)
+    try {
+      return await traced
+    } finally {
+      tiles.delete(traced)
+    }
   }
 
   /** Ends all threads at once; what is under way rejects with ThreadError. */
@@ -141,6 +139,50 @@ export class ThreadPool {
 
   #checkUsable(): void {
     if (this.#end) throw this.#end
+  }
+
+  #notLoaded({ scene, view, tile }: TileOrder): string {
+    const loaded = [...this.#scenes.keys()].map(name => name.slice(0, 12)).join(', ') || 'none'
+    return `tracing ${formatRect(tile.rect)} of frame ${view.frame}: scene ${scene.slice(0, 12)} is not loaded, expected one of those that are (${loaded}); load it first`
+  }
+
+  async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    this.#checkUsable()
+    if (progress.stopped) return undefined
+    const { scene, view, tile, cell, samples = allSamples(view), channel = 'rgb' } = order
+    const above = pixelsAbove(tile)
+    const pixelBytes = bytesPerPixel(channel)
+    const pixels = this.#takeRoom(above.at(-1)! * pixelBytes)
+    const quality = { ...view.quality, samples: samples.to - samples.from }
+    const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, quality)
+    try {
+      const answers = await this.#askAll(
+        `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
+        {
+          type: 'trace',
+          ...{ scene, view, tile, samples, channel, orderedAt: sharedNow() },
+          ...{ progress: progress.bytes, pixels, above: above.buffer },
+          ...(cells ? { cells } : {}),
+        },
+        () => progress.stop(),
+      )
+      if (progress.stopped) return undefined
+      const shares = answers.filter(answer => answer.type === 'traced').filter(({ rows }) => rows > 0)
+      const rows = progress.begun
+      return {
+        rows,
+        pixels: new Uint8Array(pixels, 0, above[rows]! * pixelBytes).slice(),
+        cpuMs: shares.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+        wallMs: Math.max(...shares.map(({ end }) => end)) - Math.min(...shares.map(({ start }) => start)),
+        ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
+      }
+    } finally {
+      this.#spare.push(pixels)
+    }
+  }
+
+  async #forget(scene: string): Promise<void> {
+    await this.#askAll('dropping the scene', { type: 'forget', scene })
   }
 
   async #build(scene: Uint8Array<SharedArrayBuffer>): Promise<object> {

@@ -1,11 +1,11 @@
 /**
- * The program of one tracing thread. It holds an engine's tracer over the shared scene and takes rows of the tile at
+ * The program of one tracing thread. It holds an engine's tracer over each shared scene and takes rows of the tile at
  * hand from a shared counter, so fast threads and cheap rows need no planning.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { bytesPerPixel, CHANNELS, type ChannelName } from '../../shared/channels.ts'
 import { assertNever, InvariantError, invariant, messageOf } from '../../shared/errors.ts'
-import { allSamples } from '../../shared/view.ts'
-import type { Engine, Tracer } from '../engine/engine.ts'
+import type { Engine, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { engineByName } from '../engine/index.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
@@ -22,7 +22,8 @@ class TracerThread {
   readonly #cpuClock: ThreadCpuClock = threadCpuClock()
   readonly #pacer: Pacer
   readonly #collectGarbage = garbageCollector()
-  #tracer: Tracer | undefined
+  /** By the names of their scenes. */
+  readonly #tracers = new Map<string, Tracer>()
   /** Of the pixels of a batch; as large as the largest so far. */
   #steps = new Uint32Array(0)
   #depth = new Float32Array(0)
@@ -45,12 +46,12 @@ class TracerThread {
       case 'finish':
         return { type: 'built', built: this.#engine.finish(order.building) }
       case 'open':
-        this.#tracer = this.#engine.open(order.built, this.#settings.thread)
+        this.#tracers.set(order.scene, this.#engine.open(order.built, this.#settings.thread))
         // What it was built in is garbage by now.
         this.#collectGarbage()
         return { type: 'done' }
       case 'forget':
-        this.#tracer = undefined
+        this.#tracers.delete(order.scene)
         this.#collectGarbage()
         return { type: 'done' }
       case 'trace':
@@ -61,21 +62,24 @@ class TracerThread {
   }
 
   #trace({
+    scene,
     view,
     tile,
+    samples,
+    channel,
     progress: progressBytes,
     orderedAt,
     pixels,
     above: aboveBytes,
     cells,
   }: TraceOrder): ThreadAnswer {
-    const tracer = this.#tracer
-    invariant(tracer, 'asked to trace without a scene')
+    const tracer = this.#tracers.get(scene)
+    invariant(tracer, `asked to trace scene ${scene}, which is not open`)
     const progress = new TileProgress(progressBytes)
     const above = new Uint32Array(aboveBytes)
-    const rgb = new Uint8Array(pixels)
     const sums = cells && new CellSums(cells, tile.rect)
-    const batch = rowBatches(above, view.quality, this.#settings.threads, this.#engine.grain)
+    const quality = { ...view.quality, samples: samples.to - samples.from }
+    const batch = rowBatches(above, quality, this.#settings.threads, this.#engine.grain)
     const pacer = this.#pacer
     const start = sharedNow()
     const startCpu = this.#cpuClock.now()
@@ -85,8 +89,8 @@ class TracerThread {
     for (let range = progress.take(batch); range; range = progress.take(batch)) {
       const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
       const [from, to] = [above[range.from]!, above[range.to]!]
-      const out = { rgb: rgb.subarray(from * 3, to * 3), ...(sums ? this.#counts(to - from) : {}) }
-      tracer.trace(view, set, allSamples(view), out)
+      const out = { ...planeOf(channel, pixels, from, to), ...(sums ? this.#counts(to - from) : {}) }
+      tracer.trace(view, set, samples, out)
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
       if (!pacer.paces) continue
@@ -105,6 +109,20 @@ class TracerThread {
       this.#depth = new Float32Array(pixels)
     }
     return { steps: this.#steps.subarray(0, pixels), depth: this.#depth.subarray(0, pixels) }
+  }
+}
+
+/** Where the pixels from number `from` to `to` (exclusive) go in a room that holds a channel of a tile's pixels. */
+function planeOf(channel: ChannelName, room: SharedArrayBuffer, from: number, to: number): PixelBuffers {
+  const at = from * bytesPerPixel(channel)
+  const length = (to - from) * CHANNELS[channel].components
+  switch (channel) {
+    case 'rgb':
+      return { rgb: new Uint8Array(room, at, length) }
+    case 'light':
+      return { light: new Float64Array(room, at, length) }
+    default:
+      return assertNever(channel)
   }
 }
 

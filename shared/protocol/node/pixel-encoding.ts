@@ -2,7 +2,9 @@
  * Packs and unpacks pixels for the wire: raw on loopback, LZ4 elsewhere. LZ4 is a native addon; where it does not load (a
  * platform without a build of it, a system without a library it needs) peers agree on raw pixels and lose nothing but time.
  */
+import { bytesPerPixel, CHANNELS, type ChannelName } from '../../channels.ts'
 import { invariant } from '../../errors.ts'
+import { MOST_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
 import { type Encoding, ProtocolError } from '../messages.ts'
 
 const lz4 = await import('lz4-napi').catch(() => undefined)
@@ -14,34 +16,49 @@ export const AVAILABLE_ENCODINGS: readonly Encoding[] = lz4 ? ['raw', 'lz4'] : [
 export const chooseEncoding = (theirs: readonly Encoding[], loopback: boolean): Encoding =>
   !loopback && AVAILABLE_ENCODINGS.includes('lz4') && theirs.includes('lz4') ? 'lz4' : 'raw'
 
-/** The packed pixels; with `raw` the very array that was given. */
-export function encodePixels(encoding: Encoding, pixels: Uint8Array): Uint8Array {
-  if (encoding === 'raw') return pixels
+/** The packed components of a channel, f64 little-endian at a multiple of 8; with `raw` those of `rgb` are the very array that was given. */
+export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: Uint8Array): Uint8Array {
+  const plain = channel === 'light' ? packLight(doublesOf(pixels)) : pixels
+  if (encoding === 'raw') return plain
   invariant(lz4, 'LZ4 was agreed on where it is not available')
-  return lz4.compressSync(asBuffer(pixels))
+  return lz4.compressSync(asBuffer(plain))
 }
 
 /**
- * The pixels of a message that promised `rawBytes` of them.
+ * The components of a channel that take `rawBytes` of memory; nothing is allocated for more.
  * @throws ProtocolError when the body is not exactly that
  */
-export function decodePixels(encoding: Encoding, body: Uint8Array, rawBytes: number): Uint8Array {
+export function decodePixels(encoding: Encoding, channel: ChannelName, body: Uint8Array, rawBytes: number): Uint8Array {
+  if (channel === 'rgb') return plainBytes(encoding, body, [rawBytes])
+  const values = (rawBytes / bytesPerPixel(channel)) * CHANNELS[channel].components
+  const lengths = Array.from({ length: MOST_PLANES + 1 }, (_, planes) => planesBytes(values, planes))
+  return new Uint8Array(unpackLight(plainBytes(encoding, body, lengths), values).buffer)
+}
+
+/** The bytes before LZ4, of one of some lengths. */
+function plainBytes(encoding: Encoding, body: Uint8Array, lengths: readonly number[]): Uint8Array {
+  const expected = lengths.join(' or ')
   if (encoding === 'raw') {
-    if (body.length !== rawBytes) throw new ProtocolError(`pixels: expected ${rawBytes} bytes, got ${body.length}`)
+    if (!lengths.includes(body.length))
+      throw new ProtocolError(`pixels: expected ${expected} bytes, got ${body.length}`)
     return body
   }
   if (!lz4) throw new ProtocolError('pixels: LZ4 was not agreed on')
   // The body begins with its own idea of the decoded size, from which the library allocates: compare before believing it.
   const declared = body.length >= 4 ? new DataView(body.buffer, body.byteOffset, 4).getUint32(0, true) : -1
-  if (declared !== rawBytes) throw new ProtocolError(`pixels: LZ4 declares ${declared} bytes, expected ${rawBytes}`)
+  if (!lengths.includes(declared))
+    throw new ProtocolError(`pixels: LZ4 declares ${declared} bytes, expected ${expected}`)
   let pixels: Uint8Array
   try {
     pixels = lz4.uncompressSync(asBuffer(body))
   } catch {
     throw new ProtocolError('pixels: LZ4 data is damaged')
   }
-  if (pixels.length !== rawBytes) throw new ProtocolError(`pixels: expected ${rawBytes} bytes, got ${pixels.length}`)
+  if (pixels.length !== declared) throw new ProtocolError(`pixels: expected ${declared} bytes, got ${pixels.length}`)
   return pixels
 }
+
+const doublesOf = ({ buffer, byteOffset, length }: Uint8Array): Float64Array =>
+  new Float64Array(buffer, byteOffset, length / Float64Array.BYTES_PER_ELEMENT)
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

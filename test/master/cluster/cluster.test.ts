@@ -1,9 +1,19 @@
 /** The roster: areas of workers, and who is told what. */
 import { describe, expect, it } from 'vitest'
+import { Cluster } from '../../../master/cluster/cluster.ts'
 import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
+import { silentLog } from '../../../shared/log.ts'
+import { sha256 } from '../../../shared/node/sha256.ts'
+import { ProtocolError, parseHello, type WorkerHello } from '../../../shared/protocol/messages.ts'
+import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
+import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
+import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
+import { PartStore } from '../../../shared/scene/part-store.ts'
 import type { View } from '../../../shared/view.ts'
-import { areaOf, MemoryCluster, paint, paintPool } from '../../support/memory-cluster.ts'
+import { WorkerScenes } from '../../../worker/scenes.ts'
+import { channelPair } from '../../support/memory-channel.ts'
+import { areaOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../../support/memory-cluster.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
 
 const scene = smallScene()
@@ -25,7 +35,7 @@ describe('a worker of two areas', () => {
     const cpu = areaOf({ threads: 4, cores: 2, grain: { rows: 8 } })
     const device = areaOf({ engine: 'device', speed: 8, clock: 'wall', grain: { rows: 64 } })
     const { line } = memory.visit({ name: 'anna', areas: [cpu, device] }, paintPool())
-    memory.cluster.useScene(scene)
+    memory.cluster.provide(scene)
     await memory.nextReady()
     return { memory, line }
   }
@@ -36,7 +46,7 @@ describe('a worker of two areas', () => {
       { id: 'w1', name: 'anna', engine: 'reference', threads: 4, speed: 4, cores: 2, grain: { rows: 8 } },
       { id: 'w1.2', name: 'anna.2', engine: 'device', threads: 1, speed: 8, grain: { rows: 64 } },
     ])
-    expect(memory.cluster.readyWorkers('device').map(({ id }) => id)).toEqual(['w1.2'])
+    expect(memory.cluster.readyWorkers('device', scene.hash).map(({ id }) => id)).toEqual(['w1.2'])
   })
 
   it('answers for the area that was asked, and is lost with both', async () => {
@@ -63,12 +73,159 @@ describe('a worker of two areas', () => {
   })
 })
 
+describe('scenes', () => {
+  const data = readPackedScene(scene.bytes)
+  const other = holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [1, 1, 1] } }).bytes, sha256)
+  const look = other.manifest.parts[0]!.sha256
+
+  /** A worker whose messages the test sees, and when it builds. */
+  const hire = (memory: MemoryCluster, scenes?: WorkerScenes, pool = paintPool()) => {
+    const { line } = memory.visit({ name: 'anna', areas: [areaOf({})] }, pool, scenes)
+    return line
+  }
+  const ready = (memory: MemoryCluster, of: HeldScene) => memory.cluster.readyWorkers('reference', of.hash).length
+  const settle = async () => {
+    for (let turn = 0; turn < 30; turn++) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  it('are had by whoever provides them, until the last of these releases them', async () => {
+    const memory = new MemoryCluster()
+    hire(memory)
+    memory.cluster.provide(scene)
+    memory.cluster.provide(scene)
+    memory.cluster.provide(other)
+    await settle()
+    expect([ready(memory, scene), ready(memory, other)]).toEqual([1, 1])
+    memory.cluster.release(scene.hash)
+    expect(ready(memory, scene)).toBe(1)
+    memory.cluster.release(scene.hash)
+    expect([ready(memory, scene), memory.cluster.hopeful('reference', scene.hash)]).toEqual([0, 0])
+    // The worker kept it: it is ready at once, and nothing but words goes over the wire.
+    const before = memory.cluster.traffic().bytes
+    memory.cluster.provide(scene)
+    expect(ready(memory, scene)).toBe(1)
+    await settle()
+    expect(memory.cluster.traffic().bytes - before).toBeLessThan(1500)
+  })
+
+  it('come in turn, A, B and A again, without mixing: no tile is traced of another', async () => {
+    const memory = new MemoryCluster()
+    const traced: string[] = []
+    const pool: PaintPool = { ...paintPool() }
+    const trace = pool.trace
+    pool.trace = (order, progress) => {
+      traced.push(order.scene)
+      return trace.call(pool, order, progress)
+    }
+    hire(memory, undefined, pool)
+    memory.cluster.provide(scene)
+    memory.cluster.release(scene.hash)
+    memory.cluster.provide(other)
+    memory.cluster.release(other.hash)
+    memory.cluster.provide(scene)
+    memory.cluster.provide(other)
+    await settle()
+    expect([ready(memory, scene), ready(memory, other)]).toEqual([1, 1])
+    memory.cluster.trace(areaId('w1'), request(memory, 1))
+    memory.cluster.trace(areaId('w1'), { ...request(memory, 2), scene: other.hash })
+    await settle()
+    expect(traced).toEqual([scene.hash, other.hash])
+  })
+
+  it('travel by their parts: one that changed travels alone', async () => {
+    const memory = new MemoryCluster()
+    const line = hire(memory)
+    const wanted: string[][] = []
+    const send = line.send.bind(line)
+    line.send = message => {
+      if (message.type === 'parts-wanted') wanted.push([...message.parts])
+      send(message)
+    }
+    memory.cluster.provide(scene)
+    await settle()
+    memory.cluster.provide(other)
+    await settle()
+    expect(wanted.map(parts => parts.length)).toEqual([5, 1])
+    expect(wanted[1]).toEqual([look])
+    expect(ready(memory, other)).toBe(1)
+  })
+
+  it('are not downloaded again by a worker that comes back', async () => {
+    const memory = new MemoryCluster()
+    const pool = paintPool()
+    const scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20)
+    const first = hire(memory, scenes, pool)
+    memory.cluster.provide(scene)
+    await settle()
+    first.terminate()
+    await settle()
+    expect(ready(memory, scene)).toBe(0)
+    const back = hire(memory, scenes, pool)
+    await memory.nextReady()
+    expect(ready(memory, scene)).toBe(1)
+    await settle()
+    expect(back.traffic.bytes).toBeLessThan(2500)
+  })
+
+  it('are not waited for when a worker takes no step towards them, and welcome when it does', async () => {
+    const clock = { time: 0, now: () => clock.time }
+    const cluster = new Cluster({ log: silentLog, clock, buildPatienceMs: 1000 })
+    const [masterEnd, line] = channelPair()
+    const hello = { type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, name: 'anna', encodings: ['raw'] }
+    const link = cluster.admit(
+      masterEnd,
+      parseHello({ ...hello, areas: [areaOf({})], holds: [] }, PROTOCOL_VERSION) as WorkerHello,
+      'raw',
+    )
+    line.listen({ control: () => {}, binary: () => {}, closed: () => {} })
+    cluster.provide(scene)
+    const hopeful = () => cluster.hopeful('reference', scene.hash)
+    clock.time = 999
+    expect(hopeful()).toBe(1)
+    link.control({ type: 'parts-wanted', scene: scene.hash, parts: [] })
+    clock.time = 1998
+    expect(hopeful()).toBe(1)
+    clock.time = 1999
+    expect(hopeful()).toBe(0)
+    link.control({ type: 'scene-ready', scene: scene.hash, buildMs: 1 })
+    expect(hopeful()).toBe(1)
+    link.control({ type: 'parts-wanted', scene: scene.hash, parts: [] })
+    expect(ready({ cluster } as MemoryCluster, scene)).toBe(0)
+    expect(() => link.control({ type: 'parts-wanted', scene: scene.hash, parts: [look] })).toThrow(ProtocolError)
+  })
+})
+
+it('gives an area that is set aside nothing for a while, longer each time, until it traces a tile', async () => {
+  const clock = { time: 0, now: () => clock.time }
+  const memory = new MemoryCluster(undefined, clock)
+  memory.join('anna', paintPool())
+  memory.cluster.provide(scene)
+  await memory.nextReady()
+  const ready = () => memory.cluster.readyWorkers('reference', scene.hash).length
+  const aside = (ms: number) => {
+    memory.cluster.setAside(areaId('w1'), 'never answers')
+    clock.time += ms - 1
+    expect([ready(), memory.cluster.hopeful('reference', scene.hash)]).toEqual([0, 0])
+    clock.time += 1
+    expect(ready()).toBe(1)
+  }
+  aside(30_000)
+  aside(60_000)
+  const traced = new Promise<void>(resolve => {
+    const observer = { ready: () => {}, lost: () => {}, tileDone: () => resolve(), tileFailed: () => {} }
+    memory.cluster.observe(observer)
+  })
+  memory.cluster.trace(areaId('w1'), request(memory, 1))
+  await traced
+  aside(30_000)
+})
+
 it('drops an answer to a tile that was given up, undecoded, and counts it', async () => {
   const memory = new MemoryCluster()
   const pool = paintPool()
   const order = () => request(memory, 1)
   memory.join('anna', pool)
-  memory.cluster.useScene(scene)
+  memory.cluster.provide(scene)
   await memory.nextReady()
   const seen = new Promise<number>(resolve => {
     memory.cluster.observe({
@@ -88,4 +245,23 @@ it('drops an answer to a tile that was given up, undecoded, and counts it', asyn
   memory.cluster.trace(areaId('w1'), { ...order(), lease: leaseId(2) })
   expect(await seen).toBe(2)
   expect(memory.cluster.lateAnswers).toBe(1)
+})
+
+it('brings unfinished light as it was', async () => {
+  const memory = new MemoryCluster()
+  memory.join('anna', paintPool())
+  memory.cluster.provide(scene)
+  await memory.nextReady()
+  const arrived = new Promise<ArrivedTile>(resolve => {
+    memory.cluster.observe({
+      ready: () => {},
+      lost: () => {},
+      tileDone: (_, tile) => resolve(tile),
+      tileFailed: () => {},
+    })
+  })
+  memory.cluster.trace(areaId('w1'), { ...request(memory, 1), channel: 'light' })
+  const { channel, pixels } = await arrived
+  expect(channel).toBe('light')
+  expect([...new Float64Array(pixels.buffer)]).toEqual([...paint(view, { rect })].map(lightOf))
 })

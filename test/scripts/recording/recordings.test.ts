@@ -9,6 +9,7 @@ import type { FrameReport } from '../../../shared/frame-report.ts'
 import type { Size } from '../../../shared/rect.ts'
 import { bodyCosts } from '../../support/cost-maps.ts'
 import { recordedLine, recordingFacts, writeRecording } from '../../support/recordings.ts'
+import { smallScene } from '../../support/small-scene.ts'
 
 const SIZE: Size = [80, 45]
 let folder: string
@@ -70,7 +71,7 @@ describe('a recording', () => {
     ]
     const report = { ...live!, ...facts, frame: 5, strategy: 'pbt', recorded: costs, spans } as unknown as FrameReport
     const scene = {
-      ...{ name: 'tent', triangles: 6, held: { hash: facts.scene.sha256, bytes: new Uint8Array() }, exposure: 1 },
+      ...{ name: 'tent', triangles: 6, held: { ...smallScene(), hash: facts.scene.sha256 }, exposure: 1 },
       ...{ cameraPath: 'orbit' as const, cameraAt: (frame: number) => recordedLine(SIZE, frame, 'pbt').camera },
     }
     const options = { size: SIZE, quality: facts.quality, clock: 'cpu' as const, strategy: facts.options }

@@ -35,8 +35,8 @@ const anyTile: fc.Arbitrary<BinaryMessage> = fc
   })
   .map(tile => ({ kind: 'tile-done' as const, ...tile }))
 const anyChunk: fc.Arbitrary<BinaryMessage> = fc
-  .record({ scene: fc.constant('5e'.repeat(32)), index: u32, body: fc.uint8Array({ maxLength: 500 }) })
-  .map(chunk => ({ kind: 'scene-chunk' as const, ...chunk }))
+  .record({ part: fc.constant('5e'.repeat(32)), index: u32, body: fc.uint8Array({ maxLength: 500 }) })
+  .map(chunk => ({ kind: 'part-chunk' as const, ...chunk }))
 
 const tile: TileDone = {
   kind: 'tile-done',
@@ -126,19 +126,21 @@ describe('pixels on the wire', () => {
         fc.uint8Array({ minLength: 1, maxLength: 3000 }),
         fc.constantFrom('raw' as const, 'lz4' as const),
         (pixels, encoding) => {
-          expect([...decodePixels(encoding, encodePixels(encoding, pixels), pixels.length)]).toEqual([...pixels])
+          expect([...decodePixels(encoding, 'rgb', encodePixels(encoding, 'rgb', pixels), pixels.length)]).toEqual([
+            ...pixels,
+          ])
         },
       ),
     )
   })
 
   it('are refused when they are not as many as promised, before anything is allocated for them', () => {
-    const packed = Uint8Array.from(encodePixels('lz4', new Uint8Array(100)))
-    expect(() => decodePixels('raw', new Uint8Array(99), 100)).toThrow('expected 100 bytes, got 99')
-    expect(() => decodePixels('lz4', packed, 99)).toThrow('LZ4 declares 100 bytes, expected 99')
+    const packed = Uint8Array.from(encodePixels('lz4', 'rgb', new Uint8Array(100)))
+    expect(() => decodePixels('raw', 'rgb', new Uint8Array(99), 100)).toThrow('expected 100 bytes, got 99')
+    expect(() => decodePixels('lz4', 'rgb', packed, 99)).toThrow('LZ4 declares 100 bytes, expected 99')
     new DataView(packed.buffer).setUint32(0, 0xfffffff0, true)
-    expect(() => decodePixels('lz4', packed, 100)).toThrow('LZ4 declares 4294967280 bytes')
-    expect(() => decodePixels('lz4', Uint8Array.of(100, 0, 0, 0, 255, 255, 255), 100)).toThrow(ProtocolError)
-    expect(() => decodePixels('lz4', new Uint8Array(2), 100)).toThrow(ProtocolError)
+    expect(() => decodePixels('lz4', 'rgb', packed, 100)).toThrow('LZ4 declares 4294967280 bytes')
+    expect(() => decodePixels('lz4', 'rgb', Uint8Array.of(100, 0, 0, 0, 255, 255, 255), 100)).toThrow(ProtocolError)
+    expect(() => decodePixels('lz4', 'rgb', new Uint8Array(2), 100)).toThrow(ProtocolError)
   })
 })

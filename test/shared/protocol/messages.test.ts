@@ -19,6 +19,7 @@ const hello = {
   name: 'n',
   areas: [areaOf({})],
   encodings: ['raw'],
+  holds: [],
 }
 
 describe('hello', () => {
@@ -77,7 +78,7 @@ describe('control messages', () => {
     [parseFromWorker, { type: 'scene-ready', scene: 'short', buildMs: 1 }],
     [parseFromWorker, { type: 'trace-tile' }],
     [parseFromWorker, { type: 'tile-failed', lease: 1.5, reason: '' }],
-    [parseToWorker, { type: 'use-scene', scene: 'ab'.repeat(32), bytes: 0 }],
+    [parseToWorker, { type: 'use-scene', scene: 'ab'.repeat(32), manifest: { parts: [] } }],
     [parseToWorker, { type: 'trace-tile', lease: 1, work: 0, rect: { x: 0, y: 0, w: 0, h: 1 } }],
     [parseFromClient, { type: 'open-session', session: 0, version: SESSION_VERSION, order: {} }],
     [parseFromClient, { type: 'open-session', session: 0, version: SESSION_VERSION + 1, order: smallOrder }],

@@ -18,9 +18,9 @@ const heldMiB = async () => {
 }
 const result = []
 for (let round = 0; round < Number(rounds); round++) {
-  await pool.loadScene(sharedBytes(scene))
+  await pool.loadScene('mountains', sharedBytes(scene))
   const loaded = await heldMiB()
-  await pool.unloadScene()
+  await pool.unloadScene('mountains')
   result.push({ loaded, dropped: await heldMiB() })
 }
 await pool.close()

@@ -9,7 +9,7 @@ import { ThreadError } from '../../../worker/threads/thread-link.ts'
 import { ThreadPool } from '../../../worker/threads/thread-pool.ts'
 import { TileProgress } from '../../../worker/tile-progress.ts'
 import { openHere, traceSet, traceTile, usableEngines } from '../support/engines.ts'
-import { mixedScene, sharedBytes, viewOf } from '../support/meshes.ts'
+import { GREY, mixedScene, sceneOf, sharedBytes, sphere, viewOf } from '../support/meshes.ts'
 
 const scene = mixedScene()
 const bytes = sharedBytes(scene)
@@ -23,7 +23,7 @@ function traceHere(engine: EngineName, given: View, rect: Rect): Uint8Array {
 
 /** Has a tile traced, all of it. */
 const trace = (pool: ThreadPool, given: View, rect: Rect, progress = TileProgress.of(rect.h)) =>
-  pool.trace({ view: given, tile: { rect } }, progress)
+  pool.trace({ scene: 'mixed', view: given, tile: { rect } }, progress)
 
 describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, threads] as const)))(
   '%s in a pool of %i threads',
@@ -31,7 +31,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
     let pool: ThreadPool
     beforeAll(async () => {
       pool = await ThreadPool.start({ threads, engine })
-      const { buildMs } = await pool.loadScene(bytes)
+      const { buildMs } = await pool.loadScene('mixed', bytes)
       expect(buildMs).toBeGreaterThan(0)
     })
     afterAll(() => pool.close())
@@ -71,7 +71,10 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
       const pattern = { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 } as const
       const set = { rect: { x: 5, y: 3, w: 50, h: 30 }, pattern }
       const tracer = openHere(engineByName(engine), scene)
-      const { rows, pixels, cells, work } = (await pool.trace({ view, tile: set, cell: 8 }, TileProgress.of(30)))!
+      const { rows, pixels, cells, work } = (await pool.trace(
+        { scene: 'mixed', view, tile: set, cell: 8 },
+        TileProgress.of(30),
+      ))!
       expect(rows).toBe(30)
       expect(Buffer.compare(pixels, traceSet(tracer, view, set))).toBe(0)
       const count = pixelCount(set)
@@ -86,6 +89,27 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
       expect(cells!.costs).toHaveLength(expected.cells.costs.length)
     })
 
+    it('sums up light in passes, and counts what each costs', async () => {
+      const set = { rect: { x: 5, y: 3, w: 50, h: 30 } }
+      const tracer = openHere(engineByName(engine), scene)
+      const sums = new Float64Array(50 * 30 * 3)
+      const works: number[] = []
+      for (const samples of [
+        { from: 1, to: 3 },
+        { from: 0, to: 1 },
+      ]) {
+        const many = { ...view, quality: { ...view.quality, samples: 3 } }
+        const order = { scene: 'mixed', view: many, tile: set, samples, channel: 'light', cell: 8 } as const
+        const { pixels, work } = (await pool.trace(order, TileProgress.of(30)))!
+        const expected = new Float64Array(sums.length)
+        tracer.trace(many, set, samples, { light: expected })
+        expect(Buffer.compare(pixels, new Uint8Array(expected.buffer))).toBe(0)
+        works.push(work!)
+      }
+      expect(works[0]! / works[1]!).toBeGreaterThan(1.5)
+      expect(works[0]! / works[1]!).toBeLessThan(2.5)
+    })
+
     it('ends a tile early that was trimmed, before it begins or in the midst of it', async () => {
       const waits = TileProgress.of(whole.h)
       waits.trim(7)
@@ -95,7 +119,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
 
       const slow = { ...view, quality: { samples: 64, ambientRays: 16, maxDepth: 4 } }
       const begun = TileProgress.of(whole.h)
-      const tile = pool.trace({ view: slow, tile: { rect: whole }, cell: 8 }, begun)
+      const tile = pool.trace({ scene: 'mixed', view: slow, tile: { rect: whole }, cell: 8 }, begun)
       while (begun.begun === 0) await new Promise(resolve => setImmediate(resolve))
       begun.trim(1)
       const some = (await tile)!
@@ -133,19 +157,75 @@ describe('a pool', () => {
 
   it('refuses bytes that are no scene, and tiles without one', async () => {
     pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
-    await expect(pool.loadScene(new Uint8Array(new SharedArrayBuffer(64)))).rejects.toThrow(
+    await expect(pool.loadScene('zeros', new Uint8Array(new SharedArrayBuffer(64)))).rejects.toThrow(
       "does not begin with 'SFSC'",
     )
-    await expect(trace(pool, view, whole)).rejects.toThrow('without a scene')
-    await pool.loadScene(bytes)
+    await expect(trace(pool, view, whole)).rejects.toThrow('scene mixed is not loaded')
+    await pool.loadScene('mixed', bytes)
     expect((await trace(pool, view, whole))!.pixels).toHaveLength(64 * 40 * 3)
-    await pool.unloadScene()
-    await expect(trace(pool, view, whole)).rejects.toThrow('without a scene')
+    await pool.unloadScene('mixed')
+    await expect(trace(pool, view, whole)).rejects.toThrow('scene mixed is not loaded')
+    await pool.unloadScene('mixed')
+  })
+
+  it('holds several scenes at once, each under its name', async () => {
+    const other = sceneOf([{ mesh: sphere([0, 1, 0], 1, 3), material: GREY }])
+    pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
+    const loads = [pool.loadScene('mixed', bytes), pool.loadScene('ball', sharedBytes(other))]
+    for (const { buildMs } of await Promise.all(loads)) expect(buildMs).toBeGreaterThan(0)
+    // What is there stays as it is, whatever comes under its name.
+    expect(await pool.loadScene('mixed', sharedBytes(other))).toEqual({ buildMs: 0 })
+    const orders = ['ball', 'mixed', 'ball', 'mixed'].map(name => ({ scene: name, view, tile: { rect: whole } }))
+    const tiles = orders.map(order => pool.trace(order, TileProgress.of(whole.h)))
+    const [ball, mixed, ...again] = await Promise.all(tiles)
+    expect(Buffer.compare(mixed!.pixels, traceHere('reference', view, whole))).toBe(0)
+    const expected = traceTile(openHere(engineByName('reference'), other), view, whole)
+    expect(Buffer.compare(ball!.pixels, expected)).toBe(0)
+    for (const [i, traced] of again.entries()) expect(Buffer.compare(traced!.pixels, [ball, mixed][i]!.pixels)).toBe(0)
+    await pool.unloadScene('ball')
+    await expect(pool.trace(orders[0]!, TileProgress.of(whole.h))).rejects.toThrow(
+      'tracing 0,0 64x40 of frame 0: scene ball is not loaded, expected one of those that are (mixed); load it first',
+    )
+    expect((await trace(pool, view, whole))!.rows).toBe(40)
+  })
+
+  it('goes on tracing one scene while another is loaded, or cannot be', async () => {
+    pool = await ThreadPool.start({ threads: 1, engine: 'reference' })
+    await pool.loadScene('mixed', bytes)
+    const log: string[] = []
+    const noted = (name: string, work: Promise<unknown>) => work.catch(() => {}).then(() => log.push(name))
+    const slow = viewOf([64, 40], { quality: { samples: 64, ambientRays: 8, maxDepth: 4 } })
+    // The load begins before the first tile is done; its orders wait for that in the thread, and the tile after it for nothing else.
+    const tiles = [trace(pool, slow, whole), trace(pool, view, whole)]
+    const loads = [
+      pool.loadScene('zeros', new Uint8Array(new SharedArrayBuffer(64))),
+      pool.loadScene('ball', sharedBytes(sceneOf([{ mesh: sphere([0, 1, 0], 1, 6), material: GREY }]))),
+    ]
+    await Promise.all([
+      ...tiles.map((tile, i) => noted(`tile ${i}`, tile)),
+      ...loads.map((load, i) => noted(`load ${i}`, load)),
+    ])
+    expect(log).toEqual(['tile 0', 'tile 1', 'load 0', 'load 1'])
+    await expect(loads[0]).rejects.toThrow("does not begin with 'SFSC'")
+    expect((await pool.trace({ scene: 'ball', view, tile: { rect: whole } }, TileProgress.of(40)))!.rows).toBe(40)
+  })
+
+  it('drops a scene when the tiles that were asked of it are done', async () => {
+    pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
+    await pool.loadScene('mixed', bytes)
+    const slow = viewOf([64, 40], { quality: { samples: 16, ambientRays: 8, maxDepth: 4 } })
+    const tiles = [trace(pool, slow, whole), trace(pool, slow, whole), trace(pool, view, whole)]
+    const log: string[] = []
+    const dropped = pool.unloadScene('mixed').then(() => log.push('dropped'))
+    for (const tile of tiles) expect((await tile)!.rows).toBe(40)
+    expect(log).toEqual([])
+    await dropped
+    await expect(trace(pool, view, whole)).rejects.toThrow('not loaded')
   })
 
   it('holds its threads together to their share of a core', async () => {
     pool = await ThreadPool.start({ threads: 2, engine: 'reference', coreShare: 0.5 })
-    await pool.loadScene(bytes)
+    await pool.loadScene('mixed', bytes)
     const heavy = viewOf([64, 40], { quality: { samples: 16, ambientRays: 4, maxDepth: 4 } })
     const { cpuMs, wallMs } = (await trace(pool, heavy, whole))!
     // Each thread may take a quarter: the slower of two that share the rows takes at least twice their CPU time in all.
@@ -154,7 +234,7 @@ describe('a pool', () => {
 
   it('wakes a sleeping thread to give its tile up', async () => {
     pool = await ThreadPool.start({ threads: 1, engine: 'reference', coreShare: 1e-5 })
-    await pool.loadScene(bytes)
+    await pool.loadScene('mixed', bytes)
     const progress = TileProgress.of(whole.h)
     const tile = trace(pool, view, whole, progress)
     setTimeout(() => progress.stop(), 100)
@@ -166,14 +246,14 @@ describe('a pool', () => {
     const program = new URL('../support/dying-thread.js', import.meta.url)
     pool = await ThreadPool.start({ threads: 2, engine: 'reference', program })
     const broken = expect(pool.broken).rejects.toThrow(/tracing thread \d ended by itself: exit code 3/)
-    await expect(pool.loadScene(bytes)).rejects.toThrow(/ended by itself: exit code 3/)
+    await expect(pool.loadScene('mixed', bytes)).rejects.toThrow(/ended by itself: exit code 3/)
     await broken
     await expect(trace(pool, view, whole)).rejects.toThrow(ThreadError)
   })
 
   it('rejects what is under way when it is closed', async () => {
     pool = await ThreadPool.start({ threads: 1, engine: 'reference' })
-    const loading = expect(pool.loadScene(bytes)).rejects.toThrow('closed')
+    const loading = expect(pool.loadScene('mixed', bytes)).rejects.toThrow('closed')
     await pool.close()
     await loading
     await expect(trace(pool, view, whole)).rejects.toThrow('closed')

@@ -1,0 +1,90 @@
+/**
+ * The scenes that a client brings: it offers each by its manifest and sends the parts that are not in the master's store, which all
+ * clients share. A client's newest few scenes are kept for it.
+ */
+import { sha256 } from '../../shared/node/sha256.ts'
+import type { Channel } from '../../shared/protocol/channel.ts'
+import type { PartChunk } from '../../shared/protocol/codec.ts'
+import { ProtocolError } from '../../shared/protocol/messages.ts'
+import { PartReceiver } from '../../shared/protocol/part-transfer.ts'
+import { type HeldScene, sceneOfParts } from '../../shared/scene/held-scene.ts'
+import { type SceneManifest, sceneName } from '../../shared/scene/manifest.ts'
+import type { PartStore } from '../../shared/scene/part-store.ts'
+
+/** How many scenes of one client are kept. */
+const MOST_OFFERED = 4
+
+interface Offer {
+  readonly manifest: SceneManifest
+  readonly release: () => void
+  /** There when all parts are. */
+  held?: HeldScene
+}
+
+export class OfferedScenes {
+  readonly #channel: Channel
+  readonly #store: PartStore
+  readonly #receiver = new PartReceiver(sha256)
+  /** The newest last. */
+  readonly #offers = new Map<string, Offer>()
+
+  constructor(channel: Channel, store: PartStore) {
+    this.#channel = channel
+    this.#store = store
+  }
+
+  /** A scene all of whose parts came. */
+  get(scene: string): HeldScene | undefined {
+    return this.#offers.get(scene)?.held
+  }
+
+  /** Asks for the parts of a scene that are not here. @throws ProtocolError, StoreFullError */
+  offered(scene: string, manifest: SceneManifest): void {
+    if (sceneName(manifest, sha256) !== scene)
+      throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
+    const before = this.#offers.get(scene)
+    this.#forget(scene)
+    for (const oldest of [...this.#offers.keys()].slice(0, 1 - MOST_OFFERED)) this.#forget(oldest)
+    const offer: Offer = {
+      manifest,
+      release: this.#store.keep(manifest.parts),
+      ...(before?.held ? { held: before.held } : {}),
+    }
+    this.#offers.set(scene, offer)
+    const missing = this.#missing(offer)
+    for (const part of manifest.parts) if (missing.includes(part.sha256)) this.#receiver.expect(part)
+    this.#channel.send({ type: 'parts-wanted', scene, parts: missing })
+    this.#look(scene, offer)
+  }
+
+  /** Takes a chunk of a part that was asked for. @throws ProtocolError */
+  take(chunk: PartChunk): void {
+    const whole = this.#receiver.take(chunk)
+    if (!whole) return
+    this.#store.put(whole.part, whole.bytes)
+    for (const [scene, offer] of this.#offers) if (!offer.held) this.#look(scene, offer)
+  }
+
+  /** The client is gone. */
+  end(): void {
+    for (const scene of [...this.#offers.keys()]) this.#forget(scene)
+  }
+
+  #missing({ manifest }: Offer): string[] {
+    const parts = new Set(manifest.parts.map(({ sha256 }) => sha256))
+    return [...parts].filter(part => !this.#store.has(part))
+  }
+
+  #look(scene: string, offer: Offer): void {
+    if (this.#missing(offer).length > 0) return
+    const parts = new Map(offer.manifest.parts.map(({ sha256 }) => [sha256, this.#store.get(sha256)!]))
+    offer.held ??= sceneOfParts(scene, offer.manifest, parts)
+    this.#channel.send({ type: 'scene-held', scene })
+  }
+
+  /** Chunks of its parts that are on their way are still taken, for whoever asks for them next. */
+  #forget(scene: string): void {
+    this.#offers.get(scene)?.release()
+    this.#offers.delete(scene)
+  }
+}

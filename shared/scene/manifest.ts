@@ -1,0 +1,116 @@
+/**
+ * A scene in parts: what it looks like, and its geometry array by array. Each part is named by the SHA-256 of its bytes and travels by
+ * itself, so that of a scene that changed only the parts that changed are sent. The manifest lists the parts; its own SHA-256 names
+ * the scene. Engines take a scene packed (`packed-scene.ts`); a packed scene splits into parts and parts join to a packed scene,
+ * deterministically either way.
+ */
+import { z } from 'zod'
+import { type Immutable, sha256Schema } from '../numbers.ts'
+import { type PackedScene, PackedSceneError, packScene, type SceneData } from './packed-scene.ts'
+
+/**
+ * `look`: materials, sky and sun as JSON · `positions`, `normals`: f32, xyz per vertex · `indices`: u32, three per triangle ·
+ * `material-ids`: u16 per triangle. Little-endian.
+ */
+export const PART_KINDS = ['look', 'positions', 'normals', 'indices', 'material-ids'] as const
+export type PartKind = (typeof PART_KINDS)[number]
+
+/** Biggest scene, bytes of its parts. */
+export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
+
+const partSchema = z.object({
+  kind: z.enum(PART_KINDS),
+  sha256: sha256Schema,
+  bytes: z.int().min(1).max(MAX_SCENE_BYTES),
+})
+
+export const sceneManifestSchema = z
+  .object({ parts: z.array(partSchema).min(1).max(PART_KINDS.length) })
+  .refine(
+    ({ parts }) =>
+      parts.every(({ kind }, i) => kind === PART_KINDS[i]) &&
+      parts.length === PART_KINDS.length &&
+      manifestBytes({ parts }) <= MAX_SCENE_BYTES,
+    { error: `expected one part of each kind (${PART_KINDS.join(', ')}), together at most ${MAX_SCENE_BYTES} bytes` },
+  )
+
+export type ScenePart = Immutable<z.infer<typeof partSchema>>
+export type SceneManifest = Immutable<z.infer<typeof sceneManifestSchema>>
+
+/** SHA-256 in hex; which one is at hand depends on the platform. */
+export type Sha256 = (bytes: Uint8Array) => string
+
+/** Bytes of all parts together. */
+export const manifestBytes = ({ parts }: { readonly parts: readonly { readonly bytes: number }[] }): number =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** The name of a scene. */
+export function sceneName({ parts }: SceneManifest, sha256: Sha256): string {
+  const canonical = { parts: parts.map(({ kind, sha256, bytes }) => ({ kind, sha256, bytes })) }
+  return sha256(new TextEncoder().encode(JSON.stringify(canonical)))
+}
+
+/** The parts of a packed scene, most of them views on its bytes, by their names. */
+export function splitScene(
+  scene: SceneData,
+  sha256: Sha256,
+): { readonly manifest: SceneManifest; readonly parts: ReadonlyMap<string, Uint8Array> } {
+  const { materials, sky, sun } = scene
+  const content: Readonly<Record<PartKind, Uint8Array>> = {
+    look: new TextEncoder().encode(JSON.stringify({ materials, sky, sun })),
+    positions: bytesOf(scene.positions),
+    normals: bytesOf(scene.normals),
+    indices: bytesOf(scene.indices),
+    'material-ids': bytesOf(scene.materialIds),
+  }
+  const named = PART_KINDS.map(kind => ({ kind, sha256: sha256(content[kind]), bytes: content[kind].length }))
+  return { manifest: { parts: named }, parts: new Map(named.map(part => [part.sha256, content[part.kind]])) }
+}
+
+/**
+ * Packs a scene from its parts.
+ *
+ * @param part answers with a part's bytes, as many as the manifest says
+ * @param allocate where the packed scene goes
+ * @throws PackedSceneError when the parts contradict each other
+ */
+export function joinScene(
+  { parts }: SceneManifest,
+  part: (sha256: string) => Uint8Array,
+  allocate?: (bytes: number) => Uint8Array,
+): PackedScene {
+  const content = new Map(parts.map(({ kind, sha256 }) => [kind, part(sha256)]))
+  const elements = <T>(kind: PartKind, Type: ElementArray<T>): T => {
+    const { buffer, byteOffset, length } = aligned(content.get(kind)!, Type.BYTES_PER_ELEMENT)
+    if (length % Type.BYTES_PER_ELEMENT !== 0)
+      throw new PackedSceneError(`${kind}: ${length} bytes are no whole number of elements`)
+    return new Type(buffer, byteOffset, length / Type.BYTES_PER_ELEMENT)
+  }
+  const scene = {
+    ...lookOf(content.get('look')!),
+    positions: elements('positions', Float32Array),
+    normals: elements('normals', Float32Array),
+    indices: elements('indices', Uint32Array),
+    materialIds: elements('material-ids', Uint16Array),
+  }
+  return packScene(scene, allocate)
+}
+
+interface ElementArray<T> {
+  new (buffer: ArrayBufferLike, offset: number, length: number): T
+  readonly BYTES_PER_ELEMENT: number
+}
+
+/** What packing checks: nothing of it is believed here. */
+function lookOf(bytes: Uint8Array): Pick<SceneData, 'materials' | 'sky' | 'sun'> {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Pick<SceneData, 'materials' | 'sky' | 'sun'>
+  } catch {
+    throw new PackedSceneError('look: not JSON')
+  }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+const aligned = (bytes: Uint8Array, to: number): Uint8Array => (bytes.byteOffset % to === 0 ? bytes : bytes.slice())
