@@ -2,6 +2,7 @@
 import { byName } from '../../shared/by-name.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
+import { print } from '../files/standard-output.ts'
 import { type StrategyRun, summarize } from '../report/summarize.ts'
 import { summaryText } from '../report/summary-table.ts'
 import { describeHost } from './host.ts'
@@ -43,10 +44,13 @@ function everyone(runs: FinishedRun['runs']): WorkerInfo[] {
 const pacingOf = (workers: readonly WorkerInfo[]): number[] | null =>
   workers.some(worker => worker.cores !== undefined) ? workers.map(worker => worker.cores ?? worker.threads) : null
 
-/** Prints the summary as `--json` wants it, or as a table with a last line that says where the result is. */
-export function printResult(summary: Summary, { json }: Pick<RunOptions, 'json'>, where: string): void {
-  const { stdout } = process
+/**
+ * Prints the summary as `--json` wants it, or as a table with a last line that says where the result is.
+ * @throws OutputError
+ */
+export async function printResult(summary: Summary, { json }: Pick<RunOptions, 'json'>, where: string): Promise<void> {
+  if (json) return print(`${JSON.stringify(summary)}\n`)
   // Some pseudo terminals say that they have no columns at all.
-  if (json) stdout.write(`${JSON.stringify(summary)}\n`)
-  else stdout.write(`\n${summaryText(summary, { color: stdout.isTTY, width: stdout.columns || 160 })}\n\n${where}\n`)
+  const look = { color: process.stdout.isTTY, width: process.stdout.columns || 160 }
+  await print(`\n${summaryText(summary, look)}\n\n${where}\n`)
 }

@@ -1,46 +1,48 @@
 /**
  * Turns frames into PNG files beside the critical path: the cluster traces the next frame while sharp compresses this
- * one. Only a few frames wait at a time; whoever brings more than the disk takes has to wait.
+ * one. Only a few frames wait at a time; whoever brings more than the disk takes has to wait. A frame that cannot be
+ * written ends the rendering at once: those that follow would be traced for nothing.
  */
-import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Size } from '../../shared/rect.ts'
-import { frameFile } from '../files/output-folder.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import { frameFile } from '../files/frame-names.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
 
 const MAX_PENDING = 3
 
 export class FrameWriter {
-  readonly #folder: string
+  readonly #folder: OutputFolder
   readonly #pending = new Set<Promise<void>>()
-  #failure: { readonly error: unknown } | undefined
+  readonly #failure = new AbortController()
 
-  constructor(folder: string) {
+  constructor(folder: OutputFolder) {
     this.#folder = folder
   }
 
-  /** Takes a frame (RGB8, owned from now on); resolves when there is room for another. @throws what an earlier frame met */
+  /**
+   * Does `rendering`, which calls `write`, and resolves when every frame taken is on disk. The signal that it gets aborts
+   * when a frame cannot be written, too.
+   *
+   * @throws OutputError for the first frame that could not be written, else whatever `rendering` throws
+   */
+  async during(signal: AbortSignal, rendering: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const [outcome] = await Promise.allSettled([rendering(AbortSignal.any([signal, this.#failure.signal]))])
+    await Promise.all(this.#pending)
+    this.#failure.signal.throwIfAborted()
+    if (outcome.status === 'rejected') throw outcome.reason
+  }
+
+  /** Takes a frame (RGB8, owned from now on); resolves when there is room for another. @throws OutputError of an earlier frame */
   async write(frame: number, [width, height]: Size, pixels: Uint8Array): Promise<void> {
     const job = sharp(pixels, { raw: { width, height, channels: 3 } })
       .png({ compressionLevel: 6 })
       .toBuffer()
-      .then(png => writeWhole(join(this.#folder, frameFile(frame)), png))
-      .catch(error => {
-        this.#failure ??= { error }
-      })
+      .then(png => this.#folder.write(frameFile(frame), png))
+      .then(() => {})
+      .catch(error => this.#failure.abort(error))
       .finally(() => this.#pending.delete(job))
     this.#pending.add(job)
     while (this.#pending.size >= MAX_PENDING) await Promise.race(this.#pending)
-    this.#check()
-  }
-
-  /** Resolves when every frame taken is on disk. @throws what any of them met */
-  async drain(): Promise<void> {
-    await Promise.all(this.#pending)
-    this.#check()
-  }
-
-  #check(): void {
-    if (this.#failure) throw this.#failure.error
+    this.#failure.signal.throwIfAborted()
   }
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../shared/errors.ts'
 import { qualitySchema, sceneHashSchema, sizeSchema } from '../../shared/protocol/schemas.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import { frameOf } from '../files/frame-names.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
 
 const FILE = 'render.json'
 
@@ -30,8 +31,9 @@ export class ResumeError extends UsageError {
 }
 
 /** Says whose the frames are that will be written from now on; older ones in the folder are not of this film. */
-export const beginFilm = (folder: string, manifest: Manifest): Promise<void> =>
-  writeWhole(join(folder, FILE), `${JSON.stringify(manifest, null, 2)}\n`)
+export async function beginFilm(folder: OutputFolder, manifest: Manifest): Promise<void> {
+  await folder.write(FILE, `${JSON.stringify(manifest, null, 2)}\n`)
+}
 
 /** Numbers of the frames of the film in a folder: those that are not older than its manifest. */
 export async function finishedFrames(folder: string): Promise<Set<number>> {
@@ -70,7 +72,7 @@ const readManifest = (folder: string): Promise<string | undefined> =>
   readFile(join(folder, FILE), 'utf8').catch(() => undefined)
 
 const frameNames = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter(name => /^\d{4,}\.png$/.test(name))
+  (await readdir(folder)).filter(name => frameOf(name) !== undefined)
 
 function parse(text: string): unknown {
   try {

@@ -202,7 +202,7 @@ describe('wrong places', () => {
     expectSentence(
       await sortfirst(['compare', 'corner', ...small, '--trace', below]),
       2,
-      `--trace ${below}: expected a file that can be written to, got an error`,
+      `--trace ${below}: expected a file that can be written to, got a file in the place of its folder`,
     )
   })
 
