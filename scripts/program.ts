@@ -69,6 +69,7 @@ export function createProgram(version: string): Command {
     .addOption(
       option('--ready-file <path>', 'READY_FILE', 'a file that exists while it is in a cluster, for health checks'),
     )
+    .addOption(new Option('--until-input-ends', 'end when standard input does').hideHelp())
     .action(async (url, options) => (await import('./commands/daemons.ts')).worker(url, options))
 
   program

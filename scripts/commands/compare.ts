@@ -12,7 +12,7 @@ import { folderName, type RenderedFrame, type TiledFrame, writeReport } from '..
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
+import { interruptible, untilAborted } from '../run/interrupt.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { parseStrategies, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
@@ -50,9 +50,11 @@ export async function compare(sceneName: string, raw: RawRunOptions & { strategi
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), strategies)
   const names = strategies.map(strategy => strategy.name)
-  const { summary, runs } = await withOutputFolder(options.out, folder =>
-    withTraceFile(options.trace, trace =>
-      withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, names)),
+  const { summary, runs } = await interruptible(signal =>
+    withOutputFolder(options.out, folder =>
+      withTraceFile(options.trace, trace =>
+        withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, names, signal)),
+      ),
     ),
   )
   // After every file is in place: whoever reads this may leave early.
@@ -71,30 +73,30 @@ async function compareInto(
   outputs: Outputs,
   options: RunOptions,
   names: readonly string[],
+  signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly runs: readonly ComparedRun[] }> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const pictures = new Map<string, Uint8Array>()
 
-  return interruptible(async signal => {
-    const runs: ComparedRun[] = []
-    await withCluster(options, progress, async runner => {
-      for (const [index, name] of names.entries()) {
-        if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
-        runs.push(await runStrategy({ name, scene, options, runner, progress, outputs, pictures }, signal))
-      }
-    })
-    await outputs.folder.check()
-    const summary = summaryOf({ scene, runs }, options)
-    await writeReport(outputs.folder, {
-      summary,
-      tiled: runs.map(run => run.last),
-      timelines: runs.flatMap(run => timelineOf(run) ?? []),
-      films: runs.map(run => run.film),
-      pictures: runs.slice(0, 1).map(run => run.last),
-    })
-    return { summary, runs }
+  const runs: ComparedRun[] = []
+  await withCluster(options, progress, signal, async runner => {
+    for (const [index, name] of names.entries()) {
+      if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
+      runs.push(await runStrategy({ name, scene, options, runner, progress, outputs, pictures }, signal))
+    }
   })
+  await outputs.folder.check()
+  const summary = summaryOf({ scene, runs }, options)
+  const writing = writeReport(outputs.folder, {
+    summary,
+    tiled: runs.map(run => run.last),
+    timelines: runs.flatMap(run => timelineOf(run) ?? []),
+    films: runs.map(run => run.film),
+    pictures: runs.slice(0, 1).map(run => run.last),
+  })
+  await untilAborted(signal, writing)
+  return { summary, runs }
 }
 
 interface StrategyOrder {

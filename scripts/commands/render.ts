@@ -26,10 +26,12 @@ export async function render(
 ): Promise<void> {
   const strategy = strategyByName(raw.strategy)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), [strategy])
-  const summary = await withOutputFolder(options.out, folder =>
-    withTraceFile(options.trace, trace =>
-      withRecording(options.record, recorder =>
-        renderInto({ folder, trace, recorder }, options, strategy.name, raw.resume === true),
+  const summary = await interruptible(signal =>
+    withOutputFolder(options.out, folder =>
+      withTraceFile(options.trace, trace =>
+        withRecording(options.record, recorder =>
+          renderInto({ folder, trace, recorder }, options, strategy.name, raw.resume === true, signal),
+        ),
       ),
     ),
   )
@@ -51,9 +53,10 @@ async function renderInto(
   options: RunOptions,
   strategy: string,
   resume: boolean,
+  signal: AbortSignal,
 ): Promise<Summary | undefined> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const manifest: Manifest = {
     version: 1,
     scene: { name: scene.name, sha256: scene.held.hash },
@@ -71,35 +74,31 @@ async function renderInto(
     progress.info(`${all.length - frames.length} of ${all.length} frames are there already`)
   if (frames.length === 0) return undefined
 
-  return interruptible(async signal => {
-    const writer = new FrameWriter(folder)
-    const reports: FrameReport[] = []
-    const take = async (arrived: FrameReport, pixels: Uint8Array) => {
-      const report = await recordLive(recorder, scene, options, arrived)
-      // Until the first frame is there, the folder stays as it was.
-      if (reports.length === 0 && frames.length === all.length) await beginFilm(folder, manifest)
-      reports.push(withoutSpans(report))
-      await trace?.frame(report)
-      await writer.write(report.frame, report.size, pixels)
-    }
-    try {
-      await trace?.begin(strategy)
-      await withCluster(options, progress, runner =>
-        writer.during(signal, ended =>
-          renderFrames({ scene, strategy, frames }, options, runner, progress, take, ended),
-        ),
+  const writer = new FrameWriter(folder)
+  const reports: FrameReport[] = []
+  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
+    const report = await recordLive(recorder, scene, options, arrived)
+    // Until the first frame is there, the folder stays as it was.
+    if (reports.length === 0 && frames.length === all.length) await beginFilm(folder, manifest)
+    reports.push(withoutSpans(report))
+    await trace?.frame(report)
+    await writer.write(report.frame, report.size, pixels)
+  }
+  try {
+    await trace?.begin(strategy)
+    await withCluster(options, progress, signal, runner =>
+      writer.during(signal, ended => renderFrames({ scene, strategy, frames }, options, runner, progress, take, ended)),
+    )
+  } finally {
+    if (signal.aborted)
+      progress.info(
+        `${reports.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
       )
-    } finally {
-      if (signal.aborted)
-        progress.info(
-          `${reports.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
-        )
-    }
-    const summary = summaryOf({ scene, runs: [{ name: strategy, reports }] }, options)
-    await folder.write('summary.json', summaryJson(summary))
-    await folder.write('frames.csv', framesCsv(summary))
-    return summary
-  })
+  }
+  const summary = summaryOf({ scene, runs: [{ name: strategy, reports }] }, options)
+  await folder.write('summary.json', summaryJson(summary))
+  await folder.write('frames.csv', framesCsv(summary))
+  return summary
 }
 
 /** Nobody looks at them again, and a long film has a great many. */

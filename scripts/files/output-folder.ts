@@ -24,6 +24,7 @@ export class OutputFolder {
   readonly path: string
   /** Held open: the system then gives its number to no other folder, and one that takes its place is told apart. */
   readonly #held: FileHandle
+  readonly #writing = new Set<Promise<void>>()
   readonly #below = new Map<string, OutputFolder>()
 
   private constructor(path: string, held: FileHandle) {
@@ -66,12 +67,15 @@ export class OutputFolder {
   /** Puts a file into the folder, whole or not at all. @returns its path @throws OutputError */
   async write(name: string, data: WrittenData): Promise<string> {
     const path = join(this.path, name)
+    const writing = this.#check().then(() => writeWhole(path, data))
+    this.#writing.add(writing)
     try {
-      await this.#check()
-      await writeWhole(path, data)
+      await writing
       return path
     } catch (error) {
       throw midway(path, 'file', error)
+    } finally {
+      this.#writing.delete(writing)
     }
   }
 
@@ -83,8 +87,10 @@ export class OutputFolder {
     for (const folder of this.#below.values()) await folder.check()
   }
 
+  /** Resolves when what is being written is whole or absent; nothing can be written from then on. */
   async close(): Promise<void> {
     for (const folder of this.#below.values()) await folder.close()
+    await Promise.allSettled(this.#writing)
     await this.#held.close()
   }
 

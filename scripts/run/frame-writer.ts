@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import type { Size } from '../../shared/rect.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
+import { anyOf } from './interrupt.ts'
 
 const MAX_PENDING = 3
 
@@ -14,6 +15,7 @@ export class FrameWriter {
   readonly #folder: OutputFolder
   readonly #pending = new Set<Promise<void>>()
   readonly #failure = new AbortController()
+  #ended = false
 
   constructor(folder: OutputFolder) {
     this.#folder = folder
@@ -26,7 +28,9 @@ export class FrameWriter {
    * @throws OutputError for the first frame that could not be written, else whatever `rendering` throws
    */
   async during(signal: AbortSignal, rendering: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const [outcome] = await Promise.allSettled([rendering(AbortSignal.any([signal, this.#failure.signal]))])
+    // Once it has given up, a frame on its way in is nobody's.
+    const [outcome] = await Promise.allSettled([rendering(anyOf([signal, this.#failure.signal]))])
+    this.#ended = true
     await Promise.all(this.#pending)
     this.#failure.signal.throwIfAborted()
     if (outcome.status === 'rejected') throw outcome.reason
@@ -34,6 +38,7 @@ export class FrameWriter {
 
   /** Takes a frame (RGB8, owned from now on); resolves when there is room for another. @throws OutputError of an earlier frame */
   async write(frame: number, [width, height]: Size, pixels: Uint8Array): Promise<void> {
+    if (this.#ended) return
     const job = sharp(pixels, { raw: { width, height, channels: 3 } })
       .png({ compressionLevel: 6 })
       .toBuffer()
