@@ -9,20 +9,20 @@ import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { WorkerInfo } from '../shared/frame-report.ts'
 import type { Log } from '../shared/log.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
+import { Heartbeat } from '../shared/protocol/heartbeat.ts'
+import type { Job } from '../shared/protocol/job.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
 import { chooseEncoding } from '../shared/protocol/node/pixel-encoding.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
 import type { HeldScene } from '../shared/protocol/scene-transfer.ts'
-import type { Job } from '../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { greet, type Peer } from './cluster/greeting.ts'
-import { Heartbeat } from './cluster/heartbeat.ts'
 import { answer } from './http/health.ts'
-import { ClientLink } from './jobs/client-link.ts'
-import { JobQueue } from './jobs/job-queue.ts'
-import { type JobSink, runJob } from './jobs/run-job.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { ClientLink } from './sessions/client-link.ts'
+import { JobQueue } from './sessions/job-queue.ts'
+import { type JobSink, runJob } from './sessions/run-session.ts'
 
 /** A running master. */
 export interface Master {
@@ -78,7 +78,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       return queue.length
     },
   }
-  const heartbeat = new Heartbeat(beat.patience)
+  const heartbeat = new Heartbeat(beat.intervalMs)
   const beats = setInterval(() => heartbeat.beat(), beat.intervalMs)
 
   let clients = 0
@@ -91,6 +91,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
         closed: reason => link.closed(reason),
       }
     }
+    heartbeat.watch(channel, beat.longPatience)
     const link = new ClientLink(`c${++clients}`, encoding, channel, desk)
     return {
       control: message => link.control(message),
@@ -107,13 +108,13 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     // Pixels go out as soon as they are there; waiting to fill a packet would only delay them.
     request.socket.setNoDelay(true)
-    const channel = new WebSocketChannel(socket)
+    const channel = new WebSocketChannel(socket, request.socket)
     const local = isLoopback(request.socket.remoteAddress)
-    heartbeat.add(channel)
+    heartbeat.watch(channel, beat.patience)
     greet(channel, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => admit(hello, channel, chooseEncoding(hello.encodings, local)),
-      closed: () => heartbeat.delete(channel),
+      closed: () => heartbeat.forget(channel),
       log,
     })
   })

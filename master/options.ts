@@ -1,7 +1,7 @@
 /** What a master can be told, and what it does when it is not. */
 import { OptionError } from '../shared/errors.ts'
+import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
-import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from './cluster/heartbeat.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
 

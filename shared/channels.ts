@@ -8,7 +8,7 @@ export const CHANNELS = {
   rgb: { type: 'u8', components: 3 },
   /**
    * Light that is not finished: red, green and blue, each an exact sum over samples of exposure × share of the pixel × radiance,
-   * a multiple of 2^-32 from 0 to 2^20 (`accumulate.ts`). Sums of any passes over a pixel may be added in any order.
+   * a multiple of 2^-32 from 0 to 2^20 (`light/accumulate.ts`). Sums of any passes over a pixel may be added in any order.
    */
   light: { type: 'f64', components: 3 },
 } as const satisfies Record<string, { readonly type: ComponentType; readonly components: number }>

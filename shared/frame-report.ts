@@ -1,88 +1,119 @@
-/** What is known about a frame once its last pixel is in place: the food of balancers, tables, charts and files. */
-import type { LedgerRow } from './metrics/ledger.ts'
-import type { PixelSet } from './pixel-set.ts'
-import type { Size } from './rect.ts'
-import type { Span } from './span.ts'
+/**
+ * What is known about a frame once its last pixel is in place: the food of balancers, tables, charts and files. A report travels
+ * from the master to its client beside the frame's pixels.
+ */
+import { z } from 'zod'
+import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
+import { pixelPatternSchema } from './pixel-set-schema.ts'
+import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { SPAN_KINDS, spanSchema } from './span.ts'
 
 /** With what a cost was measured: the worker's own CPU time (valid on any host), or wall time. */
 export const CLOCKS = ['cpu', 'wall'] as const
 export type Clock = (typeof CLOCKS)[number]
 
-export interface WorkerInfo {
+/** In which portions an area is best given work. */
+export const grainSchema = z.object({
+  /** Rows that it traces together: a tile that is cut shorter is best cut at a multiple of them. */
+  rows: z.int().min(1).max(1024),
+})
+
+/** An area: one device of a worker, as balancers and reports see it. */
+export const workerInfoSchema = z.object({
   /** Unique in the cluster for as long as it runs. */
-  readonly id: string
-  readonly name: string
-  readonly engine: string
-  readonly threads: number
+  id: z.string().min(1).max(64),
+  name: z.string().max(160),
+  engine: z.string().max(64),
+  threads: z.int().min(1).max(1024),
   /** Relative throughput, 1 = nominal. */
-  readonly speed: number
+  speed: z.union([z.literal(0), z.number().min(1e-3).max(1.1e9)]),
   /** Cores that it is held to, by pacing or by its container; absent where nothing is known to hold it. */
-  readonly cores?: number
-}
+  cores: cores.exactOptional(),
+  grain: grainSchema.exactOptional(),
+})
 
 /** A tile as it was really traced: a planned tile, or a piece of one that was rescued, stolen, or sent in parts. */
-export interface TileReport extends PixelSet {
-  readonly worker: string
+export const tileReportSchema = z.object({
+  /** Holds all of its pixels. */
+  rect: rectSchema,
+  /** Absent: all pixels of the rectangle. */
+  pattern: pixelPatternSchema.exactOptional(),
+  worker: z.string(),
   /** CPU time of all threads together, ms. */
-  readonly cpuMs: number
+  cpuMs: ms,
   /** Wall time from the first ray to the last pixel, on the worker's clock, pacing included, ms. */
-  readonly wallMs: number
+  wallMs: ms,
   /** Work counted by the engine, in its own unit: does not depend on the machine. Absent where it was not asked for. */
-  readonly work?: number
-}
+  work: work.exactOptional(),
+})
 
-export interface FrameReport {
-  readonly frame: number
-  readonly strategy: string
-  readonly size: Size
-  /** Everyone the plan was made for. */
-  readonly workers: readonly WorkerInfo[]
-  /** Partition the frame. */
-  readonly tiles: readonly TileReport[]
-  /** First dispatch to last pixel in place, ms wall. */
-  readonly frameMs: number
-  /** The same plus statistics and decision, ms wall: what the ledger adds up to. */
-  readonly wallMs: number
-  readonly statsMs: number
-  readonly decideMs: number
-  /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what as many dedicated machines would take, without network. */
-  readonly criticalMs: number
-  readonly meanMs: number
-  /** ε (Eq. 3) by both clocks. */
-  readonly epsilonCpu: number
-  readonly epsilonWall: number
-  /** One row per worker. */
-  readonly ledger: readonly LedgerRow[]
-  /** WebSocket messages both ways, and their bytes, from the first dispatch to the last pixel. */
-  readonly messages: number
-  readonly bytes: number
-  /** Share of pixels whose owner differs from the previous frame's, 0 to 1; 0 in the first frame. */
-  readonly migrationShare: number
-  /** Tiles that had to be traced again because their worker was lost, late or failed. */
-  readonly rescued: number
-  /** How often an idle worker took work from another. */
-  readonly stolen: number
-  /** Pixels that were traced twice because of that, and thrown away once. */
-  readonly repeatedPx: number
-  /** First dispatch to the last pixel of the probe, ms; part of `frameMs`; 0 without a probe. */
-  readonly probeMs: number
-  /** What the strategy decided, counted, in its own words. */
-  readonly decisions: Readonly<Record<string, number>>
-  /** Σ|expected − measured| / Σ measured over the cells of the frame, costs scaled to equal sums; absent where nothing fine was expected. */
-  readonly predictionError?: number
-  /** Fine costs of the whole frame, where they were asked to be recorded. */
-  readonly recorded?: RecordedCosts
-  readonly spans: readonly Span[]
-  /** SHA-256 of the RGB8 pixels, hex. */
-  readonly sha256: string
-}
+/** Milliseconds per phase for one worker; they add up to the frame's wall time. */
+const ledgerRowSchema = z.object({
+  worker: z.string(),
+  ...(Object.fromEntries(SPAN_KINDS.map(kind => [kind, ms])) as Record<(typeof SPAN_KINDS)[number], typeof ms>),
+})
 
 /** The cost map of a frame as text: arrays in base64, little-endian, row-major over cells. */
-export interface RecordedCosts {
+export const recordedCostsSchema = z.object({
   /** Side of a cell, px. */
-  readonly cell: number
+  cell: z.int().min(1).max(1024),
   /** Float32: ms of a worker of speed 1 per cell. */
-  readonly costs: string
+  costs: z.string(),
   /** Float32: camera depth at each cell's centre, Infinity where nothing is, NaN where unknown. */
-  readonly depths: string
-}
+  depths: z.string(),
+})
+
+export const frameReportSchema = z.object({
+  frame: whole,
+  strategy: z.string(),
+  size: sizeSchema,
+  /** Everyone the plan was made for. */
+  workers: z.array(workerInfoSchema),
+  /** Partition the frame. */
+  tiles: z.array(tileReportSchema),
+  /**
+   * From the moment the frame's camera and the last frame's reports were there to the last pixel in place, statistics, probe and
+   * decision included, ms wall; the ledger adds up to it.
+   */
+  frameMs: ms,
+  wallMs: ms,
+  /** Of that, what came before the first dispatch of what was planned: statistics, probe and decision, ms wall. */
+  preparationMs: ms.exactOptional(),
+  statsMs: ms,
+  decideMs: ms,
+  /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what as many dedicated machines would take, without network. */
+  criticalMs: ms,
+  meanMs: ms,
+  /** ε (Eq. 3) by both clocks. */
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+  /** One row per worker. */
+  ledger: z.array(ledgerRowSchema),
+  /** WebSocket messages both ways, and their bytes, from the first dispatch to the last pixel. */
+  messages: whole,
+  bytes: whole,
+  /** Share of pixels whose owner differs from the previous frame's, 0 to 1; 0 in the first frame. */
+  migrationShare: share,
+  /** Tiles that had to be traced again because their worker was lost, late or failed. */
+  rescued: whole,
+  /** How often an idle worker took work from another. */
+  stolen: whole,
+  /** Pixels that were traced twice because of that, and thrown away once. */
+  repeatedPx: whole,
+  /** First dispatch to the last pixel of the probe, ms; part of `frameMs`; 0 without a probe. */
+  probeMs: ms,
+  /** What the strategy decided, counted, in its own words. */
+  decisions: z.record(z.string(), z.number()),
+  /** Σ|expected − measured| / Σ measured over the cells of the frame, costs scaled to equal sums; absent where nothing fine was expected. */
+  predictionError: ratio.exactOptional(),
+  /** Fine costs of the whole frame, where they were asked to be recorded. */
+  recorded: recordedCostsSchema.exactOptional(),
+  spans: z.array(spanSchema),
+  /** SHA-256 of the RGB8 pixels, hex. */
+  sha256: sha256Schema,
+})
+
+export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
+export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
+export type RecordedCosts = Immutable<z.infer<typeof recordedCostsSchema>>
+export type FrameReport = Immutable<z.infer<typeof frameReportSchema>>

@@ -3,40 +3,13 @@
  * frame, so a rectangle with a pattern can be cut like any other rectangle. Packed pixels of a set lie row by row, from
  * left to right, those that the pattern leaves out left out.
  */
+import type { z } from 'zod'
+import type { Immutable } from './numbers.ts'
+import type { latticeSchema, pixelPatternSchema } from './pixel-set-schema.ts'
 import { area, type Rect } from './rect.ts'
 
-export type PixelPattern =
-  /**
-   * Every `stride`-th cell of a grid over the frame, counted row by row from the top left, `columns` to a row: those
-   * whose number leaves the remainder `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
-   */
-  | {
-      readonly kind: 'comb'
-      readonly cellW: number
-      readonly cellH: number
-      readonly columns: number
-      readonly stride: number
-      readonly phase: number
-    }
-  /** Listed cells of such a grid, in rising order. */
-  | {
-      readonly kind: 'cells'
-      readonly cellW: number
-      readonly cellH: number
-      readonly columns: number
-      readonly cells: readonly number[]
-    }
-  /** Single pixels, evenly spread: those with x mod stepX = dx and y mod stepY = dy. */
-  | ({ readonly kind: 'lattice' } & Lattice)
-  /** All pixels but those of a lattice. */
-  | ({ readonly kind: 'gaps' } & Lattice)
-
-export interface Lattice {
-  readonly stepX: number
-  readonly stepY: number
-  readonly dx: number
-  readonly dy: number
-}
+export type PixelPattern = Immutable<z.infer<typeof pixelPatternSchema>>
+export type Lattice = Immutable<z.infer<typeof latticeSchema>>
 
 export interface PixelSet {
   /** Holds all of its pixels. */

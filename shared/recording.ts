@@ -5,15 +5,11 @@
  */
 import { z } from 'zod'
 import { CLOCKS } from './frame-report.ts'
-import {
-  cameraSchema,
-  frameReportSchema,
-  qualitySchema,
-  sceneHashSchema,
-  sizeSchema,
-  workerInfoSchema,
-} from './protocol/schemas.ts'
+import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
+import { pixelPatternSchema } from './pixel-set-schema.ts'
+import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { strategyOptionsSchema } from './strategy-options.ts'
+import { cameraSchema, qualitySchema } from './view.ts'
 
 /** Grows when a line changes its meaning. */
 export const RECORDING_VERSION = 1
@@ -23,60 +19,75 @@ export const anyRecordingSchema = z.object({ format: z.literal('sortfirst-record
 
 export const recordingHeaderSchema = anyRecordingSchema.extend({
   version: z.literal(RECORDING_VERSION),
-  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sceneHashSchema }),
+  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sha256Schema }),
   size: sizeSchema,
   quality: qualitySchema,
   /** Camera path. */
   camera: z.string(),
   host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
   /** Those that the first frame was planned for; none where costs were traced without a cluster. */
-  workers: z.array(workerInfoSchema),
+  workers: z.array(
+    z.object({
+      id: z.string().min(1),
+      name: z.string(),
+      engine: z.string(),
+      threads: z.int().min(1),
+      speed: z.number().nonnegative(),
+      cores: cores.exactOptional(),
+    }),
+  ),
   clock: z.enum(CLOCKS),
   options: strategyOptionsSchema,
 })
 
-/** How a live frame went; all but `oneWayMs` means the same as in a frame report. */
-const liveFrameSchema = frameReportSchema
-  .pick({
-    tiles: true,
-    frameMs: true,
-    wallMs: true,
-    statsMs: true,
-    decideMs: true,
-    criticalMs: true,
-    meanMs: true,
-    epsilonCpu: true,
-    epsilonWall: true,
-    messages: true,
-    bytes: true,
-    migrationShare: true,
-    rescued: true,
-    stolen: true,
-    repeatedPx: true,
-    probeMs: true,
-  })
-  .extend({
-    /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
-    oneWayMs: z.number().nonnegative(),
-  })
+/** How a live frame went; all but `oneWayMs` means what it means in a frame report. */
+const liveFrameSchema = z.object({
+  tiles: z.array(
+    z.object({
+      rect: rectSchema,
+      pattern: pixelPatternSchema.exactOptional(),
+      worker: z.string(),
+      cpuMs: ms,
+      wallMs: ms,
+      work: work.exactOptional(),
+    }),
+  ),
+  frameMs: ms,
+  wallMs: ms,
+  statsMs: ms,
+  decideMs: ms,
+  criticalMs: ms,
+  meanMs: ms,
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+  messages: whole,
+  bytes: whole,
+  migrationShare: share,
+  rescued: whole,
+  stolen: whole,
+  repeatedPx: whole,
+  probeMs: ms,
+  /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
+  oneWayMs: ms,
+})
 
 export const recordedFrameSchema = z.object({
-  frame: z.int().nonnegative(),
+  frame: whole,
   /** Who shared it; `TRACED` where nobody did. */
   strategy: z.string(),
   camera: cameraSchema,
-  /** Costs and depths per cell: `master/jobs/recorded-costs.ts`. */
-  costs: frameReportSchema.shape.recorded.unwrap(),
+  /** Costs and depths per cell: arrays in base64, little-endian, row-major over cells of `cell` px. */
+  costs: z.object({ cell: z.int().min(1).max(1024), costs: z.string(), depths: z.string() }),
   /** Absent where there was no cluster. */
   live: liveFrameSchema.exactOptional(),
 })
 
 /** Last line. */
-export const recordingEndSchema = z.object({ end: z.literal(true), frames: z.int().nonnegative() })
+export const recordingEndSchema = z.object({ end: z.literal(true), frames: whole })
 
 /** In the place of a strategy: costs that were traced without a cluster. */
 export const TRACED = 'traced'
 
-export type RecordingHeader = z.infer<typeof recordingHeaderSchema>
-export type RecordedFrame = z.infer<typeof recordedFrameSchema>
-export type LiveFrame = z.infer<typeof liveFrameSchema>
+export type RecordingHeader = Immutable<z.infer<typeof recordingHeaderSchema>>
+export type RecordedFrame = Immutable<z.infer<typeof recordedFrameSchema>>
+export type LiveFrame = Immutable<z.infer<typeof liveFrameSchema>>

@@ -2,17 +2,15 @@
  * Integer pixel rectangles: the only shape a tile ever has. A split is exact, so areas add up and nothing is lost
  * to rounding; both axes share one code path through the axis argument.
  */
+import type { z } from 'zod'
+import type { Immutable } from './numbers.ts'
+import type { rectSchema, sizeSchema } from './rect-schema.ts'
 
 /** Pixel rectangle: x and y of the top left pixel, w and h in px; every field is an integer, w and h at least 1. */
-export interface Rect {
-  readonly x: number
-  readonly y: number
-  readonly w: number
-  readonly h: number
-}
+export type Rect = Immutable<z.infer<typeof rectSchema>>
 
 /** Width and height of a frame in px. */
-export type Size = readonly [width: number, height: number]
+export type Size = Immutable<z.infer<typeof sizeSchema>>
 
 /** `x` cuts between columns, `y` between rows. */
 export type Axis = 'x' | 'y'

@@ -1,5 +1,7 @@
 /** One timed phase. The same spans feed the balancer, the frame report, the trace export and the dashboard. */
-import type { Rect } from './rect.ts'
+import { z } from 'zod'
+import { type Immutable, whole } from './numbers.ts'
+import { rectSchema } from './rect-schema.ts'
 
 /**
  * The phases of a frame, as the ledger adds them up:
@@ -11,13 +13,14 @@ import type { Rect } from './rect.ts'
 export const SPAN_KINDS = ['stats', 'decide', 'dispatch', 'transmit', 'render', 'stitch', 'idle'] as const
 export type SpanKind = (typeof SPAN_KINDS)[number]
 
-export interface Span {
-  readonly kind: SpanKind
-  readonly frame: number
+export const spanSchema = z.object({
+  kind: z.enum(SPAN_KINDS),
+  frame: whole,
   /** Absent on spans that hold for every worker (stats, decide). */
-  readonly worker?: string
-  readonly tile?: Rect
+  worker: z.string().exactOptional(),
+  tile: rectSchema.exactOptional(),
   /** Milliseconds on the master's clock. */
-  readonly start: number
-  readonly end: number
-}
+  start: z.number(),
+  end: z.number(),
+})
+export type Span = Immutable<z.infer<typeof spanSchema>>

@@ -4,7 +4,11 @@
  */
 import { z } from 'zod'
 import { CLOCKS } from './frame-report.ts'
-import { frameReportSchema, qualitySchema, sceneHashSchema, sizeSchema, workerInfoSchema } from './protocol/schemas.ts'
+import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
+import { pixelPatternSchema } from './pixel-set-schema.ts'
+import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { SPAN_KINDS } from './span.ts'
+import { qualitySchema } from './view.ts'
 
 /** 2: a tile may be a pattern within its rectangle, and very long lists of tiles are left out. */
 export const SUMMARY_VERSION = 2
@@ -15,43 +19,63 @@ export const SUMMARY_VERSION = 2
  */
 export const MOST_LISTED_TILES = 256
 
-const ms = z.number().nonnegative()
-const ratio = z.number().nonnegative()
-const share = z.number().min(0).max(1)
+const workerSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  engine: z.string(),
+  threads: z.int().min(1),
+  /** Relative throughput, 1 = nominal. */
+  speed: z.number().nonnegative(),
+  /** Cores that it was held to; absent where nothing is known to have held it. */
+  cores: cores.exactOptional(),
+})
+
+/** A tile as it was really traced. */
+const tileSchema = z.object({
+  rect: rectSchema,
+  pattern: pixelPatternSchema.exactOptional(),
+  worker: z.string(),
+  cpuMs: ms,
+  wallMs: ms,
+  work: work.exactOptional(),
+})
+
+/** Milliseconds per phase for one worker. */
+const ledgerRowSchema = z.object({
+  worker: z.string(),
+  ...(Object.fromEntries(SPAN_KINDS.map(kind => [kind, ms])) as Record<(typeof SPAN_KINDS)[number], typeof ms>),
+})
 
 /** What a worker did of a frame: how many tiles, and their times together. */
-export const loadSchema = z.object({ worker: z.string(), tiles: z.int().nonnegative(), cpuMs: ms, wallMs: ms })
+export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms, wallMs: ms })
 
-/** What is kept of a frame report, and what its tiles add up to. */
-export const frameSummarySchema = frameReportSchema
-  .pick({
-    frame: true,
-    frameMs: true,
-    wallMs: true,
-    statsMs: true,
-    decideMs: true,
-    criticalMs: true,
-    meanMs: true,
-    epsilonCpu: true,
-    epsilonWall: true,
-    messages: true,
-    bytes: true,
-    migrationShare: true,
-    rescued: true,
-    stolen: true,
-    repeatedPx: true,
-    probeMs: true,
-    decisions: true,
-    predictionError: true,
-    ledger: true,
-    /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
-    tiles: true,
-  })
-  .extend({
-    tileCount: z.int().nonnegative(),
-    /** One for each row of the ledger. */
-    loads: z.array(loadSchema),
-  })
+/** What is kept of a frame report, where the same names mean the same, and what its tiles add up to. */
+export const frameSummarySchema = z.object({
+  frame: whole,
+  frameMs: ms,
+  wallMs: ms,
+  statsMs: ms,
+  decideMs: ms,
+  criticalMs: ms,
+  meanMs: ms,
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+  messages: whole,
+  bytes: whole,
+  migrationShare: share,
+  rescued: whole,
+  stolen: whole,
+  repeatedPx: whole,
+  probeMs: ms,
+  decisions: z.record(z.string(), z.number()),
+  predictionError: ratio.exactOptional(),
+  ledger: z.array(ledgerRowSchema),
+  /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
+  tiles: z.array(tileSchema),
+  tileCount: whole,
+  /** One for each row of the ledger. */
+  loads: z.array(loadSchema),
+})
 
 export const strategySummarySchema = z.object({
   name: z.string(),
@@ -80,20 +104,20 @@ export const strategySummarySchema = z.object({
   decisions: z.record(z.string(), z.number()),
   /** Mean over the frames that have one; absent where nothing fine was expected. */
   predictionError: ratio.exactOptional(),
-  frameSha256: z.array(sceneHashSchema),
+  frameSha256: z.array(sha256Schema),
   frames: z.array(frameSummarySchema),
 })
 
 export const summarySchema = z.object({
   version: z.literal(SUMMARY_VERSION),
-  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sceneHashSchema }),
+  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sha256Schema }),
   size: sizeSchema,
   /** Frames rendered for each strategy. */
   frames: z.int().positive(),
   quality: qualitySchema,
   camera: z.string(),
   host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
-  workers: z.array(workerInfoSchema),
+  workers: z.array(workerSchema),
   /** Cores that each worker was held to, by pacing or by its container, or null where none was. */
   pacing: z.array(z.number().positive()).nullable(),
   strategies: z.array(strategySummarySchema),

@@ -6,11 +6,12 @@
  * the first part has gets one answer, if it is not on its way already; if it is, a second one follows with at least a row.
  */
 import type { Clock } from '../shared/clock.ts'
-import type { TileDone, TileTimes } from '../shared/protocol/codec.ts'
+import type { TileDone } from '../shared/protocol/codec.ts'
 import type { Encoding, TraceTile } from '../shared/protocol/messages.ts'
 import { packCells } from '../shared/protocol/node/cell-packing.ts'
 import { encodePixels } from '../shared/protocol/node/pixel-encoding.ts'
 import { splitRect } from '../shared/rect.ts'
+import type { View } from '../shared/view.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
 import { TileProgress } from './tile-progress.ts'
 
@@ -25,6 +26,12 @@ export interface LeasePorts {
   readonly send: (answer: TileDone) => void
 }
 
+/** What all tiles of a frame in the making have in common. */
+export interface Work {
+  readonly scene: string
+  readonly view: View
+}
+
 interface Part {
   readonly order: TileOrder
   /** Rows of the lease above it. */
@@ -35,19 +42,21 @@ interface Part {
 }
 
 export class Lease {
-  readonly #order: TraceTile
+  readonly #number: number
   readonly #ports: LeasePorts
   readonly #parts: readonly Part[]
+  #begun = 0
 
   /** Has its parts traced, when it is their turn. */
-  constructor(order: TraceTile, ports: LeasePorts) {
-    this.#order = order
+  constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
+    this.#number = order.lease
     this.#ports = ports
-    const { rect, pattern, part, view, cell } = order
+    const { rect, pattern, part, samples, channel, cell } = order
+    const asked = { ...(samples ? { samples } : {}), ...(channel ? { channel } : {}), ...(cell ? { cell } : {}) }
     const rects = part !== undefined && part < rect.h ? splitRect(rect, 'y', part) : [rect]
     this.#parts = rects.map((rows): Part => {
       const tile = { rect: rows, ...(pattern ? { pattern } : {}) }
-      const partOrder = { view, tile, ...(cell === undefined ? {} : { cell }) }
+      const partOrder = { scene, view, tile, ...asked }
       const progress = TileProgress.of(rows.h)
       const traced = ports.trace(partOrder, progress)
       // Of two parts that fail, the second fails while nobody waits for it.
@@ -67,13 +76,21 @@ export class Lease {
         const now = clock.now()
         const next = this.#parts[i + 1]
         part.answered = true
-        this.#send(part, traced, { waitMs: Math.max(0, now - since - traced.wallMs) }, next?.progress.stopped === false)
+        this.#send(part, traced, Math.max(0, now - since - traced.wallMs), next?.progress.stopped === false)
         since = now
       }
     } catch (error) {
       this.cancel()
       throw error
     }
+  }
+
+  /** Whether rows have been begun since it was asked last. */
+  advanced(): boolean {
+    const begun = this.#parts.reduce((sum, { progress }) => sum + progress.begun, 0)
+    const before = this.#begun
+    this.#begun = begun
+    return begun > before
   }
 
   /** Only the first so many rows are wanted any more. */
@@ -88,27 +105,25 @@ export class Lease {
     for (const { progress } of this.#parts) progress.stop()
   }
 
-  #send({ order }: Part, traced: TracedTile, waited: Pick<TileTimes, 'waitMs'>, more: boolean): void {
+  #send({ order }: Part, traced: TracedTile, waited: number, more: boolean): void {
     const { clock, encoding, send } = this.#ports
-    const { lease, view } = this.#order
     const { rows, pixels, cpuMs, wallMs, work, cells } = traced
     const startedAt = clock.now()
     const packed = encodePixels(encoding, pixels)
     const cellBytes = cells && packCells(cells)
     const body = cellBytes ? joined(packed, cellBytes) : packed
     const times = {
-      ...waited,
-      renderMs: wallMs,
-      cpuMs,
-      encodeMs: clock.now() - startedAt,
+      waitMs: brief(waited),
+      renderMs: brief(wallMs),
+      cpuMs: brief(cpuMs),
+      encodeMs: brief(clock.now() - startedAt),
       ...(work === undefined ? {} : { work }),
       ...(more ? { more } : {}),
       ...(cellBytes ? { cellBytes: cellBytes.length } : {}),
     }
     send({
       kind: 'tile-done',
-      frame: view.frame,
-      lease,
+      lease: this.#number,
       rect: { ...order.tile.rect, h: rows },
       encoding,
       rawBytes: pixels.length,
@@ -117,6 +132,9 @@ export class Lease {
     })
   }
 }
+
+/** To hundredths of a microsecond: more digits than clocks have would be half of what a tile's times take on the wire. */
+const brief = (ms: number): number => Math.round(ms * 1e5) / 1e5
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length)

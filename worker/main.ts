@@ -7,7 +7,7 @@ import pRetry, { AbortError } from 'p-retry'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
-import { dial, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
+import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { cpuLimit } from './cpu-limit.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { RefusedError, serve, type WorkerIdentity } from './session.ts'
@@ -30,10 +30,19 @@ export class UnreachableMasterError extends SortfirstError {
  */
 export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
   const resolved = resolveWorkerOptions(options)
-  const { name, threads, engine, kernel, speed, cores } = resolved
+  const { name, threads, engine, kernel, speed, cores, grain } = resolved
   // A limit above what the threads can use holds nobody.
   const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
-  const identity = { name, engine, kernel, threads, speed, ...(held < threads ? { cores: held } : {}) }
+  const area = {
+    engine,
+    kernel,
+    threads,
+    speed,
+    clock: 'cpu',
+    grain,
+    ...(held < threads ? { cores: held } : {}),
+  } as const
+  const identity = { name, areas: [area] }
   const pool = await ThreadPool.start({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) })
   try {
     // A worker without its threads would keep its place in the cluster and fail every tile.
@@ -69,17 +78,22 @@ async function connectOnce(
   const giveUpAt = performance.now() + retryForMs
   let joined = false
   const stay = async (): Promise<void> => {
-    const socket = dial(url, 5000)
-    const channel = new WebSocketChannel(socket)
+    const line = new MasterLine(url, options.line)
+    const { channel } = line
     const leave = () => channel.close(CLOSE_CODES.leaving, 'the worker was stopped')
     signal.addEventListener('abort', leave)
     try {
-      await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject))
+      await line.opened
       await serve(identity, {
         channel,
-        pool,
+        pools: [pool],
         clock: performance,
+        every: (intervalMs, tick) => {
+          const timer = setInterval(tick, intervalMs)
+          return () => clearInterval(timer)
+        },
         joined: () => {
+          line.welcomed()
           joined = true
           log.info(`joined ${url} as ${identity.name}`)
           if (options.readyFile) writeFileSync(options.readyFile, '')

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { OptionError } from '../shared/errors.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
+import type { LineOptions } from '../shared/protocol/node/master-line.ts'
 import type { EngineName } from './engine/engine.ts'
 import { DEFAULT_ENGINE, engineByName } from './engine/index.ts'
 
@@ -22,6 +23,8 @@ export interface WorkerOptions {
   readonly retryFor?: number
   /** A file that exists while the worker is in a cluster, for health checks. */
   readonly readyFile?: string
+  /** How the master is waited for and watched. */
+  readonly line?: LineOptions
 }
 
 export interface ResolvedWorkerOptions {
@@ -30,11 +33,14 @@ export interface ResolvedWorkerOptions {
   readonly engine: EngineName
   /** The engine's fingerprint. */
   readonly kernel: string
+  /** In which portions the engine is best given work. */
+  readonly grain: { readonly rows: number }
   readonly threads: number
   readonly speed: number
   readonly cores: number | undefined
   readonly retryForMs: number
   readonly readyFile: string | undefined
+  readonly line: LineOptions
 }
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
@@ -42,8 +48,9 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
   const { threads = 1, speed = 1, cores, retryFor = 60 } = options
   if (!Number.isInteger(threads) || threads < 1 || threads > 1024)
     throw new OptionError('--threads', 'a whole number from 1 to 1024', `${threads}`)
-  if (!(speed >= 0 && speed <= 1e6)) throw new OptionError('--speed', 'a number from 0 to 1000000', `${speed}`)
-  if (cores !== undefined && !(cores > 0)) throw new OptionError('--cores', 'a number above 0', `${cores}`)
+  if (!(speed === 0 || (speed >= 1e-3 && speed <= 1e6)))
+    throw new OptionError('--speed', '0, or a number from 0.001 to 1000000', `${speed}`)
+  if (cores !== undefined && !(cores >= 1e-3)) throw new OptionError('--cores', 'a number from 0.001', `${cores}`)
   if (!(retryFor >= 0)) throw new OptionError('--retry-for', 'seconds, at least 0', `${retryFor}`)
   const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
   return {
@@ -51,10 +58,12 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     name: options.name ?? `${hostname()}-${process.pid}`,
     engine: engine.name,
     kernel: engine.fingerprint,
+    grain: { rows: engine.grain.blockRows },
     threads,
     speed,
     cores,
     retryForMs: retryFor * 1000,
     readyFile: options.readyFile,
+    line: options.line ?? {},
   }
 }

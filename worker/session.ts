@@ -2,13 +2,13 @@
  * One connection's worth of a worker's life: greets, takes the scene, has traced what it is told, in the order in which the
  * orders came, and answers each tile when it is done.
  */
-
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
 import { sha256 } from '../shared/node/sha256.ts'
 import type { Channel } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
+  type AreaOffer,
   type Encoding,
   ProtocolError,
   parseToWorker,
@@ -17,9 +17,9 @@ import {
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { SceneReceiver } from '../shared/protocol/scene-transfer.ts'
-import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
+import { PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
-import { Lease, type TraceTiles } from './lease.ts'
+import { Lease, type TraceTiles, type Work } from './lease.ts'
 
 /** What a session needs of whoever traces; the real one is `ThreadPool`. */
 export interface TilePool {
@@ -30,13 +30,8 @@ export interface TilePool {
 
 export interface WorkerIdentity {
   readonly name: string
-  readonly engine: string
-  /** The engine's fingerprint. */
-  readonly kernel: string
-  readonly threads: number
-  readonly speed: number
-  /** Cores that it is held to, if any. */
-  readonly cores?: number
+  /** What it offers, at least one. */
+  readonly areas: readonly AreaOffer[]
 }
 
 /** The master sent this worker away; trying again unchanged cannot help. */
@@ -54,11 +49,17 @@ export class ConnectionLostError extends SortfirstError {
 
 export interface SessionPorts {
   readonly channel: Channel
-  readonly pool: TilePool
+  /** Who traces the tiles of each area. */
+  readonly pools: readonly TilePool[]
   readonly clock: Clock
+  /** Calls `tick` every so many ms until the answer is called. */
+  readonly every: (intervalMs: number, tick: () => void) => () => void
   /** Called when the master let the worker in. */
   readonly joined: () => void
 }
+
+/** How often the master hears that a tile which takes long advances, ms. */
+const SIGN_OF_LIFE_MS = 2000
 
 /**
  * Serves a master until it says goodbye.
@@ -67,6 +68,7 @@ export interface SessionPorts {
 export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = new Session(ports)
+    const stopSigns = ports.every(SIGN_OF_LIFE_MS, () => session.showSigns())
     let parting: (() => void) | undefined
     ports.channel.listen({
       control: message => {
@@ -76,6 +78,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       },
       binary: message => session.takeChunk(message),
       closed: (code, reason) => {
+        stopSigns()
         session.end()
         if (parting) parting()
         else reject(new ConnectionLostError(`the connection to the master was lost (${reason || `code ${code}`})`))
@@ -86,7 +89,8 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       role: 'worker',
       protocol: PROTOCOL_VERSION,
       encodings: [...AVAILABLE_ENCODINGS],
-      ...identity,
+      name: identity.name,
+      areas: [...identity.areas],
     })
   })
 }
@@ -96,8 +100,10 @@ class Session {
   #encoding: Encoding = 'raw'
   #receiving: SceneReceiver | undefined
   #scene: string | undefined
+  /** The newest, the newest last. */
+  readonly #works = new Map<number, Work>()
   /** Those that are not answered yet. */
-  readonly #leases = new Map<number, Lease>()
+  readonly #leases = new Map<number, OpenLease>()
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
@@ -115,10 +121,12 @@ class Session {
       case 'trace-tile':
         return void this.#trace(order)
       case 'trim-tile':
-        return this.#leases.get(order.lease)?.trim(order.rows)
+        return this.#leases.get(order.lease)?.lease.trim(order.rows)
       case 'cancel-tile':
-        this.#leases.get(order.lease)?.cancel()
-        this.#leases.delete(order.lease)
+        return this.#cancel(order.lease)
+      case 'cancel-work':
+        this.#works.delete(order.work)
+        for (const [number, { work }] of [...this.#leases]) if (work === order.work) this.#cancel(number)
         return
       default:
         assertNever(order)
@@ -133,16 +141,30 @@ class Session {
     void this.#load(hash, bytes)
   }
 
+  /** Tells of every open lease of an area that advances: those behind the one that is traced wait for a reason. */
+  showSigns(): void {
+    const open = [...this.#leases]
+    const advancing = new Set(open.filter(([, { lease }]) => lease.advanced()).map(([, { area }]) => area))
+    for (const [number, { area }] of open)
+      if (advancing.has(area)) this.#ports.channel.send({ type: 'tile-progress', lease: number })
+  }
+
   end(): void {
-    for (const lease of this.#leases.values()) lease.cancel()
-    this.#leases.clear()
+    for (const number of [...this.#leases.keys()]) this.#cancel(number)
+  }
+
+  #cancel(number: number): void {
+    this.#leases.get(number)?.lease.cancel()
+    this.#leases.delete(number)
   }
 
   async #load(hash: string, bytes: Uint8Array<SharedArrayBuffer>): Promise<void> {
-    const { channel, pool } = this.#ports
+    const { channel, pools } = this.#ports
     try {
       if (sha256(bytes) !== hash) throw new ProtocolError('the scene that came is not the one that was announced')
-      const { buildMs } = await pool.loadScene(bytes)
+      const startedAt = this.#ports.clock.now()
+      for (const pool of pools) await pool.loadScene(bytes)
+      const buildMs = this.#ports.clock.now() - startedAt
       this.#scene = hash
       channel.send({ type: 'scene-ready', scene: hash, buildMs })
     } catch (error) {
@@ -151,26 +173,54 @@ class Session {
   }
 
   async #trace(order: TraceTile): Promise<void> {
-    const { channel, pool, clock } = this.#ports
+    const { channel, clock } = this.#ports
+    const { area = 0, work } = order
     let lease: Lease | undefined
     try {
-      const { scene, rect, view } = order
+      const { scene, view } = this.#workOf(order)
+      const pool = this.#ports.pools[area]
+      if (!pool) throw new ProtocolError(`this worker has no area ${area + 1}`)
       if (scene !== this.#scene) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
-      if (!contains(frameRect(view.size), rect))
-        throw new ProtocolError(`tile ${formatRect(rect)} lies outside frame ${view.size.join('x')}`)
-      lease = new Lease(order, {
-        trace: (tile, progress) => pool.trace(tile, progress),
-        clock,
-        encoding: this.#encoding,
-        send: answer => void channel.sendBinary(answer),
-      })
-      this.#leases.set(order.lease, lease)
+      if (!contains(frameRect(view.size), order.rect))
+        throw new ProtocolError(`tile ${formatRect(order.rect)} lies outside frame ${view.size.join('x')}`)
+      lease = new Lease(
+        order,
+        { scene, view },
+        {
+          trace: (tile, progress) => pool.trace(tile, progress),
+          clock,
+          encoding: this.#encoding,
+          send: answer => void channel.sendBinary(answer),
+        },
+      )
+      this.#leases.set(order.lease, { lease, area, work })
       await lease.answer()
     } catch (error) {
-      const cancelled = lease && this.#leases.get(order.lease) !== lease
+      const cancelled = lease && this.#leases.get(order.lease)?.lease !== lease
       if (!cancelled) channel.send({ type: 'tile-failed', lease: order.lease, reason: messageOf(error) })
     } finally {
-      if (this.#leases.get(order.lease) === lease) this.#leases.delete(order.lease)
+      if (this.#leases.get(order.lease)?.lease === lease) this.#leases.delete(order.lease)
     }
   }
+
+  /** What the tiles of an order's work have in common: as it says itself, or as an order before it said. */
+  #workOf({ work, view }: TraceTile): Work {
+    const held = view ?? this.#works.get(work)
+    if (!held) throw new ProtocolError(`work ${work} is not known here`)
+    if (view) {
+      this.#works.delete(work)
+      this.#works.set(work, view)
+      for (const oldest of this.#works.keys()) {
+        if (this.#works.size <= WORKS_HELD) break
+        this.#works.delete(oldest)
+      }
+    }
+    return held
+  }
+}
+
+interface OpenLease {
+  readonly lease: Lease
+  readonly area: number
+  readonly work: number
 }

@@ -3,7 +3,7 @@
  * renders, and the master takes those of its own release only.
  */
 import { SortfirstError } from '../../shared/errors.ts'
-import type { WorkerHello } from '../../shared/protocol/messages.ts'
+import type { AreaOffer } from '../../shared/protocol/messages.ts'
 
 /** Fingerprints of the engines that workers may render with, by the engine's name. */
 export type ExpectedKernels = Readonly<Record<string, string>>
@@ -23,8 +23,11 @@ export class KernelMismatchError extends SortfirstError {
 }
 
 /** @throws KernelMismatchError */
-export function checkKernel(hello: Pick<WorkerHello, 'name' | 'engine' | 'kernel'>, kernels: ExpectedKernels): void {
-  const { name, engine, kernel } = hello
+export function checkKernel(
+  area: Pick<AreaOffer, 'engine' | 'kernel'> & { name: string },
+  kernels: ExpectedKernels,
+): void {
+  const { name, engine, kernel } = area
   const expected = kernels[engine]
   if (expected === kernel) return
   if (expected !== undefined)

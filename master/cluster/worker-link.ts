@@ -1,30 +1,28 @@
 /**
- * One worker as the master sees it: its connection, the scene it holds, what it sends. Everything it says is validated
+ * One worker as the master sees it: its connection, its areas, the scene it holds, what it sends. Everything it says is validated
  * here; a worker that talks nonsense is dropped, and its tiles are traced by others.
  */
+import type { ChannelName } from '../../shared/channels.ts'
 import { assertNever, messageOf } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { type AreaId, type LeaseId, leaseId } from '../../shared/ids.ts'
+import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
-import {
-  type Encoding,
-  ProtocolError,
-  parseFromWorker,
-  type TraceTile,
-  type WorkerHello,
-} from '../../shared/protocol/messages.ts'
+import { type Encoding, ProtocolError, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
-import { contains, type Rect } from '../../shared/rect.ts'
+import type { Rect } from '../../shared/rect.ts'
+import { OpenLeases, type TileRequest } from './open-leases.ts'
 
-/** A tile, or rows of one, as it came off the wire, its pixels unpacked (RGB8, row by row). */
+/** A tile, or rows of one, as it came off the wire: what was ordered, no more and no less. */
 export interface ArrivedTile {
   readonly lease: LeaseId
-  readonly frame: number
+  readonly work: number
   readonly rect: Rect
+  readonly channel: ChannelName
+  /** The channel's components, unpacked, row by row; those of `light` are little-endian f64 at a multiple of 8. */
   readonly pixels: Uint8Array
   readonly times: TileTimes
   /** Where they were asked for: ms of CPU time per cell, depths. */
@@ -35,36 +33,47 @@ export interface ArrivedTile {
 export interface LinkListener {
   ready(link: WorkerLink, buildMs: number): void
   refused(link: WorkerLink, reason: string): void
-  tileDone(link: WorkerLink, tile: ArrivedTile): void
-  tileFailed(link: WorkerLink, lease: LeaseId, reason: string): void
+  tileDone(area: Area, tile: ArrivedTile): void
+  tileFailed(area: Area, lease: LeaseId, reason: string): void
+  tileProgress(area: Area, lease: LeaseId): void
   left(link: WorkerLink, reason: string): void
 }
 
-/** What the costs of a lease's cells must be about. */
-interface Costed {
-  readonly rect: Rect
-  /** Side of a cell, px. */
-  readonly cell: number
+/** One device of a worker. */
+export interface Area {
+  readonly id: AreaId
+  readonly info: WorkerInfo
+  readonly link: WorkerLink
+  /** Among its worker's, from 0. */
+  readonly index: number
 }
 
 export class WorkerLink {
-  readonly id: AreaId
-  readonly info: WorkerInfo
+  readonly name: string
+  readonly areas: readonly Area[]
   readonly channel: Channel
   readonly #listener: LinkListener
   /** The scene it was last told to use, and what it said to that. */
   #scene: { readonly hash: string; readonly state: 'sent' | 'ready' | 'refused' } | undefined
-  /** Open leases whose cells' costs were asked for. */
-  readonly #costed = new Map<LeaseId, Costed>()
+  readonly #leases = new OpenLeases()
 
-  constructor(id: AreaId, hello: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
-    this.id = id
-    const { name, engine, threads, cores } = hello
-    const speed = hello.speed * threads
-    this.info = { id, name, engine, threads, speed, ...(cores === undefined ? {} : { cores }) }
+  /** @param id of the worker, and of its first area */
+  constructor(id: string, { name, areas }: WorkerHello, encoding: Encoding, channel: Channel, listener: LinkListener) {
+    this.name = name
+    this.areas = areas.map((offer, index): Area => {
+      const { engine, threads, cores, grain } = offer
+      const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index), speed: offer.speed * threads }
+      const info = { ...own, engine, threads, ...(cores === undefined ? {} : { cores }), grain }
+      return { id: own.id, info, link: this, index }
+    })
     this.channel = channel
     this.#listener = listener
     channel.send({ type: 'welcome', id, encoding })
+  }
+
+  /** Answers that came when nobody waited for them any more; none of them was decoded. */
+  get lateAnswers(): number {
+    return this.#leases.late
   }
 
   /** Hears a message of this worker. */
@@ -78,9 +87,17 @@ export class WorkerLink {
       case 'scene-failed':
         if (said.scene === this.#scene?.hash) this.#scene = { hash: said.scene, state: 'refused' }
         return this.#listener.refused(this, said.reason)
-      case 'tile-failed':
-        this.#costed.delete(leaseId(said.lease))
-        return this.#listener.tileFailed(this, leaseId(said.lease), said.reason)
+      case 'tile-failed': {
+        const lease = this.#leases.find(said.lease)
+        if (!lease) return
+        this.#leases.close(said.lease)
+        return this.#listener.tileFailed(this.areas[lease.area]!, lease.request.lease, said.reason)
+      }
+      case 'tile-progress': {
+        const lease = this.#leases.find(said.lease)
+        if (lease) this.#listener.tileProgress(this.areas[lease.area]!, lease.request.lease)
+        return
+      }
       default:
         assertNever(said)
     }
@@ -89,18 +106,15 @@ export class WorkerLink {
   /** Hears pixels of this worker. @throws ProtocolError */
   binary(message: BinaryMessage): void {
     if (message.kind !== 'tile-done') throw new ProtocolError(`a worker sent ${message.kind}, expected tile-done`)
-    const { frame, rect, times, body } = message
+    const open = this.#leases.answered(message)
+    if (!open) return
+    const { lease, work, channel = 'rgb', cell } = open.request
+    const { rect, times, body, rawBytes } = message
     const pixelBytes = body.length - (times.cellBytes ?? 0)
-    const pixels = decodePixels(message.encoding, body.subarray(0, pixelBytes), message.rawBytes)
-    const lease = leaseId(message.lease)
-    const costed = this.#costed.get(lease)
-    if (!times.more) this.#costed.delete(lease)
-    // How many cells there may be follows from the rectangle: one that was not asked for is not believed.
-    const cells =
-      times.cellBytes && costed && contains(costed.rect, rect)
-        ? unpackCells(body.subarray(pixelBytes), rect, costed.cell, times.cpuMs)
-        : undefined
-    this.#listener.tileDone(this, { lease, frame, rect, times, pixels, ...(cells ? { cells } : {}) })
+    const pixels = decodePixels(message.encoding, body.subarray(0, pixelBytes), rawBytes)
+    const cells = times.cellBytes && cell ? unpackCells(body.subarray(pixelBytes), rect, cell, times.cpuMs) : undefined
+    const tile = { lease, work, rect, channel, pixels, times, ...(cells ? { cells } : {}) }
+    this.#listener.tileDone(this.areas[open.area]!, tile)
   }
 
   closed(reason: string): void {
@@ -127,19 +141,29 @@ export class WorkerLink {
     )
   }
 
-  trace(order: Omit<TraceTile, 'type'>): void {
-    const { lease, rect, cell } = order
-    if (cell) this.#costed.set(leaseId(lease), { rect, cell })
-    this.channel.send({ type: 'trace-tile', ...order })
+  /** Has a tile traced by one of its areas. */
+  trace(area: number, request: TileRequest): void {
+    this.channel.send(this.#leases.order(area, request))
   }
 
   /** Of this lease only the first `rows` rows are wanted any more. */
   trim(lease: LeaseId, rows: number): void {
-    this.channel.send({ type: 'trim-tile', lease, rows })
+    const number = this.#leases.numberOf(lease)
+    if (number !== undefined) this.channel.send({ type: 'trim-tile', lease: number, rows })
   }
 
   cancel(lease: LeaseId): void {
-    this.#costed.delete(lease)
-    this.channel.send({ type: 'cancel-tile', lease })
+    const number = this.#leases.numberOf(lease)
+    if (number === undefined) return
+    this.#leases.close(number)
+    this.channel.send({ type: 'cancel-tile', lease: number })
+  }
+
+  /** Gives up all tiles of a work; no other will come. */
+  cancelWork(work: number): void {
+    if (this.#leases.closeWork(work)) this.channel.send({ type: 'cancel-work', work })
   }
 }
+
+/** `w3` and `anna` for the first area of a worker, `w3.2` and `anna.2` for its second. */
+const ofArea = (worker: string, index: number): string => (index === 0 ? worker : `${worker}.${index + 1}`)

@@ -6,11 +6,12 @@
  * strip's time and not a tile's. Every event costs time in proportion to what it changes, never to the size of the plan.
  */
 import { invariant } from '../../shared/errors.ts'
-import { type AreaId, type LeaseId, leaseId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { area, cutEvenly, extent, formatRect, longerAxis, splitRect } from '../../shared/rect.ts'
 import { type AreaShare, type Plan, workingShares } from '../strategies/strategy.ts'
 import type { Action, ClusterEvent } from './events.ts'
+import type { LeaseNumbers } from './lease-numbers.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
 import { RowStealing } from './row-stealing.ts'
 import { TileQueues, type WaitingTile } from './tile-queues.ts'
@@ -35,7 +36,7 @@ export class FrameSchedule {
   readonly #held = new Map<AreaId, Set<LeaseId>>()
   readonly #tileStealing: boolean
   #orphaned = false
-  #nextLease: number
+  readonly #numbers: LeaseNumbers
   #longestMs = 0
   #rescued = 0
   #stolen = 0
@@ -43,11 +44,16 @@ export class FrameSchedule {
 
   /**
    * @param workers those that may be given tiles, in the order in which they are served; of speed 0: none
-   * @param firstLease higher than any lease of earlier frames, so that stragglers are recognised
+   * @param numbers those of its leases, never given before, so that stragglers are recognised
    */
-  constructor(plan: Plan, workers: readonly AreaShare[], firstLease: number, limits: SchedulerLimits = DEFAULT_LIMITS) {
+  constructor(
+    plan: Plan,
+    workers: readonly AreaShare[],
+    numbers: LeaseNumbers,
+    limits: SchedulerLimits = DEFAULT_LIMITS,
+  ) {
     this.#limits = limits
-    this.#nextLease = firstLease
+    this.#numbers = numbers
     for (const { id } of workingShares(workers)) this.#held.set(id, new Set())
     this.#queues = new TileQueues(plan.tiles, id => this.#held.has(id))
     this.#tileStealing = plan.stealing !== undefined
@@ -56,11 +62,6 @@ export class FrameSchedule {
 
   get status(): 'tracing' | 'complete' | 'failed' {
     return this.#status
-  }
-
-  /** First lease number that is still free. */
-  get nextLease(): number {
-    return this.#nextLease
   }
 
   /** Tiles that went back to the queue. */
@@ -255,7 +256,7 @@ export class FrameSchedule {
     now: number,
     factor?: number,
   ): void {
-    const lease = leaseId(this.#nextLease++)
+    const lease = this.#numbers()
     this.#leases.set(lease, { worker, tile, since: now, failures })
     held.add(lease)
     const part = this.#stealing?.began(lease, worker, tile, now, factor)

@@ -1,17 +1,28 @@
-/** One simulated frame from beginning to end. The twin of `master/jobs/make-frame.ts`. */
+/**
+ * One simulated frame from beginning to end: the very frame of live runs, on a cluster that is not there. What it asks for travels,
+ * is traced, travels back and is stitched in simulated time.
+ */
+import { assertNever, InvariantError, invariant } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { frameRect, type Size } from '../../shared/rect.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { Size } from '../../shared/rect.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
-import type { FrameOutcome, FramePlanner } from '../jobs/frame-planner.ts'
-import type { FrameTimes } from '../jobs/frame-report.ts'
-import { sharesOf, tracedTile } from '../jobs/make-frame.ts'
-import { latticeOf, probePlan, withoutLattice } from '../jobs/probe.ts'
+import { type Answer, Frame, type FrameFacts, type Planning } from '../frames/frame.ts'
+import { sharesOf } from '../frames/shares.ts'
+import type { Action, ClusterEvent } from '../scheduling/events.ts'
+import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
+import { EventQueue } from './event-queue.ts'
 import { FrameCosts } from './frame-costs.ts'
-import { OwnerMap } from './owner-map.ts'
-import { simulatePlan } from './simulate-plan.ts'
+import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
+import { Network } from './network.ts'
+import type { OwnerMap } from './owner-map.ts'
+import { tileWork } from './tile-work.ts'
+import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
 /** A frame that could be traced, and what it would cost. */
 export interface FrameTruth {
@@ -24,77 +35,278 @@ export interface FrameTruth {
 /** Does `work` and says how long it took, ms: the simulator itself reads no clock. */
 export type Stopwatch = <T>(work: () => T) => { readonly result: T; readonly ms: number }
 
-export interface FrameOrder {
+export interface SimulatedOrder {
   readonly truth: FrameTruth
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
   readonly limits: SchedulerLimits
-  readonly firstLease: number
+  readonly numbers: LeaseNumbers
+  /** Who had the pixels in the frame before, where it matters. */
+  readonly owners?: OwnerMap
   /** On the master's clock, ms. */
   readonly startAt: number
 }
 
-export interface SimulatedFrame extends Omit<FrameTimes, 'frame' | 'strategy' | 'size' | 'workers'> {
-  readonly nextLease: number
-  readonly outcome: () => FrameOutcome
+export interface SimulatedFrame {
+  readonly facts: FrameFacts
+  readonly traffic: Traffic
+  readonly frame: Frame
 }
 
 export function simulateFrame(
-  { truth, size, workers, limits, firstLease, startAt }: FrameOrder,
-  planner: FramePlanner,
+  order: SimulatedOrder,
+  planning: Planning,
   cluster: ClusterSpec,
   stopwatch: Stopwatch,
 ): SimulatedFrame {
-  const { cell, previousTiles } = planner
-  const costs = new FrameCosts(truth.costs)
-  const shares = sharesOf(workers)
-  const owners =
-    cluster.tracing.migrationMsPerPixel > 0 && previousTiles ? new OwnerMap(size, previousTiles) : undefined
-  const order = { cluster, costs, workers: shares, limits, cell, ...(owners ? { owners } : {}) }
+  return new FrameSimulation(order, planning, cluster, stopwatch).run()
+}
 
-  const stats = stopwatch(() => {
-    const known = planner.known(truth.camera, shares)
-    const coverage = planner.wantsCoverage(known) ? costs.coverage() : undefined
-    return { known, coverage, wantsProbe: planner.wantsProbe(known) }
-  })
-  const { known, coverage, wantsProbe } = stats.result
-  const foundAt = startAt + stats.ms
+/** What may happen, and to whom; workers by their number. */
+type SimulatedEvent =
+  | { readonly type: 'order'; readonly worker: number; readonly order: VirtualOrder }
+  | { readonly type: 'trim'; readonly worker: number; readonly lease: LeaseId; readonly rows: number }
+  | { readonly type: 'cancel'; readonly worker: number; readonly lease: LeaseId }
+  /** A worker has traced what it was about to answer, unless something came between. */
+  | { readonly type: 'traced'; readonly worker: number }
+  /** An answer reaches the master's link; is whole there. */
+  | { readonly type: 'incoming'; readonly worker: number; readonly answer: VirtualAnswer }
+  | { readonly type: 'arrived'; readonly worker: number; readonly answer: VirtualAnswer }
+  /** The frame asked to be woken; `number` tells its newest wish from those before. */
+  | { readonly type: 'alarm'; readonly number: number }
+  | { readonly type: 'tick' }
 
-  const probed = wantsProbe
-    ? simulatePlan({ ...order, plan: probePlan(frameRect(size), shares, cell), firstLease, startAt: foundAt })
-    : undefined
-  const looked = stopwatch(() => probed && planner.probed(probed.records.map(tracedTile), shares))
-  const probe = looked.result
-  const decideAt = probed ? probed.endedAt + looked.ms : foundAt
-  const decided = stopwatch(() => {
-    const plan = planner.plan(known, { ...(coverage ? { coverage } : {}), ...(probe ? { probe } : {}) })
-    return { plan, tiles: probed ? withoutLattice(plan.tiles, latticeOf(cell)) : plan.tiles }
-  })
-  const { plan, tiles } = decided.result
-  const decidedAt = decideAt + decided.ms
+/** As live masters tick, ms. */
+const TICK_MS = 250
+/** What engines count in a ms of a worker of speed 1. */
+const WORK_PER_MS = 1e4
+/** The shortest time that a timer of Node.js waits, ms. */
+const LEAST_ALARM_MS = 1
 
-  const rest = { plan: { ...plan, tiles }, firstLease: probed?.nextLease ?? firstLease, startAt: decidedAt }
-  const traced = simulatePlan({ ...order, ...rest })
-  const records = [...(probed?.records ?? []), ...traced.records]
-  return {
-    records,
-    beganAt: startAt,
-    foundAt,
-    decideAt,
-    decidedAt,
-    dispatchAt: probed ? foundAt : decidedAt,
-    endedAt: traced.endedAt,
-    traffic: {
-      messages: traced.messages + (probed?.messages ?? 0),
-      bytes: traced.bytes + (probed?.bytes ?? 0),
-    },
-    rescued: traced.rescued + (probed?.rescued ?? 0),
-    stolen: traced.stolen,
-    repeatedPx: traced.repeatedPx,
-    probeMs: probed ? probed.endedAt - foundAt : 0,
-    decisions: plan.decisions ?? {},
-    previousTiles,
-    nextLease: traced.nextLease,
-    outcome: planner.done(known, plan, records.map(tracedTile)),
+class FrameSimulation {
+  readonly #cluster: ClusterSpec
+  readonly #stopwatch: Stopwatch
+  readonly #costs: FrameCosts
+  readonly #cell: number
+  readonly #frame: Frame
+  readonly #queue = new EventQueue<SimulatedEvent>()
+  readonly #network: Network
+  readonly #tracers: readonly VirtualTracer[]
+  readonly #ids: readonly AreaId[]
+  readonly #numbers: ReadonlyMap<AreaId, number>
+  /** The master does one thing after the other: what it is at, ms. */
+  #now: number
+  #alarm = 0
+  #messages = 0
+  #bytes = 0
+
+  constructor(
+    { truth, size, workers, limits, numbers, owners, startAt }: SimulatedOrder,
+    planning: Planning,
+    cluster: ClusterSpec,
+    stopwatch: Stopwatch,
+  ) {
+    const { frame, camera } = truth
+    const areas = sharesOf(workers)
+    const costs = new FrameCosts(truth.costs)
+    const order = { frame, camera, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
+    this.#frame = new Frame(order, planning)
+    this.#cluster = cluster
+    this.#stopwatch = stopwatch
+    this.#costs = costs
+    this.#cell = planning.cell
+    this.#ids = areas.map(({ id }) => id)
+    this.#numbers = new Map(this.#ids.map((id, number) => [id, number]))
+    this.#network = new Network(cluster.network, workers.length)
+    this.#tracers = cluster.workers.map(worker => {
+      const { pace, handOverMs } = cluster.tracing
+      const site = { cluster, costs, ...(owners ? { owners } : {}) }
+      return new VirtualTracer(pace / worker.speed, handOverMs, tile => tileWork(worker, tile, site))
+    })
+    this.#now = startAt
+  }
+
+  run(): SimulatedFrame {
+    this.#queue.push(this.#now + TICK_MS, { type: 'tick' })
+    this.#provide()
+    while (this.#frame.need === 'events') {
+      const next = this.#queue.pop()
+      invariant(next, 'a frame that is not whole has something to wait for')
+      this.#happen(next.event, next.time)
+    }
+    const traffic = { messages: this.#messages, bytes: this.#bytes }
+    return { facts: this.#frame.facts, traffic, frame: this.#frame }
+  }
+
+  /** Gives the frame what it needs, until that is events. */
+  #provide(): void {
+    const frame = this.#frame
+    for (;;) {
+      switch (frame.need) {
+        case 'statistics':
+          this.#spend('stats', () => frame.learn())
+          break
+        case 'coverage':
+          this.#spend('stats', () => frame.cover(this.#costs.coverage()))
+          break
+        case 'decision':
+          this.#spend('decide', () => frame.decide())
+          break
+        case 'dispatch':
+          this.#perform(frame.begin(this.#now))
+          break
+        case 'events':
+        case 'nothing':
+          return
+        default:
+          assertNever(frame.need)
+      }
+    }
+  }
+
+  #spend(kind: 'stats' | 'decide', work: () => void): void {
+    const start = this.#now
+    this.#now += this.#stopwatch(work).ms
+    this.#frame.spent(kind, start, this.#now)
+  }
+
+  #happen(event: SimulatedEvent, time: number): void {
+    switch (event.type) {
+      case 'order':
+        return this.#toTracer(event.worker, tracer => tracer.order(event.order, time))
+      case 'trim':
+        return this.#toTracer(event.worker, tracer => tracer.trim(event.lease, event.rows, time))
+      case 'cancel':
+        return this.#toTracer(event.worker, tracer => tracer.cancel(event.lease, time))
+      case 'traced':
+        return this.#traced(event.worker, time)
+      case 'incoming': {
+        const bytes = this.#answerBytes(event.answer)
+        return this.#queue.push(this.#network.throughMasterLink(bytes, time), { ...event, type: 'arrived' })
+      }
+      case 'arrived':
+        return this.#arrived(event, time)
+      case 'alarm':
+        if (event.number === this.#alarm) this.#tell({ type: 'tick' }, time)
+        return
+      case 'tick':
+        this.#queue.push(time + TICK_MS, event)
+        return this.#tell({ type: 'tick' }, time)
+      default:
+        assertNever(event)
+    }
+  }
+
+  #toTracer(worker: number, what: (tracer: VirtualTracer) => void): void {
+    const tracer = this.#tracers[worker]!
+    const before = tracer.wakeAt
+    what(tracer)
+    if (tracer.wakeAt !== before) this.#await(worker)
+  }
+
+  /** Looks after a worker when it will have something to say. */
+  #await(worker: number): void {
+    const { wakeAt } = this.#tracers[worker]!
+    if (wakeAt !== undefined) this.#queue.push(wakeAt, { type: 'traced', worker })
+  }
+
+  #traced(worker: number, time: number): void {
+    const tracer = this.#tracers[worker]!
+    // What was trimmed or cancelled after its end was predicted ends at another time.
+    if (tracer.wakeAt !== time) return
+    const { tile, times, lease } = tracer.wake(time)
+    this.#await(worker)
+    const encodeMs = pixelBytes(tile) * this.#cluster.tracing.encodeMsPerByte
+    const answer = { lease, tile, times: { ...times, encodeMs } }
+    const at = this.#network.toMasterLink(worker, this.#answerBytes(answer), time + encodeMs)
+    this.#queue.push(at, { type: 'incoming', worker, answer })
+  }
+
+  #arrived(
+    { worker: number, answer }: { readonly worker: number; readonly answer: VirtualAnswer },
+    time: number,
+  ): void {
+    const { receiveMs, decodeMsPerByte } = this.#cluster.master
+    const { lease, tile, times } = answer
+    const { y, h } = tile.rect
+    this.#count(this.#answerBytes(answer))
+    this.#now = Math.max(this.#now, time) + receiveMs + pixelBytes(tile) * decodeMsPerByte
+    const tookMs = times.waitMs + times.renderMs
+    const rows = { from: y, to: y + h, more: times.more === true, tookMs }
+    const event: ClusterEvent = { type: 'tile-done', worker: this.#ids[number]!, lease, ...rows }
+    this.#tell(event, this.#now, this.#opened(answer))
+  }
+
+  /** What a master makes of an answer: costs as the wire leaves them, and the work that was counted. */
+  #opened({ tile, times }: VirtualAnswer): Answer {
+    const cell = this.#cell
+    if (cell === 0) return { tile, times, arrivedAt: this.#now }
+    const cells = decodeCells(encodeCells(this.#costs.cells(tile, cell)), tile.rect, cell, times.cpuMs)
+    const work = this.#costs.sum(tile) * WORK_PER_MS
+    return { tile, times: { ...times, work }, cells, arrivedAt: this.#now }
+  }
+
+  #tell(event: ClusterEvent, time: number, answer?: Answer): void {
+    this.#now = Math.max(this.#now, time)
+    this.#perform(this.#frame.happened(event, this.#now), answer)
+    this.#provide()
+  }
+
+  #perform(actions: readonly Action[], answer?: Answer): void {
+    for (const action of actions) {
+      switch (action.type) {
+        case 'trace': {
+          const { worker, lease, tile, part } = action
+          this.#frame.sent(action, this.#now)
+          const order = { lease, tile, ...(part ? { part } : {}) }
+          this.#send(worker, orderBytes(tile), number => ({ type: 'order', worker: number, order }))
+          break
+        }
+        case 'trim': {
+          const { lease, rows } = action
+          this.#send(action.worker, NOTE_BYTES, worker => ({ type: 'trim', worker, lease, rows }))
+          break
+        }
+        case 'cancel': {
+          const { lease } = action
+          this.#send(action.worker, NOTE_BYTES, worker => ({ type: 'cancel', worker, lease }))
+          break
+        }
+        case 'accept':
+          invariant(answer, 'only what came can be accepted')
+          this.#now += pixelBytes(action.tile) * this.#cluster.master.stitchMsPerByte
+          this.#frame.placed(action, answer, this.#now)
+          break
+        case 'drop':
+          break
+        case 'frame-complete':
+          this.#frame.passComplete()
+          break
+        case 'frame-failed':
+          throw new InvariantError(`a simulated frame failed: ${action.reason}`)
+        default:
+          assertNever(action)
+      }
+    }
+    const { wakeAt } = this.#frame
+    this.#alarm++
+    if (wakeAt !== undefined)
+      this.#queue.push(Math.max(wakeAt, this.#now + LEAST_ALARM_MS), { type: 'alarm', number: this.#alarm })
+  }
+
+  #send(worker: AreaId, bytes: number, event: (worker: number) => SimulatedEvent): void {
+    const number = this.#numbers.get(worker)!
+    this.#now += this.#cluster.master.sendMs
+    this.#count(bytes)
+    this.#queue.push(this.#network.toWorker(number, bytes, this.#now), event(number))
+  }
+
+  #count(bytes: number): void {
+    this.#messages++
+    this.#bytes += bytes
+  }
+
+  #answerBytes({ tile }: VirtualAnswer): number {
+    return pixelBytes(tile) + answerBytes(tile, this.#cell)
   }
 }

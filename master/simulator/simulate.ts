@@ -1,17 +1,18 @@
 /**
- * Any strategy on any number of workers that are not there: a discrete-event simulation that runs the same planner, strategies
- * and schedule as live jobs over frames whose costs are known, and yields the same reports. Pure; the twin of
- * `master/jobs/run-job.ts`.
+ * Any strategy on any number of workers that are not there: a discrete-event simulation that runs the same frames, planner,
+ * strategies and schedule as live sessions where the costs of frames are known, and yields the same reports. Pure.
  */
-import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import type { Clock, FrameReport, TileReport } from '../../shared/frame-report.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
-import { FramePlanner } from '../jobs/frame-planner.ts'
-import { frameReport } from '../jobs/frame-report.ts'
-import { roundTripMs } from '../jobs/round-trip.ts'
+import { FramePlanner } from '../frames/frame-planner.ts'
+import { frameReport } from '../frames/frame-report.ts'
+import { roundTripMs } from '../frames/round-trip.ts'
+import { leaseNumbers } from '../scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../scheduling/limits.ts'
 import type { Strategy } from '../strategies/strategy.ts'
 import { type ClusterSpec, workerInfos } from './cluster-spec.ts'
+import { OwnerMap } from './owner-map.ts'
 import { type FrameTruth, type Stopwatch, simulateFrame } from './simulate-frame.ts'
 
 export interface Simulation {
@@ -46,16 +47,21 @@ export function* simulate({
 }: Simulation): Generator<FrameReport, void> {
   const planner = new FramePlanner({ strategy, options, size, clock, record })
   const workers = workerInfos(cluster)
+  const numbers = leaseNumbers()
   let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(cluster) }
-  let firstLease = 0
   let startAt = 0
+  let previousTiles: readonly TileReport[] | undefined
   for (const truth of frames) {
-    const made = simulateFrame({ truth, size, workers, limits, firstLease, startAt }, planner, cluster, stopwatch)
-    firstLease = made.nextLease
-    startAt = made.endedAt
-    limits = { ...limits, roundTripMs: roundTripMs(made.records) ?? limits.roundTripMs }
-    const report = frameReport({ ...made, frame: truth.frame, strategy: strategy.name, size, workers })
-    const { predictionError } = made.outcome()
+    const migrating = cluster.tracing.migrationMsPerPixel > 0 && previousTiles
+    const owners = migrating ? { owners: new OwnerMap(size, migrating) } : {}
+    const order = { truth, size, workers, limits, numbers, startAt, ...owners }
+    const { facts, traffic, frame } = simulateFrame(order, planner, cluster, stopwatch)
+    startAt = facts.endedAt
+    limits = { ...limits, roundTripMs: roundTripMs(facts.records) ?? limits.roundTripMs }
+    const made = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, previousTiles }
+    const report = frameReport({ ...facts, ...made })
+    previousTiles = report.tiles
+    const { predictionError } = frame.outcome()
     yield { ...report, ...(predictionError === undefined ? {} : { predictionError }), sha256: NO_HASH }
   }
 }

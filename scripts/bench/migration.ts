@@ -19,7 +19,7 @@ import { quantile } from '../../shared/metrics/statistics.ts'
 import { pixelCount } from '../../shared/pixel-set.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
-import type { View } from '../../shared/view.ts'
+import { allSamples, type View } from '../../shared/view.ts'
 import type { Tracer } from '../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../worker/engine/wasm/load-kernel.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
@@ -113,7 +113,7 @@ interface Run {
 async function timeCases({ scene, size, tracers, tiles, rounds }: Run, signal: AbortSignal): Promise<Times[]> {
   const rgb = new Uint8Array(3 * tiles.reduce((most, tile) => Math.max(most, pixelCount(tile)), 0))
   const trace = (worker: number, view: View, tile: PlannedTile) =>
-    cpuMsOf(() => tracers[worker]!.trace(view, tile, { rgb: rgb.subarray(0, 3 * pixelCount(tile)) }))
+    cpuMsOf(() => tracers[worker]!.trace(view, tile, allSamples(view), { rgb: rgb.subarray(0, 3 * pixelCount(tile)) }))
   const { exposure } = scene
   const viewOf = (frame: number): View => ({ frame, size, camera: scene.cameraAt(frame), quality: QUALITY, exposure })
   const sweep = new Uint32Array(SWEEP_BYTES / Uint32Array.BYTES_PER_ELEMENT)

@@ -1,15 +1,17 @@
 /** A cluster elsewhere, as a client of its master: brings the scene once, orders jobs, takes frames. */
 
-import { CancelledError } from '../../master/jobs/errors.ts'
-import type { JobSink } from '../../master/jobs/run-job.ts'
+import { CancelledError } from '../../master/sessions/errors.ts'
+import type { JobSink } from '../../master/sessions/run-session.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import { ProtocolError, parseToClient, type ToClient } from '../../shared/protocol/messages.ts'
+import { JOB_VERSION, type Job } from '../../shared/protocol/job.ts'
+import { ProtocolError } from '../../shared/protocol/messages.ts'
+import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
-import { dial, WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
+import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { type HeldScene, sendScene } from '../../shared/protocol/scene-transfer.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { JobRunner } from './job-runner.ts'
 
@@ -31,14 +33,16 @@ export class RemoteError extends SortfirstError {
 }
 
 /** @throws MasterConnectionError, RemoteError when the master refuses */
-export async function connectToCluster(url: string): Promise<JobRunner> {
-  const socket = dial(url, 5000)
-  const channel = new WebSocketChannel(socket)
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve).once('error', error => reject(new MasterConnectionError(url, messageOf(error))))
-  })
-  const link = new MasterLink(url, channel)
+export async function connectToCluster(url: string, options: LineOptions = {}): Promise<JobRunner> {
+  const line = new MasterLine(url, options)
+  try {
+    await line.opened
+  } catch (error) {
+    throw new MasterConnectionError(url, messageOf(error))
+  }
+  const link = new MasterLink(url, line.channel)
   await link.welcomed
+  line.welcomed()
   return {
     run: (job, scene, sink, signal) => link.run(job, scene, sink, signal),
     close: () => link.close(),
@@ -102,7 +106,7 @@ class MasterLink {
       await new Promise<void>((done, failed) => {
         this.#job = { number, running: { sink, done, failed } }
         this.#bringScene(scene, sink)
-          .then(() => this.#channel.send({ type: 'submit-job', job: number, order: job }))
+          .then(() => this.#channel.send({ type: 'submit-job', job: number, version: JOB_VERSION, order: job }))
           .catch(failed)
       })
       await this.#delivery

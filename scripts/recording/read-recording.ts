@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
-import { costMapOf } from '../../master/jobs/recorded-costs.ts'
+import { costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'
 import {
   anyRecordingSchema,

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
-import type { Camera, Quality, View } from '../../shared/view.ts'
+import { allSamples, type Camera, type Quality, type View } from '../../shared/view.ts'
 import type { Tracer } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/engine/index.ts'
 import { type PixelWork, pixelWork } from '../../worker/engine/work.ts'
@@ -59,7 +59,7 @@ export async function traceCosts(
         steps: buffers.steps.subarray(from, to),
         depth: buffers.depth.subarray(from, to),
       }
-      tracer.trace(view, { rect: rows }, out)
+      tracer.trace(view, { rect: rows }, allSamples(view), out)
       await nextTurn()
       signal.throwIfAborted()
     }

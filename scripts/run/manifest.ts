@@ -3,7 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../shared/errors.ts'
-import { qualitySchema, sceneHashSchema, sizeSchema } from '../../shared/protocol/schemas.ts'
+import { sha256Schema } from '../../shared/numbers.ts'
+import { sizeSchema } from '../../shared/rect-schema.ts'
+import { qualitySchema } from '../../shared/view.ts'
 import { frameOf } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 
@@ -11,7 +13,7 @@ const FILE = 'render.json'
 
 const manifestSchema = z.object({
   version: z.literal(1),
-  scene: z.object({ name: z.string(), sha256: sceneHashSchema }),
+  scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
   quality: qualitySchema,
   camera: z.string(),

@@ -1,5 +1,5 @@
 /** What is simulated: frames whose costs are known, from a recording or traced here and now. */
-import { recordedCosts } from '../../master/jobs/recorded-costs.ts'
+import { recordedCosts } from '../../master/costs/recorded-costs.ts'
 import type { FrameTruth } from '../../master/simulator/simulate-frame.ts'
 import type { Log } from '../../shared/log.ts'
 import { TRACED } from '../../shared/recording.ts'

@@ -2,7 +2,13 @@
  * Linear light to 8-bit sRGB through a table of thresholds instead of a power function: the table is made of
  * + - * / and sqrt alone, which IEEE 754 rounds the same everywhere, so bytes are equal on every machine.
  * Transfer function: IEC 61966-2-1 (sRGB).
+ *
+ * The byte of a value is the number of thresholds at or under it. They lie at least 1/3295 apart, so at most one of them
+ * lies within 1/8192 of any multiple of 1/4096: a second table tells how many lie before such a cell, and one comparison
+ * does the rest.
  */
+
+const CELLS = 4096
 
 /**
  * The 255 linear values at which the nearest sRGB byte steps up: entry b is the least light that gives byte b + 1.
@@ -12,12 +18,27 @@ export function srgbThresholds(): Float64Array {
   return Float64Array.from({ length: 255 }, (_, b) => linearFromSrgb((b + 0.5) / 255))
 }
 
-/** The sRGB byte nearest to linear light `x`; values outside [0, 1] clamp, NaN gives 0. */
-export function srgbByte(x: number, thresholds: Float64Array): number {
-  // Count the thresholds at or under x: a binary search over 255 of them takes exactly 8 steps.
-  let byte = 0
-  for (let step = 128; step > 0; step >>= 1) if (x >= thresholds[byte + step - 1]!) byte += step
-  return byte
+/** The quantiser. */
+export class SrgbBytes {
+  /** And a sentinel, so that there is always one to compare with. */
+  readonly #thresholds = Float64Array.of(...srgbThresholds(), Number.POSITIVE_INFINITY)
+  readonly #before = new Uint8Array(CELLS + 1)
+
+  constructor() {
+    let before = 0
+    for (let cell = 0; cell <= CELLS; cell++) {
+      while ((cell - 0.5) / CELLS >= this.#thresholds[before]!) before++
+      this.#before[cell] = before
+    }
+  }
+
+  /** The sRGB byte nearest to linear light `x`; values outside [0, 1] clamp, NaN gives 0. */
+  nearest(x: number): number {
+    if (!(x > 0)) return 0
+    if (x >= 1) return 255
+    const before = this.#before[(x * CELLS + 0.5) | 0]!
+    return x >= this.#thresholds[before]! ? before + 1 : before
+  }
 }
 
 /** Linear light of an sRGB value, both in [0, 1]. */

@@ -2,8 +2,11 @@
  * What both ends see of a connection: control messages and binary messages, in order, until it closes once. The real
  * one is a WebSocket (`node/websocket-channel.ts`); tests use a pair in memory.
  */
+import type { FromClient, ToClient } from './client-messages.ts'
 import type { BinaryMessage } from './codec.ts'
-import type { ControlMessage } from './messages.ts'
+import type { FromWorker, Hello, ToWorker } from './messages.ts'
+
+export type ControlMessage = Hello | FromWorker | ToWorker | FromClient | ToClient
 
 /** What happens on a channel. `closed` comes exactly once, and nothing after it. */
 export interface ChannelHandlers {
@@ -29,11 +32,11 @@ export interface Channel {
   readonly traffic: Traffic
   /** Says goodbye with a close code and a short reason. */
   close(code: number, reason: string): void
-  /** Drops the connection without a word: for peers that no longer answer. */
-  terminate(): void
-  /** Asks the peer for a sign of life; any message counts as the answer. */
+  /** Drops the connection without a word to the peer, which may not answer any more; our own listener hears `reason`. */
+  terminate(reason?: string): void
+  /** Asks the peer for a sign of life; any byte counts as the answer. */
   ping(): void
-  /** True when anything arrived since the last call. */
+  /** True when any byte arrived since the last call, or some of those that had been waiting to be sent got away. */
   heardSince(): boolean
 }
 

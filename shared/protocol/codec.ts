@@ -3,25 +3,24 @@
  * a body of `bodyBytes`:
  *
  *     0  u32 magic 'SFRT'    4  u16 version     6  u16 kind
- *     8  u32 frame           12 u32 id          lease of a tile, job of a frame
+ *     8  u32 number          12 u32 id          frame of a frame, chunk of a scene; lease of a tile, job of a frame
  *     16 u32 x   20 u32 y    24 u32 w   28 u32 h
  *     32 u8  encoding        33 three zero bytes
  *     36 u32 metaBytes       40 u32 bodyBytes   44 u32 rawBytes (body after decoding)
  *
- * Scene chunks use `frame` as the chunk's number and leave the rectangle 0.
+ * What a tile's bytes should be is known to whoever ordered it, and nothing is made of them before that is compared.
  */
 import { z } from 'zod'
-import type { FrameReport } from '../frame-report.ts'
+import { type FrameReport, frameReportSchema } from '../frame-report.ts'
+import { ms, sha256Schema, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
+import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { ENCODINGS, type Encoding, ProtocolError } from './messages.ts'
-import { frameReportSchema, MAX_SIDE_PX, sceneHashSchema } from './schemas.ts'
 
 const MAGIC = 0x54524653 // 'SFRT' read as little-endian u32
-const LAYOUT_VERSION = 1
+const LAYOUT_VERSION = 2
 export const HEADER_BYTES = 48
 const MAX_META_BYTES = 16 * 1024 * 1024
-
-const ms = z.number().nonnegative()
 
 /** How long a tile took where it was traced, ms on the worker's clock. */
 const tileTimesSchema = z.object({
@@ -34,7 +33,7 @@ const tileTimesSchema = z.object({
   /** Packing the pixels. */
   encodeMs: ms,
   /** Work that the engine counted, in its own unit. */
-  work: z.number().nonnegative().exactOptional(),
+  work: work.exactOptional(),
   /** There: rows of the same lease are still to come. */
   more: z.literal(true).exactOptional(),
   /** Bytes at the end of the body that are costs and depths of the tile's cells (`node/cell-packing.ts`), not pixels. */
@@ -43,12 +42,11 @@ const tileTimesSchema = z.object({
 export type TileTimes = z.infer<typeof tileTimesSchema>
 
 /**
- * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: RGB8 of the lease's pixels in
+ * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: what was ordered of the lease's pixels in
  * there, packed row by row, `rawBytes` before encoding; then, if asked for, the costs of cells.
  */
 export interface TileDone {
   readonly kind: 'tile-done'
-  readonly frame: number
   readonly lease: number
   readonly rect: Rect
   readonly encoding: Encoding
@@ -78,7 +76,7 @@ export interface FrameDone {
 export type BinaryMessage = TileDone | SceneChunk | FrameDone
 
 const KINDS = ['tile-done', 'scene-chunk', 'frame-done'] as const
-const chunkMetaSchema = z.object({ scene: sceneHashSchema })
+const chunkMetaSchema = z.object({ scene: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. */
 export function encodeBinary(message: BinaryMessage): Uint8Array {
@@ -100,7 +98,7 @@ export function encodeBinary(message: BinaryMessage): Uint8Array {
   }
   if (message.kind === 'tile-done') {
     const { x, y, w, h } = message.rect
-    for (const [i, value] of [message.frame, message.lease, x, y, w, h].entries()) put(8 + 4 * i, value)
+    for (const [i, value] of [message.lease, x, y, w, h].entries()) put(12 + 4 * i, value)
   }
   bytes.set(meta, HEADER_BYTES)
   bytes.set(message.body, HEADER_BYTES + meta.length)
@@ -139,12 +137,10 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
       const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
       if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
         throw new ProtocolError('binary frame: rectangle lies outside any frame')
-      if (rawBytes > rect.w * rect.h * 3 || rawBytes % 3 !== 0)
-        throw new ProtocolError(`binary frame: ${rawBytes} raw bytes for at most ${rect.w * rect.h} pixels`)
       const times = check(tileTimesSchema, meta)
       if ((times.cellBytes ?? 0) > body.length)
         throw new ProtocolError(`binary frame: ${times.cellBytes} bytes of cells in a body of ${body.length}`)
-      return { kind, frame: u32(8), lease: u32(12), rect, encoding, rawBytes, times, body }
+      return { kind, lease: u32(12), rect, encoding, rawBytes, times, body }
     }
   }
 }

@@ -1,31 +1,47 @@
 /**
- * Every control message, one union per direction. They travel as JSON text and are validated here, where they come in;
- * pixels and scenes travel as binary frames (`codec.ts`).
+ * Every control message between a master and its workers, and the first ones of anybody; one union per direction. They travel as
+ * JSON text and are validated here, where they come in; pixels and scenes travel as binary frames (`codec.ts`). What clients say is
+ * in `client-messages.ts`.
  */
 import { z } from 'zod'
+import { channelNames } from '../channels.ts'
 import { SortfirstError } from '../errors.ts'
-import { jobSchema, pixelPatternSchema, rectSchema, sceneHashSchema, viewSchema, workerInfoSchema } from './schemas.ts'
+import { CLOCKS, grainSchema } from '../frame-report.ts'
+import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../numbers.ts'
+import { pixelPatternSchema } from '../pixel-set-schema.ts'
+import { rectSchema } from '../rect-schema.ts'
+import { sampleRangeSchema, viewSchema } from '../view.ts'
+import { MAX_AREAS } from './version.ts'
 
 export const ENCODINGS = ['raw', 'lz4'] as const
 /** How pixels are packed on the wire. */
 export type Encoding = (typeof ENCODINGS)[number]
 
-const reason = z.string().max(2000)
+const leaseNumber = whole.max(0xffffffff)
+export const reason = z.string().max(2000)
 
 /** First message of any peer. `protocol` comes first in every version, so that any two versions can refuse each other in words. */
 const hello = z.object({ type: z.literal('hello'), protocol: z.int() })
 
-const workerHello = hello.extend({
-  role: z.literal('worker'),
-  name: z.string().min(1).max(128),
+/** One device of a worker: what tiles are sent to. */
+const areaOffer = z.object({
   engine: z.string().max(64),
   /** Names the arithmetic of its engine: equal fingerprints make equal bytes. */
   kernel: z.string().min(1).max(64),
+  /** Declared throughput of one thread relative to the threads of others. */
+  speed,
   threads: z.int().min(1).max(1024),
-  /** Declared throughput of one thread relative to the others' threads. */
-  speed: z.number().nonnegative().max(1e6),
   /** Cores that it is held to, if any. */
-  cores: z.number().positive().exactOptional(),
+  cores: cores.exactOptional(),
+  /** Which of its times say what a tile cost. */
+  clock: z.enum(CLOCKS),
+  grain: grainSchema,
+})
+
+const workerHello = hello.extend({
+  role: z.literal('worker'),
+  name: z.string().min(1).max(128),
+  areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
 })
 
@@ -34,30 +50,40 @@ const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array
 /** Worker → master: the scene is held and its structure built; tiles of it may be sent. */
 const sceneReady = z.object({
   type: z.literal('scene-ready'),
-  scene: sceneHashSchema,
-  buildMs: z.number().nonnegative(),
+  scene: sha256Schema,
+  buildMs: ms,
 })
 /** Worker → master: the scene could not be used; the worker cannot help with this job. */
-const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sceneHashSchema, reason })
+const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sha256Schema, reason })
 /** Worker → master: the tile was not traced. Answered by another lease on the same pixels. */
-const tileFailed = z.object({ type: z.literal('tile-failed'), lease: z.int(), reason })
+const tileFailed = z.object({ type: z.literal('tile-failed'), lease: leaseNumber, reason })
+/** Worker → master, now and then while a tile takes long: it advances. */
+const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNumber })
 
 /** Master → worker or client: you are in. */
-const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
+export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /** Master → worker: drop what you hold, this scene's chunks follow. Answered by scene-ready or scene-failed. */
-const useScene = z.object({ type: z.literal('use-scene'), scene: sceneHashSchema, bytes: z.int().positive() })
+const useScene = z.object({ type: z.literal('use-scene'), scene: sha256Schema, bytes: z.int().positive() })
 /**
- * Master → worker: trace these pixels. Answered by tile-done (binary) or tile-failed. With `part` there are two answers:
- * one for the first `part` rows as soon as they are done, marked with `more`, and one for the rest. Every tile that is not
- * cancelled ends with exactly one answer without `more`, or a failure.
+ * Master → worker: trace these pixels of a work, which is a frame in the making. The first tile of a work brings along what the frame
+ * looks like and of which scene; a worker keeps that of the `WORKS_HELD` newest works. Answered by tile-done (binary) or
+ * tile-failed. With `part` there are two answers: one for the first `part` rows as soon as they are done, marked with `more`, and
+ * one for the rest. Every tile that is not cancelled ends with exactly one answer without `more`, or a failure.
  */
 const traceTile = z.object({
   type: z.literal('trace-tile'),
-  lease: z.int().nonnegative(),
-  scene: sceneHashSchema,
+  /** Never used twice on a connection. */
+  lease: leaseNumber,
+  work: whole,
+  view: z.object({ scene: sha256Schema, view: viewSchema }).exactOptional(),
+  /** Which of the worker's areas shall trace them, from 0. @default 0 */
+  area: whole.max(MAX_AREAS - 1).exactOptional(),
   rect: rectSchema,
   pattern: pixelPatternSchema.exactOptional(),
-  view: viewSchema,
+  /** What of each pixel is wanted. @default rgb */
+  channel: z.enum(channelNames).exactOptional(),
+  /** @default all samples of the view */
+  samples: sampleRangeSchema.exactOptional(),
   /** Side of the cells that costs and depths shall come back for, px. Absent: none. */
   cell: z.int().min(4).max(64).exactOptional(),
   part: z.int().min(1).exactOptional(),
@@ -67,63 +93,31 @@ const traceTile = z.object({
  * there, or after the rows that had been begun when the message came, and has a row at least. Where that is within the first
  * of two parts, the first is the only one; if it is on its way already, a second follows all the same.
  */
-const trimTile = z.object({ type: z.literal('trim-tile'), lease: z.int().nonnegative(), rows: z.int().min(0) })
+const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, rows: z.int().min(0) })
 /** Master → worker: nobody waits for this tile any more. Not answered. */
-const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: z.int().nonnegative() })
+const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
+/** Master → worker: nobody waits for any tile of this work any more, and no other will come. Not answered. */
+const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
 /** Master → anyone: we part, for this reason; no answer, the socket closes. */
-const goodbye = z.object({ type: z.literal('goodbye'), code: z.string().max(64), reason })
-
-/** Client → master: I have this scene. Answered by scene-wanted (send chunks) or scene-held. */
-const offerScene = z.object({ type: z.literal('offer-scene'), scene: sceneHashSchema, bytes: z.int().positive() })
-const sceneWanted = z.object({ type: z.literal('scene-wanted'), scene: sceneHashSchema })
-const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sceneHashSchema })
-/** Client → master: render this. Answered by job-started, a frame-done (binary) per frame, then job-done or job-failed. */
-const submitJob = z.object({ type: z.literal('submit-job'), job: z.int().nonnegative(), order: jobSchema })
-/** Client → master: stop. Answered by job-failed with code JOB_CANCELLED. */
-const cancelJob = z.object({ type: z.literal('cancel-job'), job: z.int().nonnegative() })
-/** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
-const frameTaken = z.object({
-  type: z.literal('frame-taken'),
-  job: z.int().nonnegative(),
-  frame: z.int().nonnegative(),
-})
-const jobStatus = z.object({ type: z.literal('job-status'), job: z.int().nonnegative(), text: reason })
-const jobStarted = z.object({
-  type: z.literal('job-started'),
-  job: z.int().nonnegative(),
-  workers: z.array(workerInfoSchema),
-})
-const jobDone = z.object({ type: z.literal('job-done'), job: z.int().nonnegative() })
-const jobFailed = z.object({
-  type: z.literal('job-failed'),
-  job: z.int().nonnegative(),
-  code: z.string().max(64),
-  reason,
-})
+export const goodbye = z.object({ type: z.literal('goodbye'), code: z.string().max(64), reason })
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])
-const fromWorkerSchema = z.discriminatedUnion('type', [sceneReady, sceneFailed, tileFailed])
-const toWorkerSchema = z.discriminatedUnion('type', [welcome, useScene, traceTile, trimTile, cancelTile, goodbye])
-const fromClientSchema = z.discriminatedUnion('type', [offerScene, submitJob, cancelJob, frameTaken])
-const toClientSchema = z.discriminatedUnion('type', [
+const fromWorkerSchema = z.discriminatedUnion('type', [sceneReady, sceneFailed, tileFailed, tileProgress])
+const toWorkerSchema = z.discriminatedUnion('type', [
   welcome,
-  sceneWanted,
-  sceneHeld,
-  jobStatus,
-  jobStarted,
-  jobDone,
-  jobFailed,
+  useScene,
+  traceTile,
+  trimTile,
+  cancelTile,
+  cancelWork,
   goodbye,
 ])
-
-export type Hello = z.infer<typeof helloSchema>
-export type WorkerHello = z.infer<typeof workerHello>
-export type FromWorker = z.infer<typeof fromWorkerSchema>
-export type ToWorker = z.infer<typeof toWorkerSchema>
-export type TraceTile = z.infer<typeof traceTile>
-export type FromClient = z.infer<typeof fromClientSchema>
-export type ToClient = z.infer<typeof toClientSchema>
-export type ControlMessage = Hello | FromWorker | ToWorker | FromClient | ToClient
+export type Hello = Immutable<z.infer<typeof helloSchema>>
+export type AreaOffer = Immutable<z.infer<typeof areaOffer>>
+export type WorkerHello = Immutable<z.infer<typeof workerHello>>
+export type FromWorker = Immutable<z.infer<typeof fromWorkerSchema>>
+export type ToWorker = Immutable<z.infer<typeof toWorkerSchema>>
+export type TraceTile = Immutable<z.infer<typeof traceTile>>
 
 /** A peer sent something that is no message of this protocol. The connection is closed; nothing of it is used. */
 export class ProtocolError extends SortfirstError {
@@ -142,7 +136,8 @@ export class ProtocolMismatchError extends SortfirstError {
   }
 }
 
-const parser =
+/** Reads messages of a schema. The answer throws ProtocolError at anything else. */
+export const parser =
   <T>(schema: z.ZodType<T>) =>
   (message: unknown): T => {
     const result = schema.safeParse(message)
@@ -165,5 +160,3 @@ export function parseHello(message: unknown, protocol: number): Hello {
 
 export const parseFromWorker = parser<FromWorker>(fromWorkerSchema)
 export const parseToWorker = parser<ToWorker>(toWorkerSchema)
-export const parseFromClient = parser<FromClient>(fromClientSchema)
-export const parseToClient = parser<ToClient>(toClientSchema)

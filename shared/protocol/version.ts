@@ -1,5 +1,5 @@
 /** The one number both sides must share. It grows when old peers would misread what new ones send. */
-export const PROTOCOL_VERSION = 3
+export const PROTOCOL_VERSION = 4
 
 /** Where a master listens when nothing else is said. */
 export const DEFAULT_PORT = 7411
@@ -12,3 +12,9 @@ export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
 
 /** Bytes of a scene sent in one message; small enough that heartbeats are never stuck behind one for long. */
 export const SCENE_CHUNK_BYTES = 1024 * 1024
+
+/** Most areas that one worker offers. */
+export const MAX_AREAS = 16
+
+/** Of how many works, the newest, a worker keeps the view: later tiles of these name the work alone. */
+export const WORKS_HELD = 64

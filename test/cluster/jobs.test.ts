@@ -1,7 +1,7 @@
 /** Jobs on a cluster in memory: what a frame is made of, and what no misfortune may change. */
 import { describe, expect, it } from 'vitest'
-import { NoWorkersError } from '../../master/jobs/errors.ts'
-import { type JobSink, runJob } from '../../master/jobs/run-job.ts'
+import { NoWorkersError } from '../../master/sessions/errors.ts'
+import { type JobSink, runJob } from '../../master/sessions/run-session.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { frameRect } from '../../shared/rect.ts'

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UnknownNameError } from '../../shared/errors.ts'
+import { joinSums } from '../../shared/light/accumulate.ts'
+import { ToneMap } from '../../shared/light/tone-map.ts'
 import { forEachRun, type PixelPattern, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
-import type { View } from '../../shared/view.ts'
+import { allSamples, type SampleRange, type View } from '../../shared/view.ts'
+import type { PixelBuffers } from '../../worker/engine/engine.ts'
 import { engineByName, engineFingerprints, engineList, engineNames } from '../../worker/engine/index.ts'
 import { partitionOf } from '../support/partition.ts'
 import { pixelSetOf } from '../support/pixel-sets.ts'
@@ -114,7 +117,7 @@ describe.each(usableEngines)('the engine %s', name => {
     const rgb = new Uint8Array(pixels * 3)
     const steps = new Uint32Array(pixels)
     const depth = new Float32Array(pixels).fill(-1)
-    tracer.trace(view, set, { rgb, steps, depth })
+    tracer.trace(view, set, allSamples(view), { rgb, steps, depth })
     expect(Buffer.compare(rgb, traceSet(tracer, view, set))).toBe(0)
     expect(Math.min(...steps)).toBeGreaterThan(0)
     // Sky and things, these between the nearest ball and the horizon.
@@ -128,6 +131,91 @@ describe.each(usableEngines)('the engine %s', name => {
   it('names its arithmetic', () => {
     expect(engine.fingerprint).toMatch(/^[\w-]{3,64}$/)
     expect(engineFingerprints(engineNames)[name]).toBe(engine.fingerprint)
+  })
+
+  describe('in passes', () => {
+    const size: Size = [23, 17]
+    const quality = { samples: 5, ambientRays: 3, maxDepth: 4 }
+    /** Ordinary light, and more than a sum can hold. */
+    const views = [0.8, 1e6].map(exposure => viewOf(size, { frame: 2, quality, exposure }))
+    const sumsOf = (view: View, set: PixelSet, samples: SampleRange) => {
+      const pixels = pixelCount(set)
+      const made = { light: new Float64Array(pixels * 3), depth: new Float32Array(pixels) }
+      tracer.trace(view, set, samples, made)
+      return made
+    }
+    const frame = { rect: frameRect(size) }
+    const wholes = views.map(view => sumsOf(view, frame, allSamples(view)).light)
+
+    it('makes finished colour of the sums of all samples', () => {
+      expect(wholes[1]!.some(sum => sum === 2 ** 20)).toBe(true)
+      for (const [i, view] of views.entries()) {
+        const rgb = new Uint8Array(size[0] * size[1] * 3)
+        new ToneMap().finish(wholes[i]!, rgb)
+        expect(Buffer.compare(rgb, trace(view, frame.rect))).toBe(0)
+        expect(wholes[i]!.every(sum => sum >= 0 && (sum * 2 ** 32) % 1 === 0)).toBe(true)
+      }
+    })
+
+    it('makes the same sums of any partition of samples and pixels, in any order, bit for bit', () => {
+      const cut = fc.subarray([1, 2, 3, 4]).map(inner => [0, ...inner, 5])
+      const tiles = partitionOf(size, 5).chain(rects =>
+        fc.tuple(fc.constant(rects), fc.array(cut, { minLength: rects.length, maxLength: rects.length })),
+      )
+      const passes = tiles
+        .map(([rects, cuts]) =>
+          rects.flatMap((rect, i) => cuts[i]!.slice(1).map((to, k) => ({ rect, samples: { from: cuts[i]![k]!, to } }))),
+        )
+        .chain(parts => fc.shuffledSubarray(parts, { minLength: parts.length, maxLength: parts.length }))
+      fc.assert(
+        fc.property(fc.constantFrom(0, 1), passes, (which, parts) => {
+          const sums = new Float64Array(size[0] * size[1] * 3)
+          for (const { rect, samples } of parts) {
+            const { light } = sumsOf(views[which]!, { rect }, samples)
+            for (let row = 0; row < rect.h; row++) {
+              const at = ((rect.y + row) * size[0] + rect.x) * 3
+              joinSums(sums.subarray(at, at + rect.w * 3), light.subarray(row * rect.w * 3, (row + 1) * rect.w * 3))
+            }
+          }
+          expect(Buffer.compare(new Uint8Array(sums.buffer), new Uint8Array(wholes[which]!.buffer))).toBe(0)
+        }),
+        { numRuns: 30 },
+      )
+    })
+
+    it.each(PATTERNS)('adds up the pixels of %j', pattern => {
+      const set = { rect: { x: 2, y: 1, w: 20, h: 15 }, pattern }
+      const [view] = views as [View]
+      const sums = sumsOf(view, set, { from: 2, to: 5 }).light
+      joinSums(sums, sumsOf(view, set, { from: 0, to: 2 }).light)
+      expect(sums).toEqual(sumsOf(view, set, allSamples(view)).light)
+    })
+
+    it('tells the depth that the first sample of a pass met', () => {
+      const [view] = views as [View]
+      const [first, last] = [0, 4].map(from => sumsOf(view, frame, { from, to: from + 1 }).depth)
+      expect(first).not.toEqual(last)
+      expect(sumsOf(view, frame, { from: 0, to: 3 }).depth).toEqual(first)
+      expect(sumsOf(view, frame, { from: 4, to: 5 }).depth).toEqual(last)
+    })
+
+    it.each([
+      [{ from: 0, to: 6 }, 'expected samples out of 0 to 5, got 0 to 6'],
+      [{ from: 2, to: 2 }, 'got 2 to 2'],
+      [{ from: -1, to: 2 }, 'got -1 to 2'],
+      [{ from: 0.5, to: 2 }, 'got 0.5 to 2'],
+    ])('refuses samples %j', (samples, words) => {
+      expect(() => sumsOf(views[0]!, frame, samples)).toThrow(words)
+    })
+
+    it('refuses finished colour of some samples, of none, and both kinds of light at once', () => {
+      const set = { rect: frameRect([2, 2]) }
+      const [rgb, light] = [new Uint8Array(12), new Float64Array(12)]
+      const ask = (out: PixelBuffers, to: number) => () => tracer.trace(views[0]!, set, { from: 0, to }, out)
+      expect(ask({ rgb }, 4)).toThrow('expected all 5 samples for finished colour, got 0 to 4')
+      expect(ask({}, 5)).toThrow('for finished colour or for sums of light')
+      expect(ask({ rgb, light }, 5)).toThrow('for finished colour or for sums of light')
+    })
   })
 
   it('gives frames noise of their own, and changes nothing else', () => {
@@ -151,10 +239,10 @@ describe.each(usableEngines)('the engine %s', name => {
   it('refuses a buffer of the wrong size', () => {
     const rgb = new Uint8Array(48)
     for (const [wrong, words] of [
-      [{ rgb: new Uint8Array(47) }, 'expected 48 bytes'],
+      [{ rgb: new Uint8Array(47) }, 'expected 48 components'],
       [{ rgb, steps: new Uint32Array(15) }, 'steps of 16 pixels'],
       [{ rgb, depth: new Float32Array(17) }, 'depths of 16 pixels'],
     ] as const)
-      expect(() => tracer.trace(viewOf([4, 4]), { rect: frameRect([4, 4]) }, wrong)).toThrow(words)
+      expect(() => tracer.trace(viewOf([4, 4]), { rect: frameRect([4, 4]) }, { from: 0, to: 2 }, wrong)).toThrow(words)
   })
 })

@@ -24,6 +24,7 @@ const PURE = [
   'master/assembly',
   'master/coverage',
   'master/simulator',
+  'master/frames',
 ]
 
 const files = FOLDERS.flatMap(folder =>

@@ -1,9 +1,9 @@
 /** Small jobs on the tent, for clusters of real processes. */
 import { expect } from 'vitest'
-import type { JobSink } from '../../master/jobs/run-job.ts'
+import type { JobSink } from '../../master/sessions/run-session.ts'
 import type { JobRunner } from '../../scripts/cluster/job-runner.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
+import type { Job } from '../../shared/protocol/job.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { smallCamera, smallScene } from './small-scene.ts'

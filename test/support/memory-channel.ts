@@ -1,7 +1,12 @@
 /** A pair of connected channels in memory. Messages go through the codec, as on a wire, and arrive in a later turn. */
-import { type Channel, type ChannelHandlers, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
+import {
+  type Channel,
+  type ChannelHandlers,
+  CLOSE_CODES,
+  type ControlMessage,
+  type Traffic,
+} from '../../shared/protocol/channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../../shared/protocol/codec.ts'
-import type { ControlMessage } from '../../shared/protocol/messages.ts'
 
 export function channelPair(): [MemoryChannel, MemoryChannel] {
   const a = new MemoryChannel()
@@ -58,8 +63,8 @@ export class MemoryChannel implements Channel {
     })
   }
 
-  terminate(): void {
-    this.close(1006, '')
+  terminate(reason = ''): void {
+    this.close(1006, reason)
   }
 
   ping(): void {

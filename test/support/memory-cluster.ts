@@ -5,12 +5,12 @@
 import { Cluster } from '../../master/cluster/cluster.ts'
 import { greet } from '../../master/cluster/greeting.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
-import type { JobPorts } from '../../master/jobs/run-job.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
+import type { JobPorts } from '../../master/sessions/run-session.ts'
 import { silentLog } from '../../shared/log.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { parseHello } from '../../shared/protocol/messages.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
+import type { Job } from '../../shared/protocol/job.ts'
+import { type AreaOffer, parseHello } from '../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
@@ -79,6 +79,16 @@ export function paintTile({ view, tile, cell }: TileOrder, progress: TileProgres
   return { ...traced, ...readCells(cells, set.rect) }
 }
 
+export const areaOf = (changes: Partial<AreaOffer>): AreaOffer => ({
+  engine: 'reference',
+  kernel: 'reference-1',
+  threads: 1,
+  speed: 1,
+  clock: 'cpu',
+  grain: { rows: 1 },
+  ...changes,
+})
+
 export class MemoryCluster {
   readonly cluster: Cluster
   readonly #ticks = new Set<() => void>()
@@ -120,7 +130,7 @@ export class MemoryCluster {
 
   /** Connects a worker; the answer is its end of the connection. */
   join(name: string, pool: TilePool): MemoryChannel {
-    return this.visit({ name, engine: 'reference', kernel: 'reference-1', threads: 1, speed: 1 }, pool).line
+    return this.visit({ name, areas: [areaOf({})] }, pool).line
   }
 
   /** Connects a worker that may be sent away: `stay` rejects then. */
@@ -136,7 +146,8 @@ export class MemoryCluster {
       closed: () => {},
       log: silentLog,
     })
-    const stay = serve(identity, { channel: line, pool, clock: performance, joined: () => {} })
+    const pools = identity.areas.map(() => pool)
+    const stay = serve(identity, { channel: line, pools, clock: performance, every: () => () => {}, joined: () => {} })
     stay.catch(() => {})
     return { line, stay }
   }

@@ -1,6 +1,6 @@
 /** Recordings of nothing in particular. */
 import { CostMap } from '../../master/costs/cost-map.ts'
-import { recordedCosts } from '../../master/jobs/recorded-costs.ts'
+import { recordedCosts } from '../../master/costs/recorded-costs.ts'
 import { type RecordingFacts, withRecording } from '../../scripts/recording/record.ts'
 import type { RecordedFrame } from '../../shared/recording.ts'
 import type { Size } from '../../shared/rect.ts'

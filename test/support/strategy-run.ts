@@ -3,8 +3,8 @@
  */
 
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
-import { FramePlanner, type TracedTile } from '../../master/jobs/frame-planner.ts'
-import { probePlan } from '../../master/jobs/probe.ts'
+import { FramePlanner, type TracedTile } from '../../master/frames/frame-planner.ts'
+import { probeTiles } from '../../master/frames/passes.ts'
 import type { AreaShare, FrameInput, Plan, PlannedTile, Strategy } from '../../master/strategies/strategy.ts'
 import { areaId } from '../../shared/ids.ts'
 import { forEachRun } from '../../shared/pixel-set.ts'
@@ -59,7 +59,7 @@ export function playFrames(
       ...known,
       ...(planner.wantsCoverage(known) && coverage ? { coverage } : {}),
       ...(planner.wantsProbe(known)
-        ? { probe: planner.probed(trace(probePlan(frameRect(size), workers, planner.cell).tiles), workers) }
+        ? { probe: planner.probed(trace(probeTiles(frameRect(size), workers, planner.cell)), workers) }
         : {}),
     }
     const plan = strategy.plan(input)

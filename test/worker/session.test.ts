@@ -6,12 +6,13 @@ import type { PixelPattern } from '../../shared/pixel-set.ts'
 import type { TileDone } from '../../shared/protocol/codec.ts'
 import type { FromWorker, ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
+import { WORKS_HELD } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
 import { serve, type TilePool } from '../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
 import type { TileProgress } from '../../worker/tile-progress.ts'
 import { channelPair, type MemoryChannel } from '../support/memory-channel.ts'
-import { paint, paintTile } from '../support/memory-cluster.ts'
+import { areaOf, paint, paintTile } from '../support/memory-cluster.ts'
 import { viewOf } from './support/meshes.ts'
 
 const view = viewOf([64, 48])
@@ -21,9 +22,9 @@ const rect: Rect = { x: 3, y: 5, w: 20, h: 12 }
 const orderOf = (change: Partial<TraceTile> = {}): TraceTile => ({
   type: 'trace-tile',
   lease: 7,
-  scene,
+  work: 0,
+  view: { scene, view },
   rect,
-  view,
   ...change,
 })
 
@@ -58,16 +59,20 @@ const settle = async (): Promise<void> => {
 
 interface Stay {
   readonly pool: HandPool
+  /** That of its second area. */
+  readonly other: HandPool
   readonly answers: TileDone[]
   readonly said: FromWorker[]
   readonly master: MemoryChannel
   order(...orders: ToWorker[]): Promise<void>
+  /** What a timer would do. */
+  tick(): void
 }
 
 /** A worker that holds the scene. */
 async function startWorker(): Promise<Stay> {
   const [master, channel] = channelPair()
-  const pool = new HandPool()
+  const [pool, other] = [new HandPool(), new HandPool()]
   const answers: TileDone[] = []
   const said: FromWorker[] = []
   master.listen({
@@ -75,8 +80,13 @@ async function startWorker(): Promise<Stay> {
     binary: message => message.kind === 'tile-done' && answers.push(message),
     closed: () => {},
   })
-  const identity = { name: 'a', engine: 'reference', kernel: 'reference-1', threads: 1, speed: 1 }
-  serve(identity, { channel, pool, clock: performance, joined: () => {} }).catch(() => {})
+  let tick = () => {}
+  const every = (_: number, asked: () => void) => {
+    tick = asked
+    return () => {}
+  }
+  const ports = { channel, pools: [pool, other], clock: performance, every, joined: () => {} }
+  serve({ name: 'a', areas: [areaOf({}), areaOf({})] }, ports).catch(() => {})
   const order = async (...orders: ToWorker[]) => {
     for (const each of orders) master.send(each)
     await settle()
@@ -85,7 +95,7 @@ async function startWorker(): Promise<Stay> {
   await master.sendBinary({ kind: 'scene-chunk', scene, index: 0, body: sceneBytes })
   await settle()
   said.length = 0
-  return { pool, answers, said, master, order }
+  return { pool, other, answers, said, master, order, tick: () => tick() }
 }
 
 const pixelsOf = ({ body, times }: TileDone) => body.subarray(0, body.length - (times.cellBytes ?? 0))
@@ -96,6 +106,10 @@ describe('a worker that is sent a tile', () => {
     const pattern: PixelPattern = { kind: 'lattice', stepX: 4, stepY: 3, dx: 1, dy: 2 }
     await order(orderOf({ lease: 1 }), orderOf({ lease: 2, pattern }))
     expect(pool.asked.map(({ order: { tile } }) => tile)).toEqual([{ rect }, { rect, pattern }])
+    expect(pool.asked.map(({ order }) => [order.scene, order.view])).toEqual([
+      [scene, view],
+      [scene, view],
+    ])
     for (const { finish } of pool.asked) finish()
     await settle()
     expect(answers.map(({ lease }) => lease)).toEqual([1, 2])
@@ -106,7 +120,7 @@ describe('a worker that is sent a tile', () => {
       expect(answer.times).toEqual({
         waitMs: expect.any(Number),
         renderMs: 0,
-        cpuMs: answer.rawBytes / 3000,
+        cpuMs: expect.closeTo(answer.rawBytes / 3000, 5),
         encodeMs: expect.any(Number),
       })
     }
@@ -168,12 +182,67 @@ describe('a worker that is sent a tile', () => {
 
   it('refuses what is not in the frame, and what belongs to another scene', async () => {
     const { pool, said, order } = await startWorker()
-    await order(orderOf({ rect: { ...rect, x: 45 } }), orderOf({ lease: 8, scene: 'ab'.repeat(32) }))
+    await order(orderOf({ rect: { ...rect, x: 45 } }), orderOf({ lease: 8, view: { scene: 'ab'.repeat(32), view } }))
     expect(pool.asked).toEqual([])
     expect(said).toEqual([
       { type: 'tile-failed', lease: 7, reason: 'tile 45,5 20x12 lies outside frame 64x48' },
       { type: 'tile-failed', lease: 8, reason: 'scene abababababab is not held here' },
     ])
+  })
+
+  it('keeps the view of a work for its later tiles, and of the newest works only', async () => {
+    const { pool, said, order } = await startWorker()
+    const later = ({ view: _, ...rest }: TraceTile): TraceTile => rest
+    for (let work = 0; work <= WORKS_HELD; work++) await order(orderOf({ lease: work, work }))
+    await order(later(orderOf({ lease: 100, work: 1 })))
+    expect(pool.asked.at(-1)?.order.view).toEqual(view)
+    expect(said).toEqual([])
+    await order(later(orderOf({ lease: 101, work: 0 })))
+    expect(said).toEqual([{ type: 'tile-failed', lease: 101, reason: 'work 0 is not known here' }])
+  })
+
+  it('gives all tiles of a work up at once, and no others', async () => {
+    const { pool, answers, said, order } = await startWorker()
+    await order(orderOf({ lease: 1, work: 1 }), orderOf({ lease: 2, work: 2 }), orderOf({ lease: 3, work: 1, part: 5 }))
+    await order({ type: 'cancel-work', work: 1 })
+    expect(pool.asked.map(({ progress }) => progress.stopped)).toEqual([true, false, true, true])
+    for (const { finish } of pool.asked) finish()
+    await settle()
+    expect([answers.map(({ lease }) => lease), said]).toEqual([[2], []])
+  })
+
+  it('has it traced by the area that it is for, and refuses it for one that is not there', async () => {
+    const { pool, other, answers, said, order } = await startWorker()
+    await order(orderOf({ lease: 1, area: 1 }), orderOf({ lease: 2, area: 2 }))
+    expect([pool.asked.length, other.asked.length]).toEqual([0, 1])
+    other.asked[0]!.finish()
+    await settle()
+    expect(answers.map(({ lease }) => lease)).toEqual([1])
+    expect(said).toEqual([{ type: 'tile-failed', lease: 2, reason: 'this worker has no area 3' }])
+  })
+
+  it('hands on which samples and what of each pixel are wanted', async () => {
+    const { pool, order } = await startWorker()
+    await order(orderOf({ samples: { from: 1, to: 2 }, channel: 'light' }))
+    expect(pool.asked[0]!.order).toMatchObject({ samples: { from: 1, to: 2 }, channel: 'light' })
+  })
+
+  it('shows that an area advances, for each tile that it has', async () => {
+    const { pool, other, said, order, tick } = await startWorker()
+    await order(orderOf({ lease: 1 }), orderOf({ lease: 2 }), orderOf({ lease: 3, area: 1 }))
+    pool.asked[0]!.progress.take(() => 4)
+    tick()
+    await settle()
+    expect(said).toEqual([
+      { type: 'tile-progress', lease: 1 },
+      { type: 'tile-progress', lease: 2 },
+    ])
+    // Nothing was begun since.
+    tick()
+    other.asked[0]!.progress.take(() => 1)
+    tick()
+    await settle()
+    expect(said.slice(2)).toEqual([{ type: 'tile-progress', lease: 3 }])
   })
 
   it('says once that it failed, and gives the other part up', async () => {

@@ -6,7 +6,7 @@
  * made. What passes between those steps can be posted from thread to thread and means nothing to anyone but the engine.
  */
 import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { View } from '../../shared/view.ts'
+import type { SampleRange, View } from '../../shared/view.ts'
 
 /** Name on the command line, in the handshake and in reports. */
 export type EngineName = 'wasm' | 'wasm-fast' | 'reference'
@@ -41,18 +41,23 @@ export interface EngineGrain {
   readonly blockRows: number
 }
 
-/** What is made of the pixels of a set, packed row by row. */
+/** What is made of the pixels of a set, packed row by row. Exactly one of `rgb` and `light` is wanted. */
 export interface PixelBuffers {
-  /** RGB8, three bytes a pixel. */
-  readonly rgb: Uint8Array
+  /** Finished colour, three bytes a pixel; only of all samples together. */
+  readonly rgb?: Uint8Array
+  /** Sums over the samples that were asked for, three a pixel (`shared/channels.ts`): those of other samples may be added. */
+  readonly light?: Float64Array
   /** Traversal steps of a pixel's rays. */
   readonly steps?: Uint32Array
-  /** Camera depth that a pixel's first sample met, Infinity where nothing. */
+  /** Camera depth that the first sample asked for met, Infinity where nothing. */
   readonly depth?: Float32Array
 }
 
 /** Makes pixels. Not re-entrant; one per thread. */
 export interface Tracer {
-  /** Traces the pixels of a set, whose rectangle lies in the view's frame; buffers are as long as they are many. */
-  trace(view: View, set: PixelSet, out: PixelBuffers): void
+  /**
+   * Traces the pixels of a set, whose rectangle lies in the view's frame; buffers are as long as they are many. `samples`
+   * says which of the view's samples: what each contributes does not depend on that.
+   */
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers): void
 }

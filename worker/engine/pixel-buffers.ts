@@ -1,9 +1,21 @@
-/** What every tracer checks of the buffers that it is given. */
+/** What every tracer checks of what it is asked for. */
 import { invariant } from '../../shared/errors.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import type { SampleRange, View } from '../../shared/view.ts'
 import type { PixelBuffers } from './engine.ts'
 
-export function checkPixelBuffers(pixels: number, { rgb, steps, depth }: PixelBuffers): void {
-  invariant(rgb.length === pixels * 3, `expected ${pixels * 3} bytes for the pixels, got ${rgb.length}`)
+export function checkRequest({ quality }: View, set: PixelSet, { from, to }: SampleRange, out: PixelBuffers): void {
+  const { rgb, light, steps, depth } = out
+  const pixels = pixelCount(set)
+  const { samples } = quality
+  invariant(
+    Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= samples,
+    `expected samples out of 0 to ${samples}, got ${from} to ${to}`,
+  )
+  invariant((rgb === undefined) !== (light === undefined), 'expected a buffer for finished colour or for sums of light')
+  invariant(!rgb || to - from === samples, `expected all ${samples} samples for finished colour, got ${from} to ${to}`)
+  const colors = rgb?.length ?? light?.length
+  invariant(colors === pixels * 3, `expected ${pixels * 3} components for the pixels, got ${colors}`)
   invariant((steps?.length ?? pixels) === pixels, `expected steps of ${pixels} pixels, got ${steps?.length}`)
   invariant((depth?.length ?? pixels) === pixels, `expected depths of ${pixels} pixels, got ${depth?.length}`)
 }

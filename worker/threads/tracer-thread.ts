@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever, InvariantError, invariant, messageOf } from '../../shared/errors.ts'
+import { allSamples } from '../../shared/view.ts'
 import type { Engine, Tracer } from '../engine/engine.ts'
 import { engineByName } from '../engine/index.ts'
 import { TileProgress } from '../tile-progress.ts'
@@ -85,7 +86,7 @@ class TracerThread {
       const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
       const [from, to] = [above[range.from]!, above[range.to]!]
       const out = { rgb: rgb.subarray(from * 3, to * 3), ...(sums ? this.#counts(to - from) : {}) }
-      tracer.trace(view, set, out)
+      tracer.trace(view, set, allSamples(view), out)
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
       if (!pacer.paces) continue

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { area, frameRect } from '../../../shared/rect.ts'
 import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
-import type { View } from '../../../shared/view.ts'
+import { allSamples, type View } from '../../../shared/view.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import { loadWasmEngine } from '../../../worker/engine/wasm/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
@@ -35,7 +35,9 @@ export function openWasmFrame({ scene, view }: BenchScene): FrameTracer | Unavai
     const traceAll = () => {
       for (let y = 0; y < rect.h; y += ROWS) {
         const rows = { ...rect, y, h: Math.min(ROWS, rect.h - y) }
-        tracer.trace(view, { rect: rows }, { rgb: rgb.subarray(y * rect.w * 3, (y + rows.h) * rect.w * 3) })
+        tracer.trace(view, { rect: rows }, allSamples(view), {
+          rgb: rgb.subarray(y * rect.w * 3, (y + rows.h) * rect.w * 3),
+        })
       }
     }
     return { trace: () => cpuMsOf(traceAll), pixels: () => rgb, close: () => {} }

@@ -1,9 +1,9 @@
 /** A channel over a `ws` socket. Everything that is malformed closes the connection here; nothing of it gets further. */
+import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import { messageOf } from '../../errors.ts'
-import { type Channel, type ChannelHandlers, CLOSE_CODES, type Traffic } from '../channel.ts'
+import { type Channel, type ChannelHandlers, CLOSE_CODES, type ControlMessage, type Traffic } from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
-import type { ControlMessage } from '../messages.ts'
 import { MAX_MESSAGE_BYTES } from '../version.ts'
 
 /** Options of every socket of the project, at either end. */
@@ -19,29 +19,37 @@ export function dial(url: string, handshakeTimeoutMs: number): WebSocket {
   })
 }
 
-/** Wraps a socket. Owns it from now on. */
+/** What a TCP socket says about the bytes that went over it. */
+type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength'>
+
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
+  /** The connection under the socket; a client's is there when the handshake is. */
+  #wire: Wire | undefined
   #messages = 0
   #bytes = 0
-  #heard = true
+  /** The wire's counters when somebody last asked for signs of life. */
+  #before = { read: 0, sent: 0, unsent: 0 }
+  /** Why our end dropped the connection. */
+  #dropped: string | undefined
 
-  constructor(socket: WebSocket) {
+  /**
+   * Wraps a socket. Owns it from now on.
+   * @param wire the connection under it; not needed for one that was dialled and is still connecting
+   */
+  constructor(socket: WebSocket, wire?: Wire) {
     this.#socket = socket
+    this.#wire = wire
     socket.binaryType = 'nodebuffer'
     // 'error' is always followed by 'close', which is what listeners hear.
     socket.on('error', () => {})
-    socket.on('pong', () => {
-      this.#heard = true
-    })
-    socket.on('ping', () => {
-      this.#heard = true
+    socket.once('upgrade', response => {
+      this.#wire = response.socket
     })
   }
 
   listen(handlers: ChannelHandlers): void {
     this.#socket.on('message', (data, isBinary) => {
-      this.#heard = true
       const bytes = bytesOf(data)
       this.#count(bytes.length)
       try {
@@ -51,7 +59,7 @@ export class WebSocketChannel implements Channel {
         this.close(CLOSE_CODES.badMessage, messageOf(error))
       }
     })
-    this.#socket.on('close', (code, reason) => handlers.closed(code, reason.toString()))
+    this.#socket.on('close', (code, reason) => handlers.closed(code, this.#dropped ?? reason.toString()))
   }
 
   send(message: ControlMessage): void {
@@ -82,7 +90,8 @@ export class WebSocketChannel implements Channel {
     else this.#socket.terminate()
   }
 
-  terminate(): void {
+  terminate(reason?: string): void {
+    this.#dropped = reason
     this.#socket.terminate()
   }
 
@@ -91,9 +100,13 @@ export class WebSocketChannel implements Channel {
   }
 
   heardSince(): boolean {
-    const heard = this.#heard
-    this.#heard = false
-    return heard
+    const { bytesRead = 0, bytesWritten = 0, writableLength = 0 } = this.#wire ?? {}
+    const before = this.#before
+    const now = { read: bytesRead, sent: bytesWritten - writableLength, unsent: writableLength }
+    this.#before = now
+    // The system takes bytes for a peer that is gone, too, until its buffer is full. Only where some had to wait do those that
+    // get away show that the peer took others.
+    return now.read > before.read || (before.unsent > 0 && now.sent > before.sent)
   }
 
   #count(bytes: number): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkKernel, type ExpectedKernels, KernelMismatchError } from '../../../master/cluster/kernel-check.ts'
-import { MemoryCluster, paintPool } from '../../support/memory-cluster.ts'
+import { areaOf, MemoryCluster, paintPool } from '../../support/memory-cluster.ts'
 
 const kernels: ExpectedKernels = { wasm: '3c4d', reference: 'reference-1' }
 
@@ -30,7 +30,7 @@ describe('a cluster that expects kernels', () => {
   it('lets those workers in that have them, and sends the others away in words', async () => {
     const memory = new MemoryCluster(kernels)
     const visit = (name: string, kernel: string) =>
-      memory.visit({ name, engine: 'wasm', kernel, threads: 1, speed: 1 }, paintPool())
+      memory.visit({ name, areas: [areaOf({ engine: 'wasm', kernel })] }, paintPool())
     const refused = visit('anna', '1a2b')
     visit('bert', '3c4d')
     await expect(refused.stay).rejects.toThrow(

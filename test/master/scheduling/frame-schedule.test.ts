@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
+import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
 import type { Plan, PlannedTile } from '../../../master/strategies/strategy.ts'
 import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
@@ -16,7 +17,7 @@ const right: Rect = { x: 50, y: 0, w: 50, h: 40 }
 
 const sharesOf = (ids: readonly AreaId[]) => ids.map(id => ({ id, speed: 1 }))
 const scheduleOf = (tiles: Plan['tiles'], workers: readonly AreaId[], more: Omit<Plan, 'tiles'> = {}) =>
-  new FrameSchedule({ tiles, ...more }, sharesOf(workers), 0)
+  new FrameSchedule({ tiles, ...more }, sharesOf(workers), leaseNumbers())
 
 const traces = (actions: readonly Action[]) => actions.filter(action => action.type === 'trace')
 const types = (actions: readonly Action[]) => actions.map(action => action.type)
@@ -37,14 +38,14 @@ describe('a frame without trouble', () => {
       { rect: left, worker: a },
       { rect: right, worker: b },
     ]
-    const schedule = new FrameSchedule({ tiles }, sharesOf([a, b]), 7)
+    const schedule = new FrameSchedule({ tiles }, sharesOf([a, b]), leaseNumbers(7))
     expect(traces(schedule.begin(0))).toEqual([
       { type: 'trace', worker: a, lease: 7, tile: { rect: left } },
       { type: 'trace', worker: b, lease: 8, tile: { rect: right } },
     ])
     expect(types(schedule.happened(done(b, 8), 100))).toEqual(['accept'])
     expect(types(schedule.happened(done(a, 7), 120))).toEqual(['accept', 'frame-complete'])
-    expect(schedule).toMatchObject({ status: 'complete', rescued: 0, stolen: 0, nextLease: 9 })
+    expect(schedule).toMatchObject({ status: 'complete', rescued: 0, stolen: 0 })
   })
 
   it('keeps a second tile on its way to a worker with several, and gives unowned ones to the idle', () => {
@@ -234,7 +235,7 @@ describe('under any sequence of events', () => {
             )
             const limits = { ...DEFAULT_LIMITS, maxFailures: 1000 }
             const plan = { tiles, ...(stealing ? { stealing } : {}) }
-            const schedule = new FrameSchedule(plan, sharesOf(everyone), 0, limits)
+            const schedule = new FrameSchedule(plan, sharesOf(everyone), leaseNumbers(), limits)
             const open = new Map<LeaseId, Held>()
             const accepted: PixelSet[] = []
             let now = 0

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
 import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
+import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
 import type { AreaId, LeaseId } from '../../../shared/ids.ts'
 import { areaId } from '../../../shared/ids.ts'
@@ -48,7 +49,7 @@ function run(
     return { rect, worker: id }
   })
   const limits = { ...DEFAULT_LIMITS, roundTripMs }
-  const schedule = new FrameSchedule({ tiles, stealing: 'rows', predicted }, workers, 0, limits)
+  const schedule = new FrameSchedule({ tiles, stealing: 'rows', predicted }, workers, leaseNumbers(), limits)
   const strips = new Map(tiles.map(({ worker, rect }, i) => [worker, { i, w: rect.w }]))
   const queues = new Map<AreaId, Order[]>(workers.map(({ id }) => [id, []]))
   const finished = new Map<AreaId, number>(workers.map(({ id }) => [id, 0]))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
 import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
-import { FramePlanner } from '../../../master/jobs/frame-planner.ts'
+import { FramePlanner } from '../../../master/frames/frame-planner.ts'
 import { strategies } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
 import { parseStrategies } from '../../../scripts/run/options.ts'

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { parseFromClient } from '../../../shared/protocol/client-messages.ts'
+import { JOB_VERSION } from '../../../shared/protocol/job.ts'
 import {
   ProtocolError,
   ProtocolMismatchError,
-  parseFromClient,
   parseFromWorker,
   parseHello,
   parseToWorker,
 } from '../../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
+import { smallJob } from '../../support/job.ts'
+import { areaOf } from '../../support/memory-cluster.ts'
 
 const hello = {
   type: 'hello',
   role: 'worker',
   protocol: PROTOCOL_VERSION,
   name: 'n',
-  engine: 'reference',
-  kernel: 'reference-1',
-  threads: 2,
-  speed: 1,
+  areas: [areaOf({})],
   encodings: ['raw'],
 }
 
@@ -45,24 +45,34 @@ describe('hello', () => {
     [],
     {},
     { type: 'hello' },
-    { ...hello, threads: 0 },
-    { ...hello, speed: -1 },
+    { ...hello, areas: [areaOf({ threads: 0 })] },
+    { ...hello, areas: [areaOf({ speed: -1 })] },
+    { ...hello, areas: [areaOf({ speed: 5e-324 })] },
+    { ...hello, areas: [areaOf({}), areaOf({ speed: 1e7 })] },
+    { ...hello, areas: [] },
+    { ...hello, areas: Array.from({ length: 17 }, () => areaOf({})) },
     { ...hello, encodings: ['gif'] },
     { ...hello, role: 'king' },
   ])('is refused when it is %j', message => expect(() => parseHello(message, PROTOCOL_VERSION)).toThrow(ProtocolError))
 })
 
 describe('control messages', () => {
+  it('order jobs in one version of their own', () => {
+    const order = { type: 'submit-job', job: 0, version: JOB_VERSION, order: smallJob({}) }
+    expect(parseFromClient(order)).toEqual(order)
+    expect(() => parseFromClient({ ...order, version: JOB_VERSION + 1 })).toThrow(
+      `expected a job order of version ${JOB_VERSION}; run the same release`,
+    )
+  })
+
   it.each([
     [parseFromWorker, { type: 'scene-ready', scene: 'short', buildMs: 1 }],
     [parseFromWorker, { type: 'trace-tile' }],
     [parseFromWorker, { type: 'tile-failed', lease: 1.5, reason: '' }],
     [parseToWorker, { type: 'use-scene', scene: 'ab'.repeat(32), bytes: 0 }],
-    [
-      parseToWorker,
-      { type: 'trace-tile', lease: 1, scene: 'ab'.repeat(32), rect: { x: 0, y: 0, w: 0, h: 1 }, view: {} },
-    ],
-    [parseFromClient, { type: 'submit-job', job: 0, order: { frames: [] } }],
+    [parseToWorker, { type: 'trace-tile', lease: 1, work: 0, rect: { x: 0, y: 0, w: 0, h: 1 } }],
+    [parseFromClient, { type: 'submit-job', job: 0, version: JOB_VERSION, order: { frames: [] } }],
+    [parseFromClient, { type: 'submit-job', job: 0, version: JOB_VERSION + 1, order: smallJob({}) }],
     [parseFromClient, 'hi'],
   ])('are refused when malformed', (parse, message) => {
     expect(() => parse(message)).toThrow(ProtocolError)

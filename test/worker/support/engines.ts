@@ -2,7 +2,7 @@
 import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
-import type { View } from '../../../shared/view.ts'
+import { allSamples, type View } from '../../../shared/view.ts'
 import type { Engine, Tracer } from '../../../worker/engine/engine.ts'
 import { engineList } from '../../../worker/engine/index.ts'
 import { sharedBytes } from './meshes.ts'
@@ -24,7 +24,7 @@ export const openHere = (engine: Engine, scene: PackedScene): Tracer => engine.o
 /** The pixels of a set, RGB8, packed. */
 export function traceSet(tracer: Tracer, view: View, set: PixelSet): Uint8Array {
   const rgb = new Uint8Array(pixelCount(set) * 3)
-  tracer.trace(view, set, { rgb })
+  tracer.trace(view, set, allSamples(view), { rgb })
   return rgb
 }
 

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import { frameRect } from '../../../shared/rect.ts'
+import { allSamples } from '../../../shared/view.ts'
 import { WasmEngine } from '../../../worker/engine/wasm/wasm-engine.ts'
 import { mixedScene, viewOf } from './meshes.ts'
 
@@ -12,5 +13,6 @@ Reflect.deleteProperty(globalThis, 'SharedArrayBuffer')
 const engine = new WasmEngine('wasm', new WebAssembly.Module(readFileSync(process.argv[2]!)), 'any')
 const tracer = engine.open(engine.finish(engine.begin(mixedScene().bytes, 1)), 0)
 const rgb = new Uint8Array(64 * 40 * 3)
-tracer.trace(viewOf([64, 40]), { rect: frameRect([64, 40]) }, { rgb })
+const view = viewOf([64, 40])
+tracer.trace(view, { rect: frameRect([64, 40]) }, allSamples(view), { rgb })
 process.stdout.write(typeof SharedArrayBuffer === 'undefined' ? sha256(rgb) : 'it was to be had')

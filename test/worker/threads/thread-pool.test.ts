@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pixelCount } from '../../../shared/pixel-set.ts'
 import { frameRect, type Rect } from '../../../shared/rect.ts'
-import type { View } from '../../../shared/view.ts'
+import { allSamples, type View } from '../../../shared/view.ts'
 import type { EngineName } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/engine/index.ts'
 import { CellSums, readCells, shareCells } from '../../../worker/threads/cell-sums.ts'
@@ -76,7 +76,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
       expect(Buffer.compare(pixels, traceSet(tracer, view, set))).toBe(0)
       const count = pixelCount(set)
       const [steps, depth] = [new Uint32Array(count), new Float32Array(count)]
-      tracer.trace(view, set, { rgb: new Uint8Array(count * 3), steps, depth })
+      tracer.trace(view, set, allSamples(view), { rgb: new Uint8Array(count * 3), steps, depth })
       const shared = shareCells(set.rect, 8, view.quality)
       new CellSums(shared, set.rect).add(set, steps, depth)
       const expected = readCells(shared, set.rect)

@@ -1,7 +1,7 @@
 /**
  * Radiance along a camera ray: sun and sky on matte surfaces, mirrored and refracted rays after smooth ones. This file
  * says what a pixel means; a faster engine has to agree with it, bit for bit: rays are floats, what lies between one ray
- * and the next is computed in doubles in the order written here, and sums depend on no order (`accumulate.ts`).
+ * and the next is computed in doubles in the order written here, and sums depend on no order (`shared/light/accumulate.ts`).
  *
  * - Matte: the sun with hard shadows, and the sky through cosine-distributed ambient rays to infinity. A blocked ambient
  *   ray still brings BLOCKED_SHARE of its sky, tinted by the surface: the light that comes by way of other surfaces.
@@ -12,11 +12,11 @@
  * - A ray that would count for less than LEAST_WEIGHT in every channel, or would be longer a chain than the view allows,
  *   sees sky and sun in its direction and nothing else; so no light is lost, and a white world stays white.
  */
+import { accumulate } from '../../../shared/light/accumulate.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
 import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
 import { skyRadiance } from '../../../shared/sky.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
-import { accumulate } from '../accumulate.ts'
 import { ambientFirst, ambientSecond, ambientShift, hilbertIndex } from '../sampling.ts'
 import type { Bvh } from './bvh-layout.ts'
 import { fresnel, refractedCosine, schlick } from './scattering.ts'
@@ -47,7 +47,7 @@ export class Integrator {
   red = 0
   green = 0
   blue = 0
-  /** Camera depth that the pixel's first sample met, Infinity where nothing. */
+  /** Camera depth that the pixel's first sample met of those that are traced, Infinity where nothing. */
   depth = 0
   readonly #scene: PackedScene
   readonly #traversal: Traversal
@@ -56,8 +56,9 @@ export class Integrator {
   /** Weight of a camera ray, and the least of a ray that is traced. */
   readonly #share: number
   readonly #leastWeight: number
-  /** Place of the pixel along the curve by which ambient directions are dealt out, and the sample at hand. */
+  /** Place of the pixel along the curve by which ambient directions are dealt out, its first sample, and the one at hand. */
   #curveIndex = 0
+  #firstSample = 0
   #sample = 0
 
   /** The traversal is borrowed: nobody else may use it in between. */
@@ -70,7 +71,8 @@ export class Integrator {
     this.#leastWeight = LEAST_WEIGHT * this.#share
   }
 
-  startPixel(x: number, y: number): void {
+  startPixel(x: number, y: number, firstSample: number): void {
+    this.#firstSample = firstSample
     this.#curveIndex = hilbertIndex(x, y)
     this.red = 0
     this.green = 0
@@ -116,7 +118,7 @@ export class Integrator {
       this.#addSurroundings(dx * scale, dy * scale, dz * scale, red, green, blue)
       return
     }
-    if (depth === 0 && this.#sample === 0) this.depth = this.#traversal.distance
+    if (depth === 0 && this.#sample === this.#firstSample) this.depth = this.#traversal.distance
     const surface = this.#surface
     surface.meet(this.#traversal.slot, this.#traversal.distance, ox, oy, oz, dx, dy, dz)
     const material = this.#scene.materials[surface.material]!

@@ -1,11 +1,11 @@
 /** The engine that gives pixels their meaning: plain TypeScript, one ray at a time. */
-import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
+import { ToneMap } from '../../../shared/light/tone-map.ts'
+import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
 import { type PackedScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
-import type { View } from '../../../shared/view.ts'
+import type { SampleRange, View } from '../../../shared/view.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine.ts'
-import { checkPixelBuffers } from '../pixel-buffers.ts'
+import { checkRequest } from '../pixel-buffers.ts'
 import { sampleX, sampleY } from '../sampling.ts'
-import { ToneMap } from '../tone-map.ts'
 import { buildBvh } from './bvh-builder.ts'
 import { type Bvh, openStructure } from './bvh-layout.ts'
 import { Integrator } from './integrator.ts'
@@ -44,17 +44,20 @@ class ReferenceTracer implements Tracer {
     this.#traversal = new Traversal(this.#bvh, scene)
   }
 
-  trace(view: View, set: PixelSet, out: PixelBuffers): void {
-    checkPixelBuffers(pixelCount(set), out)
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers): void {
+    checkRequest(view, set, samples, out)
+    const { rgb, light, steps, depth } = out
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
     let at = 0
     forEachRun(set, (left, y, length) => {
       for (let x = left; x < left + length; x++, at++) {
         this.#traversal.steps = 0
-        tracePixel(view, integrator, x, y)
-        this.#toneMap.write(integrator.red, integrator.green, integrator.blue, out.rgb, at * 3)
-        if (out.steps) out.steps[at] = this.#traversal.steps
-        if (out.depth) out.depth[at] = integrator.depth
+        tracePixel(view, samples, integrator, x, y)
+        const { red, green, blue } = integrator
+        if (rgb) this.#toneMap.write(red, green, blue, rgb, at * 3)
+        light?.set([red, green, blue], at * 3)
+        if (steps) steps[at] = this.#traversal.steps
+        if (depth) depth[at] = integrator.depth
       }
     })
   }
@@ -68,13 +71,13 @@ function inSharedMemory(bytes: Uint8Array): Uint8Array {
   return shared
 }
 
-/** Sums up the samples of the pixel in column x and row y of the frame in the integrator. */
-function tracePixel(view: View, integrator: Integrator, x: number, y: number): void {
+/** Sums up samples of the pixel in column x and row y of the frame in the integrator. */
+function tracePixel(view: View, { from, to }: SampleRange, integrator: Integrator, x: number, y: number): void {
   const { right, up, back, tanHalfX, tanHalfY } = view.camera
   const [width, height] = view.size
   const { samples } = view.quality
-  integrator.startPixel(x, y)
-  for (let sample = 0; sample < samples; sample++) {
+  integrator.startPixel(x, y, from)
+  for (let sample = from; sample < to; sample++) {
     const u = ((2 * (x + sampleX(sample, samples))) / width - 1) * tanHalfX
     const v = (1 - (2 * (y + sampleY(sample, samples))) / height) * tanHalfY
     integrator.addCameraRay(

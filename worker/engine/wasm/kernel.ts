@@ -14,6 +14,8 @@ export interface Kernel {
   tracePixels(x: number, y: number, w: number, h: number): void
   listedAddress(): number
   traceListed(squares: number, pixels: number): void
+  finishPixels(pixels: number): void
+  sumsAddress(): number
   pixelsAddress(): number
   stepsAddress(): number
   depthAddress(): number

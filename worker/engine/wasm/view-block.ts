@@ -1,11 +1,12 @@
-/** Writes a view to where the kernel reads it. */
-import type { View } from '../../../shared/view.ts'
+/** Writes a view, and which samples are wanted of it, to where the kernel reads them. */
+import type { SampleRange, View } from '../../../shared/view.ts'
 import {
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
   VIEW_EXPOSURE,
   VIEW_FAR,
   VIEW_FRAME,
+  VIEW_FROM_SAMPLE,
   VIEW_HEIGHT,
   VIEW_MAX_DEPTH,
   VIEW_NEAR,
@@ -14,6 +15,7 @@ import {
   VIEW_SAMPLES,
   VIEW_TAN_HALF_X,
   VIEW_TAN_HALF_Y,
+  VIEW_TO_SAMPLE,
   VIEW_UP,
   VIEW_WIDTH,
 } from './kernel/layout.ts'
@@ -40,4 +42,9 @@ export function putView({ words, doubles }: KernelMemory, block: number, view: V
   putWord(VIEW_SAMPLES, quality.samples)
   putWord(VIEW_AMBIENT_RAYS, quality.ambientRays)
   putWord(VIEW_MAX_DEPTH, quality.maxDepth)
+}
+
+export function putSamples({ words }: KernelMemory, block: number, { from, to }: SampleRange): void {
+  words[(block + VIEW_FROM_SAMPLE) >> 2] = from
+  words[(block + VIEW_TO_SAMPLE) >> 2] = to
 }

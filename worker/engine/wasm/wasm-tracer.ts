@@ -1,16 +1,16 @@
 /** Makes pixels with the kernel: tells it the view, has it trace block after block, and copies out what it made. */
-import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
+import type { PixelSet } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
-import type { View } from '../../../shared/view.ts'
+import type { SampleRange, View } from '../../../shared/view.ts'
 import type { PixelBuffers, Tracer } from '../engine.ts'
-import { checkPixelBuffers } from '../pixel-buffers.ts'
+import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
 import type { WasmScene } from './building.ts'
-import { LISTED_BYTES } from './kernel/layout.ts'
+import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
-import { putView } from './view-block.ts'
+import { putSamples, putView } from './view-block.ts'
 
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
@@ -22,7 +22,7 @@ export class WasmTracer implements Tracer {
   /** Where the kernel takes lists of squares. */
   readonly #listed: number
   /** Where the kernel leaves what it made of a block. */
-  readonly #made: { readonly pixels: number; readonly steps: number; readonly depths: number }
+  readonly #made: { readonly sums: number; readonly pixels: number; readonly steps: number; readonly depths: number }
   /** The view that the kernel knows. */
   #view: View | undefined
 
@@ -37,18 +37,20 @@ export class WasmTracer implements Tracer {
     this.#list = new SquareList(this.#mostPixels)
     this.#listed = this.#kernel.listedAddress()
     this.#made = {
+      sums: this.#kernel.sumsAddress(),
       pixels: this.#kernel.pixelsAddress(),
       steps: this.#kernel.stepsAddress(),
       depths: this.#kernel.depthAddress(),
     }
   }
 
-  trace(view: View, set: PixelSet, out: PixelBuffers): void {
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers): void {
+    checkRequest(view, set, samples, out)
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view)
       this.#view = view
     }
-    checkPixelBuffers(pixelCount(set), out)
+    putSamples(this.#memory, this.#viewBlock, samples)
     if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, out))
     else this.#traceRect(set.rect, out)
   }
@@ -56,35 +58,43 @@ export class WasmTracer implements Tracer {
   #traceRect({ x, y, w, h }: Rect, out: PixelBuffers): void {
     for (const block of blocksOf(w, 0, h, this.#mostPixels)) {
       this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
+      if (out.rgb) this.#kernel.finishPixels(block.w * block.h)
       this.#copyBlock(w, block, out)
     }
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
-  #copyBlock(width: number, { x, y, w, h }: Rect, { rgb, steps, depth }: PixelBuffers): void {
-    const { bytes, words, floats } = this.#memory
-    const { pixels, steps: stepsAt, depths } = this.#made
+  #copyBlock(width: number, { x, y, w, h }: Rect, { rgb, light, steps, depth }: PixelBuffers): void {
+    const { bytes, words, floats, doubles } = this.#memory
+    const { sums, pixels, steps: stepsAt, depths } = this.#made
     for (let row = 0; row < h; row++) {
       const from = row * w
       const to = (y + row) * width + x
-      rgb.set(bytes.subarray(pixels + from * 3, pixels + (from + w) * 3), to * 3)
+      rgb?.set(bytes.subarray(pixels + from * 3, pixels + (from + w) * 3), to * 3)
+      if (light) for (let i = 0; i < w; i++) copySum(doubles, sums, from + i, light, to + i)
       steps?.set(words.subarray((stepsAt >> 2) + from, (stepsAt >> 2) + from + w), to)
       depth?.set(floats.subarray((depths >> 2) + from, (depths >> 2) + from + w), to)
     }
   }
 
-  #traceListed({ words, squares, places, pixels }: ListedPixels, { rgb, steps, depth }: PixelBuffers): void {
+  #traceListed({ words, squares, places, pixels }: ListedPixels, { rgb, light, steps, depth }: PixelBuffers): void {
     this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >> 2)
     this.#kernel.traceListed(squares, pixels)
-    const { bytes, words: counts, floats } = this.#memory
-    const [rgbAt, stepsAt, depthsAt] = [this.#made.pixels, this.#made.steps >> 2, this.#made.depths >> 2]
+    if (rgb) this.#kernel.finishPixels(pixels)
+    const { bytes, words: counts, floats, doubles } = this.#memory
+    const { sums, pixels: rgbAt, steps: stepsAt, depths } = this.#made
     for (let pixel = 0; pixel < pixels; pixel++) {
       const to = places[pixel]!
-      rgb[to * 3] = bytes[rgbAt + pixel * 3]!
-      rgb[to * 3 + 1] = bytes[rgbAt + pixel * 3 + 1]!
-      rgb[to * 3 + 2] = bytes[rgbAt + pixel * 3 + 2]!
+      if (light) copySum(doubles, sums, pixel, light, to)
+      if (rgb) for (let k = 0; k < 3; k++) rgb[to * 3 + k] = bytes[rgbAt + pixel * 3 + k]!
+      if (steps) steps[to] = counts[(stepsAt >> 2) + pixel]!
+      if (depth) depth[to] = floats[(depths >> 2) + pixel]!
     }
-    if (steps) for (let pixel = 0; pixel < pixels; pixel++) steps[places[pixel]!] = counts[stepsAt + pixel]!
-    if (depth) for (let pixel = 0; pixel < pixels; pixel++) depth[places[pixel]!] = floats[depthsAt + pixel]!
   }
+}
+
+/** Copies the sum of a block's pixel, of those at an address, to a pixel of a tile. */
+function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
+  const from = (sums + pixel * SUM_BYTES) >> 3
+  for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
 }

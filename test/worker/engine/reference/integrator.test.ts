@@ -16,7 +16,7 @@ function radiance(scene: PackedScene, origin: Vec3, target: Vec3, change: Partia
   const bvh = openStructure(buildBvh(scene))
   const camera = { ...view.camera, origin }
   const integrator = new Integrator(scene, bvh, new Traversal(bvh, scene), { ...view, camera })
-  integrator.startPixel(3, 5)
+  integrator.startPixel(3, 5, 0)
   const direction = unit([target[0] - origin[0], target[1] - origin[1], target[2] - origin[2]])
   for (let sample = 0; sample < quality.samples; sample++) integrator.addCameraRay(sample, ...direction)
   return [integrator.red, integrator.green, integrator.blue]

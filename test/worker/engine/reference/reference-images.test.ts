@@ -93,7 +93,7 @@ describe.skipIf(!present)(
           if (!here || !there) continue
           const { distance } = traversal
           distances.push(Math.hypot(...origin.map((o, k) => o + distance * direction[k]! - place[k]!)))
-          integrator.startPixel(x, y)
+          integrator.startPixel(x, y, 0)
           integrator.addCameraRay(0, ...direction)
           lightErrors.push(Math.abs(integrator.red - sunlight[at]!))
         }

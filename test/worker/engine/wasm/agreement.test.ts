@@ -6,7 +6,14 @@ import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared
 import { frameRect, type Size } from '../../../../shared/rect.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import { type PackedScene, readPackedScene } from '../../../../shared/scene/packed-scene.ts'
-import type { Camera, Quality, Vec3, View } from '../../../../shared/view.ts'
+import {
+  allSamples,
+  type Camera,
+  type Quality,
+  type SampleRange,
+  type Vec3,
+  type View,
+} from '../../../../shared/view.ts'
 import type { Tracer } from '../../../../worker/engine/engine.ts'
 import { engineByName } from '../../../../worker/engine/index.ts'
 import { openHere } from '../../support/engines.ts'
@@ -27,7 +34,7 @@ const open = (scene: PackedScene): Pair => ({
 function trace(tracer: Tracer, view: View, set: PixelSet) {
   const pixels = pixelCount(set)
   const [rgb, depth] = [new Uint8Array(pixels * 3), new Float32Array(pixels)]
-  tracer.trace(view, set, { rgb, depth })
+  tracer.trace(view, set, allSamples(view), { rgb, depth })
   return { rgb, depthBits: new Uint32Array(depth.buffer), depth }
 }
 
@@ -159,6 +166,24 @@ describe('wasm and reference agree in every byte', () => {
     const view = viewOf([480, 240], { quality: { samples: 1, ambientRays: 1, maxDepth: 4 } })
     const set = { rect: { x: 5, y: 3, w: 470, h: pattern.kind === 'lattice' ? 230 : 90 }, pattern }
     expect(differences(mixed, view, set)).toEqual(NONE)
+  })
+
+  it.each<SampleRange>([
+    { from: 0, to: 1 },
+    { from: 1, to: 4 },
+    { from: 6, to: 7 },
+    { from: 0, to: 7 },
+  ])('for samples from $from to $to, in every bit of their sums', samples => {
+    const view = viewOf(size, { quality: { samples: 7, ambientRays: 3, maxDepth: 8 } })
+    const set = { rect: { x: 1, y: 2, w: 44, h: 27 } }
+    const [expected, got] = [mixed.reference, mixed.wasm].map(tracer => {
+      const made = { light: new Float64Array(44 * 27 * 3), depth: new Float32Array(44 * 27) }
+      tracer.trace(view, set, samples, made)
+      return made
+    })
+    expect(Buffer.compare(new Uint8Array(expected!.light.buffer), new Uint8Array(got!.light.buffer))).toBe(0)
+    expect(got!.depth).toEqual(expected!.depth)
+    expect(expected!.light.some(sum => sum > 0)).toBe(true)
   })
 
   it('at the end of the largest frame', () => {

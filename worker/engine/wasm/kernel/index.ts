@@ -7,11 +7,13 @@ export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
   bindShade,
   depthAddress,
+  finishPixels,
   listedAddress,
   maxBlockPixels,
   pixelsAddress,
   shadeBytes,
   stepsAddress,
+  sumsAddress,
   traceListed,
   tracePixels,
 } from './shade/pixels'

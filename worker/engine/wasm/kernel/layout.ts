@@ -102,7 +102,7 @@ export const BLOCKED: u32 = 1
 export const DIMMED: u32 = 2
 
 // View block at the start of every thread's area: f64 origin[3] right[3] up[3] back[3] tanHalfX tanHalfY near far exposure,
-// then u32 frame, width, height, samples, ambientRays, maxDepth.
+// then u32 frame, width, height, samples, ambientRays, maxDepth; and the samples to be traced: the first, and one past the last.
 export const VIEW_BYTES: u32 = 256
 export const VIEW_ORIGIN: u32 = 0
 export const VIEW_RIGHT: u32 = 24
@@ -119,6 +119,11 @@ export const VIEW_HEIGHT: u32 = 144
 export const VIEW_SAMPLES: u32 = 148
 export const VIEW_AMBIENT_RAYS: u32 = 152
 export const VIEW_MAX_DEPTH: u32 = 156
+export const VIEW_FROM_SAMPLE: u32 = 160
+export const VIEW_TO_SAMPLE: u32 = 164
+
+// Sum of a pixel's light: f64 red, green, blue, and eight bytes that are nobody's.
+export const SUM_BYTES: u32 = 32
 
 // Square of a list: u32 x | y | u64 pixels. Its left top corner in the frame, at multiples of 8, and a bit for each pixel that
 // is wanted; bit i is the pixel whose column is bits 0, 2, 4 of i and whose row is bits 1, 3, 5 (Morton's order).

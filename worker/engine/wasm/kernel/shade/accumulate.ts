@@ -1,10 +1,8 @@
 /**
  * Adding up a pixel's light so that the order does not matter: every summand is rounded to a multiple of 2^-32, and a
- * sum stops at 2^20, so that all sums are exact. The twin of `worker/engine/accumulate.ts`, which says why. A sum is
+ * sum stops at 2^20, so that all sums are exact. The twin of `shared/light/accumulate.ts`, which says why. A sum is
  * three f64 in 32 bytes.
  */
-
-export const SUM_BYTES: u32 = 32
 
 const GRID: f64 = 1572864
 const LARGEST: f64 = 1048576

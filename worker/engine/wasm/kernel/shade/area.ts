@@ -8,7 +8,7 @@
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of a square                           sampling.ts
  *     surfaces       the places that two rays met                       surface.ts
- *     sums           SUM_BYTES per pixel                                accumulate.ts
+ *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     rgb            three bytes per pixel
  *     counts         u32 per queue of paths
@@ -20,14 +20,16 @@
  */
 import {
   LISTED_BYTES,
+  SUM_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
   VIEW_EXPOSURE,
   VIEW_FRAME,
+  VIEW_FROM_SAMPLE,
   VIEW_MAX_DEPTH,
   VIEW_SAMPLES,
+  VIEW_TO_SAMPLE,
 } from '../layout'
-import { SUM_BYTES } from './accumulate'
 import { fillCurve, fillSamples, SQUARE } from './sampling'
 import { SURFACES_BYTES } from './surface'
 
@@ -85,6 +87,9 @@ export let shadows: u32 = 0
 /** Of the view at hand; `share` is the weight of a camera ray, `leastWeight` that of a ray that is traced. */
 export let frame: u32 = 0
 export let samples: u32 = 0
+/** Those of a pixel's samples that are traced now: the first, and how many. */
+export let fromSample: u32 = 0
+export let takenSamples: u32 = 0
 export let ambientRays: u32 = 0
 /** One over the ambient rays of a camera ray's hit, and of a later one. */
 export let firstAmbientShare: f64 = 0
@@ -135,6 +140,8 @@ export function readView(): void {
     samples = newSamples
     fillSamples(samplesTable, samples)
   }
+  fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
+  takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
   share = load<f64>(view, VIEW_EXPOSURE) / <f64>samples
   leastWeight = LEAST_WEIGHT * share
 }

@@ -1,6 +1,6 @@
 /**
- * Camera rays of a block of pixels. The pixels come in squares of the frame, in each in Morton's order, and all samples
- * of a pixel together: rays that follow each other lie near each other, whatever the number of samples.
+ * Camera rays of a block of pixels. The pixels come in squares of the frame, in each in Morton's order, and the samples
+ * of a pixel that are wanted together: rays that follow each other lie near each other, whatever the number of samples.
  *
  * A block is a rectangle, its pixels numbered row by row, or a list of squares with a bit for each pixel that is wanted,
  * these numbered as they come.
@@ -22,7 +22,7 @@ import {
   VIEW_UP,
   VIEW_WIDTH,
 } from '../layout'
-import { curve, listed, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, view } from './area'
+import { curve, fromSample, listed, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, takenSamples, view } from './area'
 import { add, div, mul, sub } from './lanes'
 import { pathRays, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { curveAtSquare, hilbertIndex, SQUARE } from './sampling'
@@ -81,7 +81,7 @@ export function fillCamera(): u32 {
   const tanHalf = mul(v128.load(view, VIEW_TAN_HALF_X), f64x2(1, -1))
   let ray = pathRays(0)
   let count: u32 = 0
-  while (count + samples <= QUEUE_RAYS) {
+  while (count + takenSamples <= QUEUE_RAYS) {
     if (waiting == 0 && !nextSquare()) break
     const place = <u32>ctz(waiting)
     waiting &= waiting - 1
@@ -95,7 +95,7 @@ export function fillCamera(): u32 {
     const corner = f64x2.replace_lane(f64x2.splat(<f64>x), 1, <f64>y)
     const tag = CAMERA_TAG | pixel
     const sequence = hilbertIndex(curve, squareCurve, column, row) * samples
-    for (let sample: u32 = 0; sample < samples; sample++) {
+    for (let sample = fromSample; sample < fromSample + takenSamples; sample++) {
       const at = samplesTable + sample * 16
       const place = mul(f64x2.splat(2), add(corner, v128.load(at)))
       const uv = mul(sub(div(place, size), f64x2.splat(1)), tanHalf)
@@ -109,7 +109,7 @@ export function fillCamera(): u32 {
       store<u32>(ray, sequence + sample, RAY_SEQUENCE)
       ray += RAY_BYTES
     }
-    count += samples
+    count += takenSamples
   }
   setPathCount(0, count)
   return count

@@ -18,8 +18,8 @@ import {
   SCENE_MATERIAL_IDS,
   SCENE_MATERIALS,
   SCENE_NORMALS,
+  SUM_BYTES,
 } from '../layout'
-import { SUM_BYTES } from './accumulate'
 import { hits, steps, sums, touched } from './area'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
 import { addSurroundings } from './sky'

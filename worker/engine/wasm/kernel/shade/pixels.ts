@@ -1,8 +1,8 @@
 /**
- * The kernel's pixels: a block of them at a time, from the camera's rays to bytes. The host writes the view block
- * (layout.ts) at the start of the area before it asks for pixels.
+ * The kernel's pixels: a block of them at a time, from the camera's rays to sums of light, and from these to bytes where the
+ * samples are all there are. The host writes the view block (layout.ts) at the start of the area before it asks for pixels.
  */
-import { SUM_BYTES } from './accumulate'
+import { SUM_BYTES } from '../layout'
 import { AREA_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeArea, readView, rgb, share, steps, sums } from './area'
 import { fillCamera, startBlock, startListed } from './camera'
 import { startPaths } from './paths'
@@ -29,7 +29,12 @@ export function bindShade(area: u32): void {
   fillToneMap()
 }
 
-/** RGB8 of the newest block, row-major. */
+/** Sums of light of the newest block's pixels, three f64 in SUM_BYTES each. */
+export function sumsAddress(): u32 {
+  return sums
+}
+
+/** RGB8 of the newest block's pixels, once they were finished. */
 export function pixelsAddress(): u32 {
   return rgb
 }
@@ -49,19 +54,25 @@ export function listedAddress(): u32 {
   return listed
 }
 
-/** Makes the pixels of the block of w × h, at most MAX_BLOCK_PIXELS, with its left top at (x, y) of the frame. */
+/** Sums up the samples of the block of w × h, at most MAX_BLOCK_PIXELS, with its left top at (x, y) of the frame. */
 export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
   startBlock(x, y, w, h)
-  makePixels(w * h, true)
+  sumUp(w * h, true)
 }
 
-/** Makes the pixels of the first `squares` of the list, `pixels` in all and at most MAX_BLOCK_PIXELS, in their order there. */
+/** Sums up the samples of the first `squares` of the list, `pixels` in all and at most MAX_BLOCK_PIXELS, in their order there. */
 export function traceListed(squares: u32, pixels: u32): void {
   startListed(squares)
-  makePixels(pixels, pixels >= squares * COHERENT_PIXELS)
+  sumUp(pixels, pixels >= squares * COHERENT_PIXELS)
 }
 
-function makePixels(pixels: u32, coherent: bool): void {
+/** Makes bytes of the sums of the newest block, of so many pixels. */
+export function finishPixels(pixels: u32): void {
+  // The companion of an odd last pixel is nobody's.
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)
+}
+
+function sumUp(pixels: u32, coherent: bool): void {
   readView()
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
@@ -69,6 +80,4 @@ function makePixels(pixels: u32, coherent: bool): void {
   clearShadows(coherent)
   while (fillCamera() != 0) traceCamera(coherent)
   traceRest()
-  // The companion of an odd last pixel is nobody's.
-  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)
 }

@@ -16,9 +16,10 @@ import {
   RAY_ORIGIN,
   RAY_STEPS,
   RAY_T_MAX,
+  SUM_BYTES,
 } from '../layout'
 import { traceShadow } from '../trace/trace'
-import { accumulate, SUM_BYTES } from './accumulate'
+import { accumulate } from './accumulate'
 import { QUEUE_BYTES, QUEUE_RAYS, shadows, steps, sums } from './area'
 import { addSky } from './sky'
 import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './surface'

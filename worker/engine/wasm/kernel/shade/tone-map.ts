@@ -1,12 +1,9 @@
 /**
- * From the sums to the bytes of pixels: the twin of `worker/engine/tone-map.ts` and of `shared/math/srgb.ts`.
- *
- * The sRGB byte of a value is the number of thresholds at or under it. They lie at least 1/3295 apart, so at most one
- * of them lies within 1/8192 of any multiple of 1/4096: a table tells how many lie before such a cell, and one
- * comparison does the rest.
+ * From the sums to the bytes of pixels: the twin of `shared/light/tone-map.ts` and of `shared/math/srgb.ts`,
+ * which says how bytes are found.
  */
+import { SUM_BYTES } from '../layout'
 import { GUESS_CELLS, guesses, thresholds } from './area'
-import { SUM_BYTES } from './accumulate'
 import { add, div, dot, mul, sub } from './lanes'
 import { wholeNumbers } from './whole-number'
 

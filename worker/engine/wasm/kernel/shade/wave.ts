@@ -10,7 +10,7 @@
  */
 import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
 import { traceClosest } from '../trace/trace'
-import { depths, hits, maxDepth, QUEUE_RAYS, samples, surfaces } from './area'
+import { depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './area'
 import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
 import { pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
@@ -29,7 +29,7 @@ export function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * RAY_BYTES
   traceClosest(rays, pathCount(0), coherent)
-  for (let ray = rays; ray < end; ray += samples * RAY_BYTES) {
+  for (let ray = rays; ray < end; ray += takenSamples * RAY_BYTES) {
     const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity
     store<f32>(depths + pixelOfTag(load<u32>(ray, RAY_TAG)) * 4, <f32>depth)
   }

@@ -1,7 +1,7 @@
 /**
  * The sky as a light: ambient rays, distributed as the cosine to the normal. The twin of the reference's `#addAmbient`.
  */
-import { SUM_BYTES } from '../accumulate'
+import { SUM_BYTES } from '../../layout'
 import { ambientRays, ambientShare, firstAmbientShare, frame, sums } from '../area'
 import { add, div, dot, mul, sub } from '../lanes'
 import { depthOfTag, pathOfTag, pixelOfTag } from '../paths'

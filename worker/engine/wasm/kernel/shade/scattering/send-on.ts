@@ -1,5 +1,5 @@
 /** What becomes of a ray that leaves a smooth surface. */
-import { SUM_BYTES } from '../accumulate'
+import { SUM_BYTES } from '../../layout'
 import { leastWeight, maxDepth, sums } from '../area'
 import { appendPath, depthOfTag, pixelOfTag } from '../paths'
 import { addSurroundings } from '../sky'

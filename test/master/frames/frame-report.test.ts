@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type FrameTimes, frameReport } from '../../../master/jobs/frame-report.ts'
-import { roundTripMs } from '../../../master/jobs/round-trip.ts'
-import type { LeaseRecord } from '../../../master/jobs/trace-frame.ts'
+import { type FrameTimes, frameReport } from '../../../master/frames/frame-report.ts'
+import type { LeaseRecord } from '../../../master/frames/lease-record.ts'
+import { roundTripMs } from '../../../master/frames/round-trip.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { ledgerError } from '../../support/job.ts'
@@ -26,7 +26,11 @@ const times: FrameTimes = {
   size: [96, 48],
   workers: ['a', 'b'].map(id => ({ id, name: id, engine: 'wasm', threads: 1, speed: 1 })),
   records: [record(0, 'a', upper, 14, 40), record(1, 'b', right, 14, 70), record(0, 'a', lower, 57, 20)],
-  ...{ beganAt: 10, foundAt: 12, decideAt: 12, decidedAt: 13, dispatchAt: 13, endedAt: 90 },
+  spans: [
+    { kind: 'stats', frame: 3, start: 10, end: 12 },
+    { kind: 'decide', frame: 3, start: 12, end: 13 },
+  ],
+  ...{ beganAt: 10, dispatchAt: 13, plannedAt: 13, endedAt: 90 },
   traffic: { messages: 5, bytes: 1000 },
   ...{ rescued: 0, stolen: 1, repeatedPx: 2, probeMs: 0, decisions: { moved: 1 } },
   previousTiles: undefined,
@@ -42,13 +46,21 @@ describe('a frame report', () => {
 
   it('adds up', () => {
     const report = frameReport(times)
-    expect(report).toMatchObject({ frameMs: 77, wallMs: 80, statsMs: 2, decideMs: 1, criticalMs: 35, meanMs: 32.5 })
+    expect(report).toMatchObject({
+      frameMs: 80,
+      preparationMs: 3,
+      statsMs: 2,
+      decideMs: 1,
+      criticalMs: 35,
+      meanMs: 32.5,
+    })
     expect(ledgerError({ ...report, sha256: '' })).toBeLessThan(1e-9)
   })
 
   it('counts a decision that was made while a probe had begun the frame', () => {
-    const probed = { ...times, dispatchAt: 12, decideAt: 30, decidedAt: 31, probeMs: 18 }
-    expect(frameReport(probed)).toMatchObject({ frameMs: 78, wallMs: 80, statsMs: 2, decideMs: 1, probeMs: 18 })
+    const decided = { kind: 'decide' as const, frame: 3, start: 30, end: 31 }
+    const probed = { ...times, spans: [times.spans[0]!, decided], dispatchAt: 12, plannedAt: 31, probeMs: 18 }
+    expect(frameReport(probed)).toMatchObject({ frameMs: 80, preparationMs: 21, statsMs: 2, decideMs: 1, probeMs: 18 })
   })
 })
 

@@ -1,7 +1,7 @@
 /** What is carried from frame to frame, and that it is neither lost nor mixed up on the way. */
 import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
-import { FramePlanner, type TracedTile } from '../../../master/jobs/frame-planner.ts'
+import { FramePlanner, type TracedTile } from '../../../master/frames/frame-planner.ts'
 import type { FrameInput, Strategy } from '../../../master/strategies/strategy.ts'
 import { areaId } from '../../../shared/ids.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'

@@ -1,25 +1,31 @@
 /** Carries out one job: waits for workers, then frame after frame: statistics, decision, tracing, report. */
 import type { Clock } from '../../shared/clock.ts'
-import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import { invariant } from '../../shared/errors.ts'
+import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { areaId } from '../../shared/ids.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { TraceTile } from '../../shared/protocol/messages.ts'
+import type { Job } from '../../shared/protocol/job.ts'
 import type { HeldScene } from '../../shared/protocol/scene-transfer.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
 import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
+import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { TileRequest } from '../cluster/open-leases.ts'
+import { recordedCosts } from '../costs/recorded-costs.ts'
+import { projectCoverage } from '../coverage/project.ts'
+import { Frame } from '../frames/frame.ts'
+import { type FrameOutcome, FramePlanner } from '../frames/frame-planner.ts'
+import { frameReport } from '../frames/frame-report.ts'
+import type { LeaseRecord } from '../frames/lease-record.ts'
+import { roundTripMs } from '../frames/round-trip.ts'
+import { sharesOf } from '../frames/shares.ts'
+import { leaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import { CancelledError, NoWorkersError } from './errors.ts'
-import { type FrameOutcome, FramePlanner } from './frame-planner.ts'
-import { frameReport } from './frame-report.ts'
-import { makeFrame, sharesOf } from './make-frame.ts'
-import { recordedCosts } from './recorded-costs.ts'
-import { roundTripMs } from './round-trip.ts'
-import type { Alarm, LeaseRecord, Ticker } from './trace-frame.ts'
+import { type Alarm, type Ticker, traceFrame } from './trace-frame.ts'
 import { warmUp } from './warm-up.ts'
 
 /** What a job needs of the cluster; the real one is `Cluster`. */
@@ -29,7 +35,9 @@ export interface JobCluster {
   workers(): WorkerInfo[]
   /** How many workers are ready for the scene or on their way to it. */
   hopeful(engine: string): number
-  trace(worker: AreaId, order: Omit<TraceTile, 'type'>): void
+  /** A number for a frame in the making, unique for the cluster's life. */
+  nextWork(): number
+  trace(worker: AreaId, order: TileRequest): void
   trim(worker: AreaId, lease: LeaseId, rows: number): void
   cancel(worker: AreaId, lease: LeaseId): void
   observe(observer: ClusterObserver): () => void
@@ -82,35 +90,40 @@ export async function runJob(
   const present = await workersReady(job, job.minWorkers, ports, signal)
   const { size, options, clock, record } = job
   const planner = new FramePlanner({ strategy, options, size, clock, record })
+  const numbers = leaseNumbers()
   const [first] = job.frames
   const shares = sharesOf(present)
   const probe = planner.wantsProbe(planner.known(first!.camera, shares))
-  const warm = { scene: scene.hash, view: viewOf(first!), workers: shares, cell: planner.cell, probe }
-  const warmedUp = await warmUp(warm, tracePorts, signal)
+  const warm = { scene: scene.hash, view: viewOf(first!), areas: shares, cell: planner.cell, probe }
+  const warmedUp = await warmUp({ ...warm, limits: ports.limits, numbers }, tracePorts, signal)
   sink.started(present)
 
   const stopNews = newsOfWorkers(ports.cluster, present, sink)
-  let nextLease = 0
   let limits = withRoundTrip(ports.limits, warmedUp)
   let delivered = Promise.resolve()
+  let previousTiles: readonly TileReport[] | undefined
   try {
     for (const ordered of job.frames) {
       const workers = await workersReady(job, 1, ports, signal)
       const trafficBefore = ports.cluster.traffic()
-      const order = { scene: scene.hash, view: viewOf(ordered), workers, firstLease: nextLease }
-      const made = await makeFrame(order, planner, geometry, { ...tracePorts, limits }, signal)
-      nextLease = made.nextLease
-      limits = withRoundTrip(limits, made.records)
+      const view = viewOf(ordered)
+      const { samples } = job.quality
+      const facts = { ...ordered, size, areas: sharesOf(workers), samples, passes: 1, limits, numbers }
+      const frame = new Frame({ ...facts, beganAt: ports.clock.now() }, planner)
+      const buffer = new FrameBuffer(size)
+      const coverage = () => projectCoverage(geometry, view.camera, size)
+      const work = { scene: scene.hash, view, buffer, coverage, cell: planner.cell, adopts: true }
+      await traceFrame(frame, work, tracePorts, signal)
+      invariant(buffer.missing === 0, `frame ${ordered.frame} is complete but lacks ${buffer.missing} pixels`)
+      limits = withRoundTrip(limits, frame.facts.records)
       const report = frameReport({
-        ...made,
-        frame: ordered.frame,
-        strategy: strategy.name,
-        size,
-        workers,
+        ...frame.facts,
+        ...{ frame: ordered.frame, strategy: strategy.name, size, workers, previousTiles },
         traffic: difference(ports.cluster.traffic(), trafficBefore),
       })
+      previousTiles = report.tiles
       await delivered
-      delivered = deliver(() => ({ ...report, ...fineFacts(made.outcome(), record) }), made.pixels, sink)
+      delivered = deliver(() => ({ ...report, ...fineFacts(frame.outcome(), record) }), buffer.pixels, sink)
       // Its failure is heard where it is awaited, one frame later; until then nobody listens.
       delivered.catch(() => {})
     }
@@ -156,6 +169,7 @@ const fineFacts = ({ costs, predictionError }: FrameOutcome, record: boolean) =>
 const tracersOf = (cluster: JobCluster, engine: string) => ({
   readyIds: () => cluster.readyWorkers(engine).map(worker => areaId(worker.id)),
   hopeful: () => cluster.hopeful(engine),
+  nextWork: cluster.nextWork.bind(cluster),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),

@@ -8,34 +8,22 @@ import { migrationShare } from '../../shared/metrics/migration.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
-import type { LeaseRecord } from './trace-frame.ts'
+import type { FrameFacts } from './frame.ts'
+import { type LeaseRecord, tileReport } from './lease-record.ts'
 
-/** What was noted while a frame was made; times in ms on the master's clock. */
-export interface FrameTimes {
+/** What was noted while a frame was made, and who made it. */
+export interface FrameTimes extends FrameFacts {
   readonly frame: number
   readonly strategy: string
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
-  readonly records: readonly LeaseRecord[]
-  /** Statistics began and ended, decision began and ended, first dispatch (of a probe, if any), last pixel in place. */
-  readonly beganAt: number
-  readonly foundAt: number
-  readonly decideAt: number
-  readonly decidedAt: number
-  readonly dispatchAt: number
-  readonly endedAt: number
   readonly traffic: Traffic
-  readonly rescued: number
-  readonly stolen: number
-  readonly repeatedPx: number
-  readonly probeMs: number
-  readonly decisions: Readonly<Record<string, number>>
   readonly previousTiles: readonly TileReport[] | undefined
 }
 
 /** The report of a frame, all but the hash of its pixels. */
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
-  const { frame, strategy, size, workers, records, beganAt, foundAt, decideAt, decidedAt, dispatchAt, endedAt } = times
+  const { frame, strategy, size, workers, records, beganAt, plannedAt, endedAt } = times
   const tiles = leaseReports(records)
   const cpuMs = sumsOf(tiles, tile => tile.cpuMs)
   const tileMs = sumsOf(tiles, tile => tile.wallMs)
@@ -48,10 +36,11 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     size,
     workers,
     tiles,
-    frameMs: endedAt - dispatchAt,
+    frameMs: endedAt - beganAt,
     wallMs: endedAt - beganAt,
-    statsMs: foundAt - beganAt,
-    decideMs: decidedAt - decideAt,
+    preparationMs: plannedAt - beganAt,
+    statsMs: spentOn('stats', times),
+    decideMs: spentOn('decide', times),
     criticalMs: cpu.criticalMs,
     meanMs: cpu.meanMs,
     epsilonCpu: cpu.epsilon,
@@ -94,20 +83,11 @@ const joined = (above: TileReport, below: TileReport): TileReport => ({
   ...(above.work === undefined || below.work === undefined ? {} : { work: above.work + below.work }),
 })
 
-/** What is reported of what came. */
-export const tileReport = ({ tile, worker, times }: Omit<LeaseRecord, 'cells'>): TileReport => ({
-  ...tile,
-  worker,
-  cpuMs: times.cpuMs,
-  wallMs: times.renderMs,
-  ...(times.work === undefined ? {} : { work: times.work }),
-})
+/** What the master spent on it, ms. */
+const spentOn = (kind: Span['kind'], { spans }: FrameFacts): number =>
+  spans.reduce((sum, span) => sum + (span.kind === kind ? span.end - span.start : 0), 0)
 
-function spansOf({ frame, records, beganAt, foundAt, decideAt, decidedAt, dispatchAt }: FrameTimes): Span[] {
-  const shared: Span[] = [
-    { kind: 'stats', frame, start: beganAt, end: foundAt },
-    { kind: 'decide', frame, start: decideAt, end: decidedAt },
-  ]
+function spansOf({ frame, records, spans: shared, dispatchAt }: FrameTimes): Span[] {
   const dispatched = new Set<string>()
   const own = records
     .toSorted((a, b) => a.sentAt - b.sentAt)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { latticeOf, probePlan, withoutLattice } from '../../../master/jobs/probe.ts'
+import { latticeOf, probeTiles, withoutLattice } from '../../../master/frames/passes.ts'
 import type { AreaShare } from '../../../master/strategies/strategy.ts'
 import { areaId } from '../../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
@@ -19,12 +19,12 @@ describe('a probe', () => {
         fc.constantFrom(4, 8, 16, 32),
         fc.array(fc.constantFrom(0.25, 0.5, 1, 1), { minLength: 1, maxLength: 12 }),
         ([size, rects], cell, speeds) => {
-          const probe = probePlan(frameRect(size), workersOf(speeds), cell)
+          const probe = probeTiles(frameRect(size), workersOf(speeds), cell)
           const rest = withoutLattice(
             rects.map(rect => ({ rect })),
             latticeOf(cell),
           )
-          expectPartition([...probe.tiles, ...rest], size)
+          expectPartition([...probe, ...rest], size)
         },
       ),
       { numRuns: 60 },
@@ -32,7 +32,7 @@ describe('a probe', () => {
   })
 
   it('looks at one pixel of each cell and gives each of eight workers its eighth', () => {
-    const { tiles } = probePlan(frameRect([640, 512]), workersOf(Array(8).fill(1)), 8)
+    const tiles = probeTiles(frameRect([640, 512]), workersOf(Array(8).fill(1)), 8)
     expect(tiles.map(pixelCount)).toEqual(Array(8).fill(640))
     expect(new Set(tiles.map(tile => tile.worker)).size).toBe(8)
     expect(pixelsOf(tiles)).toBe(80 * 64)
@@ -40,13 +40,13 @@ describe('a probe', () => {
 
   it('gives slow workers less, and those of speed 0 nothing', () => {
     const speeds = [1, 1, 1, 1, 0.5, 0.5, 0.25, 0.25, 0]
-    const { tiles } = probePlan(frameRect([640, 1760]), workersOf(speeds), 8)
+    const tiles = probeTiles(frameRect([640, 1760]), workersOf(speeds), 8)
     const shares = workersOf(speeds).map(({ id }) => pixelsOf(tiles.filter(tile => tile.worker === id)))
     expect(shares).toEqual([4, 4, 4, 4, 2, 2, 1, 1, 0].map(parts => parts * 800))
   })
 
   it('serves more workers than the frame has rows of cells as far as it goes', () => {
-    const { tiles } = probePlan(frameRect([64, 24]), workersOf(Array(10).fill(1)), 8)
+    const tiles = probeTiles(frameRect([64, 24]), workersOf(Array(10).fill(1)), 8)
     expect(tiles).toHaveLength(3)
     expect(pixelsOf(tiles)).toBe(24)
   })

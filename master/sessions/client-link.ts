@@ -5,12 +5,13 @@
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
+import { type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import { type Encoding, type FromClient, ProtocolError, parseFromClient } from '../../shared/protocol/messages.ts'
+import type { Job } from '../../shared/protocol/job.ts'
+import { type Encoding, ProtocolError } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { type HeldScene, SceneReceiver } from '../../shared/protocol/scene-transfer.ts'
-import type { Job } from '../../shared/protocol/schemas.ts'
-import type { JobSink } from './run-job.ts'
+import type { JobSink } from './run-session.ts'
 
 /** What a client may ask of its master. */
 export interface JobDesk {

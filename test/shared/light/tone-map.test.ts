@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ToneMap } from '../../../worker/engine/tone-map.ts'
+import { ToneMap } from '../../../shared/light/tone-map.ts'
 
 const map = new ToneMap()
 const bytesOf = (red: number, green: number, blue: number) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accumulate } from '../../../worker/engine/accumulate.ts'
+import { accumulate } from '../../../shared/light/accumulate.ts'
 
 const sumOf = (lights: readonly number[]) => lights.reduce(accumulate, 0)
 /** Light as it comes: much of it next to nothing, some of it glaring, once in a while more than a sum can hold. */

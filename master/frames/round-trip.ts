@@ -1,5 +1,5 @@
 /** What the wire takes, learned from the leases of the newest frame. */
-import type { LeaseRecord } from './trace-frame.ts'
+import type { LeaseRecord } from './lease-record.ts'
 
 /**
  * Median of what leases took beyond what their workers account for, ms: an order's way there and its answer's way back,

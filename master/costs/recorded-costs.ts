@@ -1,7 +1,7 @@
 /** A cost map as the text that frame reports carry, and back. */
 import type { RecordedCosts } from '../../shared/frame-report.ts'
 import type { Size } from '../../shared/rect.ts'
-import { CostMap } from '../costs/cost-map.ts'
+import { CostMap } from './cost-map.ts'
 
 export const recordedCosts = ({ cell, costs, depths }: CostMap): RecordedCosts => ({
   cell,

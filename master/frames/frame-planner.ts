@@ -1,6 +1,6 @@
 /**
  * What is carried from frame to frame so that a strategy can plan the next one: the newest plan and what came of it, and
- * fine costs where the strategy has them measured. Pure but for its own memory; live jobs and the simulator share it.
+ * fine costs where the strategy has them measured. Pure but for its own memory; live sessions and the simulator share it.
  */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
@@ -8,6 +8,7 @@ import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
+import { combine } from '../costs/combine.ts'
 import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { predictionError } from '../costs/prediction-error.ts'
@@ -54,10 +55,6 @@ export class FramePlanner {
     this.#settings = settings
     const { strategy, options, record } = settings
     this.cell = strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
-  }
-
-  get previousTiles(): readonly TileReport[] | undefined {
-    return this.#previous?.tiles
   }
 
   /** What is known of a frame before anything is asked about it. */
@@ -137,6 +134,15 @@ export class FramePlanner {
     return ({ worker, cpuMs, wallMs }) =>
       cpuMs > 0 ? (wallMs * (speeds.get(worker) ?? 1) * learned(worker)) / cpuMs : 0
   }
+}
+
+/** Of a frame in several passes: the costs of all, and how wrong the first was expected. */
+export function joinedOutcomes([first = {}, ...others]: readonly FrameOutcome[]): FrameOutcome {
+  const maps = [first, ...others].flatMap(({ costs }) => costs ?? [])
+  if (others.length === 0 || maps.length <= others.length) return first
+  const all = combine(maps[0]!, i => maps.reduce((sum, { costs }) => sum + costs[i]!, 0))
+  all.depths.set(maps[0]!.depths)
+  return { ...first, costs: all }
 }
 
 const isCounted = (tile: TracedTile): tile is TracedTile & CountedTile => tile.work !== undefined

@@ -1,0 +1,82 @@
+/**
+ * A frame is made in passes: each a set of pixels and a range of their samples. What a pass brings is exact sums, so any passes
+ * that together hold every sample of every pixel once make the same frame. A *probe* is a pass over one pixel of each cell that is
+ * made first, before anything is known, to find out where the work is; its pixels are the frame's own and are not traced again.
+ */
+import { type Lattice, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import type { Rect } from '../../shared/rect.ts'
+import type { SampleRange } from '../../shared/view.ts'
+import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
+
+export interface Pass {
+  /** Which pixels: all, those of a probe, or all but those. */
+  readonly pixels: 'all' | 'probe' | 'rest'
+  readonly samples: SampleRange
+}
+
+/** The passes of a frame whose samples are taken in so many ranges, equal within a sample; a probe looks at the first of them. */
+export function passesOf(samples: number, ranges: number, probe: boolean): Pass[] {
+  return sampleRanges(samples, ranges).flatMap((range, i): Pass[] =>
+    probe && i === 0
+      ? [
+          { pixels: 'probe', samples: range },
+          { pixels: 'rest', samples: range },
+        ]
+      : [{ pixels: 'all', samples: range }],
+  )
+}
+
+function sampleRanges(samples: number, ranges: number): SampleRange[] {
+  const edge = (i: number) => Math.floor((i * samples) / ranges)
+  return Array.from({ length: ranges }, (_, i) => ({ from: edge(i), to: edge(i + 1) })).filter(
+    ({ from, to }) => to > from,
+  )
+}
+
+/** The pixel of each cell that a probe looks at: the one at its centre. */
+export const latticeOf = (cell: number): Lattice => ({ stepX: cell, stepY: cell, dx: cell >> 1, dy: cell >> 1 })
+
+/** Sets of rows of cells that are dealt out, at most: beyond it, very slow areas are given more than their part. */
+const MOST_DEALS = 64
+
+/**
+ * The tiles of a probe: rows of cells dealt out in turn, in proportion to the areas' speeds. Every area sees some of every part of
+ * the picture, so that the probe is balanced without knowing anything.
+ */
+export function probeTiles(rect: Rect, areas: readonly AreaShare[], cell: number): PlannedTile[] {
+  const able = workingShares(areas)
+  const slowest = Math.min(...able.map(({ speed }) => speed))
+  const rows = Math.ceil(rect.h / cell)
+  const wanted = able.reduce((sum, { speed }) => sum + Math.max(1, Math.round(speed / slowest)), 0)
+  const deals = Math.min(rows, Math.max(able.length, Math.min(MOST_DEALS, wanted)))
+  const owners = dealOut(able, deals)
+  const { stepX, stepY, dx, dy } = latticeOf(cell)
+  const tiles = owners.map((owner, deal): PlannedTile => {
+    const pattern = { kind: 'lattice', stepX, stepY: stepY * deals, dx, dy: dy + deal * stepY } as const
+    return { rect, pattern, worker: owner.id }
+  })
+  return tiles.filter(hasPixels)
+}
+
+/** `count` owners in an order that spreads each area's evenly, as many for each as its speed's share. */
+function dealOut(areas: readonly AreaShare[], count: number): AreaShare[] {
+  const total = areas.reduce((sum, { speed }) => sum + speed, 0)
+  const given = areas.map(() => 0)
+  return Array.from({ length: count }, (_, deal) => {
+    // Whoever is furthest behind its share of what has been dealt out.
+    let next = 0
+    let most = Number.NEGATIVE_INFINITY
+    for (const [i, { speed }] of areas.entries()) {
+      const behind = ((deal + 1) * speed) / total - given[i]!
+      if (behind > most) [most, next] = [behind, i]
+    }
+    given[next]!++
+    return areas[next]!
+  })
+}
+
+/** The tiles of a plan without the pixels that a probe has brought already. */
+export const withoutLattice = (tiles: readonly PlannedTile[], lattice: Lattice): PlannedTile[] =>
+  tiles.map(tile => ({ ...tile, pattern: { kind: 'gaps' as const, ...lattice } })).filter(hasPixels)
+
+const hasPixels = (set: PixelSet): boolean => pixelCount(set) > 0

@@ -1,0 +1,46 @@
+/** Schema of the patterns that pick pixels of a rectangle; what they pick is in `pixel-set.ts`. */
+import { z } from 'zod'
+import { whole } from './numbers.ts'
+import { MAX_SIDE_PX } from './rect-schema.ts'
+
+const side = z.int().min(1).max(MAX_SIDE_PX)
+const offset = whole.max(MAX_SIDE_PX)
+
+/** Steps between pixels and the first of them, in either direction, px. */
+export const latticeSchema = z.object({ stepX: side, stepY: side, dx: offset, dy: offset })
+
+const anyPattern = z.discriminatedUnion('kind', [
+  /**
+   * Every `stride`-th cell of a grid over the frame, counted row by row from the top left, `columns` to a row: those
+   * whose number leaves the remainder `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
+   */
+  z.object({
+    kind: z.literal('comb'),
+    cellW: side,
+    cellH: side,
+    columns: side,
+    stride: z.int().min(1),
+    phase: whole,
+  }),
+  /** Listed cells of such a grid, in rising order. */
+  z.object({ kind: z.literal('cells'), cellW: side, cellH: side, columns: side, cells: z.array(whole).readonly() }),
+  /** Single pixels, evenly spread: those with x mod stepX = dx and y mod stepY = dy. */
+  z.object({ kind: z.literal('lattice'), ...latticeSchema.shape }),
+  /** All pixels but those of a lattice. */
+  z.object({ kind: z.literal('gaps'), ...latticeSchema.shape }),
+])
+
+/** Patterns that can pick a pixel. */
+export const pixelPatternSchema = anyPattern.refine(
+  pattern => {
+    switch (pattern.kind) {
+      case 'comb':
+        return pattern.phase < pattern.stride
+      case 'cells':
+        return pattern.cells.every((cell, i) => i === 0 || cell > pattern.cells[i - 1]!)
+      default:
+        return pattern.dx < pattern.stepX && pattern.dy < pattern.stepY
+    }
+  },
+  { error: 'expected a phase below the stride, offsets below the steps, cells in rising order' },
+)

@@ -1,0 +1,48 @@
+/**
+ * A line to a master, as workers and clients have one: dialled, let in within a time, and watched until it closes. A master
+ * that lost power closes no socket, so its peers find out by themselves; their listener hears the channel close.
+ */
+import { DEFAULT_DEADLINES, type Deadlines } from '../deadlines.ts'
+import { DEFAULT_HEARTBEAT, Heartbeat, type HeartbeatOptions } from '../heartbeat.ts'
+import { dial, WebSocketChannel } from './websocket-channel.ts'
+
+/** How a master is waited for and watched; what is absent is as it is by default. */
+export interface LineOptions {
+  readonly heartbeat?: Partial<HeartbeatOptions>
+  readonly deadlines?: Partial<Deadlines>
+}
+
+export class MasterLine {
+  readonly channel: WebSocketChannel
+  /** Resolves when hello can be said; `listen` before anything else is awaited. Rejects when nobody answers. */
+  readonly opened: Promise<void>
+  #welcomed: () => void = () => {}
+
+  constructor(url: string, options: LineOptions) {
+    const { handshakeMs, welcomeMs } = { ...DEFAULT_DEADLINES, ...options.deadlines }
+    const { intervalMs, longPatience } = { ...DEFAULT_HEARTBEAT, ...options.heartbeat }
+    const socket = dial(url, handshakeMs)
+    this.channel = new WebSocketChannel(socket)
+    const heartbeat = new Heartbeat(intervalMs)
+    heartbeat.watch(this.channel, longPatience)
+    this.opened = new Promise((resolve, reject) => {
+      socket.once('error', reject)
+      socket.once('open', () => {
+        const beats = setInterval(() => heartbeat.beat(), intervalMs)
+        const late = () => this.channel.terminate(`no welcome within ${welcomeMs / 1000} s`)
+        const deadline = setTimeout(late, welcomeMs)
+        this.#welcomed = () => clearTimeout(deadline)
+        socket.once('close', () => {
+          clearInterval(beats)
+          clearTimeout(deadline)
+        })
+        resolve()
+      })
+    })
+  }
+
+  /** The master let us in. */
+  welcomed(): void {
+    this.#welcomed()
+  }
+}

@@ -1,0 +1,48 @@
+/** Lines so narrow that one message takes longer than a heartbeat's patience: bytes that arrive are life. */
+import { afterEach, expect, it } from 'vitest'
+import { type Master, startMaster } from '../../master/main.ts'
+import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
+import { silentLog } from '../../shared/log.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import { runWorker } from '../../worker/main.ts'
+import { smallJob } from '../support/job.ts'
+import { type Relay, startRelay } from '../support/relay.ts'
+import { GREY, sceneOf, sphere } from '../worker/support/meshes.ts'
+
+/** Far less than the half second that the scene takes over the narrow line. */
+const heartbeat = { intervalMs: 20, patience: 3, longPatience: 3 }
+const BYTES_PER_SECOND = 400_000
+
+const relays: Relay[] = []
+const stop = new AbortController()
+let master: Master | undefined
+
+afterEach(async () => {
+  stop.abort()
+  await master?.close()
+  await Promise.all(relays.map(relay => relay.close()))
+})
+
+it('brings a scene and frames over narrow lines on one connection each', async () => {
+  master = await startMaster({ listen: '127.0.0.1:0', heartbeat }, silentLog)
+  relays.push(await startRelay(master.url, BYTES_PER_SECOND), await startRelay(master.url, BYTES_PER_SECOND))
+  const [near, far] = relays as [Relay, Relay]
+  const { bytes } = sceneOf([{ mesh: sphere([0, 1, 0], 1, 5), material: GREY }])
+  expect(bytes.length).toBeGreaterThan(BYTES_PER_SECOND / 3)
+  const scene = { bytes, hash: sha256(bytes) }
+
+  const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
+  const client = await connectToCluster(far.url, { heartbeat })
+  const frames: number[] = []
+  await client.run(
+    smallJob({ scene: scene.hash, engine: 'reference', strategy: 'single-worker' }),
+    scene,
+    { started: () => {}, status: () => {}, frame: report => void frames.push(report.frame) },
+    new AbortController().signal,
+  )
+  expect(frames).toEqual([0, 1, 2])
+  expect(relays.map(relay => relay.connections)).toEqual([1, 1])
+  await client.close()
+  stop.abort()
+  await working
+})

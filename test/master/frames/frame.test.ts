@@ -1,0 +1,173 @@
+/** A frame in the making, by hand: what it needs, in which order, and what it makes of what it is told. */
+import { describe, expect, it } from 'vitest'
+import { CostMap } from '../../../master/costs/cost-map.ts'
+import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
+import { Frame, type Planning } from '../../../master/frames/frame.ts'
+import type { Action } from '../../../master/scheduling/events.ts'
+import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
+import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
+import { areaId } from '../../../shared/ids.ts'
+import type { Size } from '../../../shared/rect.ts'
+import { frameInput } from '../../support/frame-input.ts'
+import { expectPartition } from '../../support/partition.ts'
+import { smallCamera } from '../../support/small-scene.ts'
+
+const size: Size = [32, 16]
+const areas = ['a', 'b'].map(id => ({ id: areaId(id), speed: 1 }))
+const halves = [
+  { rect: { x: 0, y: 0, w: 16, h: 16 }, worker: areas[0]!.id },
+  { rect: { x: 16, y: 0, w: 16, h: 16 }, worker: areas[1]!.id },
+]
+
+/** Plans halves, and notes what it is asked. */
+function planning(changes: Partial<Planning> = {}) {
+  const asked: string[] = []
+  const own: Planning = {
+    cell: 8,
+    known: () => {
+      asked.push('known')
+      return frameInput({ size, workers: areas })
+    },
+    wantsCoverage: () => false,
+    wantsProbe: () => false,
+    probed: tiles => {
+      asked.push(`probed ${tiles.length}`)
+      return new CostMap(size, 8)
+    },
+    plan: (_, found) => {
+      asked.push(['plan', ...Object.keys(found)].join(' '))
+      return { tiles: halves, decisions: { plans: asked.length } }
+    },
+    done: (_known, _plan, tiles) => {
+      asked.push(`done ${tiles.length}`)
+      return () => ({ predictionError: asked.length })
+    },
+    ...changes,
+  }
+  return { asked, own }
+}
+
+const frameOf = (own: Planning, samples = 1, passes = 1) =>
+  new Frame(
+    {
+      ...{ frame: 3, camera: smallCamera(3), size, areas, samples, passes },
+      ...{ limits: DEFAULT_LIMITS, numbers: leaseNumbers(), beganAt: 5 },
+    },
+    own,
+  )
+
+/** Drives a frame until it waits for events; the tiles that are out then. */
+function provide(frame: Frame, now: number) {
+  const needs: string[] = []
+  let actions: Action[] = []
+  while (frame.need !== 'events' && frame.need !== 'nothing') {
+    needs.push(frame.need)
+    if (frame.need === 'statistics') frame.learn()
+    else if (frame.need === 'coverage') frame.cover(new CoverageMask(size))
+    else if (frame.need === 'decision') frame.decide()
+    else actions = frame.begin(now)
+  }
+  const orders = actions.filter(action => action.type === 'trace')
+  for (const order of orders) frame.sent(order, now)
+  return { needs, orders }
+}
+
+/** Everything that is out comes back, and is put in place. */
+function answer(frame: Frame, orders: ReturnType<typeof provide>['orders'], now: number): void {
+  for (const { lease, worker, tile } of orders) {
+    const { y, h } = tile.rect
+    const done = { type: 'tile-done', worker, lease, from: y, to: y + h, more: false } as const
+    for (const action of frame.happened(done, now)) {
+      const times = { waitMs: 0, renderMs: 4, cpuMs: 4, encodeMs: 0 }
+      if (action.type === 'accept') frame.placed(action, { tile, times, arrivedAt: now }, now)
+      if (action.type === 'frame-complete') frame.passComplete()
+    }
+  }
+}
+
+describe('a frame', () => {
+  it('is known, planned, dispatched, and whole when all tiles are in place', () => {
+    const { asked, own } = planning()
+    const frame = frameOf(own)
+    const { needs, orders } = provide(frame, 10)
+    expect(needs).toEqual(['statistics', 'decision', 'dispatch'])
+    expect(orders.map(({ tile }) => tile.rect)).toEqual(halves.map(({ rect }) => rect))
+    answer(frame, orders, 20)
+    expect(frame.need).toBe('nothing')
+    expect(asked).toEqual(['known', 'plan', 'done 2'])
+    expect(frame.facts).toMatchObject({ beganAt: 5, dispatchAt: 10, plannedAt: 10, endedAt: 20, probeMs: 0 })
+    expect(frame.outcome()).toEqual({ predictionError: 3 })
+  })
+
+  it('asks for coverage once, where the strategy wants it', () => {
+    const { asked, own } = planning({ wantsCoverage: () => true })
+    const { needs } = provide(frameOf(own), 10)
+    expect(needs).toEqual(['statistics', 'coverage', 'decision', 'dispatch'])
+    expect(asked).toEqual(['known', 'plan coverage'])
+  })
+
+  it('begins with a probe where the strategy wants one, and plans the rest with what it cost', () => {
+    const { asked, own } = planning({ wantsProbe: () => true })
+    const frame = frameOf(own)
+    const probe = provide(frame, 10)
+    expect(frame.pass.pixels).toBe('probe')
+    expect(asked).toEqual(['known'])
+    answer(frame, probe.orders, 20)
+    const rest = provide(frame, 25)
+    expect(rest.needs).toEqual(['statistics', 'decision', 'dispatch'])
+    expect(asked).toEqual(['known', 'probed 2', 'plan probe'])
+    expectPartition(
+      [...probe.orders, ...rest.orders].map(({ tile }) => tile),
+      size,
+    )
+    answer(frame, rest.orders, 40)
+    expect(asked.at(-1)).toBe('done 4')
+    expect(frame.facts).toMatchObject({ dispatchAt: 10, plannedAt: 25, endedAt: 40, probeMs: 10 })
+  })
+
+  it('takes its samples in as many ranges as it is told to, each planned with what the one before cost', () => {
+    const { asked, own } = planning({ wantsProbe: () => true })
+    const frame = frameOf(own, 7, 3)
+    const passes = []
+    for (let now = 10; frame.need !== 'nothing'; now += 10) {
+      const { orders } = provide(frame, now)
+      passes.push([frame.pass.pixels, frame.pass.samples])
+      answer(frame, orders, now + 5)
+    }
+    expect(passes).toEqual([
+      ['probe', { from: 0, to: 2 }],
+      ['rest', { from: 0, to: 2 }],
+      ['all', { from: 2, to: 4 }],
+      ['all', { from: 4, to: 7 }],
+    ])
+    const planned = ['known', 'plan', 'done 2']
+    expect(asked).toEqual(['known', 'probed 2', 'plan probe', 'done 4', ...planned, ...planned])
+    expect(frame.facts.records).toHaveLength(8)
+  })
+
+  it('makes no more passes than there are samples', () => {
+    const { own } = planning()
+    const frame = frameOf(own, 2, 5)
+    for (let now = 10; frame.need !== 'nothing'; now += 10) answer(frame, provide(frame, now).orders, now)
+    expect(frame.facts.records).toHaveLength(4)
+  })
+
+  it('refuses what it does not need', () => {
+    const frame = frameOf(planning().own)
+    expect(() => frame.decide()).toThrow('a frame that needs statistics was given decision')
+    provide(frame, 1)
+    expect(() => frame.begin(2)).toThrow('a frame that needs events was given dispatch')
+    expect(() => frame.facts).toThrow('the frame is not whole')
+  })
+
+  it('drops what comes when it is whole, and knows its leases from others', () => {
+    const frame = frameOf(planning().own)
+    const { orders } = provide(frame, 10)
+    answer(frame, orders, 20)
+    const { lease, worker } = orders[0]!
+    const late = { type: 'tile-done', worker, lease, from: 0, to: 16, more: false } as const
+    expect(frame.happened(late, 30)).toEqual([{ type: 'drop', lease }])
+    expect(frame.tileOf(lease)?.rect).toEqual(halves[0]!.rect)
+    expect(frame.tileOf(leaseNumbers(99)())).toBeUndefined()
+  })
+})
