@@ -7,9 +7,11 @@ import type { JobRunner } from '../cluster/job-runner.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { timelineOf } from '../report/frame-timeline.ts'
+import { KeptFrames } from '../report/kept-frames.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type RenderedFrame, type TiledFrame, writeReport } from '../report/write-report.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
+import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { interruptible, untilAborted } from '../run/interrupt.ts'
@@ -38,7 +40,8 @@ const MAX_SPANS = 200_000
 
 interface ComparedRun {
   readonly name: string
-  /** Those beyond `MAX_SPANS` without spans. */
+  readonly kept: KeptFrames
+  /** The first frames, as many as `MAX_SPANS` allows. */
   readonly reports: readonly FrameReport[]
   /** The last frame, to be drawn with its tiles. */
   readonly last: RenderedFrame & TiledFrame
@@ -87,7 +90,7 @@ async function compareInto(
     }
   })
   await outputs.folder.check()
-  const summary = summaryOf({ scene, runs }, options)
+  const summary = summaryOf({ scene, runs: runs.map(run => run.kept) }, options)
   const writing = writeReport(outputs.folder, {
     summary,
     tiled: runs.map(run => run.last),
@@ -117,6 +120,7 @@ async function runStrategy(
 ): Promise<ComparedRun> {
   const { folder, trace, recorder } = outputs
   const writer = new FrameWriter(await folder.below(folderName(name)))
+  const kept = new KeptFrames(name)
   const reports: FrameReport[] = []
   let spans = 0
   let last: (RenderedFrame & TiledFrame) | undefined
@@ -130,26 +134,27 @@ async function runStrategy(
   const take = async (arrived: FrameReport, pixels: Uint8Array) => {
     const report = await recordLive(recorder, scene, options, arrived)
     spans += report.spans.length
-    reports.push(spans <= MAX_SPANS ? report : { ...report, spans: [] })
+    kept.add(report)
+    if (spans <= MAX_SPANS) reports.push(report)
     if (film.length < filmFrames) film.push(keep(report, pixels))
-    if (reports.length === options.frames) last = keep(report, pixels)
+    if (kept.frames.length === options.frames) last = keep(report, pixels)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels)
   }
-  const frames = Array.from({ length: options.frames }, (_, frame) => frame)
+  const frames = new FrameNumbers(options.frames)
   await trace?.begin(name)
   await writer.during(signal, ended =>
     renderFrames({ scene, strategy: name, frames }, options, runner, progress, take, ended),
   )
-  return { name, reports, last: last!, film }
+  return { name, kept, reports, last: last!, film }
 }
 
 /** Every strategy must have made the very same frames. @throws FramesDifferError */
 function checkSamePixels([first, ...others]: readonly ComparedRun[]): void {
   for (const other of others) {
-    for (const [i, report] of other.reports.entries()) {
-      if (report.sha256 !== first?.reports[i]?.sha256)
-        throw new FramesDifferError(report.frame, first?.name ?? '', other.name)
+    for (const [i, hash] of other.kept.hashes.entries()) {
+      if (hash !== first?.kept.hashes[i])
+        throw new FramesDifferError(other.kept.frames[i]?.frame ?? i, first?.name ?? '', other.name)
     }
   }
 }

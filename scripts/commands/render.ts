@@ -7,8 +7,10 @@ import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
+import { KeptFrames } from '../report/kept-frames.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
+import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
@@ -67,20 +69,18 @@ async function renderInto(
     engine: options.engine,
   }
   if (resume) await checkManifest(options.out, manifest)
-  const all = Array.from({ length: options.frames }, (_, frame) => frame)
-  const finished = resume ? await finishedFrames(options.out) : new Set()
-  const frames = all.filter(frame => !finished.has(frame))
-  if (frames.length < all.length)
-    progress.info(`${all.length - frames.length} of ${all.length} frames are there already`)
+  const frames = new FrameNumbers(options.frames, resume ? await finishedFrames(options.out) : new Set())
+  if (frames.length < options.frames)
+    progress.info(`${options.frames - frames.length} of ${options.frames} frames are there already`)
   if (frames.length === 0) return undefined
 
   const writer = new FrameWriter(folder)
-  const reports: FrameReport[] = []
+  const kept = new KeptFrames(strategy)
   const take = async (arrived: FrameReport, pixels: Uint8Array) => {
     const report = await recordLive(recorder, scene, options, arrived)
     // Until the first frame is there, the folder stays as it was.
-    if (reports.length === 0 && frames.length === all.length) await beginFilm(folder, manifest)
-    reports.push(withoutSpans(report))
+    if (kept.frames.length === 0 && frames.length === options.frames) await beginFilm(folder, manifest)
+    kept.add(report)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels)
   }
@@ -92,14 +92,11 @@ async function renderInto(
   } finally {
     if (signal.aborted)
       progress.info(
-        `${reports.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
+        `${kept.frames.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
       )
   }
-  const summary = summaryOf({ scene, runs: [{ name: strategy, reports }] }, options)
+  const summary = summaryOf({ scene, runs: [kept] }, options)
   await folder.write('summary.json', summaryJson(summary))
   await folder.write('frames.csv', framesCsv(summary))
   return summary
 }
-
-/** Nobody looks at them again, and a long film has a great many. */
-const withoutSpans = (report: FrameReport): FrameReport => ({ ...report, spans: [] })

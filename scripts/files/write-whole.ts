@@ -1,6 +1,7 @@
 /** Files that are whole or absent: written beside their place, then renamed into it. */
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { batches } from './batches.ts'
 
 /** Writes `data` to `path`, in a folder that is there; a reader sees the old file or the new one, never a part. */
 export async function writeWhole(path: string, data: WrittenData): Promise<void> {
@@ -17,7 +18,7 @@ export async function writeWhole(path: string, data: WrittenData): Promise<void>
 export type WrittenData = string | Uint8Array | Iterable<string>
 
 const piecesOf = (data: WrittenData): Iterable<string | Uint8Array> =>
-  typeof data === 'string' || data instanceof Uint8Array ? [data] : data
+  typeof data === 'string' || data instanceof Uint8Array ? [data] : batches(data)
 
 /** A file that is written piece by piece. */
 export interface WholeFile {

@@ -9,7 +9,7 @@ export interface FrameOrder {
   readonly scene: PreparedScene
   readonly strategy: string
   /** Frame numbers, in the order in which they are rendered. */
-  readonly frames: readonly number[]
+  readonly frames: Iterable<number> & { readonly length: number }
 }
 
 /** Takes a frame; the next but one is not begun before it answers. Owns the pixels (RGB8). */
@@ -30,7 +30,7 @@ export async function renderFrames(
     size: options.size,
     quality: options.quality,
     exposure: scene.exposure,
-    frames: frames.map(frame => ({ frame, camera: scene.cameraAt(frame) })),
+    frames: Array.from(frames, frame => ({ frame, camera: scene.cameraAt(frame) })),
     strategy,
     options: options.strategy,
     record: options.record !== undefined,
