@@ -74,12 +74,14 @@ async function renderInto(
     progress.info(`${options.frames - frames.length} of ${options.frames} frames are there already`)
   if (frames.length === 0) return undefined
 
-  const writer = new FrameWriter(folder)
+  // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
+  const begin = async () => {
+    if (frames.length === options.frames) await beginFilm(folder, manifest)
+  }
+  const writer = new FrameWriter(folder, begin)
   const kept = new KeptFrames(strategy)
   const take = async (arrived: FrameReport, pixels: Uint8Array) => {
     const report = await recordLive(recorder, scene, options, arrived)
-    // Until the first frame is there, the folder stays as it was.
-    if (kept.frames.length === 0 && frames.length === options.frames) await beginFilm(folder, manifest)
     kept.add(report)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels)

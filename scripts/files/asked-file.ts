@@ -26,7 +26,7 @@ export async function openAsked(option: string, path: string): Promise<WholeFile
   })
   return {
     write: data => guarded('midway', () => file.write(data)),
-    finish: () => guarded('midway', () => file.finish()),
+    finish: modified => guarded('midway', () => file.finish(modified)),
     discard: () => file.discard(),
   }
 }

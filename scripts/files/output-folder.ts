@@ -2,7 +2,7 @@
  * The folder a run writes into. It is made once, before anything expensive begins, and must be the same one until the
  * run ends: made again in silence it would lack what was written before, and the summary would promise it.
  */
-import { access, constants, type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OutputError, obstacleIn } from './output-error.ts'
 import { type WrittenData, writeWhole } from './write-whole.ts'
@@ -64,10 +64,10 @@ export class OutputFolder {
     }
   }
 
-  /** Puts a file into the folder, whole or not at all. @returns its path @throws OutputError */
-  async write(name: string, data: WrittenData): Promise<string> {
+  /** Puts a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
+  async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
     const path = join(this.path, name)
-    const writing = this.#check().then(() => writeWhole(path, data))
+    const writing = this.#check().then(() => writeWhole(path, data, modified))
     this.#writing.add(writing)
     try {
       await writing
@@ -77,6 +77,11 @@ export class OutputFolder {
     } finally {
       this.#writing.delete(writing)
     }
+  }
+
+  /** Takes a file out of the folder, if it is there. Never fails: it is what is done after a failure. */
+  async remove(name: string): Promise<void> {
+    await rm(join(this.path, name), { force: true }).catch(() => {})
   }
 
   /** Whether it and those in it are still where they were. @throws OutputError */

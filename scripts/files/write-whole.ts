@@ -3,12 +3,15 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { batches } from './batches.ts'
 
-/** Writes `data` to `path`, in a folder that is there; a reader sees the old file or the new one, never a part. */
-export async function writeWhole(path: string, data: WrittenData): Promise<void> {
+/**
+ * Writes `data` to `path`, in a folder that is there; a reader sees the old file or the new one, never a part.
+ * @param modified what the file says of its age, where that is not now
+ */
+export async function writeWhole(path: string, data: WrittenData, modified?: Date): Promise<void> {
   const file = await openWhole(path)
   try {
     for (const piece of piecesOf(data)) await file.write(piece)
-    await file.finish()
+    await file.finish(modified)
   } finally {
     await file.discard()
   }
@@ -23,8 +26,8 @@ const piecesOf = (data: WrittenData): Iterable<string | Uint8Array> =>
 /** A file that is written piece by piece. */
 export interface WholeFile {
   write(data: string | Uint8Array): Promise<void>
-  /** Puts it in place. */
-  finish(): Promise<void>
+  /** Puts it in place. `modified` is what it says of its age, where that is not now. */
+  finish(modified?: Date): Promise<void>
   /** Leaves nothing behind, unless it is finished. Never fails: it is what is done after a failure. */
   discard(): Promise<void>
 }
@@ -36,7 +39,8 @@ export async function openWhole(path: string): Promise<WholeFile> {
   let finished = false
   return {
     write: data => file.writeFile(data),
-    async finish() {
+    async finish(modified) {
+      if (modified) await file.utimes(modified, modified)
       await file.close()
       await rename(part, path)
       finished = true
