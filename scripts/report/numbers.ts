@@ -26,7 +26,7 @@ export function formatRatio(ratio: number): string {
 export const formatFactor = (factor: number): string => `${factor.toFixed(2)}×`
 
 /** Frames per second, without the unit: `0.42`, `8.31`, `41.2`, `412`. */
-export const formatRate = formatMs
+export const formatRate = (perSecond: number): string => formatMs(perSecond)
 
 /** Bytes in KiB without the unit: `0.8`, `412`. */
 export function formatKiB(bytes: number): string {
