@@ -28,15 +28,20 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
-  strategyOptions(withRunOptions(program.command('render')))
+  strategyOptions(withRunOptions(program.command('render'), '2'))
     .description('Render a scene to PNG frames')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
     )
+    .addOption(
+      new Option('--progressive', 'write a frame’s file after each of its passes (default: 8 of them)').helpGroup(
+        'Picture:',
+      ),
+    )
     .option('--resume', 'render only the frames that are missing in --out')
     .action(async (scene, options) => (await import('./commands/render.ts')).render(scene, options))
 
-  strategyOptions(withRunOptions(program.command('compare')))
+  strategyOptions(withRunOptions(program.command('compare'), '1'))
     .description('Render the same frames once per strategy and report how they compare')
     .addOption(
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
@@ -69,6 +74,7 @@ export function createProgram(version: string): Command {
     .addOption(
       option('--ready-file <path>', 'READY_FILE', 'a file that exists while it is in a cluster, for health checks'),
     )
+    .addOption(new Option('--until-input-ends', 'end when standard input does').hideHelp())
     .action(async (url, options) => (await import('./commands/daemons.ts')).worker(url, options))
 
   program
@@ -157,8 +163,8 @@ export function createProgram(version: string): Command {
 
 const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
-/** What `render` and `compare` have in common. */
-function withRunOptions(command: Command): Command {
+/** What `render` and `compare` have in common. Where a frame's own time is the question, one is `inFlight`. */
+function withRunOptions(command: Command, inFlight: string): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
       option('-o, --out <folder>', 'OUT', `where files go (default: out/${command.name()})`),
@@ -171,6 +177,11 @@ function withRunOptions(command: Command): Command {
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s own)`),
       option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
+      option(
+        '--passes <n>',
+        'PASSES',
+        'passes that the samples are divided into; the frames are the same (default: 1)',
+      ),
       option('--ambient-rays <n>', 'AMBIENT_RAYS', 'ambient-occlusion rays per camera ray', '2'),
       option('--max-depth <n>', 'MAX_DEPTH', 'longest chain of mirror and glass hits', '6'),
     ],
@@ -187,6 +198,7 @@ function withRunOptions(command: Command): Command {
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
+      option('--in-flight <n>', 'IN_FLIGHT', 'frames in the works at once, 1 to 4', inFlight),
       option('--clock <name>', 'CLOCK', 'what costs are measured with: cpu or wall', 'cpu'),
     ],
   }

@@ -9,6 +9,11 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 
+// What is printed is awaited where it is printed; unheard, these would end the program in a stack. Progress that nobody
+// reads any more is no reason to stop.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
 try {
   await createProgram(version).parseAsync()
 } catch (error) {

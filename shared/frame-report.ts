@@ -80,6 +80,9 @@ export const frameReportSchema = z.object({
   wallMs: ms,
   /** Of that, what came before the first dispatch of what was planned: statistics, probe and decision, ms wall. */
   preparationMs: ms.exactOptional(),
+  /** When it began and ended on the master's clock, ms: frames of a film overlap. */
+  beganAt: z.number().exactOptional(),
+  endedAt: z.number().exactOptional(),
   statsMs: ms,
   decideMs: ms,
   /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what as many dedicated machines would take, without network. */

@@ -54,6 +54,7 @@ export const frameSummarySchema = z.object({
   frame: whole,
   frameMs: ms,
   wallMs: ms,
+  preparationMs: ms.exactOptional(),
   statsMs: ms,
   decideMs: ms,
   criticalMs: ms,
@@ -69,6 +70,7 @@ export const frameSummarySchema = z.object({
   probeMs: ms,
   decisions: z.record(z.string(), z.number()),
   predictionError: ratio.exactOptional(),
+  /** Of very long films one row for the mean of all workers, and neither tiles nor loads. */
   ledger: z.array(ledgerRowSchema),
   /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
   tiles: z.array(tileSchema),
@@ -80,6 +82,14 @@ export const frameSummarySchema = z.object({
 export const strategySummarySchema = z.object({
   name: z.string(),
   frameMs: z.object({ mean: ms, median: ms, p95: ms, stddev: ms, min: ms, max: ms }),
+  /** Of `frameMs`, what came before the first dispatch of what was planned, mean; absent where it was not told apart. */
+  preparationMs: ms.exactOptional(),
+  /** Of all frames together, from when the first began to when the last ended; they may overlap. */
+  throughput: z.object({
+    framesPerSecond: z.number().nonnegative(),
+    /** CPU time of all tiles over what the cores of all workers could have given. */
+    utilisation: share,
+  }),
   /** `first` is frame 0's, `mean` over all frames. */
   epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, first: ratio, last: ratio }),
   /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */

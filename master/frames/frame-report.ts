@@ -37,6 +37,8 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     size,
     workers,
     tiles,
+    beganAt,
+    endedAt,
     frameMs: endedAt - beganAt,
     wallMs: endedAt - beganAt,
     preparationMs: plannedAt - beganAt,

@@ -77,7 +77,7 @@ export async function benchCluster(
   signal: AbortSignal,
   log: Log,
 ): Promise<ClusterBench> {
-  const scene = await prepareScene(sceneName, size, undefined, log)
+  const scene = await prepareScene(sceneName, size, undefined, log, signal)
   const threadCounts = [...new Set([1, Math.min(2, cores), cores])]
   const teams: Team[] = []
   const open = async (workers: number, threads: number): Promise<Team> => {

@@ -83,7 +83,7 @@ export async function benchMigration(
   log: Log,
 ): Promise<MigrationBench> {
   const { size, workers, rounds } = options
-  const scene = await prepareScene(options.scene, size, undefined, log)
+  const scene = await prepareScene(options.scene, size, undefined, log, signal)
   const tracers = openTracers(scene, workers)
   const placements: PlacementFigures[] = []
   for (const [placement, strategy] of Object.entries(PLACEMENTS)) {

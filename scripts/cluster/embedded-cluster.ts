@@ -2,9 +2,7 @@
  * A cluster on this machine: a master in this process and worker processes that speak to it over real WebSockets on
  * loopback, exactly as workers elsewhere would.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
 import { silentLog } from '../../shared/log.ts'
@@ -12,6 +10,7 @@ import type { SessionRunner } from '../../shared/session.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/engine/index.ts'
 import type { Pacing } from './pacing.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface EmbeddedOptions {
   readonly pacing: Pacing
@@ -24,61 +23,50 @@ export interface EmbeddedCluster extends SessionRunner {
   readonly processes: readonly ChildProcess[]
 }
 
-const PROGRAM = fileURLToPath(new URL('../sortfirst.js', import.meta.url))
+/** How long workers have to end by themselves: nothing they hold is worth waiting for. */
+const PARTING_MS = 400
 
-/** @throws ListenError */
+/** @throws ListenError, WorkerStartError */
 export async function startEmbeddedCluster(
   { pacing, threads, engine }: EmbeddedOptions,
   log: Log,
 ): Promise<EmbeddedCluster> {
   const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
-  let closing = false
-  const processes = pacing.speeds.map((speed, i) => {
-    const name = `worker-${i + 1}`
-    const share = pacing.shares?.[i]
-    const args = [
-      '--name',
-      name,
-      '--threads',
-      `${threads}`,
-      '--engine',
-      engine,
-      '--speed',
-      `${speed}`,
-      '--retry-for',
-      '0',
-    ]
-    const child = spawn(
-      process.execPath,
-      [PROGRAM, 'worker', master.url, ...args, ...(share ? ['--cores', `${share}`] : [])],
-      {
-        // In a process group of their own, Ctrl-C reaches only this process, which then ends the run in order.
-        detached: true,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    )
-    let lastWords = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      lastWords = `${lastWords}${chunk}`.slice(-2000)
-    })
-    child.once('exit', (code, signal) => {
-      if (!closing)
-        log.warn(`${name} ended (${signal ?? `exit code ${code}`})${lastWords ? `: ${lastWords.trim()}` : ''}`)
-    })
-    return child
-  })
-  return {
-    processes,
-    run: master.run,
-    async close() {
-      closing = true
-      const running = processes.filter(child => child.exitCode === null && child.signalCode === null)
-      const ended = Promise.all(running.map(child => once(child, 'exit')))
-      await master.close()
-      // Stopped or stuck processes do not hear a goodbye.
-      const deadline = setTimeout(() => running.map(child => child.kill('SIGKILL')), 2000)
-      await ended
-      clearTimeout(deadline)
-    },
+  const workers: WorkerProcess[] = []
+  // Stopped or stuck processes hear nothing else. It is also what is left to do where this process ends without closing.
+  const killAll = () => {
+    for (const { child } of workers) child.kill('SIGKILL')
   }
+  process.once('exit', killAll)
+  let closing = false
+  const close = async (): Promise<void> => {
+    closing = true
+    for (const worker of workers) worker.leave()
+    // Before anything is waited for: the master, too, may wait for those who do not hear.
+    const deadline = setTimeout(killAll, PARTING_MS)
+    await Promise.all([master.close(), ...workers.map(worker => worker.ended)])
+    clearTimeout(deadline)
+    process.off('exit', killAll)
+  }
+  try {
+    for (const [i, speed] of pacing.speeds.entries()) {
+      const name = `worker-${i + 1}`
+      const share = pacing.shares?.[i]
+      const args = [
+        ...[master.url, '--threads', `${threads}`, '--engine', engine, '--speed', `${speed}`],
+        // This cluster comes to an end once: nobody need wait for it to come back.
+        ...['--retry-for', '0', ...(share ? ['--cores', `${share}`] : [])],
+      ]
+      const worker = startWorkerProcess(name, args)
+      void worker.ended.then(how => {
+        if (!closing) log.warn(`${name} ended (${how})`)
+      })
+      workers.push(worker)
+    }
+    await Promise.all(workers.map(worker => worker.started))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { processes: workers.map(({ child }) => child), run: master.run, close }
 }

@@ -19,6 +19,7 @@ import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
 import { benchMigration } from '../bench/migration.ts'
 import { benchStrategies } from '../bench/strategies.ts'
+import { print } from '../files/standard-output.ts'
 import { describeHost, hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { wholeNumber } from '../run/option-values.ts'
@@ -31,7 +32,7 @@ export async function coverage(raw: { scene: string; size: string; json?: boolea
   table.push(['project the mesh', ...cells(result.project)], ['summed-area table', ...cells(result.sum)])
   const { triangles, size, coveredShare } = result
   const covered = `${(coveredShare * 100).toFixed(0)} % of the pixels covered`
-  process.stdout.write(
+  await print(
     `${result.scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${covered}\n${table}\n`,
   )
 }
@@ -39,7 +40,7 @@ export async function coverage(raw: { scene: string; size: string; json?: boolea
 /** Objects and processors of the raw balancers. */
 const MANY = { objects: 1e5, processors: 1e4 } as const
 
-export function strategies(raw: { rounds: string; json?: boolean }): void {
+export async function strategies(raw: { rounds: string; json?: boolean }): Promise<void> {
   const rounds = wholeNumber('--rounds', raw.rounds, 1, 10_000)
   const plans = benchStrategies([8, 64, 512], rounds)
   const balancers = benchBalancers(MANY.objects, MANY.processors, rounds)
@@ -61,7 +62,7 @@ export function strategies(raw: { rounds: string; json?: boolean }): void {
     ])
   }
   const many = `${MANY.objects.toLocaleString('en')} objects on ${MANY.processors.toLocaleString('en')} processors`
-  process.stdout.write(`plans of 1920x1080, CPU time\n${planTable}\n\n${many}, CPU time\n${balancerTable}\n`)
+  await print(`plans of 1920x1080, CPU time\n${planTable}\n\n${many}, CPU time\n${balancerTable}\n`)
 }
 
 export interface RawMigrationOptions {
@@ -99,9 +100,7 @@ export async function migration(raw: RawMigrationOptions): Promise<void> {
   }
   const { scene, triangles, size, workers, rounds } = result
   const measured = `${workers} workers, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
-  process.stdout.write(
-    `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${measured}\n${table}\n`,
-  )
+  await print(`${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${measured}\n${table}\n`)
 }
 
 export interface RawBalanceOptions {
@@ -116,7 +115,7 @@ export async function balance({ scene, size, frames, json }: RawBalanceOptions):
   const result = await whileWanted(signal => benchBalance(options, signal, { info: progress, warn: progress }))
   if (!result) return
   if (json) return printJson({ ...result, host: describeHost() })
-  process.stdout.write(balanceText(result))
+  await print(balanceText(result))
 }
 
 export interface RawClusterOptions {
@@ -138,7 +137,7 @@ export async function cluster(raw: RawClusterOptions): Promise<void> {
   const result = await whileWanted(signal => benchCluster(options, signal, { info: progress, warn: progress }))
   if (!result) return
   if (raw.json) return printJson(result)
-  process.stdout.write(clusterText(result))
+  await print(clusterText(result))
 }
 
 function clusterText({ scene, triangles, size, frames, shared, alone, cpuRatio, scaling }: ClusterBench): string {
@@ -173,10 +172,10 @@ export async function kernel(raw: RawKernelOptions): Promise<void> {
   }
   const result = await whileWanted(signal => benchKernel(options, compileWithGpp, signal, progress))
   if (!result) return
-  if (!raw.json) return void process.stdout.write(kernelText(result))
+  if (!raw.json) return print(kernelText(result))
   for (const complaint of complaints(result)) progress(complaint)
   const { mesh, triangles, ...rest } = result
-  process.stdout.write(`${JSON.stringify({ mesh, triangles, host: describeHost(), ...rest }, null, 2)}\n`)
+  await print(`${JSON.stringify({ mesh, triangles, host: describeHost(), ...rest }, null, 2)}\n`)
 }
 
 function benchView(name: string): BenchView {
@@ -199,13 +198,13 @@ export async function compare(raw: RawCompareOptions): Promise<void> {
   const { mesh, against } = raw
   const result = await whileWanted(signal => compareBuilds({ mesh, size, rounds, against }, signal, progress))
   if (!result) return
-  process.stdout.write(changesText(result, against))
+  await print(changesText(result, against))
   if (RAY_KINDS.some(kind => result[kind].worse)) process.exitCode = 1
 }
 
 /** What `compare` starts in both builds. */
 export const kernelRounds = (folder: string): Promise<void> =>
-  answerRounds(folder, createInterface({ input: process.stdin }), line => void process.stdout.write(`${line}\n`))
+  answerRounds(folder, createInterface({ input: process.stdin }), line => void print(`${line}\n`))
 
 /** What `work` gives; nothing when it was interrupted, which leaves nothing behind. */
 async function whileWanted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
@@ -226,6 +225,5 @@ const PLAIN = { head: [], border: [], compact: true }
 
 const cells = ({ medianMs, bestMs }: Timing): string[] => [medianMs.toFixed(3), bestMs.toFixed(3)]
 
-const printJson = (result: object): void => {
-  process.stdout.write(`${JSON.stringify({ host: describeHost(), ...result }, null, 2)}\n`)
-}
+const printJson = (result: object): Promise<void> =>
+  print(`${JSON.stringify({ host: describeHost(), ...result }, null, 2)}\n`)

@@ -3,16 +3,19 @@ import { join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { SessionRunner } from '../../shared/session.ts'
-import { prepareFolder } from '../files/output-folder.ts'
+import type { Summary } from '../../shared/summary.ts'
+import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { timelineOf } from '../report/frame-timeline.ts'
+import { KeptFrames } from '../report/kept-frames.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type RenderedFrame, type TiledFrame, writeReport } from '../report/write-report.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
+import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { openCluster } from '../run/open-cluster.ts'
+import { interruptible, untilAborted } from '../run/interrupt.ts'
+import { withCluster } from '../run/open-cluster.ts'
 import { parseStrategies, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
@@ -37,7 +40,8 @@ const MAX_SPANS = 200_000
 
 interface ComparedRun {
   readonly name: string
-  /** Those beyond `MAX_SPANS` without spans. */
+  readonly kept: KeptFrames
+  /** The first frames, as many as `MAX_SPANS` allows. */
   readonly reports: readonly FrameReport[]
   /** The last frame, to be drawn with its tiles. */
   readonly last: RenderedFrame & TiledFrame
@@ -49,45 +53,53 @@ export async function compare(sceneName: string, raw: RawRunOptions & { strategi
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), strategies)
   const names = strategies.map(strategy => strategy.name)
-  await prepareFolder(options.out)
-  await withTraceFile(options.trace, trace =>
-    withRecording(options.record, recorder => compareTraced(options, names, { trace, recorder })),
+  const { summary, runs } = await interruptible(signal =>
+    withOutputFolder(options.out, folder =>
+      withTraceFile(options.trace, trace =>
+        withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, names, signal)),
+      ),
+    ),
   )
+  // After every file is in place: whoever reads this may leave early.
+  await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
+  checkSamePixels(runs)
 }
 
-/** What is written about frames while they come in. */
-interface Records {
+/** What is written while frames come in. */
+interface Outputs {
+  readonly folder: OutputFolder
   readonly trace: TraceFile | undefined
   readonly recorder: Recorder | undefined
 }
 
-async function compareTraced(options: RunOptions, names: readonly string[], records: Records): Promise<void> {
+async function compareInto(
+  outputs: Outputs,
+  options: RunOptions,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly summary: Summary; readonly runs: readonly ComparedRun[] }> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const pictures = new Map<string, Uint8Array>()
 
-  await interruptible(async signal => {
-    const runner = await openCluster(options, progress, signal)
-    const runs: ComparedRun[] = []
-    try {
-      for (const [index, name] of names.entries()) {
-        if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
-        runs.push(await runStrategy({ name, scene, options, runner, progress, records, pictures }, signal))
-      }
-    } finally {
-      await runner.close()
+  const runs: ComparedRun[] = []
+  await withCluster(options, progress, signal, async runner => {
+    for (const [index, name] of names.entries()) {
+      if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
+      runs.push(await runStrategy({ name, scene, options, runner, progress, outputs, pictures }, signal))
     }
-    const summary = summaryOf({ scene, runs }, options)
-    await writeReport(options.out, {
-      summary,
-      tiled: runs.map(run => run.last),
-      timelines: runs.flatMap(run => timelineOf(run) ?? []),
-      films: runs.map(run => run.film),
-      pictures: runs.slice(0, 1).map(run => run.last),
-    })
-    printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
-    checkSamePixels(runs)
   })
+  await outputs.folder.check()
+  const summary = summaryOf({ scene, runs: runs.map(run => run.kept) }, options)
+  const writing = writeReport(outputs.folder, {
+    summary,
+    tiled: runs.map(run => run.last),
+    timelines: runs.flatMap(run => timelineOf(run) ?? []),
+    films: runs.map(run => run.film),
+    pictures: runs.slice(0, 1).map(run => run.last),
+  })
+  await untilAborted(signal, writing)
+  return { summary, runs }
 }
 
 interface StrategyOrder {
@@ -96,19 +108,19 @@ interface StrategyOrder {
   readonly options: RunOptions
   readonly runner: SessionRunner
   readonly progress: Progress
-  readonly records: Records
+  readonly outputs: Outputs
   /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
   readonly pictures: Map<string, Uint8Array>
 }
 
 /** All frames with one strategy, written as PNG into a folder of its own. */
 async function runStrategy(
-  { name, scene, options, runner, progress, records, pictures }: StrategyOrder,
+  { name, scene, options, runner, progress, outputs, pictures }: StrategyOrder,
   signal: AbortSignal,
 ): Promise<ComparedRun> {
-  const folder = join(options.out, folderName(name))
-  await prepareFolder(folder)
-  const writer = new FrameWriter(folder)
+  const { folder, trace, recorder } = outputs
+  const writer = new FrameWriter(await folder.below(folderName(name)))
+  const kept = new KeptFrames(name)
   const reports: FrameReport[] = []
   let spans = 0
   let last: (RenderedFrame & TiledFrame) | undefined
@@ -119,39 +131,30 @@ async function runStrategy(
     pictures.set(report.sha256, kept)
     return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
   }
-  const { trace, recorder } = records
   const take = async (arrived: FrameReport, pixels: Uint8Array) => {
     const report = await recordLive(recorder, scene, options, arrived)
     spans += report.spans.length
-    reports.push(spans <= MAX_SPANS ? report : { ...report, spans: [] })
+    kept.add(report)
+    if (spans <= MAX_SPANS) reports.push(report)
     if (film.length < filmFrames) film.push(keep(report, pixels))
-    if (reports.length === options.frames) last = keep(report, pixels)
+    if (kept.frames.length === options.frames) last = keep(report, pixels)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels)
   }
-  const frames = Array.from({ length: options.frames }, (_, frame) => frame)
-  try {
-    await trace?.begin(name)
-    await renderFrames(
-      { scene, strategy: name, frames, count: frames.length },
-      options,
-      runner,
-      progress,
-      { frame: take },
-      signal,
-    )
-    return { name, reports, last: last!, film }
-  } finally {
-    await writer.drain()
-  }
+  const frames = new FrameNumbers(options.frames)
+  await trace?.begin(name)
+  await writer.during(signal, ended =>
+    renderFrames({ scene, strategy: name, frames }, options, runner, progress, { frame: take, spans: true }, ended),
+  )
+  return { name, kept, reports, last: last!, film }
 }
 
 /** Every strategy must have made the very same frames. @throws FramesDifferError */
 function checkSamePixels([first, ...others]: readonly ComparedRun[]): void {
   for (const other of others) {
-    for (const [i, report] of other.reports.entries()) {
-      if (report.sha256 !== first?.reports[i]?.sha256)
-        throw new FramesDifferError(report.frame, first?.name ?? '', other.name)
+    for (const [i, hash] of other.kept.hashes.entries()) {
+      if (hash !== first?.kept.hashes[i])
+        throw new FramesDifferError(other.kept.frames[i]?.frame ?? i, first?.name ?? '', other.name)
     }
   }
 }

@@ -25,6 +25,8 @@ export interface RawWorkerOptions {
   readonly cores?: string
   readonly retryFor: string
   readonly readyFile?: string
+  /** Whoever started it, and holds its standard input, is gone when that ends. */
+  readonly untilInputEnds?: boolean
 }
 
 export async function worker(url: string, raw: RawWorkerOptions): Promise<void> {
@@ -38,7 +40,14 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
     ...(raw.cores === undefined ? {} : { cores: number('--cores', raw.cores, 0.001, 1024) }),
     ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
   }
+  if (raw.untilInputEnds) exitWithInput()
   await interruptible(signal => runWorker(options, stderrLog, signal))
+}
+
+/** At once: nobody is left to say goodbye to, and a worker holds nothing that is not held elsewhere. */
+function exitWithInput(): void {
+  const exit = () => process.exit()
+  process.stdin.once('end', exit).once('error', exit).resume()
 }
 
 const stamped = (text: string) => process.stderr.write(`${new Date().toISOString()} ${text}\n`)

@@ -4,16 +4,18 @@ import { strategies } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
 import { engineList } from '../../worker/engine/index.ts'
+import { print } from '../files/standard-output.ts'
 import { flagOf } from '../run/strategy-options.ts'
 
-export function listScenes({ json }: { json?: boolean }): void {
+export async function listScenes({ json }: { json?: boolean }): Promise<void> {
   const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
   if (json) return printJson(rows)
-  print(rows.map(row => [row.name, row.description]))
-  process.stdout.write(`or a mesh file: ${FILE_EXTENSIONS.join(' ')}\n`)
+  await print(
+    `${plainTable(rows.map(row => [row.name, row.description]))}or a mesh file: ${FILE_EXTENSIONS.join(' ')}\n`,
+  )
 }
 
-export function listStrategies({ json }: { json?: boolean }): void {
+export async function listStrategies({ json }: { json?: boolean }): Promise<void> {
   const rows = strategies.map(({ name, summary, advice, source, reads = [] }) => {
     const options = reads.map(flagOf)
     return { name, summary, advice, source, options }
@@ -26,20 +28,22 @@ export function listStrategies({ json }: { json?: boolean }): void {
       ...(options.length > 0 ? [options.join(' ')] : []),
     ]
     const lines = [summary, advice, more.join('; ')]
-    process.stdout.write(lines.map((line, i) => `${(i === 0 ? name : '').padEnd(width)}${line}\n`).join(''))
+    await print(lines.map((line, i) => `${(i === 0 ? name : '').padEnd(width)}${line}\n`).join(''))
   }
 }
 
-export function listEngines({ json }: { json?: boolean }): void {
+export async function listEngines({ json }: { json?: boolean }): Promise<void> {
   const rows = engineList()
   if (json) return printJson(rows)
-  print(rows.map(row => [row.name, row.summary, row.unavailable ? `not here: ${row.unavailable}` : '']))
+  await print(
+    plainTable(rows.map(row => [row.name, row.summary, row.unavailable ? `not here: ${row.unavailable}` : ''])),
+  )
 }
 
-const printJson = (rows: unknown): void => void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+const printJson = (rows: unknown): Promise<void> => print(`${JSON.stringify(rows, null, 2)}\n`)
 
 /** A table without lines: easy on the eye and on grep. */
-function print(rows: string[][]): void {
+function plainTable(rows: string[][]): string {
   const lines = [
     'top',
     'top-mid',
@@ -61,5 +65,5 @@ function print(rows: string[][]): void {
     style: { 'padding-left': 0, 'padding-right': 0, border: [] },
   })
   table.push(...rows)
-  process.stdout.write(`${table.toString()}\n`)
+  return `${table.toString()}\n`
 }

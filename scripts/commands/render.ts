@@ -2,21 +2,24 @@
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import { prepareFolder } from '../files/output-folder.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import type { Summary } from '../../shared/summary.ts'
+import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
+import { print } from '../files/standard-output.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
+import { KeptFrames } from '../report/kept-frames.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
+import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
-import { openCluster } from '../run/open-cluster.ts'
+import { withCluster } from '../run/open-cluster.ts'
 import { type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { prepareScene } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
-import { renderFrames } from '../run/render-frames.ts'
+import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 
 export async function render(
@@ -25,22 +28,37 @@ export async function render(
 ): Promise<void> {
   const strategy = strategyByName(raw.strategy)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), [strategy])
-  await prepareFolder(options.out)
-  await withTraceFile(options.trace, trace =>
-    withRecording(options.record, recorder =>
-      renderTraced(options, strategy.name, raw.resume === true, { trace, recorder }),
+  const summary = await interruptible(signal =>
+    withOutputFolder(options.out, folder =>
+      withTraceFile(options.trace, trace =>
+        withRecording(options.record, recorder =>
+          renderInto({ folder, trace, recorder }, options, strategy.name, raw.resume === true, signal),
+        ),
+      ),
     ),
   )
+  // After every file is in place: whoever reads this may leave early.
+  if (summary) await printResult(summary, options, `frames: ${options.out}`)
+  else if (options.json) await print('null\n')
 }
 
-async function renderTraced(
+/** What is written while frames come in. */
+interface Outputs {
+  readonly folder: OutputFolder
+  readonly trace: TraceFile | undefined
+  readonly recorder: Recorder | undefined
+}
+
+/** Undefined when all frames were there already. */
+async function renderInto(
+  { folder, trace, recorder }: Outputs,
   options: RunOptions,
   strategy: string,
   resume: boolean,
-  { trace, recorder }: { readonly trace: TraceFile | undefined; readonly recorder: Recorder | undefined },
-): Promise<void> {
+  signal: AbortSignal,
+): Promise<Summary | undefined> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const manifest: Manifest = {
     version: 1,
     scene: { name: scene.name, sha256: scene.held.hash },
@@ -51,52 +69,43 @@ async function renderTraced(
     engine: options.engine,
   }
   if (resume) await checkManifest(options.out, manifest)
-  const all = Array.from({ length: options.frames }, (_, frame) => frame)
-  const finished = resume ? await finishedFrames(options.out) : new Set()
-  const frames = all.filter(frame => !finished.has(frame))
-  if (frames.length < all.length)
-    progress.info(`${all.length - frames.length} of ${all.length} frames are there already`)
-  if (frames.length === 0) {
-    if (options.json) process.stdout.write('null\n')
-    return
+  const frames = new FrameNumbers(options.frames, resume ? await finishedFrames(options.out) : new Set())
+  if (frames.length < options.frames)
+    progress.info(`${options.frames - frames.length} of ${options.frames} frames are there already`)
+  if (frames.length === 0) return undefined
+
+  // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
+  const begin = async () => {
+    if (frames.length === options.frames) await beginFilm(folder, manifest)
   }
-
-  await interruptible(async signal => {
-    const runner = await openCluster(options, progress, signal)
-    const writer = new FrameWriter(options.out)
-    const reports: FrameReport[] = []
-    const take = async (arrived: FrameReport, pixels: Uint8Array) => {
-      const report = await recordLive(recorder, scene, options, arrived)
-      // Until the first frame is there, the folder stays as it was.
-      if (reports.length === 0 && frames.length === all.length) await beginFilm(options.out, manifest)
-      reports.push(withoutSpans(report))
-      await trace?.frame(report)
-      await writer.write(report.frame, report.size, pixels)
-    }
-    try {
-      await trace?.begin(strategy)
-      await renderFrames(
-        { scene, strategy, frames, count: frames.length },
-        options,
-        runner,
-        progress,
-        { frame: take },
-        signal,
+  const writer = new FrameWriter(folder, begin)
+  const kept = new KeptFrames(strategy)
+  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
+    const report = await recordLive(recorder, scene, options, arrived)
+    kept.add(report)
+    await trace?.frame(report)
+    await writer.write(report.frame, report.size, pixels)
+  }
+  const taker: FrameTaker = {
+    frame: take,
+    spans: trace !== undefined || recorder !== undefined,
+    ...(options.progressive ? { preview: ({ frame, pixels }) => writer.preview(frame, options.size, pixels) } : {}),
+  }
+  try {
+    await trace?.begin(strategy)
+    await withCluster(options, progress, signal, runner =>
+      writer.during(signal, ended =>
+        renderFrames({ scene, strategy, frames }, options, runner, progress, taker, ended),
+      ),
+    )
+  } finally {
+    if (signal.aborted)
+      progress.info(
+        `${kept.frames.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
       )
-    } finally {
-      await writer.drain()
-      await runner.close()
-      if (signal.aborted)
-        progress.info(
-          `${reports.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
-        )
-    }
-    const summary = summaryOf({ scene, runs: [{ name: strategy, reports }] }, options)
-    await writeWhole(join(options.out, 'summary.json'), summaryJson(summary))
-    await writeWhole(join(options.out, 'frames.csv'), framesCsv(summary))
-    printResult(summary, options, `frames: ${options.out}`)
-  })
+  }
+  const summary = summaryOf({ scene, runs: [kept] }, options)
+  await folder.write('summary.json', summaryJson(summary))
+  await folder.write('frames.csv', framesCsv(summary))
+  return summary
 }
-
-/** Nobody looks at them again, and a long film has a great many. */
-const withoutSpans = (report: FrameReport): FrameReport => ({ ...report, spans: [] })

@@ -1,9 +1,8 @@
 /** `sortfirst simulate`: any strategy on any number of workers, from recorded or traced costs, without a cluster. */
-import { join } from 'node:path'
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/summary.ts'
-import { prepareFolder } from '../files/output-folder.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
+import { print } from '../files/standard-output.ts'
 import { writeReport } from '../report/write-report.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
@@ -25,7 +24,7 @@ export async function simulate(sourceName: string, raw: RawSimulateOptions): Pro
   await interruptible(async signal => {
     try {
       if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
-      else await simulateAll(options, progress, signal)
+      else await withOutputFolder(options.out, out => simulateAll(options, out, progress, signal))
     } catch (error) {
       if (!signal.aborted) throw error
       process.exitCode = 130
@@ -33,8 +32,12 @@ export async function simulate(sourceName: string, raw: RawSimulateOptions): Pro
   })
 }
 
-async function simulateAll(options: SimulateOptions, progress: Progress, signal: AbortSignal): Promise<void> {
-  await prepareFolder(options.out)
+async function simulateAll(
+  options: SimulateOptions,
+  out: OutputFolder,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
   const { facts, frames } = await openSource(options, progress, signal)
   const clusters = clustersOf(options.cluster, facts.workers, facts.quality)
   const summaries: Summary[] = []
@@ -48,27 +51,26 @@ async function simulateAll(options: SimulateOptions, progress: Progress, signal:
       progress,
       signal,
     )
-    const folder = clusters.length === 1 ? options.out : join(options.out, `${cluster.workers.length}-workers`)
+    const folder = clusters.length === 1 ? out : await out.below(`${cluster.workers.length}-workers`)
     await write(folder, simulated, progress)
     summaries.push(simulated.summary)
-    if (!options.json)
-      process.stdout.write(`\n${headline(simulated.summary, cluster)}\n${summaryTable(simulated.summary)}\n`)
+    if (!options.json) await print(`\n${headline(simulated.summary, cluster)}\n${summaryTable(simulated.summary)}\n`)
   }
-  if (options.json) process.stdout.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : summaries)}\n`)
-  else process.stdout.write(`\nreports: ${options.out}\n`)
+  if (options.json) await print(`${JSON.stringify(summaries.length === 1 ? summaries[0] : summaries)}\n`)
+  else await print(`\nreports: ${options.out}\n`)
 }
 
 const openSource = ({ source, frames }: SimulateOptions, progress: Progress, signal: AbortSignal): Promise<Source> =>
   source.kind === 'recording' ? openRecording(source) : traceScene(source, frames ?? 1, progress, signal)
 
 /** The same files as those of `compare`, but for pictures, which nobody made. */
-async function write(folder: string, { summary, brief }: Simulated, progress: Progress): Promise<void> {
+async function write(folder: OutputFolder, { summary, brief }: Simulated, progress: Progress): Promise<void> {
   if (!brief) {
     await writeReport(folder, { summary, tiled: [] })
     return
   }
-  await writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary, undefined, 1)}\n`)
-  progress.info(`${folder}: summary.json without what each worker did, and no report: there are too many workers`)
+  await folder.write('summary.json', `${JSON.stringify(summary, undefined, 1)}\n`)
+  progress.info(`${folder.path}: summary.json without what each worker did, and no report: there are too many workers`)
 }
 
 function headline({ scene, camera, size, frames, workers }: Summary, { network, tracing }: ClusterSpec): string {
@@ -83,6 +85,6 @@ async function checkAgreement(options: SimulateOptions, source: RecordingSource,
   const { facts, all } = await openRecording(source)
   const [cluster] = clustersOf(options.cluster, facts.workers, facts.quality)
   const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, signal)
-  if (options.json) process.stdout.write(`${JSON.stringify(agreements)}\n`)
-  else process.stdout.write(`live frames beside the same frames simulated, means\n${agreementTable(agreements)}\n`)
+  if (options.json) await print(`${JSON.stringify(agreements)}\n`)
+  else await print(`live frames beside the same frames simulated, means\n${agreementTable(agreements)}\n`)
 }

@@ -1,26 +1,109 @@
-/** The folder a run writes into, and whatever else it cannot write. */
-import { access, constants, mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { messageOf, UsageError } from '../../shared/errors.ts'
+/**
+ * The folder a run writes into. It is made once, before anything expensive begins, and must be the same one until the
+ * run ends: made again in silence it would lack what was written before, and the summary would promise it.
+ */
+import { access, constants, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { OutputError, obstacleIn } from './output-error.ts'
+import { type WrittenData, writeWhole } from './write-whole.ts'
 
-/** What a run shall write cannot be made or written to. */
-export class OutputError extends UsageError {
-  readonly code = 'CANNOT_WRITE'
-  /** @param option with its value */
-  constructor(option: string, what: 'folder' | 'file', why: string) {
-    super(`${option}: expected a ${what} that can be written to, got ${why}`)
+/**
+ * Does `work` with a folder, which is made if need be.
+ * @throws OutputError, and whatever `work` throws
+ */
+export async function withOutputFolder<T>(path: string, work: (folder: OutputFolder) => Promise<T>): Promise<T> {
+  const folder = await OutputFolder.open(path)
+  try {
+    return await work(folder)
+  } finally {
+    await folder.close()
   }
 }
 
-/** Makes the folder if need be, before anything expensive is started. @throws OutputError */
-export async function prepareFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found && !found.isDirectory()) throw new OutputError(`--out ${path}`, 'folder', 'a file')
-  try {
-    await makeFolder(path)
-    await access(path, constants.W_OK)
-  } catch (error) {
-    throw new OutputError(`--out ${path}`, 'folder', `an error (${messageOf(error)})`)
+export class OutputFolder {
+  readonly path: string
+  /** Held open: the system then gives its number to no other folder, and one that takes its place is told apart. */
+  readonly #held: FileHandle
+  readonly #writing = new Set<Promise<void>>()
+  readonly #below = new Map<string, OutputFolder>()
+
+  private constructor(path: string, held: FileHandle) {
+    this.path = path
+    this.#held = held
+  }
+
+  /** Makes the folder of `--out`, with those above it. @throws OutputError */
+  static async open(path: string): Promise<OutputFolder> {
+    const found = await stat(path).catch(() => undefined)
+    if (found && !found.isDirectory()) throw new OutputError(`--out ${path}`, 'folder', 'a file')
+    try {
+      await makeFolder(path)
+      await access(path, constants.W_OK)
+      return new OutputFolder(path, await open(path, 'r'))
+    } catch (error) {
+      throw new OutputError(`--out ${path}`, 'folder', obstacleIn(error))
+    }
+  }
+
+  /** A folder in this one, made if need be; closed with this one. @throws OutputError */
+  async below(name: string): Promise<OutputFolder> {
+    const known = this.#below.get(name)
+    if (known) return known
+    const path = join(this.path, name)
+    try {
+      await this.#check()
+      await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      })
+      const folder = new OutputFolder(path, await open(path, 'r'))
+      this.#below.set(name, folder)
+      await folder.#check()
+      return folder
+    } catch (error) {
+      throw midway(path, 'folder', error)
+    }
+  }
+
+  /** Puts a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
+  async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
+    const path = join(this.path, name)
+    const writing = this.#check().then(() => writeWhole(path, data, modified))
+    this.#writing.add(writing)
+    try {
+      await writing
+      return path
+    } catch (error) {
+      throw midway(path, 'file', error)
+    } finally {
+      this.#writing.delete(writing)
+    }
+  }
+
+  /** Takes a file out of the folder, if it is there. Never fails: it is what is done after a failure. */
+  async remove(name: string): Promise<void> {
+    await rm(join(this.path, name), { force: true }).catch(() => {})
+  }
+
+  /** Whether it and those in it are still where they were. @throws OutputError */
+  async check(): Promise<void> {
+    await this.#check().catch(error => {
+      throw midway(this.path, 'folder', error)
+    })
+    for (const folder of this.#below.values()) await folder.check()
+  }
+
+  /** Resolves when what is being written is whole or absent; nothing can be written from then on. */
+  async close(): Promise<void> {
+    for (const folder of this.#below.values()) await folder.close()
+    await Promise.allSettled(this.#writing)
+    await this.#held.close()
+  }
+
+  async #check(): Promise<void> {
+    const [held, there] = await Promise.all([this.#held.stat(), stat(this.path)])
+    if (there.isDirectory() && held.dev === there.dev && held.ino === there.ino) return
+    const found = there.isDirectory() ? 'another folder than the run began with' : 'a file'
+    throw new OutputError(this.path, 'folder', `${found}; run it again, and do not replace it meanwhile`, 'midway')
   }
 }
 
@@ -33,5 +116,5 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path)
 }
 
-/** File name of a frame. */
-export const frameFile = (frame: number): string => `${String(frame).padStart(4, '0')}.png`
+const midway = (path: string, what: 'folder' | 'file', error: unknown): OutputError =>
+  error instanceof OutputError ? error : new OutputError(path, what, obstacleIn(error), 'midway')

@@ -2,15 +2,11 @@
  * Writes a recording, frame by frame, as frames come in. Like every file of a run it is whole or absent; it is opened first
  * of all, so that a wrong path costs nothing.
  */
-import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { messageOf } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/recording.ts'
 import type { Camera } from '../../shared/view.ts'
-import { makeFolder, OutputError } from '../files/output-folder.ts'
-import { openWhole } from '../files/write-whole.ts'
+import { openAsked } from '../files/asked-file.ts'
 import { describeHost } from '../run/host.ts'
 import type { RunOptions } from '../run/options.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
@@ -34,19 +30,9 @@ export async function withRecording<T>(
   work: (recorder: Recorder | undefined) => Promise<T>,
 ): Promise<T> {
   if (path === undefined) return work(undefined)
-  const guarded = async <R>(step: () => Promise<R>): Promise<R> => {
-    try {
-      return await step()
-    } catch (error) {
-      throw new OutputError(`--record ${path}`, 'file', `an error (${messageOf(error)})`)
-    }
-  }
-  if ((await stat(path).catch(() => undefined))?.isDirectory())
-    throw new OutputError(`--record ${path}`, 'file', 'a folder')
-  await guarded(() => makeFolder(dirname(path)))
-  const file = await guarded(() => openWhole(path))
+  const file = await openAsked('--record', path)
   let frames = 0
-  const line = (value: object): Promise<void> => guarded(() => file.write(`${JSON.stringify(value)}\n`))
+  const line = (value: object): Promise<void> => file.write(`${JSON.stringify(value)}\n`)
   try {
     const result = await work({
       async frame(facts, frame) {
@@ -57,7 +43,7 @@ export async function withRecording<T>(
     })
     if (frames > 0) {
       await line({ end: true, frames })
-      await guarded(() => file.finish())
+      await file.finish()
     }
     return result
   } finally {

@@ -5,7 +5,7 @@
  */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Span } from '../../shared/span.ts'
-import type { StrategyRun } from './summarize.ts'
+import type { StrategyRun } from './frame-timeline.ts'
 
 /** A name or a place in the viewer's list. */
 export interface TraceName {

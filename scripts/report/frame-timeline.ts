@@ -1,14 +1,19 @@
 /** One frame of a strategy as it went by: who did what when. What a summary has no room for, kept of a single frame. */
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { Span } from '../../shared/span.ts'
-import type { StrategyRun } from './summarize.ts'
+
+/** The frames one strategy rendered, in frame order, as they were reported. */
+export interface StrategyRun {
+  readonly name: string
+  readonly reports: readonly FrameReport[]
+}
 
 export interface FrameTimeline {
   readonly strategy: string
   readonly frame: number
-  /** First dispatch to last pixel in place, ms. */
+  /** Until the last pixel was in place, ms. */
   readonly frameMs: number
-  /** The same with statistics and decision: how long the picture is. */
+  /** How long the picture is: what the ledger adds up to. */
   readonly wallMs: number
   readonly tiles: number
   readonly stolen: number

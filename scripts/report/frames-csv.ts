@@ -7,15 +7,14 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../shared/summary.ts'
 
-/** `frames.csv` of a summary, lines ended by a line feed. */
-export function framesCsv(summary: Summary): string {
-  const lines = [COLUMNS.map(column => column.name)]
+/** `frames.csv` of a summary, line by line, each ended by a line feed. */
+export function* framesCsv(summary: Summary): Generator<string> {
+  const line = (fields: readonly string[]): string => `${fields.join(',')}\n`
+  yield line(COLUMNS.map(column => column.name))
   for (const strategy of summary.strategies) {
-    strategy.frames.forEach((frame, index) => {
-      lines.push(COLUMNS.map(column => field(column.of(frame, strategy, index))))
-    })
+    for (const [index, frame] of strategy.frames.entries())
+      yield line(COLUMNS.map(column => field(column.of(frame, strategy, index))))
   }
-  return lines.map(fields => `${fields.join(',')}\n`).join('')
 }
 
 interface Column {

@@ -25,6 +25,9 @@ export function formatRatio(ratio: number): string {
 /** A factor: `1.62×`. */
 export const formatFactor = (factor: number): string => `${factor.toFixed(2)}×`
 
+/** Frames per second, without the unit: `0.42`, `8.31`, `41.2`, `412`. */
+export const formatRate = (perSecond: number): string => formatMs(perSecond)
+
 /** Bytes in KiB without the unit: `0.8`, `412`. */
 export function formatKiB(bytes: number): string {
   const kib = bytes / 1024

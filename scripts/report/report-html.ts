@@ -92,14 +92,14 @@ function firstFigure(summary: Summary): Markup {
     return figure(
       frameSpreadChart(summary),
       'Frame times',
-      `from the first dispatch to the last pixel in place, the smallest median on top; ${SPREAD_CAPTION}`,
+      `from the moment that all was there for it to the last pixel in place, the smallest median on top; ${SPREAD_CAPTION}`,
     )
   const dashes = !isStill(summary) && length <= MOST_MEAN_RULES
   const each = isStill(summary) ? '' : ', for each frame'
   return figure(
     frameTimesChart(summary),
     'Frame time',
-    `from the first dispatch to the last pixel in place${each}.${dashes ? ' Dashed: the mean.' : ''}`,
+    `from the moment that all was there for it to the last pixel in place${each}.${dashes ? ' Dashed: the mean.' : ''}`,
   )
 }
 

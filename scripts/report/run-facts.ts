@@ -31,7 +31,8 @@ export const wallTimeNote = (summary: Summary): string => `${coresNote(summary)}
 /** A sentence where the number of workers changed between frames, else nothing. */
 function changesNote({ strategies }: Summary): string {
   const counts = strategies.flatMap(({ frames }) => frames.map(frame => frame.ledger.length))
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
+  const fewest = counts.reduce((least, count) => Math.min(least, count))
+  const most = counts.reduce((largest, count) => Math.max(largest, count))
   if (fewest === most) return ''
   return ` Workers came or went during the run: frames were shared by ${fewest} to ${most} of them, so times of different frames and strategies are not those of one cluster.`
 }

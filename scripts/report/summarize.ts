@@ -1,29 +1,21 @@
 /**
- * From the frame reports of a run to its summary: one record per strategy, with the frames kept below it. Pure; what
- * leaves here has been checked against the schema that readers of `summary.json` rely on.
+ * From the frames of a run to its summary: one record per strategy, with the frames kept below it. Pure; what leaves here has
+ * been checked against the schema that readers of `summary.json` rely on.
  */
 import { invariant } from '../../shared/errors.ts'
-import type { Clock, FrameReport, TileReport } from '../../shared/frame-report.ts'
-import type { LedgerRow } from '../../shared/metrics/ledger.ts'
+import type { Clock } from '../../shared/frame-report.ts'
 import { mean, statistics } from '../../shared/metrics/statistics.ts'
-import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
 import {
   type FrameSummary,
-  MOST_LISTED_TILES,
   type StrategySummary,
   SUMMARY_VERSION,
   type Summary,
   summarySchema,
 } from '../../shared/summary.ts'
+import type { KeptFrames } from './kept-frames.ts'
 
 /** What holds for the whole run, whichever strategy it used. */
 export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing'>
-
-/** The frames one strategy rendered, in frame order. */
-export interface StrategyRun {
-  readonly name: string
-  readonly reports: readonly FrameReport[]
-}
 
 /**
  * The summary of a run. `runs` are kept in the order given; a run that was cut short counts with the frames it has,
@@ -32,14 +24,14 @@ export interface StrategyRun {
  * @param clock what `epsilon` of each strategy is taken from; the frames carry both
  * @throws InvariantError without a strategy, or for a strategy without a frame
  */
-export function summarize(facts: RunFacts, runs: readonly StrategyRun[], clock: Clock = 'cpu'): Summary {
+export function summarize(facts: RunFacts, runs: readonly KeptFrames[], clock: Clock = 'cpu'): Summary {
   invariant(runs.length > 0, 'a summary needs at least one strategy')
-  for (const run of runs) invariant(run.reports.length > 0, `strategy '${run.name}' rendered no frame`)
+  for (const run of runs) invariant(run.frames.length > 0, `strategy '${run.name}' rendered no frame`)
   return summarySchema.parse({
     version: SUMMARY_VERSION,
     scene: facts.scene,
     size: facts.size,
-    frames: Math.min(...runs.map(run => run.reports.length)),
+    frames: Math.min(...runs.map(run => run.frames.length)),
     quality: facts.quality,
     camera: facts.camera,
     host: facts.host,
@@ -49,111 +41,65 @@ export function summarize(facts: RunFacts, runs: readonly StrategyRun[], clock: 
   })
 }
 
-function strategySummary({ name, reports }: StrategyRun, clock: Clock): StrategySummary {
-  const epsilons = reports.map(report => atLeastZero(clock === 'cpu' ? report.epsilonCpu : report.epsilonWall))
-  const rows = reports.flatMap(report => report.ledger)
-  // Every row of a frame adds up to the frame's wall time, so a share of all rows is a share of the workers' wall time.
-  const workersWallMs = total(reports.map(report => report.wallMs * report.ledger.length))
-  const idleMs = total(rows.map(row => row.idle))
-  const overheadMs = total(rows.map(overhead))
-  const errors = reports.flatMap(({ predictionError }) => (predictionError === undefined ? [] : [predictionError]))
+function strategySummary({ name, frames, hashes, totals }: KeptFrames, clock: Clock): StrategySummary {
+  const epsilons = frames.map(frame => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall))
+  const errors = known(frames, frame => frame.predictionError)
+  const preparations = known(frames, frame => frame.preparationMs)
   return {
     name,
-    frameMs: statistics(reports.map(report => report.frameMs)),
+    frameMs: statistics(frames.map(frame => frame.frameMs)),
+    ...(preparations.length > 0 ? { preparationMs: mean(preparations) } : {}),
+    throughput: throughputOf({ frames, totals }),
     epsilon: { clock, mean: mean(epsilons), first: epsilons[0]!, last: epsilons.at(-1)! },
-    efficiency: mean(reports.map(efficiency)),
-    decideMs: mean(reports.map(report => report.decideMs)),
-    idleShare: toShare(idleMs, workersWallMs),
-    overheadShare: toShare(overheadMs, workersWallMs),
-    messagesPerFrame: mean(reports.map(report => report.messages)),
-    messagesPerWorker: ratioOf(total(reports.map(report => report.messages)), rows.length),
-    bytesPerFrame: mean(reports.map(report => report.bytes)),
+    efficiency: mean(frames.map(efficiency)),
+    decideMs: mean(frames.map(frame => frame.decideMs)),
+    // Every row of a frame adds up to the frame's wall time, so a share of all rows is a share of the workers' wall time.
+    idleShare: toShare(totals.idleMs, totals.workersWallMs),
+    overheadShare: toShare(totals.overheadMs, totals.workersWallMs),
+    messagesPerFrame: mean(frames.map(frame => frame.messages)),
+    messagesPerWorker: ratioOf(total(frames.map(frame => frame.messages)), totals.rows),
+    bytesPerFrame: mean(frames.map(frame => frame.bytes)),
     // The first frame has no predecessor to migrate from; counting its 0 would flatter short runs.
-    migrationShare: toShare(total(reports.slice(1).map(report => report.migrationShare)), reports.length - 1),
-    tilesPerFrame: mean(reports.map(report => report.tiles.length)),
-    stolenPerFrame: mean(reports.map(report => report.stolen)),
-    repeatedShare: mean(reports.map(({ repeatedPx, size: [w, h] }) => repeatedPx / (w * h))),
-    stitchMs: ratioOf(total(rows.map(row => row.stitch)), reports.length),
-    decisions: meanDecisions(reports),
+    migrationShare: toShare(total(frames.slice(1).map(frame => frame.migrationShare)), frames.length - 1),
+    tilesPerFrame: mean(frames.map(frame => frame.tileCount)),
+    stolenPerFrame: mean(frames.map(frame => frame.stolen)),
+    repeatedShare: totals.repeated / frames.length,
+    stitchMs: totals.stitchMs / frames.length,
+    decisions: meanDecisions(frames),
     ...(errors.length > 0 ? { predictionError: mean(errors) } : {}),
-    frameSha256: reports.map(report => report.sha256),
-    frames: reports.map(frameSummary),
+    frameSha256: [...hashes],
+    frames: [...frames],
   }
 }
 
-const frameSummary = (report: FrameReport): FrameSummary => ({
-  frame: report.frame,
-  frameMs: report.frameMs,
-  wallMs: report.wallMs,
-  statsMs: report.statsMs,
-  decideMs: report.decideMs,
-  criticalMs: report.criticalMs,
-  meanMs: report.meanMs,
-  epsilonCpu: atLeastZero(report.epsilonCpu),
-  epsilonWall: atLeastZero(report.epsilonWall),
-  messages: report.messages,
-  bytes: report.bytes,
-  migrationShare: report.migrationShare,
-  rescued: report.rescued,
-  stolen: report.stolen,
-  repeatedPx: report.repeatedPx,
-  probeMs: report.probeMs,
-  decisions: { ...report.decisions },
-  ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
-  ledger: report.ledger.map(roundedRow),
-  tiles: listedTiles(report.tiles),
-  tileCount: report.tiles.length,
-  loads: loadsOf(report),
-})
-
-function roundedRow(row: LedgerRow): LedgerRow {
-  const phases = Object.fromEntries(SPAN_KINDS.map(kind => [kind, toTenths(row[kind])])) as Record<SpanKind, number>
-  return { worker: row.worker, ...phases }
-}
-
-/** The tiles, or none where there are too many to list. */
-function listedTiles(tiles: readonly TileReport[]): FrameSummary['tiles'] {
-  const entries = total(tiles.map(({ pattern }) => 1 + (pattern?.kind === 'cells' ? pattern.cells.length : 0)))
-  if (entries > MOST_LISTED_TILES) return []
-  return tiles.map(({ rect, pattern, worker, cpuMs, wallMs }) => ({
-    rect: { ...rect },
-    ...(pattern ? { pattern } : {}),
-    worker,
-    cpuMs: toTenths(cpuMs),
-    wallMs: toTenths(wallMs),
-  }))
-}
-
-/** What each worker did, in the ledger's order; who has no row there follows. */
-function loadsOf({ ledger, tiles }: FrameReport): FrameSummary['loads'] {
-  const loads = new Map(ledger.map(({ worker }) => [worker, { worker, tiles: 0, cpuMs: 0, wallMs: 0 }]))
-  for (const { worker, cpuMs, wallMs } of tiles) {
-    const load = loads.get(worker) ?? { worker, tiles: 0, cpuMs: 0, wallMs: 0 }
-    loads.set(worker, { worker, tiles: load.tiles + 1, cpuMs: load.cpuMs + cpuMs, wallMs: load.wallMs + wallMs })
+/**
+ * Frames of a film overlap: what they take together is less than what each of them takes. Where reports do not say when
+ * frames began and ended, they are taken to have followed each other.
+ */
+function throughputOf({ frames, totals }: Pick<KeptFrames, 'frames' | 'totals'>): StrategySummary['throughput'] {
+  const { beganAt, endedAt, framesWallMs, tracingMs, cores } = totals
+  const wallMs = beganAt === undefined || endedAt === undefined ? framesWallMs : endedAt - beganAt
+  return {
+    framesPerSecond: ratioOf(frames.length, wallMs / 1000),
+    utilisation: toShare(tracingMs, (cores / frames.length) * wallMs),
   }
-  return [...loads.values()].map(load => ({ ...load, cpuMs: toTenths(load.cpuMs), wallMs: toTenths(load.wallMs) }))
 }
 
 /** Mean over all frames of each decision that any of them names. */
-function meanDecisions(reports: readonly FrameReport[]): Record<string, number> {
-  const names = new Set(reports.flatMap(({ decisions }) => Object.keys(decisions)))
-  return Object.fromEntries([...names].map(name => [name, mean(reports.map(({ decisions }) => decisions[name] ?? 0))]))
+function meanDecisions(frames: readonly FrameSummary[]): Record<string, number> {
+  const names = new Set(frames.flatMap(({ decisions }) => Object.keys(decisions)))
+  return Object.fromEntries([...names].map(name => [name, mean(frames.map(({ decisions }) => decisions[name] ?? 0))]))
 }
 
-/** T_min / T of one frame, 0 to 1; a frame without work is perfectly shared. */
-const efficiency = ({ criticalMs, meanMs }: FrameReport): number => (criticalMs > 0 ? toShare(meanMs, criticalMs) : 1)
+const known = (frames: readonly FrameSummary[], value: (frame: FrameSummary) => number | undefined): number[] =>
+  frames.flatMap(frame => value(frame) ?? [])
 
-/** Milliseconds of a row that are neither tracing nor waiting. */
-const overhead = (row: LedgerRow): number =>
-  total(SPAN_KINDS.filter(kind => kind !== 'render' && kind !== 'idle').map(kind => row[kind]))
+/** T_min / T of one frame, 0 to 1; a frame without work is perfectly shared. */
+const efficiency = ({ criticalMs, meanMs }: FrameSummary): number => (criticalMs > 0 ? toShare(meanMs, criticalMs) : 1)
 
 // Sums of rounded milliseconds may pass their own limits by an ulp, which the schema would refuse.
 const toShare = (part: number, whole: number): number => (whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0)
-const atLeastZero = (value: number): number => Math.max(0, value)
 
 const ratioOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
-
-/** Tenths of a microsecond: what clocks tell, and no more digits than that in a file with a great many numbers. */
-const toTenths = (ms: number): number => Math.round(ms * 1e4) / 1e4
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)

@@ -4,27 +4,35 @@
  */
 import type { Summary } from '../../shared/summary.ts'
 
-/** Ends with a line break. */
-export const summaryJson = (summary: Summary): string => `${indented(summary, '')}\n`
+/** In pieces, which together end with a line break: the text of a very long film is more than one string can hold. */
+export function* summaryJson(summary: Summary): Generator<string> {
+  yield* indented(summary, '')
+  yield '\n'
+}
 
 /** Levels that are indented: the summary, its lists, a strategy, the strategy's lists. */
 const LEVELS = 4
 
-function indented(value: unknown, indent: string): string {
-  if (typeof value !== 'object' || value === null || indent.length >= LEVELS) return JSON.stringify(value)
+function* indented(value: unknown, indent: string): Generator<string> {
+  if (typeof value !== 'object' || value === null || indent.length >= LEVELS || isPlain(value)) {
+    yield JSON.stringify(value)
+    return
+  }
   const inner = `${indent} `
-  const entries = Array.isArray(value)
-    ? value.map(item => indented(item, inner))
-    : Object.entries(value)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => `${JSON.stringify(key)}: ${indented(item, inner)}`)
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  if (entries.length === 0 || isPlain(value)) return JSON.stringify(value)
-  return `${open}\n${inner}${entries.join(`,\n${inner}`)}\n${indent}${close}`
+  const list = Array.isArray(value)
+  let before = `${list ? '[' : '{'}\n${inner}`
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue
+    yield list ? before : `${before}${JSON.stringify(key)}: `
+    yield* indented(item, inner)
+    before = `,\n${inner}`
+  }
+  yield `\n${indent}${list ? ']' : '}'}`
 }
 
 /** A record or list of few words and numbers, short enough for one line. */
 function isPlain(value: object): boolean {
+  if (Array.isArray(value) && value.length > 8) return false
   const items = Object.values(value)
   return items.length <= 8 && items.every(item => typeof item !== 'object')
 }

@@ -3,7 +3,16 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { baselineOf, byMeanTime, compareTo, headline, spreadOf } from './headline.ts'
-import { clockName, formatCount, formatFactor, formatKiB, formatMs, formatRatio, formatShare } from './numbers.ts'
+import {
+  clockName,
+  formatCount,
+  formatFactor,
+  formatKiB,
+  formatMs,
+  formatRate,
+  formatRatio,
+  formatShare,
+} from './numbers.ts'
 import { hostLine, pixelAgreement, wallTimeNote } from './run-facts.ts'
 import { printable } from './text-width.ts'
 
@@ -32,7 +41,10 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
 
 /** The table alone: strategies as rows; where that would be wider than the terminal as columns, or, of many, with fewer numbers. */
 export function summaryTable(summary: Summary, { color = false, width = 120 }: TableOptions = {}): string {
-  const columns = summary.strategies.length > 1 ? COLUMNS : COLUMNS.filter(column => column.head !== SPEED_UP)
+  const prepared = summary.strategies.some(strategy => strategy.preparationMs !== undefined)
+  const columns = COLUMNS.filter(({ head }) =>
+    head === SPEED_UP ? summary.strategies.length > 1 : head !== PREPARATION || prepared,
+  )
   const upright = draw(summary, columns, color, false)
   if (widest(upright) <= width) return upright
   if (summary.strategies.length <= MOST_COLUMNS) return draw(summary, columns, color, true)
@@ -57,6 +69,7 @@ interface Column {
 /** Behind the name of the fastest. */
 const WINNER = '★'
 const SPEED_UP = 'speed-\nup'
+const PREPARATION = 'prepare\nms'
 /** More strategies than this do not fit side by side. */
 const MOST_COLUMNS = 6
 
@@ -64,6 +77,11 @@ const COLUMNS: readonly Column[] = [
   { head: SPEED_UP, rank: 2, of: (strategy, baseline) => formatFactor(compareTo(baseline, strategy).factor) },
   { head: 'mean\nms', rank: 1, of: ({ frameMs }) => formatMs(frameMs.mean) },
   { head: 'median\nms', rank: 13, of: ({ frameMs }) => formatMs(frameMs.median) },
+  {
+    head: PREPARATION,
+    rank: 15,
+    of: ({ preparationMs }) => (preparationMs === undefined ? '–' : formatMs(preparationMs)),
+  },
   { head: 'p95\nms', rank: 6, of: ({ frameMs }) => formatMs(frameMs.p95) },
   { head: 'stddev\n/mean', rank: 5, of: strategy => formatShare(spreadOf(strategy)) },
   { head: 'ε\nmean', rank: 3, of: ({ epsilon }) => formatRatio(epsilon.mean) },
@@ -73,6 +91,8 @@ const COLUMNS: readonly Column[] = [
     of: ({ epsilon }) => `${formatRatio(epsilon.first)} → ${formatRatio(epsilon.last)}`,
   },
   { head: 'effi-\nciency', rank: 14, of: ({ efficiency }) => formatShare(efficiency) },
+  { head: 'frames\n/s', rank: 16, of: ({ throughput }) => formatRate(throughput.framesPerSecond) },
+  { head: 'utili-\nsation', rank: 17, of: ({ throughput }) => formatShare(throughput.utilisation) },
   { head: 'idle', rank: 8, of: ({ idleShare }) => formatShare(idleShare) },
   { head: 'over-\nhead', rank: 9, of: ({ overheadShare }) => formatShare(overheadShare) },
   { head: 'decide\nms', rank: 11, of: ({ decideMs }) => formatMs(decideMs) },

@@ -1,8 +1,9 @@
 /** Writes what a run leaves behind: numbers for programs, a page for people, and pictures of who traced what. */
-import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import type { Summary } from '../../shared/summary.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import { frameFile } from '../files/frame-names.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
+import type { WrittenData } from '../files/write-whole.ts'
 import { provideFonts } from './fonts.ts'
 import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart } from './frame-times.ts'
@@ -49,17 +50,16 @@ export interface ReportData {
  * each whole or not at all.
  *
  * @returns the paths written
+ * @throws OutputError
  */
 export async function writeReport(
-  folder: string,
+  folder: OutputFolder,
   { summary, tiled, timelines = [], films = [], pictures = [] }: ReportData,
 ): Promise<string[]> {
   provideFonts(process.env)
   const written: string[] = []
-  const write = async (name: string, data: string | Uint8Array): Promise<void> => {
-    const path = join(folder, name)
-    await writeWhole(path, data)
-    written.push(path)
+  const write = async (name: string, data: WrittenData, place = folder): Promise<void> => {
+    written.push(await place.write(name, data))
   }
   // Numbers first: should a picture fail, the run is not lost.
   await write('summary.json', summaryJson(summary))
@@ -74,7 +74,7 @@ export async function writeReport(
   for (const each of tiled) {
     const { strategy, frame, tiles } = each
     const png = await tileOverlay(sheet(each), tiles, workers)
-    await write(join(folderName(strategy), `tiles-${String(frame).padStart(4, '0')}.png`), png)
+    await write(`tiles-${frameFile(frame)}`, png, await folder.below(folderName(strategy)))
     // In a page of many they are small: no label could be read, and a colour has to be stronger to be told.
     const small = strategies > MOST_LARGE_PICTURES
     const seen = small ? await tileOverlay(sheet(each), tiles, workers, { labels: false, tint: 0.36 }) : png
@@ -90,7 +90,7 @@ export async function writeReport(
       frames.map(each => ({ ...sheet(each), tiles: each.tiles })),
       workers,
     )
-    await write(join(folderName(strategy), 'tiles.webp'), webp)
+    await write('tiles.webp', webp, await folder.below(folderName(strategy)))
     moving.push({ strategy, frame, dataUri: `data:image/webp;base64,${webp.toString('base64')}` })
   }
   const images: ReportImage[] = []

@@ -1,8 +1,12 @@
 /** The end of a run: its summary, and its result on standard output. */
 import { byName } from '../../shared/by-name.ts'
-import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
-import { type StrategyRun, summarize } from '../report/summarize.ts'
+import { batches } from '../files/batches.ts'
+import { print } from '../files/standard-output.ts'
+import type { KeptFrames } from '../report/kept-frames.ts'
+import { summarize } from '../report/summarize.ts'
+import { summaryJson } from '../report/summary-json.ts'
 import { summaryText } from '../report/summary-table.ts'
 import { describeHost } from './host.ts'
 import type { RunOptions } from './options.ts'
@@ -11,7 +15,7 @@ import type { PreparedScene } from './prepare-scene.ts'
 /** What a run's strategies left behind. */
 export interface FinishedRun {
   readonly scene: PreparedScene
-  readonly runs: readonly (StrategyRun & { readonly reports: readonly FrameReport[] })[]
+  readonly runs: readonly KeptFrames[]
 }
 
 export function summaryOf({ scene, runs }: FinishedRun, options: RunOptions): Summary {
@@ -33,9 +37,7 @@ export function summaryOf({ scene, runs }: FinishedRun, options: RunOptions): Su
 
 /** All workers that any frame was planned for, by name: some may have come late or gone early. */
 function everyone(runs: FinishedRun['runs']): WorkerInfo[] {
-  const known = new Map(
-    runs.flatMap(run => run.reports.flatMap(report => report.workers.map(worker => [worker.id, worker]))),
-  )
+  const known = new Map(runs.flatMap(run => run.workers.map(worker => [worker.id, worker])))
   return [...known.values()].sort(byName)
 }
 
@@ -43,10 +45,13 @@ function everyone(runs: FinishedRun['runs']): WorkerInfo[] {
 const pacingOf = (workers: readonly WorkerInfo[]): number[] | null =>
   workers.some(worker => worker.cores !== undefined) ? workers.map(worker => worker.cores ?? worker.threads) : null
 
-/** Prints the summary as `--json` wants it, or as a table with a last line that says where the result is. */
-export function printResult(summary: Summary, { json }: Pick<RunOptions, 'json'>, where: string): void {
-  const { stdout } = process
+/**
+ * Prints the summary as `--json` wants it, or as a table with a last line that says where the result is.
+ * @throws OutputError
+ */
+export async function printResult(summary: Summary, { json }: Pick<RunOptions, 'json'>, where: string): Promise<void> {
+  if (json) return print(batches(summaryJson(summary)))
   // Some pseudo terminals say that they have no columns at all.
-  if (json) stdout.write(`${JSON.stringify(summary)}\n`)
-  else stdout.write(`\n${summaryText(summary, { color: stdout.isTTY, width: stdout.columns || 160 })}\n\n${where}\n`)
+  const look = { color: process.stdout.isTTY, width: process.stdout.columns || 160 }
+  await print(`\n${summaryText(summary, look)}\n\n${where}\n`)
 }

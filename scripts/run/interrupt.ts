@@ -1,22 +1,60 @@
 /** Ctrl-C and a polite kill end a run in order: what is whole stays, what is begun is finished or removed. */
+import { setMaxListeners } from 'node:events'
 import { constants } from 'node:os'
+import { SortfirstError } from '../../shared/errors.ts'
+
+/** Somebody wanted the program to end. */
+export class InterruptedError extends SortfirstError {
+  readonly code = 'INTERRUPTED'
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal}`)
+  }
+}
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
+/** How long what nobody waits for any more may keep the program after an interruption. */
+const LINGER_MS = 200
+
 /**
- * Runs `work` with a signal that aborts at the first interruption. The second one ends the process at once, for those
- * who cannot wait.
+ * Runs `work` with a signal that aborts at the first interruption, with an InterruptedError. The second one ends the
+ * process at once, for those who cannot wait.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
+  manyListen(abort.signal)
   const interrupt = (name: NodeJS.Signals): void => {
     if (abort.signal.aborted) process.exit(128 + constants.signals[name])
-    abort.abort()
+    abort.abort(new InterruptedError(name))
   }
   for (const name of SIGNALS) process.on(name, interrupt)
   try {
     return await work(abort.signal)
   } finally {
     for (const name of SIGNALS) process.off(name, interrupt)
+    // A timer or a socket that is still open belongs to what was given up.
+    if (abort.signal.aborted) setTimeout(() => process.exit(), LINGER_MS).unref()
   }
+}
+
+/** A signal that aborts with the first of these. */
+export const anyOf = (signals: AbortSignal[]): AbortSignal => manyListen(AbortSignal.any(signals))
+
+/**
+ * Resolves or rejects as `work` does, or rejects with the signal's reason as soon as it aborts: whoever is stopped, or
+ * busy, cannot answer.
+ */
+export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp)
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+/** Every tile that is being traced listens, which is as many as there are workers. */
+function manyListen(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal)
+  return signal
 }

@@ -6,7 +6,8 @@ import { UsageError } from '../../shared/errors.ts'
 import { sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { qualitySchema } from '../../shared/view.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import { frameFile, frameOf } from '../files/frame-names.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
 
 const FILE = 'render.json'
 
@@ -32,25 +33,32 @@ export class ResumeError extends UsageError {
 }
 
 /** Says whose the frames are that will be written from now on; older ones in the folder are not of this film. */
-export const beginFilm = (folder: string, manifest: Manifest): Promise<void> =>
-  writeWhole(join(folder, FILE), `${JSON.stringify(manifest, null, 2)}\n`)
+export async function beginFilm(folder: OutputFolder, manifest: Manifest): Promise<void> {
+  await folder.write(FILE, `${JSON.stringify(manifest, null, 2)}\n`)
+}
 
 /** Numbers of the frames of the film in a folder: those that are not older than its manifest. */
 export async function finishedFrames(folder: string): Promise<Set<number>> {
   const begun = await stat(join(folder, FILE)).catch(() => undefined)
   const finished = new Set<number>()
   if (!begun) return finished
-  for (const name of await frameNames(folder)) {
-    if ((await stat(join(folder, name))).mtimeMs >= begun.mtimeMs) finished.add(Number.parseInt(name, 10))
+  const frames = (await readdir(folder)).flatMap(name => frameOf(name) ?? [])
+  const look = async (frame: number): Promise<void> => {
+    const found = await stat(join(folder, frameFile(frame))).catch(() => undefined)
+    if (found && found.mtimeMs >= begun.mtimeMs) finished.add(frame)
   }
+  // Of a long film there are a great many: one after the other would take minutes, all at once the memory.
+  for (let i = 0; i < frames.length; i += AT_ONCE) await Promise.all(frames.slice(i, i + AT_ONCE).map(look))
   return finished
 }
+
+const AT_ONCE = 1000
 
 /** Checks that the film in a folder can be continued, if there is one. @throws ResumeError */
 export async function checkManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = await readManifest(folder)
   if (text === undefined) {
-    if ((await frameNames(folder)).length === 0) return
+    if ((await readdir(folder)).every(name => frameOf(name) === undefined)) return
     throw new ResumeError(folder, `expected a ${FILE} beside the frames that are there, got none; use another folder`)
   }
   const before = manifestSchema.safeParse(parse(text))
@@ -70,9 +78,6 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
 
 const readManifest = (folder: string): Promise<string | undefined> =>
   readFile(join(folder, FILE), 'utf8').catch(() => undefined)
-
-const frameNames = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter(name => /^\d{4,}\.png$/.test(name))
 
 function parse(text: string): unknown {
   try {

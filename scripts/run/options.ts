@@ -17,10 +17,11 @@ import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName, engineNameOf } from '../../worker/engine/index.ts'
 import { type LocalWorkers, type Pacing, resolvePacing } from '../cluster/pacing.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
+import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
-export interface RawRunOptions extends RawStrategyOptions {
+export interface RawRunOptions extends RawStrategyOptions, RawPassOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string
@@ -41,7 +42,7 @@ export interface RawRunOptions extends RawStrategyOptions {
   readonly json?: boolean
 }
 
-export interface RunOptions {
+export interface RunOptions extends PassOptions {
   readonly scene: string
   readonly out: string
   readonly frames: number
@@ -98,6 +99,7 @@ export function resolveRunOptions(
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
+  const samples = wholeNumber('--samples', raw.samples, 1, 1024)
   return {
     scene,
     out: raw.out ?? defaultOut,
@@ -105,10 +107,11 @@ export function resolveRunOptions(
     size: parseSize(raw.size),
     camera: raw.camera === undefined ? undefined : oneOf('camera path', raw.camera, CAMERA_PATHS),
     quality: {
-      samples: wholeNumber('--samples', raw.samples, 1, 1024),
+      samples,
       ambientRays: wholeNumber('--ambient-rays', raw.ambientRays, 0, 64),
       maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
     },
+    ...resolvePassOptions(raw, samples),
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,

@@ -9,39 +9,40 @@ import type { Progress } from './progress.ts'
 export interface FrameOrder {
   readonly scene: PreparedScene
   readonly strategy: string
-  /** Frame numbers, in the order in which they are made; listed as they are made. */
-  readonly frames: Iterable<number>
-  readonly count: number
+  /** Frame numbers, in the order in which they are rendered. */
+  readonly frames: Iterable<number> & { readonly length: number }
 }
 
 export interface FrameTaker {
   /** Takes a frame; the next but one is not begun before it answers. Owns the pixels (RGB8). */
   frame(report: FrameReport, pixels: Uint8Array): void | Promise<void>
+  /** Whether it looks at the spans of reports. */
+  readonly spans: boolean
   /** Takes a frame as it is after a pass, where such are wanted. */
   preview?(preview: FramePreview): void | Promise<void>
 }
 
 /** Resolves when all frames were taken. Rejects as `SessionRunner.run` does. */
 export async function renderFrames(
-  { scene, strategy, frames, count }: FrameOrder,
+  { scene, strategy, frames }: FrameOrder,
   options: RunOptions,
   runner: SessionRunner,
   progress: Progress,
   taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { size, quality, clock, engine, waitMs } = options
+  const { size, quality, passes, progressive, inFlight, clock, engine, waitMs } = options
   const order: SessionOrder = {
     kind: 'film',
     ...{ sceneName: scene.name, scene: scene.held.hash, size, quality, exposure: scene.exposure },
-    ...{ passes: 1, progressive: taker.preview !== undefined, inFlight: 1 },
-    ...{ strategy, options: options.strategy, record: options.record !== undefined, spans: true },
+    ...{ passes, progressive, inFlight },
+    ...{ strategy, options: options.strategy, record: options.record !== undefined, spans: taker.spans },
     ...{ clock, engine, minWorkers: options.cluster.workers, waitMs },
   }
   function* requests() {
     for (const frame of frames) yield { frame, camera: scene.cameraAt(frame) }
   }
-  progress.begin(strategy, count)
+  progress.begin(strategy, frames.length)
   try {
     await runner.run(
       order,

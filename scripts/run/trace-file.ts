@@ -1,12 +1,9 @@
 /**
  * The file of `--trace`, written as frames come in: a long run has more spans than should wait in memory. Like every
- * file of a run it is whole or absent; it is opened first of all, so that a wrong path costs nothing.
+ * file of a run it is whole or absent.
  */
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { messageOf } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import { makeFolder, OutputError } from '../files/output-folder.ts'
+import { openAsked } from '../files/asked-file.ts'
 import { createChromeTrace, type TraceEvent } from '../report/chrome-trace.ts'
 
 export interface TraceFile {
@@ -44,41 +41,22 @@ interface OpenTraceFile extends TraceFile {
 }
 
 async function openTraceFile(path: string): Promise<OpenTraceFile> {
-  const guarded = async <T>(step: () => Promise<T>): Promise<T> => {
-    try {
-      return await step()
-    } catch (error) {
-      throw new OutputError(`--trace ${path}`, 'file', `an error (${messageOf(error)})`)
-    }
-  }
-  if ((await stat(path).catch(() => undefined))?.isDirectory())
-    throw new OutputError(`--trace ${path}`, 'file', 'a folder')
-  const part = join(dirname(path), `.${basename(path)}.part`)
-  const file = await guarded(async () => {
-    await makeFolder(dirname(path))
-    return open(part, 'w')
-  })
+  const file = await openAsked('--trace', path)
   const trace = createChromeTrace()
   let events = 0
-  const write = (more: readonly TraceEvent[]): Promise<void> =>
-    guarded(async () => {
-      const before = events === 0 ? '{"displayTimeUnit":"ms","traceEvents":[\n' : ',\n'
-      await file.appendFile(before + more.map(event => JSON.stringify(event)).join(',\n'))
-      events += more.length
-    })
+  const write = async (more: readonly TraceEvent[]): Promise<void> => {
+    const before = events === 0 ? '{"displayTimeUnit":"ms","traceEvents":[\n' : ',\n'
+    await file.write(before + more.map(event => JSON.stringify(event)).join(',\n'))
+    events += more.length
+  }
   return {
     begin: strategy => write(trace.begin(strategy)),
     frame: report => write(trace.frame(report)),
-    close: () =>
-      guarded(async () => {
-        if (events === 0) return
-        await file.appendFile('\n]}\n')
-        await rename(part, path)
-      }),
-    async discard() {
-      await file.close()
-      // After `close` it is not there any more.
-      await rm(part, { force: true })
+    async close() {
+      if (events === 0) return
+      await file.write('\n]}\n')
+      await file.finish()
     },
+    discard: () => file.discard(),
   }
 }

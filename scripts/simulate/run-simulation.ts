@@ -9,6 +9,7 @@ import type { Log } from '../../shared/log.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Summary } from '../../shared/summary.ts'
 import type { RecordingFacts } from '../recording/record.ts'
+import { keptFrames } from '../report/kept-frames.ts'
 import { summarize } from '../report/summarize.ts'
 import { describeHost } from '../run/host.ts'
 
@@ -46,7 +47,7 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   for (const strategy of strategies) {
     const startedAt = performance.now()
     const reports = await reportsOf(strategy, order, signal)
-    const summary = summarize(runFacts, [{ name: strategy.name, reports }], clock)
+    const summary = summarize(runFacts, [keptFrames(strategy.name, reports)], clock)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     log.info(`${cluster.workers.length} workers, ${strategy.name}: ${frames.length} frames in ${seconds} s`)

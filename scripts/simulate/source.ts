@@ -33,7 +33,7 @@ export async function traceScene(
   signal: AbortSignal,
 ): Promise<Source> {
   return withRecording(record, async recorder => {
-    const scene = await prepareScene(name, size, camera, log)
+    const scene = await prepareScene(name, size, camera, log, signal)
     const facts: RecordingFacts = {
       scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
       size,

@@ -3,9 +3,11 @@ import { expect, it } from 'vitest'
 import { startMaster } from '../../master/main.ts'
 import { silentLog } from '../../shared/log.ts'
 import { MasterLine } from '../../shared/protocol/node/master-line.ts'
+import { PartStore } from '../../shared/scene/part-store.ts'
+import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve } from '../../worker/session.ts'
 import { reportsOf, smallJob } from '../support/job.ts'
-import { paintPool, scenesOf } from '../support/memory-cluster.ts'
+import { paintPool } from '../support/memory-cluster.ts'
 
 const COUNT = 13
 
@@ -17,14 +19,14 @@ it('renders without a warning', async () => {
   const stays = Array.from({ length: COUNT }, async (_, i) => {
     const line = new MasterLine(master.url, {})
     await line.opened
-    const pool = paintPool()
     const area = { engine: 'reference', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
+    const pool = paintPool()
     await serve(
       { name: `w${i}`, areas: [area] },
       {
         channel: line.channel,
         pools: [pool],
-        scenes: scenesOf(pool),
+        scenes: new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
         clock: performance,
         every: () => () => {},
         joined: () => line.welcomed(),

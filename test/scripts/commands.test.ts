@@ -112,6 +112,37 @@ describe('render', () => {
   })
 })
 
+describe('a film made in passes', () => {
+  it('is the same film: it has the same manifest and frames, and either command goes on with it', async () => {
+    const args = [
+      'render',
+      mesh,
+      '--size',
+      '64x36',
+      '--samples',
+      '4',
+      '--ambient-rays',
+      '1',
+      '--workers',
+      '1',
+      '--json',
+    ]
+    const film = async (out: string, ...more: string[]) => {
+      const run = await sortfirst([...args, '--out', join(folder, out), ...more])
+      expect(run.code, run.stderr).toBe(0)
+      return run.stdout
+    }
+    const hashes = (text: string) => summarySchema.parse(JSON.parse(text)).strategies[0]?.frameSha256
+    const plain = await film('plain', '--frames', '2')
+    const passes = await film('passes', '--frames', '2', '--passes', '2', '--in-flight', '1')
+    expect(hashes(passes)).toEqual(hashes(plain))
+    const [one, other] = ['plain', 'passes'].map(out => readFileSync(join(folder, out, 'render.json'), 'utf8'))
+    expect(other).toBe(one)
+    expect(await film('passes', '--frames', '2', '--resume', '--progressive')).toBe('null\n')
+    expect(readdirSync(join(folder, 'passes')).sort()).toEqual(readdirSync(join(folder, 'plain')).sort())
+  })
+})
+
 describe('lists', () => {
   it.each<[string, readonly string[]]>([
     ['scenes', BUILT_IN_SCENES.map(scene => scene.name)],

@@ -81,6 +81,32 @@ describe('wrong words', () => {
     ['a size that is none', ['render', 'dragon', '--size', '720p'], ["got '720p'"]],
     ['no frames', ['render', 'dragon', '--frames', '0'], ['--frames: expected a whole number from 1', "got '0'"]],
     ['a fraction of a frame', ['render', 'dragon', '--frames', '1.5'], ["got '1.5'"]],
+    [
+      'no passes',
+      ['render', 'dragon', '--passes', '0'],
+      ['--passes: expected a whole number from 1 to 1024', "got '0'"],
+    ],
+    [
+      'more passes than samples',
+      ['compare', 'dragon', '--samples', '4', '--passes', '5'],
+      ['--passes: expected at most as many as --samples, 4, got 5'],
+    ],
+    [
+      'progress in one pass',
+      ['render', 'dragon', '--samples', '4', '--passes', '1', '--progressive'],
+      ['--progressive: expected --passes above 1 beside it', 'got --passes 1'],
+    ],
+    [
+      'progress of one sample',
+      ['render', 'dragon', '--samples', '1', '--progressive'],
+      ['--progressive: expected --samples above 1 beside it', 'got --samples 1'],
+    ],
+    ['progress of a comparison', ['compare', 'dragon', '--progressive'], ['--progressive']],
+    [
+      'too many frames in the works',
+      ['render', 'dragon', '--in-flight', '5'],
+      ['--in-flight: expected a whole number from 1 to 4'],
+    ],
     ['no workers', ['render', 'dragon', '--workers', '0'], ['--workers: expected a whole number']],
     [
       'shares that are none',
@@ -202,7 +228,7 @@ describe('wrong places', () => {
     expectSentence(
       await sortfirst(['compare', 'corner', ...small, '--trace', below]),
       2,
-      `--trace ${below}: expected a file that can be written to, got an error`,
+      `--trace ${below}: expected a file that can be written to, got a file in the place of its folder`,
     )
   })
 

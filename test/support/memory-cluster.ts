@@ -55,9 +55,6 @@ export interface PaintPool extends TilePool {
   before: (view: View, rect: Rect) => Promise<void>
 }
 
-/** Room for whatever tests send around. */
-export const scenesOf = (pool: TilePool): WorkerScenes => new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20)
-
 export function paintPool(): PaintPool {
   let newest: Promise<unknown> = Promise.resolve()
   return {
@@ -163,7 +160,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   visit(
     identity: WorkerIdentity,
     pool: TilePool,
-    scenes = scenesOf(pool),
+    scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
   ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
     greet(masterEnd, {

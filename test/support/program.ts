@@ -33,6 +33,8 @@ export interface Running {
   readonly child: ChildProcess
   /** Resolves with the first line, past or future, that matches. Rejects when the program ends without it. */
   line(pattern: RegExp): Promise<string>
+  /** Its exit code, when it has ended; null when a signal ended it. */
+  readonly ended: Promise<number | null>
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -48,6 +50,7 @@ export function start(args: readonly string[]): Running {
   })
   return {
     child,
+    ended,
     line: pattern =>
       new Promise((resolve, reject) => {
         const look = () => {

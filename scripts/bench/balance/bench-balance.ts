@@ -88,7 +88,7 @@ export async function benchBalance(
   let triangles = 0
   let name = sceneName
   for (const camera of new Set(situations.map(situation => situation.camera))) {
-    const scene = await prepareScene(sceneName, size, camera, log)
+    const scene = await prepareScene(sceneName, size, camera, log, signal)
     ;({ triangles, name } = scene)
     log.info(`tracing ${frames} frames, camera ${camera}`)
     const spec = { size, quality: QUALITY, frames, cell: TRUTH_CELL_PX }

@@ -27,8 +27,10 @@ describe('cluster bench', () => {
   })
 
   it('leaves no worker behind when it is interrupted', async () => {
-    const options = { scene: mesh, size: [64, 36], frames: 2, workers: 1, cores: 1 } as const
-    await expect(benchCluster(options, AbortSignal.abort(), silentLog)).rejects.toMatchObject({ code: 'JOB_CANCELLED' })
+    const options = { scene: mesh, size: [64, 36], frames: 200, workers: 1, cores: 1 } as const
+    const abort = new AbortController()
+    const log = { ...silentLog, info: (text: string) => (text.startsWith('frame 1 ') ? abort.abort() : undefined) }
+    await expect(benchCluster(options, abort.signal, log)).rejects.toMatchObject({ code: 'JOB_CANCELLED' })
   })
 
   it('prints two tables, or one JSON document', async () => {

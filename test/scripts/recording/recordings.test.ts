@@ -58,7 +58,9 @@ describe('a recording', () => {
       `--record ${folder}: expected a file that can be written to, got a folder`,
     )
     writeFileSync(path, '')
-    await expect(withRecording(join(path, 'below'), async () => {})).rejects.toThrow('got an error')
+    await expect(withRecording(join(path, 'below'), async () => {})).rejects.toThrow(
+      'got a file in the place of its folder',
+    )
   })
 
   it('takes fine costs out of reports', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chromeTrace, type TraceEvent, type TraceName, type TraceSlice } from '../../../scripts/report/chrome-trace.ts'
-import type { StrategyRun } from '../../../scripts/report/summarize.ts'
+import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
 import type { FrameReport } from '../../../shared/frame-report.ts'
 import type { Span } from '../../../shared/span.ts'
 import { manyWorkers, strategyRun } from './synthetic-run.ts'

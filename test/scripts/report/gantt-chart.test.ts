@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
 import { type FrameTimeline, timelineOf } from '../../../scripts/report/frame-timeline.ts'
 import { ganttChart, MOST_GANTT_WORKERS } from '../../../scripts/report/gantt-chart.ts'
-import type { StrategyRun } from '../../../scripts/report/summarize.ts'
 import { crowd, field, fieldRuns, still, usual } from './summaries.ts'
 import { manyWorkers, strategyRun } from './synthetic-run.ts'
 

@@ -1,7 +1,10 @@
 /** The runs that every view of a summary is tried on: the usual one, the smallest, the widest, and hostile names. */
-import { summarize } from '../../../scripts/report/summarize.ts'
+import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
+import { keptFrames } from '../../../scripts/report/kept-frames.ts'
+import { type RunFacts, summarize } from '../../../scripts/report/summarize.ts'
 import type { Summary } from '../../../shared/summary.ts'
 import { facts, manyWorkers, strategyRun, workersNamed } from './synthetic-run.ts'
+
 import type { Cutting } from './synthetic-tiles.ts'
 
 export const WEIRD_STRATEGY = '=<b onload="x">&nbsp;pbt\'s "best", no; 1%</b>'
@@ -31,6 +34,12 @@ const FIELD: readonly (readonly [string, Cutting, number])[] = [
 export const fieldRuns = (frames: number, workers = manyWorkers(8)) =>
   FIELD.map(([name, cutting, gain]) => strategyRun(name, cutting, workers, frames, gain))
 
+const summaryOf = (run: RunFacts, strategies: readonly StrategyRun[]): Summary =>
+  summarize(
+    run,
+    strategies.map(({ name, reports }) => keptFrames(name, reports)),
+  )
+
 /** Summaries are only read, so each is made once per test file. */
 function once(make: () => Summary): () => Summary {
   let made: Summary | undefined
@@ -43,40 +52,40 @@ function once(make: () => Summary): () => Summary {
 export const usual = once((): Summary => {
   const workers = manyWorkers(8)
   const baseline = strategyRun('static-blocks', 'equal', workers, 20)
-  return summarize(facts(workers), [baseline, strategyRun('pbt', 'by-cost', workers, 20)])
+  return summaryOf(facts(workers), [baseline, strategyRun('pbt', 'by-cost', workers, 20)])
 })
 
 export const alone = once((): Summary => {
   const workers = manyWorkers(3)
-  return summarize(facts(workers, { pacing: null }), [strategyRun('predictive', 'by-cost', workers, 12)])
+  return summaryOf(facts(workers, { pacing: null }), [strategyRun('predictive', 'by-cost', workers, 12)])
 })
 
 export const still = once((): Summary => {
   const workers = manyWorkers(1)
-  return summarize(facts(workers, { pacing: null }), [strategyRun('pbt', 'by-cost', workers, 1)])
+  return summaryOf(facts(workers, { pacing: null }), [strategyRun('pbt', 'by-cost', workers, 1)])
 })
 
 export const wide = once((): Summary => {
   const workers = manyWorkers(64)
   const runs = ['static-blocks', 'pbt', 'scatter', 'greedy-lb', 'refine-lb', 'diffusion', 'a', 'b', 'c', 'd', 'e', 'f']
-  return summarize(
+  return summaryOf(
     facts(workers),
     runs.map((name, index) => strategyRun(name, index % 2 ? 'by-cost' : 'equal', workers, 6, 1 + index / 9)),
   )
 })
 
-export const field = once((): Summary => summarize(facts(manyWorkers(8)), fieldRuns(12)))
+export const field = once((): Summary => summaryOf(facts(manyWorkers(8)), fieldRuns(12)))
 
 export const crowd = once((): Summary => {
   const workers = manyWorkers(1000)
   const runs = [strategyRun('static-blocks', 'equal', workers, 2), strategyRun('predictive', 'probed', workers, 2)]
-  return summarize(facts(workers), runs)
+  return summaryOf(facts(workers), runs)
 })
 
 export const weird = once((): Summary => {
   const workers = workersNamed([WEIRD_WORKER, '', 'twin', 'twin'], 0.5)
   const scene = { name: WEIRD_SCENE, triangles: 1, sha256: '0'.repeat(64) }
-  return summarize(facts(workers, { scene, camera: '<orbit>' }), [
+  return summaryOf(facts(workers, { scene, camera: '<orbit>' }), [
     strategyRun(WEIRD_STRATEGY, 'equal', workers, 3),
     strategyRun('../../etc', 'by-cost', workers, 3),
   ])

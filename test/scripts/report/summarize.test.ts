@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { framesCsv } from '../../../scripts/report/frames-csv.ts'
+import { KeptFrames, keptFrames } from '../../../scripts/report/kept-frames.ts'
 import { summarize } from '../../../scripts/report/summarize.ts'
 import { summaryJson } from '../../../scripts/report/summary-json.ts'
+import { summaryText } from '../../../scripts/report/summary-table.ts'
 import { InvariantError } from '../../../shared/errors.ts'
 import type { FrameReport, TileReport } from '../../../shared/frame-report.ts'
 import { MOST_LISTED_TILES, summarySchema } from '../../../shared/summary.ts'
@@ -57,7 +60,7 @@ test('agrees with a calculation by hand', () => {
     migrationShare: 0.3,
   })
   const third = report(2, { frameMs: 100, migrationShare: 0.1 })
-  const summary = summarize(facts(workers), [{ name: 'pbt', reports: [report(0), second, third] }])
+  const summary = summarize(facts(workers), [keptFrames('pbt', [report(0), second, third])])
   const pbt = summary.strategies[0]!
   expect(summary.frames).toBe(3)
   expect(pbt.frameMs).toEqual({ mean: 100, median: 100, p95: 109, stddev: 10, min: 90, max: 110 })
@@ -85,7 +88,7 @@ test('adds up what workers did for each other, and what strategies say', () => {
     report(1, { decisions: { moved: 2, kept: 6 }, predictionError: 0.2 }),
     report(2, { stolen: 3, predictionError: 0.1 }),
   ]
-  const pbt = summarize(facts(workers), [{ name: 'pbt', reports }]).strategies[0]!
+  const pbt = summarize(facts(workers), [keptFrames('pbt', reports)]).strategies[0]!
   expect(pbt.stolenPerFrame).toBe(2)
   expect(pbt.repeatedShare).toBeCloseTo(0.01 / 3)
   expect(pbt.decisions).toEqual({ moved: 2, kept: 2 })
@@ -99,7 +102,7 @@ test('adds up what workers did for each other, and what strategies say', () => {
 })
 
 test('nothing foretold is no error of zero', () => {
-  expect(summarize(facts(workers), [{ name: 'pbt', reports: [report(0)] }]).strategies[0]).not.toHaveProperty(
+  expect(summarize(facts(workers), [keptFrames('pbt', [report(0)])]).strategies[0]).not.toHaveProperty(
     'predictionError',
   )
 })
@@ -112,7 +115,7 @@ describe('tiles of a frame', () => {
     wallMs: 0.2,
   })
   const frameOf = (tiles: readonly TileReport[]) =>
-    summarize(facts(workers), [{ name: 'x', reports: [report(0, { tiles })] }]).strategies[0]!.frames[0]!
+    summarize(facts(workers), [keptFrames('x', [report(0, { tiles })])]).strategies[0]!.frames[0]!
 
   test('are listed as far as somebody would read them; loads and count are always there', () => {
     const few = frameOf(Array.from({ length: MOST_LISTED_TILES }, (_, i) => tile(i)))
@@ -147,22 +150,86 @@ describe('tiles of a frame', () => {
 })
 
 test('sixteen strategies of small tiles make a file that can be opened', () => {
-  expect(summaryJson(field()).length).toBeLessThan(2_000_000)
+  expect([...summaryJson(field())].join('').length).toBeLessThan(2_000_000)
+})
+
+describe('throughput', () => {
+  test('counts frames that overlap once, from the first beginning to the last end', () => {
+    const frames = [report(0, { beganAt: 1000, endedAt: 1100 }), report(1, { beganAt: 1050, endedAt: 1150 })]
+    const { throughput } = summarize(facts(workers), [keptFrames('pbt', frames)]).strategies[0]!
+    expect(throughput.framesPerSecond).toBeCloseTo(2 / 0.15)
+    // 40 ms of tracing in each frame; what two workers give in 150 ms is theirs by threads or by the cores they are held to.
+    const cores = workers.reduce((sum, worker) => sum + (worker.cores ?? worker.threads), 0)
+    expect(throughput.utilisation).toBeCloseTo(80 / (cores * 150))
+  })
+
+  test('takes frames to follow each other where reports do not say when they were made', () => {
+    const frames = [report(0, { beganAt: 1000, endedAt: 1100 }), report(1)]
+    const { throughput } = summarize(facts(workers), [keptFrames('pbt', frames)]).strategies[0]!
+    expect(throughput.framesPerSecond).toBeCloseTo(10)
+  })
+})
+
+test('preparation is told apart where it was, and is no zero where it was not', () => {
+  const frames = [report(0, { preparationMs: 12 }), report(1, { preparationMs: 4 })]
+  const told = summarize(facts(workers), [keptFrames('pbt', frames)]).strategies[0]!
+  expect(told.preparationMs).toBe(8)
+  expect(told.frames.map(frame => frame.preparationMs)).toEqual([12, 4])
+  const untold = summarize(facts(workers), [keptFrames('pbt', [report(0)])]).strategies[0]!
+  expect(untold).not.toHaveProperty('preparationMs')
+  expect(untold.frames[0]).not.toHaveProperty('preparationMs')
+})
+
+describe('a very long film', () => {
+  const count = 120_000
+  const kept = new KeptFrames('pbt')
+  for (let frame = 0; frame < count; frame++) kept.add(report(frame))
+
+  test('is kept without what each worker did in each frame, of its first frames neither', () => {
+    for (const at of [0, 99_999, count - 1]) {
+      expect(kept.frames[at]).toMatchObject({ frame: at, tiles: [], loads: [], tileCount: 2 })
+      expect(kept.frames[at]!.ledger).toEqual([
+        { worker: 'everyone', stats: 6, decide: 4, dispatch: 1, transmit: 5, render: 60, stitch: 2, idle: 22 },
+      ])
+    }
+  })
+
+  test('has the same numbers as a short one', () => {
+    const [long, short] = [kept, keptFrames('pbt', [report(0), report(1)])].map(run => {
+      const { frames: _, frameSha256: __, frameMs: ___, ...rest } = summarize(facts(workers), [run]).strategies[0]!
+      return rest
+    })
+    for (const [name, value] of Object.entries(short!))
+      if (typeof value === 'number') expect(long).toHaveProperty(name, expect.closeTo(value, 6))
+  })
+
+  test('can be written, piece by piece, and read by people', () => {
+    const summary = summarize(facts(workers), [kept])
+    let lines = 0
+    for (const piece of summaryJson(summary)) lines += piece.startsWith('{"frame":') ? 1 : 0
+    expect(lines).toBe(count)
+    const rows = [...framesCsv(summary)]
+    expect(rows).toHaveLength(count + 1)
+    expect(rows[1]!.split(',').slice(1)).toEqual(
+      [...framesCsv(summarize(facts(workers), [keptFrames('pbt', [report(0)])]))][1]!.split(',').slice(1),
+    )
+    expect(summaryText(summary)).toContain('120,000 frames')
+  })
 })
 
 test('takes ε from the clock it is told', () => {
-  const { epsilon } = summarize(facts(workers), [{ name: 'pbt', reports: [report(0)] }], 'wall').strategies[0]!
+  const { epsilon } = summarize(facts(workers), [keptFrames('pbt', [report(0)])], 'wall').strategies[0]!
   expect(epsilon).toEqual({ clock: 'wall', mean: 0.25, first: 0.25, last: 0.25 })
 })
 
 test('survives a trip through JSON', () => {
-  const summary = summarize(facts(workers), [{ name: 'pbt', reports: [report(0), report(1)] }])
+  const summary = summarize(facts(workers), [keptFrames('pbt', [report(0), report(1)])])
   expect(summarySchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary)
 })
 
 test('forgives rounding at the limits of a share', () => {
   const rounded = report(0, { criticalMs: 20, meanMs: 20.000000000000004, epsilonCpu: -2e-16, epsilonWall: -1e-17 })
-  const { efficiency, epsilon, frames } = summarize(facts(workers), [{ name: 'x', reports: [rounded] }]).strategies[0]!
+  const { efficiency, epsilon, frames } = summarize(facts(workers), [keptFrames('x', [rounded])]).strategies[0]!
   expect(efficiency).toBe(1)
   expect(epsilon.mean).toBe(0)
   expect(frames[0]!.epsilonWall).toBe(0)
@@ -178,21 +245,17 @@ test('a frame without work is perfectly shared, and no time at all is no idle ti
     epsilonWall: 0,
     ledger: [],
   })
-  const { efficiency, idleShare, overheadShare, migrationShare } = summarize(facts(workers), [
-    { name: 'x', reports: [empty] },
-  ]).strategies[0]!
+  const { efficiency, idleShare, overheadShare, migrationShare } = summarize(facts(workers), [keptFrames('x', [empty])])
+    .strategies[0]!
   expect([efficiency, idleShare, overheadShare, migrationShare]).toEqual([1, 0, 0, 0])
 })
 
 test('counts the frames that every strategy rendered', () => {
-  const runs = [
-    { name: 'a', reports: [report(0), report(1)] },
-    { name: 'b', reports: [report(0)] },
-  ]
+  const runs = [keptFrames('a', [report(0), report(1)]), keptFrames('b', [report(0)])]
   expect(summarize(facts(workers), runs).frames).toBe(1)
 })
 
 test('refuses a run without frames by the name of its strategy', () => {
   expect(() => summarize(facts(workers), [])).toThrow(InvariantError)
-  expect(() => summarize(facts(workers), [{ name: 'scatter', reports: [] }])).toThrow(/scatter/)
+  expect(() => summarize(facts(workers), [keptFrames('scatter', [])])).toThrow(/scatter/)
 })

@@ -1,6 +1,7 @@
 /** A run made of numbers instead of rays: tiles of `synthetic-tiles.ts` on workers that take as long as they cost. */
 import { createHash } from 'node:crypto'
-import type { RunFacts, StrategyRun } from '../../../scripts/report/summarize.ts'
+import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
+import type { RunFacts } from '../../../scripts/report/summarize.ts'
 import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame-report.ts'
 import { imbalance } from '../../../shared/metrics/imbalance.ts'
 import { ledger } from '../../../shared/metrics/ledger.ts'

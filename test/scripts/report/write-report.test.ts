@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
 import { writeWhole } from '../../../scripts/files/write-whole.ts'
 import { filmStars, folderName, type ReportData, writeReport } from '../../../scripts/report/write-report.ts'
 import { SUMMARY_VERSION, type Summary, summarySchema } from '../../../shared/summary.ts'
@@ -28,6 +29,9 @@ const dataOf = (summary: Summary, frame: number): ReportData => ({
   pictures: [{ strategy: summary.strategies[0]!.name, frame: 0, pixels: picture(0) }],
 })
 
+const writeInto = (path: string, data: ReportData): Promise<string[]> =>
+  withOutputFolder(path, folder => writeReport(folder, data))
+
 const filesIn = async (root: string): Promise<string[]> =>
   (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter(entry => entry.isFile())
@@ -35,7 +39,7 @@ const filesIn = async (root: string): Promise<string[]> =>
     .sort()
 
 test('writes every file under its name, and leaves no part behind', async () => {
-  const written = await writeReport(folder, dataOf(usual(), 12))
+  const written = await writeInto(folder, dataOf(usual(), 12))
   const expected = [
     'frame-times.png',
     'frames.csv',
@@ -65,7 +69,7 @@ test('makes a film of every frame’s tiles, and none of a single frame', async 
       pixels: picture(frame),
       tiles: summary.strategies[0]!.frames[frame]!.tiles,
     }))
-  await writeReport(folder, { ...dataOf(summary, 12), films: [film('pbt', 3), film('static-blocks', 1)] })
+  await writeInto(folder, { ...dataOf(summary, 12), films: [film('pbt', 3), film('static-blocks', 1)] })
   expect((await filesIn(folder)).filter(name => name.endsWith('.webp'))).toEqual(['pbt/tiles.webp'])
   const { pages, width, delay } = await sharp(join(folder, 'pbt/tiles.webp'), { animated: true }).metadata()
   expect([pages, width, delay?.length]).toEqual([3, 640, 3])
@@ -81,7 +85,7 @@ test('films of many strategies are those of the baseline and the fastest three',
 
 test('tiles without a picture are drawn on a blank sheet', async () => {
   const { tiled, ...data } = dataOf(usual(), 1)
-  await writeReport(folder, { ...data, tiled: tiled.map(({ pixels: _, ...frame }) => frame) })
+  await writeInto(folder, { ...data, tiled: tiled.map(({ pixels: _, ...frame }) => frame) })
   const { data: sheet } = await sharp(join(folder, 'pbt/tiles-0001.png')).raw().toBuffer({ resolveWithObject: true })
   const { data: drawn } = await sharp(join(folder, 'static-blocks/tiles-0001.png'))
     .raw()
@@ -90,7 +94,7 @@ test('tiles without a picture are drawn on a blank sheet', async () => {
 })
 
 test('a strategy’s name cannot lead out of the folder', async () => {
-  const written = await writeReport(join(folder, 'run'), dataOf(weird(), 1))
+  const written = await writeInto(join(folder, 'run'), dataOf(weird(), 1))
   for (const path of written) expect(relative(join(folder, 'run'), path)).not.toMatch(/^\.\./)
   expect((await readdir(folder)).sort()).toEqual(['run'])
   expect(folderName('..')).toBe('strategy')
@@ -98,6 +102,7 @@ test('a strategy’s name cannot lead out of the folder', async () => {
 })
 
 test('a file that cannot be put in place leaves neither itself nor a part', async () => {
+  await mkdir(join(folder, 'taken'))
   await writeWhole(join(folder, 'taken/inside.txt'), 'x')
   await expect(writeWhole(join(folder, 'taken'), 'y')).rejects.toThrow()
   expect(await filesIn(folder)).toEqual(['taken/inside.txt'])
@@ -105,6 +110,6 @@ test('a file that cannot be put in place leaves neither itself nor a part', asyn
 
 test('a second report replaces the first', async () => {
   await writeWhole(join(folder, 'summary.json'), 'old')
-  await writeReport(folder, dataOf(usual(), 0))
+  await writeInto(folder, dataOf(usual(), 0))
   expect(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8')).version).toBe(SUMMARY_VERSION)
 })

@@ -2,6 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { frameFile } from '../../../scripts/files/frame-names.ts'
+import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
+import { FrameNumbers } from '../../../scripts/run/frame-numbers.ts'
 import { beginFilm, checkManifest, finishedFrames, type Manifest, ResumeError } from '../../../scripts/run/manifest.ts'
 
 const film: Manifest = {
@@ -19,10 +22,29 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+describe('the frames of a film', () => {
+  it('are those that are not there yet, counted without a list of them', () => {
+    const frames = new FrameNumbers(6, new Set([1, 4, 9]))
+    expect([...frames]).toEqual([0, 2, 3, 5])
+    expect(frames.length).toBe(4)
+    const [first] = new FrameNumbers(1_000_000)
+    expect(first).toBe(0)
+    expect(new FrameNumbers(1_000_000).length).toBe(1_000_000)
+    expect(new FrameNumbers(2, new Set([0, 1])).length).toBe(0)
+  })
+
+  it('are found in a folder of many, whatever the length of their names', async () => {
+    const names = [0, 7, 9999, 10_000, ...Array.from({ length: 3000 }, (_, i) => 20_000 + i), 123_456]
+    await withOutputFolder(folder, out => beginFilm(out, film))
+    for (const name of names) writeFileSync(join(folder, frameFile(name)), '')
+    expect([...(await finishedFrames(folder))].sort((a, b) => a - b)).toEqual(names)
+  })
+})
+
 describe('a film', () => {
   it('can be continued as what it is, and as nothing else', async () => {
     await checkManifest(folder, film)
-    await beginFilm(folder, film)
+    await withOutputFolder(folder, out => beginFilm(out, film))
     await checkManifest(folder, film)
     await expect(checkManifest(folder, { ...film, camera: 'cut' })).rejects.toThrow(
       'expected the camera of the frames that are there, "orbit", got "cut"',
@@ -41,10 +63,11 @@ describe('a film', () => {
   it('begun afresh does not count the frames of the one before, nor touches them', async () => {
     writeFileSync(join(folder, '0000.png'), 'old')
     utimesSync(join(folder, '0000.png'), 1, 1)
-    await beginFilm(folder, film)
+    await withOutputFolder(folder, out => beginFilm(out, film))
     writeFileSync(join(folder, '0002.png'), 'new')
     writeFileSync(join(folder, 'notes.png'), 'x')
+    writeFileSync(join(folder, '00003.png'), 'a name that no frame has')
     expect([...(await finishedFrames(folder))]).toEqual([2])
-    expect(readdirSync(folder).sort()).toEqual(['0000.png', '0002.png', 'notes.png', 'render.json'])
+    expect(readdirSync(folder).sort()).toEqual(['0000.png', '00003.png', '0002.png', 'notes.png', 'render.json'])
   })
 })

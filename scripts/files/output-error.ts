@@ -1,0 +1,37 @@
+/** Why a run cannot write, in words of the people whose disk it is. */
+import { messageOf, SortfirstError } from '../../shared/errors.ts'
+
+/** What a run shall write cannot be made, written to, or found again. */
+export class OutputError extends SortfirstError {
+  readonly code = 'CANNOT_WRITE'
+  override readonly exitCode: 1 | 2
+  /**
+   * @param place option with its value, or the path that was written
+   * @param when `before`: known before anything expensive began, and so wrong usage
+   */
+  constructor(place: string, what: 'folder' | 'file' | 'reader', why: string, when: 'before' | 'midway' = 'before') {
+    const expected = what === 'reader' ? 'somebody to read all of it' : `a ${what} that can be written to`
+    super(`${place}: expected ${expected}, got ${why}`)
+    this.exitCode = when === 'before' ? 2 : 1
+  }
+}
+
+/** The error of a file operation as what was met and what to do. */
+export function obstacleIn(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? `${error.code}` : ''
+  const met = OBSTACLES[code]
+  return met === undefined ? `an error (${messageOf(error)})` : `${met[0]} (${code}); ${met[1]}`
+}
+
+/** By the system's code. */
+const OBSTACLES: Readonly<Record<string, readonly [met: string, advice: string]>> = {
+  ENOSPC: ['a full disk', 'make room and run it again'],
+  EDQUOT: ['a used up quota', 'make room and run it again'],
+  EFBIG: ['a limit that the file would pass', 'raise it (ulimit -f) and run it again'],
+  EROFS: ['a read-only file system', 'mount it writable or use another folder'],
+  ENOENT: ['a folder that is not there', 'do not move or remove it before the run ends'],
+  ENOTDIR: ['a file in the place of its folder', 'move it away or use another folder'],
+  EACCES: ['no permission', 'allow it or use another folder'],
+  EPERM: ['no permission', 'allow it or use another folder'],
+  EPIPE: ['a reader that has gone', 'what it is piped into must read to the end'],
+}

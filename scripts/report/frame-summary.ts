@@ -1,0 +1,81 @@
+/** What a summary keeps of a frame report. Pure. */
+import type { FrameReport, TileReport } from '../../shared/frame-report.ts'
+import type { LedgerRow } from '../../shared/metrics/ledger.ts'
+import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
+import { type FrameSummary, MOST_LISTED_TILES } from '../../shared/summary.ts'
+
+export const frameSummary = (report: FrameReport): FrameSummary => ({
+  frame: report.frame,
+  frameMs: report.frameMs,
+  wallMs: report.wallMs,
+  ...(report.preparationMs === undefined ? {} : { preparationMs: report.preparationMs }),
+  statsMs: report.statsMs,
+  decideMs: report.decideMs,
+  criticalMs: report.criticalMs,
+  meanMs: report.meanMs,
+  // Sums of rounded milliseconds may fall below zero by an ulp, which the schema would refuse.
+  epsilonCpu: Math.max(0, report.epsilonCpu),
+  epsilonWall: Math.max(0, report.epsilonWall),
+  messages: report.messages,
+  bytes: report.bytes,
+  migrationShare: report.migrationShare,
+  rescued: report.rescued,
+  stolen: report.stolen,
+  repeatedPx: report.repeatedPx,
+  probeMs: report.probeMs,
+  decisions: { ...report.decisions },
+  ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
+  ledger: report.ledger.map(roundedRow),
+  tiles: listedTiles(report.tiles),
+  tileCount: report.tiles.length,
+  loads: loadsOf(report),
+})
+
+/** The same frame where there are too many for what each worker did in each: one row for the mean of all workers. */
+export const briefly = (frame: FrameSummary): FrameSummary => ({
+  ...frame,
+  ledger: frame.ledger.length === 0 ? [] : [meanRow(frame.ledger)],
+  tiles: [],
+  loads: [],
+})
+
+const EVERYONE = 'everyone'
+
+const meanRow = (rows: readonly LedgerRow[]): LedgerRow =>
+  rowOf(EVERYONE, kind => rows.reduce((sum, row) => sum + row[kind], 0) / rows.length)
+
+const roundedRow = (row: LedgerRow): LedgerRow => rowOf(row.worker, kind => row[kind])
+
+function rowOf(worker: string, ms: (kind: SpanKind) => number): LedgerRow {
+  const phases = Object.fromEntries(SPAN_KINDS.map(kind => [kind, toTenths(ms(kind))])) as Record<SpanKind, number>
+  return { worker, ...phases }
+}
+
+/** The tiles, or none where there are too many to list. */
+function listedTiles(tiles: readonly TileReport[]): FrameSummary['tiles'] {
+  const entries = tiles.reduce(
+    (sum, { pattern }) => sum + 1 + (pattern?.kind === 'cells' ? pattern.cells.length : 0),
+    0,
+  )
+  if (entries > MOST_LISTED_TILES) return []
+  return tiles.map(({ rect, pattern, worker, cpuMs, wallMs }) => ({
+    rect: { ...rect },
+    ...(pattern ? { pattern } : {}),
+    worker,
+    cpuMs: toTenths(cpuMs),
+    wallMs: toTenths(wallMs),
+  }))
+}
+
+/** What each worker did, in the ledger's order; who has no row there follows. */
+function loadsOf({ ledger, tiles }: FrameReport): FrameSummary['loads'] {
+  const loads = new Map(ledger.map(({ worker }) => [worker, { worker, tiles: 0, cpuMs: 0, wallMs: 0 }]))
+  for (const { worker, cpuMs, wallMs } of tiles) {
+    const load = loads.get(worker) ?? { worker, tiles: 0, cpuMs: 0, wallMs: 0 }
+    loads.set(worker, { worker, tiles: load.tiles + 1, cpuMs: load.cpuMs + cpuMs, wallMs: load.wallMs + wallMs })
+  }
+  return [...loads.values()].map(load => ({ ...load, cpuMs: toTenths(load.cpuMs), wallMs: toTenths(load.wallMs) }))
+}
+
+/** Tenths of a microsecond: what clocks tell, and no more digits than that in a file with a great many numbers. */
+const toTenths = (ms: number): number => Math.round(ms * 1e4) / 1e4

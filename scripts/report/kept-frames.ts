@@ -1,0 +1,118 @@
+/**
+ * The frames of one strategy as they come in, each reduced at once to what a summary keeps of it: a film may have a great
+ * many. Of a long one not even what each worker did in each frame is kept, so that a frame takes as much memory whatever the
+ * number of workers and tiles. Pure.
+ */
+import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { LedgerRow } from '../../shared/metrics/ledger.ts'
+import { SPAN_KINDS } from '../../shared/span.ts'
+import type { FrameSummary } from '../../shared/summary.ts'
+import { briefly, frameSummary } from './frame-summary.ts'
+
+/** Workers × frames of a strategy beyond which only means over workers are kept. */
+export const MOST_ROWS = 200_000
+
+/** What all frames add up to; times in ms. */
+export interface KeptTotals {
+  /** Workers that frames were planned for. */
+  readonly rows: number
+  readonly idleMs: number
+  /** Neither tracing nor waiting. */
+  readonly overheadMs: number
+  readonly stitchMs: number
+  /** Wall time of all workers. */
+  readonly workersWallMs: number
+  /** CPU time of all tiles. */
+  readonly tracingMs: number
+  /** Of all workers, once for each frame. */
+  readonly cores: number
+  /** Pixels traced twice, in frames. */
+  readonly repeated: number
+  /** Wall time of all frames, one after the other. */
+  readonly framesWallMs: number
+  /** When the first frame began and the last one ended, on the master's clock; absent where a report does not say. */
+  readonly beganAt: number | undefined
+  readonly endedAt: number | undefined
+}
+
+export class KeptFrames {
+  readonly name: string
+  readonly #frames: FrameSummary[] = []
+  readonly #hashes: string[] = []
+  readonly #workers = new Map<string, WorkerInfo>()
+  #brief = false
+  #totals: KeptTotals = {
+    ...{ rows: 0, idleMs: 0, overheadMs: 0, stitchMs: 0, workersWallMs: 0, tracingMs: 0, cores: 0, repeated: 0 },
+    ...{ framesWallMs: 0, beganAt: Number.POSITIVE_INFINITY, endedAt: Number.NEGATIVE_INFINITY },
+  }
+
+  /** @param name the strategy's */
+  constructor(name: string) {
+    this.name = name
+  }
+
+  /** The next frame; nothing of its report is held. */
+  add(report: FrameReport): void {
+    this.#totals = withFrame(this.#totals, report)
+    for (const worker of report.workers) this.#workers.set(worker.id, worker)
+    if (!this.#brief && this.#totals.rows > MOST_ROWS) {
+      this.#brief = true
+      for (const [i, frame] of this.#frames.entries()) this.#frames[i] = briefly(frame)
+    }
+    const frame = frameSummary(report)
+    this.#frames.push(this.#brief ? briefly(frame) : frame)
+    this.#hashes.push(report.sha256)
+  }
+
+  get frames(): readonly FrameSummary[] {
+    return this.#frames
+  }
+
+  /** SHA-256 of each frame's pixels. */
+  get hashes(): readonly string[] {
+    return this.#hashes
+  }
+
+  /** All that any frame was planned for: some may have come late or gone early. */
+  get workers(): readonly WorkerInfo[] {
+    return [...this.#workers.values()]
+  }
+
+  get totals(): KeptTotals {
+    return this.#totals
+  }
+}
+
+/** The frames of a run whose reports are all there. */
+export function keptFrames(name: string, reports: Iterable<FrameReport>): KeptFrames {
+  const kept = new KeptFrames(name)
+  for (const report of reports) kept.add(report)
+  return kept
+}
+
+function withFrame(totals: KeptTotals, report: FrameReport): KeptTotals {
+  const { ledger, wallMs, size, beganAt, endedAt } = report
+  const [w, h] = size
+  return {
+    rows: totals.rows + ledger.length,
+    idleMs: totals.idleMs + total(ledger.map(row => row.idle)),
+    overheadMs: totals.overheadMs + total(ledger.map(overhead)),
+    stitchMs: totals.stitchMs + total(ledger.map(row => row.stitch)),
+    workersWallMs: totals.workersWallMs + wallMs * ledger.length,
+    tracingMs: totals.tracingMs + total(report.tiles.map(tile => tile.cpuMs)),
+    cores: totals.cores + total(report.workers.map(({ cores, threads }) => cores ?? threads)),
+    repeated: totals.repeated + report.repeatedPx / (w * h),
+    framesWallMs: totals.framesWallMs + wallMs,
+    beganAt: both(totals.beganAt, beganAt, Math.min),
+    endedAt: both(totals.endedAt, endedAt, Math.max),
+  }
+}
+
+const both = (a: number | undefined, b: number | undefined, chosen: (a: number, b: number) => number) =>
+  a === undefined || b === undefined ? undefined : chosen(a, b)
+
+/** Milliseconds of a row that are neither tracing nor waiting. */
+const overhead = (row: LedgerRow): number =>
+  total(SPAN_KINDS.filter(kind => kind !== 'render' && kind !== 'idle').map(kind => row[kind]))
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)

@@ -1,0 +1,42 @@
+/** How a frame's samples are divided into passes, and how many frames are in the works at once, from words to checked values. Pure. */
+import { OptionError } from '../../shared/errors.ts'
+import { wholeNumber } from './option-values.ts'
+
+/** As commander hands them over: text, or true for a flag. */
+export interface RawPassOptions {
+  readonly passes?: string
+  /** Only `render` has it. */
+  readonly progressive?: boolean
+  readonly inFlight: string
+}
+
+export interface PassOptions {
+  /** How many passes the samples of a pixel are divided into: 1 to the number of samples. */
+  readonly passes: number
+  /** Whether a frame's file is written after each of its passes. */
+  readonly progressive: boolean
+  /** Frames of a film in the works at once, 1 to 4. */
+  readonly inFlight: number
+}
+
+const MOST_PASSES = 1024
+const MOST_IN_FLIGHT = 4
+/** Who watches a frame come sees it as well in as many. */
+const PROGRESSIVE_PASSES = 8
+
+/**
+ * @param samples camera rays per pixel
+ * @throws OptionError
+ */
+export function resolvePassOptions(raw: RawPassOptions, samples: number): PassOptions {
+  const progressive = raw.progressive === true
+  const asked = raw.passes === undefined ? undefined : wholeNumber('--passes', raw.passes, 1, MOST_PASSES)
+  if (asked !== undefined && asked > samples)
+    throw new OptionError('--passes', `at most as many as --samples, ${samples}`, `${asked}`)
+  const passes = asked ?? (progressive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
+  if (progressive && passes === 1) {
+    const [expected, got] = asked === 1 ? ['--passes', '--passes 1'] : ['--samples', '--samples 1']
+    throw new OptionError('--progressive', `${expected} above 1 beside it, to have something to show`, got)
+  }
+  return { passes, progressive, inFlight: wholeNumber('--in-flight', raw.inFlight, 1, MOST_IN_FLIGHT) }
+}

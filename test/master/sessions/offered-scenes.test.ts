@@ -1,0 +1,86 @@
+/** The scenes that clients bring: what travels, what is kept, what is refused. */
+import { describe, expect, it } from 'vitest'
+import { OfferedScenes } from '../../../master/sessions/offered-scenes.ts'
+import { sha256 } from '../../../shared/node/sha256.ts'
+import type { ControlMessage } from '../../../shared/protocol/channel.ts'
+import { ProtocolError } from '../../../shared/protocol/messages.ts'
+import { PartSender } from '../../../shared/protocol/part-transfer.ts'
+import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
+import { manifestBytes } from '../../../shared/scene/manifest.ts'
+import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
+import { PartStore, StoreFullError } from '../../../shared/scene/part-store.ts'
+import { channelPair } from '../../support/memory-channel.ts'
+import { smallScene } from '../../support/small-scene.ts'
+
+const scene = smallScene()
+const data = readPackedScene(scene.bytes)
+const litBy = (irradiance: number): HeldScene =>
+  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }).bytes, sha256)
+
+/** A client, and what the master answers it. */
+function client(store: PartStore) {
+  const [master, line] = channelPair()
+  const scenes = new OfferedScenes(master, store)
+  const heard: ControlMessage[] = []
+  master.listen({
+    control: () => {},
+    binary: message => message.kind === 'part-chunk' && scenes.take(message),
+    closed: () => {},
+  })
+  line.listen({ control: message => void heard.push(message as ControlMessage), binary: () => {}, closed: () => {} })
+  const sender = new PartSender(line)
+  /** Offers a scene and sends what is asked for; the answer is how many parts that were. */
+  const bring = async (of: HeldScene): Promise<number> => {
+    scenes.offered(of.hash, of.manifest)
+    await settle()
+    const wanted = heard.findLast(message => message.type === 'parts-wanted')!
+    sender.send(of, wanted.parts)
+    await settle()
+    return wanted.parts.length
+  }
+  return { scenes, heard, bring }
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 30; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+describe('a scene that a client offers', () => {
+  it('is asked for by the parts that nobody brought yet, and held when they are there', async () => {
+    const store = new PartStore(2 ** 20)
+    const first = client(store)
+    expect(await first.bring(scene)).toBe(5)
+    expect(first.heard.at(-1)).toEqual({ type: 'scene-held', scene: scene.hash })
+    const held = first.scenes.get(scene.hash)!
+    expect({ ...readPackedScene(held.bytes), bytes: 0 }).toEqual({ ...data, bytes: 0 })
+    // Another client brings nothing of it, and one part of another that differs in one.
+    const second = client(store)
+    expect(await second.bring(scene)).toBe(0)
+    expect(second.heard.at(-1)).toEqual({ type: 'scene-held', scene: scene.hash })
+    expect(await second.bring(litBy(7))).toBe(1)
+  })
+
+  it('is not there before its last part, and no longer when the client has brought others or is gone', async () => {
+    const { scenes, bring } = client(new PartStore(2 ** 20))
+    scenes.offered(scene.hash, scene.manifest)
+    expect(scenes.get(scene.hash)).toBeUndefined()
+    await bring(scene)
+    for (const irradiance of [1, 2, 3]) await bring(litBy(irradiance))
+    expect(scenes.get(scene.hash)).toBeDefined()
+    await bring(litBy(4))
+    expect(scenes.get(scene.hash)).toBeUndefined()
+    scenes.end()
+    expect(scenes.get(litBy(4).hash)).toBeUndefined()
+  })
+
+  it('is refused when it is not what its name says, or has no room beside those in use', async () => {
+    const store = new PartStore(manifestBytes(scene.manifest))
+    const first = client(store)
+    expect(() => first.scenes.offered('ab'.repeat(32), scene.manifest)).toThrow(ProtocolError)
+    await first.bring(scene)
+    const second = client(store)
+    expect(() => second.scenes.offered(litBy(1).hash, litBy(1).manifest)).toThrow(StoreFullError)
+    first.scenes.end()
+    expect(await second.bring(litBy(1))).toBe(1)
+  })
+})

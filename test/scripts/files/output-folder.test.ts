@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OutputError, obstacleIn } from '../../../scripts/files/output-error.ts'
+import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
+import { writeWhole } from '../../../scripts/files/write-whole.ts'
+
+let parent: string
+let path: string
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+  path = join(parent, 'out')
+})
+afterEach(() => rmSync(parent, { recursive: true, force: true }))
+
+describe('the folder of a run', () => {
+  it('takes files, and folders with files, and gives up nothing when work fails', async () => {
+    const failing = withOutputFolder(join(path, 'deep'), async folder => {
+      await folder.write('a.txt', 'one')
+      await (await folder.below('pbt')).write('b.txt', ['t', 'w', 'o'])
+      await folder.check()
+      throw new Error('on fire')
+    })
+    await expect(failing).rejects.toThrow('on fire')
+    expect(readFileSync(join(path, 'deep/a.txt'), 'utf8')).toBe('one')
+    expect(readFileSync(join(path, 'deep/pbt/b.txt'), 'utf8')).toBe('two')
+    expect(readdirSync(join(path, 'deep')).sort()).toEqual(['a.txt', 'pbt'])
+  })
+
+  it.each<[string, () => void, string]>([
+    ['removed', () => rmSync(path, { recursive: true }), 'got a folder that is not there (ENOENT)'],
+    ['moved away', () => renameSync(path, join(parent, 'elsewhere')), 'got a folder that is not there (ENOENT)'],
+    [
+      'made again by somebody else',
+      () => {
+        rmSync(path, { recursive: true })
+        mkdirSync(join(path, 'pbt'), { recursive: true })
+      },
+      'got another folder than the run began with',
+    ],
+    [
+      'replaced by a file',
+      () => {
+        rmSync(path, { recursive: true })
+        writeFileSync(path, 'precious')
+      },
+      'got a file; run it again',
+    ],
+  ])('%s in the middle of a run is not made again in silence', async (_, harm, got) => {
+    await withOutputFolder(path, async folder => {
+      const below = await folder.below('pbt')
+      harm()
+      const before = readdirSync(parent, { recursive: true }).sort()
+      const attempts = [
+        () => folder.write('late.txt', 'x'),
+        () => below.write('late.txt', 'x'),
+        () => folder.below('later'),
+        () => folder.check(),
+      ]
+      for (const attempt of attempts) {
+        const error = await attempt().catch((met: unknown) => met)
+        expect(error).toBeInstanceOf(OutputError)
+        expect(error).toMatchObject({ code: 'CANNOT_WRITE', exitCode: 1 })
+      }
+      await expect(folder.write('late.txt', 'x')).rejects.toThrow(got)
+      expect(readdirSync(parent, { recursive: true }).sort()).toEqual(before)
+    })
+  })
+
+  it('notices that a folder in it is another one', async () => {
+    await withOutputFolder(path, async folder => {
+      await folder.below('pbt')
+      rmSync(join(path, 'pbt'), { recursive: true })
+      mkdirSync(join(path, 'pbt'))
+      await expect(folder.check()).rejects.toThrow('another folder than the run began with')
+    })
+  })
+
+  it('is refused before the run where it is a file, as wrong usage', async () => {
+    writeFileSync(path, 'precious')
+    const refused = await withOutputFolder(path, async () => {}).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ exitCode: 2, message: expect.stringContaining('expected a folder') })
+    expect(readFileSync(path, 'utf8')).toBe('precious')
+  })
+})
+
+it('a file in a folder that is gone makes neither the folder nor hides the reason', async () => {
+  await expect(writeWhole(join(path, 'x.txt'), 'x')).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(readdirSync(parent)).toEqual([])
+})
+
+it.each([
+  ['ENOSPC', 'a full disk (ENOSPC); make room and run it again'],
+  ['EFBIG', 'a limit that the file would pass (EFBIG); raise it (ulimit -f) and run it again'],
+  ['EROFS', 'a read-only file system (EROFS); mount it writable or use another folder'],
+  ['EIO', 'an error (EIO: input/output)'],
+])('%s is said in words', (code, words) => {
+  expect(obstacleIn(Object.assign(new Error(`${code}: input/output`), { code }))).toBe(words)
+})

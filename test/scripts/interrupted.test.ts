@@ -1,0 +1,155 @@
+/**
+ * A run that is interrupted, in each of its phases and with workers that do not hear: it ends by itself, whole files stay,
+ * begun ones go, and no process is left behind.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startEmbeddedCluster } from '../../scripts/cluster/embedded-cluster.ts'
+import { WorkerStartError } from '../../scripts/cluster/worker-process.ts'
+import { silentLog } from '../../shared/log.ts'
+import { type Running, sortfirst, start } from '../support/program.ts'
+
+const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let out: string
+beforeEach(() => {
+  out = join(mkdtempSync(join(folder, 'run-')), 'film')
+})
+
+/** More frames than are ever reached. */
+const film = (scene = mesh) => [
+  ...['render', scene, '--frames', '20000', '--size', '160x90', '--samples', '1', '--ambient-rays', '1'],
+  ...['--workers', '2', '--out', out, '--trace', join(out, 'trace.json')],
+]
+
+const unfinished = () => readdirSync(out).filter(name => name.endsWith('.part'))
+
+/** Processes that a process has started and that have not ended. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(each => statOf(each)?.parent === pid)
+
+/** What the system says of a process; undefined when it is gone. */
+function statOf(pid: number): { readonly parent: number; readonly state: string } | undefined {
+  try {
+    const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return { state, parent: Number(parent) }
+  } catch {
+    return undefined
+  }
+}
+
+const runs = (pid: number): boolean => !['Z', 'X', undefined].includes(statOf(pid)?.state)
+
+/** Resolves when none of them runs any more; of processes of others there is no event. */
+async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some(runs)) await delay(5)
+}
+
+/** A film that is being traced, and the processes of its workers. */
+async function tracing(): Promise<{ readonly run: Running; readonly workers: readonly number[] }> {
+  const run = start(film())
+  await run.line(/frame\s+1 /)
+  const workers = childrenOf(run.child.pid!)
+  expect(workers).toHaveLength(2)
+  return { run, workers }
+}
+
+describe('Ctrl-C', () => {
+  it('while the scene is loaded', async () => {
+    const begun = new Promise(resolve => watch(join(out, '..'), resolve))
+    const run = start(film('dragon'))
+    await begun
+    expect(await run.stop('SIGINT')).toBe(1)
+    await run.line(/^sortfirst: interrupted by SIGINT$/)
+    await expect(run.line(/loaded in/)).rejects.toThrow('ended without')
+    expect(readdirSync(out)).toEqual([])
+  })
+
+  it.each<[string, RegExp]>([
+    ['workers are started', /loaded in/],
+    ['workers are awaited', /waiting for/],
+    ['workers are warmed up', /workers are ready/],
+    ['frames are traced and written', /frame\s+1 /],
+  ])('while %s', async (_, phase) => {
+    const run = start(film())
+    await run.line(phase)
+    const workers = childrenOf(run.child.pid!)
+    expect(await run.stop('SIGINT')).toBe(1)
+    await run.line(/^sortfirst: interrupted by SIGINT$/)
+    expect(unfinished()).toEqual([])
+    expect(existsSync(join(out, 'trace.json'))).toBe(false)
+    expect(workers.filter(runs)).toEqual([])
+  })
+
+  it('while the report is written', async () => {
+    const args = ['compare', mesh, '--frames', '6', '--size', '640x360', '--samples', '1', '--ambient-rays', '1']
+    const run = start([...args, '--workers', '1', '--strategies', 'static-blocks,pbt', '--out', out])
+    const begun = new Promise<void>(resolve =>
+      watch(join(out, '..'), { recursive: true }, (_, name) => name?.endsWith('summary.json') && resolve()),
+    )
+    await begun
+    expect(await run.stop('SIGINT')).toBe(1)
+    await run.line(/^sortfirst: interrupted by SIGINT$/)
+    expect(existsSync(join(out, 'report.html'))).toBe(false)
+    expect(readdirSync(out, { recursive: true }).filter(name => `${name}`.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe.skipIf(!existsSync('/proc/self/stat'))('a worker that is stopped', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends with a run that is ended by %s', async signal => {
+    const { run, workers } = await tracing()
+    process.kill(workers[0]!, 'SIGSTOP')
+    expect(await run.stop(signal)).toBe(1)
+    expect(workers.filter(runs)).toEqual([])
+    expect(unfinished()).toEqual([])
+  })
+
+  it('ends with a run that is ended by a second Ctrl-C', async () => {
+    const { run, workers } = await tracing()
+    process.kill(workers[0]!, 'SIGSTOP')
+    run.child.kill('SIGINT')
+    expect([1, 130]).toContain(await run.stop('SIGINT'))
+    await gone(workers)
+  })
+})
+
+it.skipIf(!existsSync('/proc/self/stat'))('workers end with a run that is killed', async () => {
+  const { run, workers } = await tracing()
+  await run.stop('SIGKILL')
+  await gone(workers)
+})
+
+it('a worker that cannot be started is said in a sentence, and leaves nobody behind', async () => {
+  const { execPath } = process
+  const before = process.listenerCount('exit')
+  process.execPath = join(folder, 'nowhere')
+  try {
+    const starting = startEmbeddedCluster(
+      { pacing: { shares: null, speeds: [1, 1] }, threads: 1, engine: 'wasm' },
+      silentLog,
+    )
+    await expect(starting).rejects.toThrow(WorkerStartError)
+    await expect(starting).rejects.toThrow(/^worker-\d: expected a process to be started, got .*ENOENT.*--workers/)
+  } finally {
+    process.execPath = execPath
+  }
+  expect(process.listenerCount('exit')).toBe(before)
+})
+
+it('a dozen workers are no reason for a warning', async () => {
+  const args = ['render', mesh, '--frames', '1', '--size', '64x36', '--workers', '12', '--out', out]
+  const { code, stderr } = await sortfirst(args)
+  expect(stderr).not.toMatch(/Warning/)
+  expect(code).toBe(0)
+})

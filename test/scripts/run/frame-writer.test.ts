@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
+import { FrameWriter } from '../../../scripts/run/frame-writer.ts'
+import { beginFilm, finishedFrames, type Manifest } from '../../../scripts/run/manifest.ts'
+import type { Size } from '../../../shared/rect.ts'
+
+const film: Manifest = {
+  version: 1,
+  scene: { name: 'tent', sha256: 'ab'.repeat(32) },
+  size: [8, 4],
+  quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
+  camera: 'orbit',
+  exposure: 1,
+  engine: 'wasm',
+}
+const size: Size = [8, 4]
+const grey = (level: number) => new Uint8Array(8 * 4 * 3).fill(level)
+const levelOf = async (name: string) => (await sharp(join(folder, name)).raw().toBuffer())[0]
+const { signal } = new AbortController()
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Resolves when the folder has a file of that name which `seen` has not. */
+async function fileAfter(name: string, seen: number | undefined): Promise<number> {
+  for (;;) {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs
+    if (found !== undefined && found !== seen) return found
+    await new Promise(setImmediate)
+  }
+}
+
+it('shows a frame as it gets better, and counts it when it is finished', () =>
+  withOutputFolder(folder, async out => {
+    const writer = new FrameWriter(out, () => beginFilm(out, film))
+    await writer.during(signal, async () => {
+      writer.preview(0, size, grey(10))
+      const first = await fileAfter('0000.png', undefined)
+      expect(await levelOf('0000.png')).toBe(10)
+      expect([...(await finishedFrames(folder))]).toEqual([])
+      writer.preview(0, size, grey(20))
+      await fileAfter('0000.png', first)
+      expect(await levelOf('0000.png')).toBe(20)
+      // The last preview may still be on its way: the frame follows it.
+      writer.preview(0, size, grey(30))
+      await writer.write(0, size, grey(40))
+    })
+    expect(await levelOf('0000.png')).toBe(40)
+    expect([...(await finishedFrames(folder))]).toEqual([0])
+  }))
+
+it('leaves no preview of a frame that is never finished', () =>
+  withOutputFolder(folder, async out => {
+    const writer = new FrameWriter(out, () => beginFilm(out, film))
+    const rendering = writer.during(signal, async () => {
+      await writer.write(0, size, grey(1))
+      writer.preview(1, size, grey(2))
+      await fileAfter('0001.png', undefined)
+      throw new Error('on fire')
+    })
+    await expect(rendering).rejects.toThrow('on fire')
+    expect(readdirSync(folder).sort()).toEqual(['0000.png', 'render.json'])
+  }))
+
+it('takes nothing once the rendering is over', () =>
+  withOutputFolder(folder, async out => {
+    const writer = new FrameWriter(out)
+    await writer.during(signal, async () => {})
+    writer.preview(0, size, grey(1))
+    await writer.write(0, size, grey(1))
+    expect(readdirSync(folder)).toEqual([])
+  }))
+
+it('ends the rendering as soon as a frame cannot be written', () =>
+  withOutputFolder(folder, async out => {
+    const writer = new FrameWriter(out)
+    const rendering = writer.during(signal, async ended => {
+      rmSync(folder, { recursive: true })
+      await writer.write(0, size, grey(1))
+      await new Promise((_, reject) => ended.addEventListener('abort', () => reject(ended.reason)))
+    })
+    await expect(rendering).rejects.toMatchObject({ code: 'CANNOT_WRITE', exitCode: 1 })
+  }))
