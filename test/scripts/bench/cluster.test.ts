@@ -30,7 +30,7 @@ describe('cluster bench', () => {
     const options = { scene: mesh, size: [64, 36], frames: 200, workers: 1, cores: 1 } as const
     const abort = new AbortController()
     const log = { ...silentLog, info: (text: string) => (text.startsWith('frame 1 ') ? abort.abort() : undefined) }
-    await expect(benchCluster(options, abort.signal, log)).rejects.toMatchObject({ code: 'JOB_CANCELLED' })
+    await expect(benchCluster(options, abort.signal, log)).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
   it('prints two tables, or one JSON document', async () => {
