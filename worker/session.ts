@@ -14,12 +14,13 @@ import {
   parseToWorker,
   type ToWorker,
   type TraceTile,
+  type UseScene,
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { PartReceiver } from '../shared/protocol/part-transfer.ts'
 import { MOST_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
-import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
+import { sceneName } from '../shared/scene/manifest.ts'
 import { Lease, type TraceTiles, type Work } from './lease.ts'
 import type { SceneBuilder, WorkerScenes } from './scenes.ts'
 
@@ -122,7 +123,7 @@ class Session {
         this.#encoding = order.encoding
         return this.#ports.joined()
       case 'use-scene':
-        return this.#use(order.scene, order.manifest)
+        return this.#use(order)
       case 'release-scene':
         return this.#release(order.scene)
       case 'trace-tile':
@@ -168,7 +169,7 @@ class Session {
     this.#leases.delete(number)
   }
 
-  #use(scene: string, manifest: SceneManifest): void {
+  #use({ scene, manifest, built }: UseScene): void {
     if (sceneName(manifest, sha256) !== scene)
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
     const { channel, scenes } = this.#ports
@@ -178,7 +179,10 @@ class Session {
       return channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
     }
     this.#wanted.add(scene)
-    if (scenes.isBuilt(scene)) return channel.send({ type: 'scene-ready', scene, buildMs: 0 })
+    if (scenes.isBuilt(scene)) {
+      if (!built) channel.send({ type: 'scene-ready', scene, buildMs: 0 })
+      return
+    }
     const missing = scenes.missing(scene)
     for (const part of manifest.parts) if (missing.includes(part.sha256)) this.#receiver.expect(part)
     channel.send({ type: 'parts-wanted', scene, parts: [...missing] })

@@ -37,7 +37,7 @@ export class SceneDelivery {
     if (this.#used.has(hash)) return false
     const built = this.#spare.delete(hash)
     this.#used.set(hash, { scene, state: built ? 'ready' : 'coming', signAt: this.#clock.now() })
-    this.#channel.send({ type: 'use-scene', scene: hash, manifest })
+    this.#channel.send({ type: 'use-scene', scene: hash, manifest, ...(built ? { built } : {}) })
     return built
   }
 

@@ -101,6 +101,9 @@ export interface FrameFacts {
 export class Frame {
   readonly order: FrameOrder
   readonly #planning: Planning
+  /** Those that may be given tiles of the next pass, and those that were lost or set aside meanwhile. */
+  #areas: readonly AreaShare[]
+  readonly #gone = new Set<AreaId>()
   #need: Need = 'statistics'
   #known: KnownInput | undefined
   #coverage: CoverageMask | undefined
@@ -128,6 +131,7 @@ export class Frame {
 
   constructor(order: FrameOrder, planning: Planning) {
     this.order = order
+    this.#areas = order.areas
     this.#planning = planning
   }
 
@@ -147,9 +151,14 @@ export class Frame {
     return this.#schedule?.live ?? new Set()
   }
 
-  /** Whether an area has nothing left to do for this frame, its last pass being made. */
-  get spare(): boolean {
-    return this.#need === 'events' && this.#passes!.length === 1 && this.#schedule!.spare
+  /** Whether an area has nothing left to do for this frame, or will not have before an order could reach it. */
+  isSpare(now: number): boolean {
+    return this.#need === 'events' && this.#passes!.length === 1 && this.#schedule!.isSpare(now)
+  }
+
+  /** Another frame has begun: who has nothing left to do for this one is busy with that. */
+  settle(): void {
+    this.#schedule?.settle()
   }
 
   /** When it wants to hear a tick even if nothing happens before, ms. */
@@ -160,13 +169,14 @@ export class Frame {
   /** Takes in what is known. */
   learn(): void {
     this.#expect('statistics')
-    const { camera, areas, samples, passes } = this.order
+    const { camera, samples, passes } = this.order
     if (this.#passes && this.pass.pixels === 'rest') {
-      this.#probe = this.#planning.probed(this.#records.map(tracedTile), areas)
+      this.#probe = this.#planning.probed(this.#records.map(tracedTile), this.order.areas)
+      this.#known = { ...this.#known!, workers: this.#areas }
       this.#need = 'decision'
       return
     }
-    this.#known = this.#planning.known(camera, areas)
+    this.#known = this.#planning.known(camera, this.#areas)
     this.#passes ??= passesOf(samples, passes, this.#planning.wantsProbe(this.#known))
     this.#need = this.#coverage === undefined && this.#planning.wantsCoverage(this.#known) ? 'coverage' : 'decision'
   }
@@ -180,11 +190,11 @@ export class Frame {
   /** Plans the pass at hand: a probe by dealing it out, any other as the strategy will, with what the passes before it cost. */
   decide(): void {
     this.#expect('decision')
-    const { areas, size } = this.order
+    const { size } = this.order
     const { cell } = this.#planning
     const { pixels } = this.pass
     if (pixels === 'probe') {
-      this.#traced = { tiles: probeTiles(frameRect(size), areas, cell) }
+      this.#traced = { tiles: probeTiles(frameRect(size), this.#areas, cell) }
     } else {
       const plan = this.#planning.plan(this.#known!, {
         ...(this.#coverage ? { coverage: this.#coverage } : {}),
@@ -201,18 +211,24 @@ export class Frame {
   /** Gives the first tiles of the pass out. */
   begin(now: number): Action[] {
     this.#expect('dispatch')
-    const { areas, limits, numbers } = this.order
-    this.#schedule = new FrameSchedule(this.#traced!, areas, numbers, limits)
+    const { limits, numbers } = this.order
+    const schedule = new FrameSchedule(this.#traced!, this.#areas, numbers, limits)
+    this.#schedule = schedule
     this.#dispatchAt ??= now
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
     this.#need = 'events'
-    return this.#schedule.begin(now)
+    const actions = schedule.begin(now)
+    // Where nobody is left the plan is still for those that were there, and whoever comes takes over.
+    const lost = this.#areas.filter(({ id }) => this.#gone.has(id))
+    return [...actions, ...lost.flatMap(({ id }) => schedule.happened({ type: 'worker-lost', worker: id }, now))]
   }
 
   /** What happened → what to do. */
   happened(event: ClusterEvent, now: number): Action[] {
+    if (event.type === 'worker-lost') this.#gone.add(event.worker)
     if (this.#need !== 'events') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     const actions = this.#schedule!.happened(event, now)
+    for (const action of actions) if (action.type === 'set-aside') this.#gone.add(action.area)
     if (this.#schedule!.status === 'failed') this.#need = 'nothing'
     return actions
   }
@@ -250,9 +266,10 @@ export class Frame {
   /** Everything of the pass at hand is in place: the answer to the action `frame-complete`. */
   passComplete(): void {
     this.#expect('events')
-    const { rescued, stolen } = this.#schedule!
+    const { rescued, stolen, live } = this.#schedule!
     this.#rescued += rescued
     this.#stolen += stolen
+    if (live.size > 0) this.#areas = remaining(this.#areas, live)
     const pass = this.#passes!.shift()!
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
     else {
@@ -293,4 +310,11 @@ export class Frame {
   #expect(need: Need): void {
     invariant(this.#need === need, `a frame that needs ${this.#need} was given ${need}`)
   }
+}
+
+/** Those that are still there; one that came in the place of all others is taken to be as fast as any. */
+const remaining = (areas: readonly AreaShare[], live: ReadonlySet<AreaId>): AreaShare[] => {
+  const stayed = areas.filter(({ id }) => live.has(id))
+  const came = [...live].filter(id => !stayed.some(area => area.id === id))
+  return [...stayed, ...came.map(id => ({ id, speed: 1 }))]
 }

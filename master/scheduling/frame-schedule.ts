@@ -35,6 +35,7 @@ export class FrameSchedule {
   /** Areas that lost a tile by the way and may be idle, to be served when the event is dealt with. */
   readonly #freed = new Set<LiveArea>()
   #orphaned = false
+  #settled = false
   readonly #numbers: LeaseNumbers
   #rescued = 0
   #stolen = 0
@@ -85,9 +86,14 @@ export class FrameSchedule {
     return new Set(this.#leases.areas.keys())
   }
 
-  /** Whether somebody is idle and nothing is left to be given out. */
-  get spare(): boolean {
-    return this.#queues.size === 0 && this.#idle().length > 0
+  /** Whether somebody has nothing left to do, or will not have before an order could reach it. */
+  isSpare(now: number): boolean {
+    return this.#queues.size === 0 && (this.#stealing?.isDry(now) || this.#idle().length > 0)
+  }
+
+  /** From now on idle areas have other things to do: nobody is given what another one has. */
+  settle(): void {
+    this.#settled = true
   }
 
   /** Leases that are open, with their workers. */
@@ -264,7 +270,7 @@ export class FrameSchedule {
     for (const area of hung)
       this.#setAside(area, `it gave no sign of its tile for ${(now - area.signAt) / 1000} s`, actions, now)
     if (hung.length > 0 || this.#outlook) this.#serveIdle(actions, now)
-    if (this.#plan.duplicates) this.#copyLate(actions, now)
+    if (this.#plan.duplicates && !this.#settled) this.#copyLate(actions, now)
   }
 
   /** Gives rows of late tiles to areas that have nothing else to do. */
@@ -343,7 +349,7 @@ export class FrameSchedule {
 
   /** An idle area takes over a tile that waits at another, if it would begin with it sooner. */
   #takeWaiting(thief: LiveArea, actions: Action[], now: number): void {
-    if (!this.#outlook || !this.#leases.stocked) return
+    if (!this.#outlook || !this.#leases.stocked || this.#settled) return
     const onlyLate = this.#plan.ahead === undefined
     const lease = this.#outlook.longestWaiting(this.#leases.areas.values(), onlyLate, now, blames =>
       this.#mayTake(thief.id, blames),
@@ -384,7 +390,8 @@ export class FrameSchedule {
       this.#freed.clear()
     }
     const able = (id: AreaId): boolean => this.#mayTake(id, [])
-    for (let steal = this.#stealing?.next(now, able); steal; steal = this.#stealing?.next(now, able)) {
+    const next = () => (this.#settled ? undefined : this.#stealing?.next(now, able))
+    for (let steal = next(); steal; steal = next()) {
       const lease = this.#leases.get(steal.lease)
       const thief = this.#leases.areas.get(steal.thief)
       invariant(thief, 'rows can be taken by live workers only')

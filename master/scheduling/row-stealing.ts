@@ -92,6 +92,8 @@ export class RowStealing {
   #elapsed = 0
   #steals = 0
   #wakeAt: number | undefined
+  /** When the first one will be about to run dry, everybody being as even as it gets. */
+  #dryAt = Number.POSITIVE_INFINITY
   /** Before then there is nothing worth looking for. */
   #restUntil = Number.NEGATIVE_INFINITY
 
@@ -111,6 +113,11 @@ export class RowStealing {
   /** When somebody will be about to run dry, ms. */
   get wakeAt(): number | undefined {
     return this.#wakeAt
+  }
+
+  /** Whether somebody is about to run dry, and there is nothing to be given to it. */
+  isDry(now: number): boolean {
+    return now >= this.#dryAt
   }
 
   /**
@@ -227,12 +234,14 @@ export class RowStealing {
     const leastGain = Math.max(LEAST_GAIN_SHARE * spent, LEAST_GAIN_TRIPS * roundTripMs)
     // Of thousands of workers many answer at once: nothing is lost by looking a little later for all of them together.
     this.#restUntil = now + REST_SHARE * leastGain
+    const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
+    this.#dryAt = Number.POSITIVE_INFINITY
     if (latest - end < leastGain || end - earliest < leastGain / 2) {
-      // Should have ended by then; if not, everything looks different.
-      this.#wakeAt = latest + leastGain
+      if (!awaiting) this.#dryAt = earliest - lead
+      // All should have ended a little later; if not, everything looks different.
+      this.#wakeAt = this.#dryAt > now && !awaiting ? this.#dryAt : latest + leastGain
       return undefined
     }
-    const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
     // Who answers early is fast: as long as only some have answered, the end seems nearer than it is.
     if (awaiting && earliest - lead > now) {
       this.#wakeAt = earliest - lead

@@ -114,8 +114,8 @@ class Session {
   /** Who had the pixels of the newest frame that was reported. */
   readonly #owners: OwnerMap
   #failure: { readonly error: unknown } | undefined
-  /** Of the cluster, when the last frame was whole. */
-  #traffic: Traffic
+  /** Of the cluster, when the first frame began, or the last one was whole. */
+  #traffic: Traffic | undefined
 
   constructor(
     order: SessionOrder,
@@ -137,7 +137,6 @@ class Session {
     this.#source = source
     this.#sink = sink
     this.#limits = ports.limits
-    this.#traffic = cluster.traffic()
     this.#owners = new OwnerMap(size)
     this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
     const ready = () => cluster.readyWorkers(engine, scene.hash)
@@ -212,7 +211,6 @@ class Session {
       for (const { worker } of records) known.add(worker)
     } finally {
       turn.leave(clock.now())
-      this.#traffic = this.#ports.cluster.traffic()
     }
   }
 
@@ -252,8 +250,10 @@ class Session {
     try {
       const workers = await areasReady({ count: 1, engine, waitMs }, this.#areas, stop.signal)
       const beganAt = turn.since ?? clock.now()
+      this.#traffic ??= cluster.traffic()
       const facts = { ...request, size, areas: sharesOf(workers), samples: quality.samples, passes }
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
+      turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
       const coverage = () => projectCoverage(this.#geometry, request.camera, size)
       const view = this.#viewOf(request)

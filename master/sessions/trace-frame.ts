@@ -156,7 +156,7 @@ class LiveFrame {
           this.#perform(frame.begin(clock.now()))
           break
         case 'events':
-          if (frame.spare && !this.#saidSpare) {
+          if (!this.#saidSpare && frame.isSpare(clock.now())) {
             this.#saidSpare = true
             this.#listener.spare?.()
           }

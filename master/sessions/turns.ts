@@ -18,6 +18,8 @@ export interface Turn {
   readonly since: number | undefined
   /** Somebody has nothing left to do for the frame. */
   spare(): void
+  /** Has `listen` called when another frame begins before this one is over. */
+  onOvertaken(listen: () => void): void
   /** The frame is over, whole or not; `at` in ms. */
   leave(at: number): void
 }
@@ -26,6 +28,7 @@ interface Making {
   readonly guest: Guest
   readonly beganAt: number
   spare: boolean
+  overtaken: () => void
 }
 
 interface Waiting {
@@ -82,13 +85,17 @@ export class Turns {
   }
 
   #begin(guest: Guest, since: number | undefined): Turn {
-    const making: Making = { guest, beganAt: this.#now(), spare: false }
+    for (const { overtaken } of this.#making) overtaken()
+    const making: Making = { guest, beganAt: this.#now(), spare: false, overtaken: () => {} }
     this.#making.add(making)
     return {
       since,
       spare: () => {
         making.spare = true
         this.#admit(undefined)
+      },
+      onOvertaken: listen => {
+        making.overtaken = listen
       },
       leave: at => {
         if (!this.#making.delete(making)) return
@@ -99,7 +106,7 @@ export class Turns {
     }
   }
 
-  /** Lets in who may begin now. */
+  /** Lets in who may begin now, if anyone. */
   #admit(since: number | undefined): void {
     const next = this.#waiting.filter(({ guest }) => this.#mayBegin(guest)).sort((a, b) => this.#rank(a, b))[0]
     if (!next) return

@@ -55,7 +55,10 @@ export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSign
   }
   const records: LeaseRecord[] = []
   for (const round of rounds) {
+    // Who was lost in a round is not waited for in the next.
+    const there = new Set(ports.tracers.readyIds())
     const traced = areas.map(async area => {
+      if (!there.has(area.id)) return
       const { seen, tiles } = round(area)
       if (tiles.length > 0) records.push(...(await traceBy(area, seen, tiles, order, ports, signal)))
     })

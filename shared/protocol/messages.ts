@@ -70,8 +70,16 @@ const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNu
 
 /** Master → worker or client: you are in. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
-/** Master → worker: have this scene ready. Answered by parts-wanted where it is not built, then by scene-ready or scene-failed. */
-const useScene = z.object({ type: z.literal('use-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
+/**
+ * Master → worker: have this scene ready. Answered by parts-wanted where it is not built, then by scene-ready or scene-failed. With
+ * `built` the master knows that it is, and is answered only where that is wrong by now.
+ */
+const useScene = z.object({
+  type: z.literal('use-scene'),
+  scene: sha256Schema,
+  manifest: sceneManifestSchema,
+  built: z.literal(true).exactOptional(),
+})
 /** Master → worker: nobody needs this scene now, and no part of it will come. Kept while there is room. Not answered. */
 const releaseScene = z.object({ type: z.literal('release-scene'), scene: sha256Schema })
 /**
@@ -135,6 +143,7 @@ export type AreaOffer = Immutable<z.infer<typeof areaOffer>>
 export type WorkerHello = Immutable<z.infer<typeof workerHello>>
 export type FromWorker = Immutable<z.infer<typeof fromWorkerSchema>>
 export type ToWorker = Immutable<z.infer<typeof toWorkerSchema>>
+export type UseScene = Immutable<z.infer<typeof useScene>>
 export type TraceTile = Immutable<z.infer<typeof traceTile>>
 
 /** A peer sent something that is no message of this protocol. The connection is closed; nothing of it is used. */

@@ -17,7 +17,7 @@ import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { Rect } from '../../shared/rect.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner } from '../../shared/session.ts'
-import type { View } from '../../shared/view.ts'
+import { allSamples, type View } from '../../shared/view.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
@@ -43,7 +43,7 @@ export function paint({ frame }: Pick<View, 'frame'>, set: PixelSet): Uint8Array
 }
 
 /** Unfinished light of what is painted as so much. */
-export const lightOf = (painted: number): number => painted / 256 + 2 ** -32
+export const lightOf = (painted: number): number => painted / 256 + 2 ** -24
 
 /** CPU time that a painted pixel is said to take, ms. */
 const PIXEL_MS = 1e-3
@@ -75,7 +75,7 @@ export function paintPool(): PaintPool {
 
 /** Paints a tile, or what is wanted of it; undefined: nothing. */
 export function paintTile(
-  { view, tile, cell, channel = 'rgb' }: TileOrder,
+  { view, tile, cell, channel = 'rgb', samples = allSamples(view) }: TileOrder,
   progress: TileProgress,
 ): TracedTile | undefined {
   progress.take((from, end) => end - from)
@@ -83,7 +83,9 @@ export function paintTile(
   const rows = progress.begun
   const set = { ...tile, rect: { ...tile.rect, h: rows } }
   const painted = paint(view, set)
-  const pixels = channel === 'light' ? new Uint8Array(Float64Array.from(painted, lightOf).buffer) : painted
+  const share = (samples.to - samples.from) / view.quality.samples
+  const light = () => new Uint8Array(Float64Array.from(painted, value => lightOf(value) * share).buffer)
+  const pixels = channel === 'light' ? light() : painted
   const count = painted.length / 3
   const traced = { rows, pixels, cpuMs: count * PIXEL_MS, wallMs: 0 }
   if (cell === undefined) return traced

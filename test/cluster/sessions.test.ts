@@ -1,0 +1,399 @@
+/** Sessions on a cluster in memory: passes, overlapping frames, viewers, cancelling, several at once. */
+import { describe, expect, it } from 'vitest'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { ToneMap } from '../../shared/light/tone-map.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import type { FrameRequest } from '../../shared/protocol/session-order.ts'
+import { frameRect } from '../../shared/rect.ts'
+import { holdScene } from '../../shared/scene/held-scene.ts'
+import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session.ts'
+import { Viewer } from '../../shared/viewer.ts'
+import type { Job } from '../support/job.ts'
+import { jobOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../support/memory-cluster.ts'
+import { expectPartition } from '../support/partition.ts'
+import { smallCamera, smallScene } from '../support/small-scene.ts'
+
+const scene = smallScene()
+const size = [96, 64] as const
+/** Too large to be warmed up with whole. */
+const large = [960, 540] as const
+
+/** Whoever has something to do does it. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+interface Run {
+  readonly reports: FrameReport[]
+  readonly frames: Map<number, Uint8Array>
+  readonly previews: FramePreview[]
+  readonly done: Promise<void>
+  readonly started: Promise<void>
+  cancel(): void
+}
+
+/** Begins a session; what it delivers is kept. */
+function run(
+  memory: MemoryCluster,
+  { frames: requests, ...order }: Job,
+  changes: Partial<SessionSink> = {},
+  source: FrameSource = film(requests),
+  held = scene,
+): Run {
+  const [reports, frames, previews] = [[], new Map(), []] as [FrameReport[], Map<number, Uint8Array>, FramePreview[]]
+  const abort = new AbortController()
+  let begun = () => {}
+  const started = new Promise<void>(resolve => {
+    begun = resolve
+  })
+  const sink: SessionSink = {
+    started: () => begun(),
+    status: () => {},
+    frame: (report, pixels) => {
+      reports.push(report)
+      frames.set(report.frame, pixels)
+    },
+    preview: preview => void previews.push(preview),
+    ...changes,
+  }
+  const done = memory.run(order, held, source, sink, abort.signal)
+  done.catch(() => {})
+  return { reports, frames, previews, done, started, cancel: () => abort.abort() }
+}
+
+/** The painted frame, finished by a master from the light of all samples. */
+function expectFinishedLight(frames: ReadonlyMap<number, Uint8Array>): void {
+  for (const [frame, pixels] of frames) {
+    const expected = new Uint8Array(pixels.length)
+    new ToneMap().finish(Float64Array.from(paint({ frame }, { rect: frameRect(size) }), lightOf), expected)
+    expect(Buffer.compare(pixels, expected)).toBe(0)
+  }
+}
+
+const expectPainted = (frames: ReadonlyMap<number, Uint8Array>): void => {
+  for (const [frame, pixels] of frames)
+    expect(Buffer.compare(pixels, paint({ frame }, { rect: frameRect(size) }))).toBe(0)
+}
+
+const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
+  const memory = new MemoryCluster()
+  for (const [i, pool] of pools.entries()) memory.join(`n${i}`, pool)
+  return memory
+}
+
+const quality = { samples: 16, ambientRays: 1, maxDepth: 2 }
+
+describe('a frame in passes', () => {
+  it.each(['predictive', 'pbt', 'demand-driven', 'scatter'])('of %s is the sum of them', async strategy => {
+    const memory = clusterOf(paintPool(), paintPool(), paintPool())
+    const { reports, frames, done } = run(memory, { ...jobOf(scene.hash, strategy, 3, 3), quality, passes: 4 })
+    await done
+    expect([...frames.keys()]).toEqual([0, 1, 2])
+    expectFinishedLight(frames)
+    // Every pixel was traced in each of the four ranges of samples.
+    for (const { tiles } of reports) expect(tiles.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('is the same when a worker dies between two of them', async () => {
+    const doomed = paintPool()
+    const memory = clusterOf(paintPool(), paintPool())
+    const line = memory.join('n2', doomed)
+    let tiles = 0
+    doomed.before = async ({ frame }) => {
+      if (frame !== 1 || ++tiles < 3) return
+      line.terminate()
+      await new Promise(() => {})
+    }
+    const order = { ...jobOf(scene.hash, 'static-blocks', 3, 3), quality, passes: 4 }
+    const { reports, frames, done } = run(memory, order)
+    await done
+    expectFinishedLight(frames)
+    expect(reports.map(({ rescued }) => rescued)).toEqual([0, 1, 0])
+  })
+
+  it('shows itself after each of them but the last, as bright as it will be', async () => {
+    const memory = clusterOf(paintPool(), paintPool())
+    const order = { ...jobOf(scene.hash, 'predictive', 1, 2), quality, passes: 4, progressive: true }
+    const { frames, previews, done } = run(memory, order)
+    await done
+    expect(previews.map(({ frame, samples }) => [frame, samples])).toEqual([
+      [0, 4],
+      [0, 8],
+      [0, 12],
+    ])
+    for (const { pixels } of previews) expect(Buffer.compare(pixels, frames.get(0)!)).toBe(0)
+  })
+})
+
+describe('a film of overlapping frames', () => {
+  it.each(['predictive', 'pbt', 'static-blocks', 'demand-driven'])(
+    'of %s has the same frames, in order',
+    async strategy => {
+      const memory = clusterOf(paintPool(), paintPool(), paintPool())
+      const { reports, frames, done } = run(memory, { ...jobOf(scene.hash, strategy, 8, 3), inFlight: 2 })
+      await done
+      expect(reports.map(({ frame }) => frame)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+      expectPainted(frames)
+      for (const report of reports) expectPartition(report.tiles, report.size)
+    },
+  )
+
+  it('begins a frame while somebody is still at the one before, and no third', async () => {
+    const [quick, slow] = [paintPool(), paintPool()]
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const begun = new Set<number>()
+    quick.before = async ({ frame, size: [w] }) => void (w === size[0] && begun.add(frame))
+    slow.before = async ({ frame, size: [w] }) => {
+      if (frame === 1 && w === size[0]) await held
+    }
+    const memory = clusterOf(quick, slow)
+    const { frames, done } = run(memory, { ...jobOf(scene.hash, 'static-blocks', 5, 2), inFlight: 2 })
+    while (!begun.has(2)) await settle()
+    await settle()
+    expect([...begun]).toEqual([0, 1, 2])
+    release()
+    await done
+    expect(frames.size).toBe(5)
+    expectPainted(frames)
+  })
+})
+
+describe('a viewer', () => {
+  const look = (frame: number): FrameRequest => ({ frame, camera: smallCamera(frame) })
+
+  it('gets the newest of what it asked for, and nothing twice', async () => {
+    const pool = paintPool()
+    const viewer = new Viewer()
+    let seen = 0
+    pool.before = async ({ frame, size: [w] }) => {
+      if (frame !== 0 || w !== size[0] || seen++ > 0) return
+      for (const newer of [1, 2, 3]) viewer.look(look(newer))
+    }
+    const memory = clusterOf(pool)
+    viewer.look(look(0))
+    const order = { ...jobOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
+    const { reports, frames, done } = run(memory, order, {}, viewer)
+    while (reports.length < 2) await settle()
+    viewer.close()
+    await done
+    expect(reports.map(({ frame }) => frame)).toEqual([0, 3])
+    expectPainted(frames)
+  })
+
+  it('has the frame that is being made given up at once', async () => {
+    const pool = paintPool()
+    const viewer = new Viewer()
+    let held = false
+    pool.before = async ({ size: [w] }) => {
+      if (w !== large[0]) return
+      held = true
+      await new Promise(() => {})
+    }
+    const memory = clusterOf(pool)
+    viewer.look(look(0))
+    const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), kind: 'viewer' as const, size: large }
+    const { reports, done } = run(memory, order, {}, viewer)
+    while (!held) await settle()
+    viewer.abandon()
+    viewer.close()
+    await done
+    expect(reports).toEqual([])
+  })
+})
+
+describe('a session that is cancelled', () => {
+  it.each<[string, (pool: PaintPool, reached: () => void) => void]>([
+    [
+      'while its scene is being built',
+      (pool, reached) => {
+        pool.loadScene = () => {
+          reached()
+          return new Promise(() => {})
+        }
+      },
+    ],
+    [
+      'while it warms up',
+      (pool, reached) => {
+        pool.before = async ({ size: [w] }) => {
+          if (w !== large[0]) reached()
+          await new Promise(() => {})
+        }
+      },
+    ],
+    [
+      'in a probe',
+      (pool, reached) => {
+        pool.before = async ({ size: [w] }, rect) => {
+          if (w !== large[0] || rect.h !== large[1]) return
+          reached()
+          await new Promise(() => {})
+        }
+      },
+    ],
+    [
+      'while a frame is traced',
+      (pool, reached) => {
+        pool.before = async ({ frame, size: [w] }) => {
+          if (frame !== 1 || w !== large[0]) return
+          reached()
+          await new Promise(() => {})
+        }
+      },
+    ],
+  ])('%s ends at once', async (_, harm) => {
+    const pool = paintPool()
+    let there = () => {}
+    const reached = new Promise<void>(resolve => {
+      there = resolve
+    })
+    harm(pool, () => there())
+    const memory = clusterOf(pool)
+    const { done, cancel } = run(memory, { ...jobOf(scene.hash, 'predictive', 3, 1), size: large })
+    await reached
+    cancel()
+    await expect(done).rejects.toThrow('cancelled')
+  })
+
+  it('while it waits for workers ends at once', async () => {
+    const { done, cancel } = run(new MemoryCluster(), jobOf(scene.hash, 'pbt', 1, 1))
+    await settle()
+    cancel()
+    await expect(done).rejects.toThrow('cancelled')
+  })
+
+  it('while others have the cluster ends at once, and they go on', async () => {
+    const pool = paintPool()
+    let release = () => {}
+    let held = false
+    pool.before = ({ frame, size: [w] }) =>
+      new Promise(resolve => {
+        if (frame !== 1 || w !== size[0]) return resolve()
+        held = true
+        release = resolve
+      })
+    const memory = clusterOf(pool)
+    const first = run(memory, jobOf(scene.hash, 'static-blocks', 3, 1))
+    while (!held) await settle()
+    const second = run(memory, jobOf(scene.hash, 'static-blocks', 3, 1))
+    await settle()
+    second.cancel()
+    await expect(second.done).rejects.toThrow('cancelled')
+    pool.before = async () => {}
+    release()
+    await first.done
+    expect(first.frames.size).toBe(3)
+  })
+
+  it('while its frames are being handed over ends when the one at hand was taken', async () => {
+    const memory = clusterOf(paintPool())
+    let release = () => {}
+    let taking = () => {}
+    const taken = new Promise<void>(resolve => {
+      taking = resolve
+    })
+    const frame = () => {
+      taking()
+      return new Promise<void>(resolve => {
+        release = resolve
+      })
+    }
+    const { done, cancel } = run(memory, jobOf(scene.hash, 'pbt', 5, 1), { frame })
+    await taken
+    cancel()
+    release()
+    await expect(done).rejects.toThrow('cancelled')
+  })
+})
+
+describe('several sessions', () => {
+  it('share the cluster frame by frame', async () => {
+    const memory = clusterOf(paintPool(), paintPool())
+    const order: string[] = []
+    const sessions = ['a', 'b'].map(name =>
+      run(memory, jobOf(scene.hash, 'pbt', 6, 2), { frame: report => void order.push(`${name}${report.frame}`) }),
+    )
+    await Promise.all(sessions.map(({ done }) => done))
+    expect(order).toHaveLength(12)
+    // Neither waits for the end of the other.
+    expect(order.indexOf('b0')).toBeLessThan(order.indexOf('a5'))
+    expect(order.indexOf('a0')).toBeLessThan(order.indexOf('b5'))
+  })
+
+  it('go on when the client of one does not take its frames', async () => {
+    const memory = clusterOf(paintPool())
+    let asked = () => {}
+    const asking = new Promise<void>(resolve => {
+      asked = resolve
+    })
+    const stuck = run(memory, jobOf(scene.hash, 'pbt', 9, 1), {
+      frame: () => {
+        asked()
+        return new Promise(() => {})
+      },
+    })
+    await asking
+    const other = run(memory, jobOf(scene.hash, 'pbt', 4, 1))
+    await other.done
+    expect(other.frames.size).toBe(4)
+    stuck.cancel()
+  })
+
+  it('may be of different scenes, and no tile is traced against another one’s', async () => {
+    const pool = paintPool()
+    const traced: [string, string][] = []
+    const { trace } = pool
+    pool.trace = (order, progress) => {
+      traced.push([order.scene, `${order.view.exposure}`])
+      return trace.call(pool, order, progress)
+    }
+    const memory = clusterOf(pool)
+    const data = readPackedScene(scene.bytes)
+    const brighter = packScene({ ...data, sun: { ...data.sun, irradiance: [9, 9, 9] } })
+    const other = holdScene(brighter.bytes, sha256)
+    const first = run(memory, { ...jobOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
+    const second = run(memory, { ...jobOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)
+    await Promise.all([first.done, second.done])
+    expect(new Set(traced.map(([name, exposure]) => `${name} ${exposure}`))).toEqual(
+      new Set([`${scene.hash} 1`, `${other.hash} 2`]),
+    )
+  })
+
+  it('warm an area up once for a scene', async () => {
+    const pool = paintPool()
+    let thumbnails = 0
+    pool.before = async ({ size: [w] }) => void (w !== large[0] && thumbnails++)
+    const memory = clusterOf(pool)
+    const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), size: large }
+    await run(memory, order).done
+    expect(thumbnails).toBe(1)
+    await run(memory, order).done
+    expect(thumbnails).toBe(1)
+  })
+})
+
+describe('a worker that dies', () => {
+  it.each<[string, (frame: number, whole: boolean, patterned: boolean) => boolean]>([
+    ['in the first pass of a warm-up', (_, whole) => !whole],
+    ['in a probe', (frame, whole, patterned) => frame === 0 && whole && patterned],
+  ])('%s holds nobody up', async (_, strikes) => {
+    const doomed = paintPool()
+    const memory = clusterOf(paintPool(), paintPool())
+    const line = memory.join('n2', doomed)
+    const { trace } = doomed
+    doomed.trace = (order, progress) => {
+      const { frame, size: seen } = order.view
+      if (!strikes(frame, seen[0] === large[0], order.tile.pattern?.kind === 'lattice'))
+        return trace.call(doomed, order, progress)
+      line.terminate()
+      return new Promise(() => {})
+    }
+    const { reports, done } = run(memory, { ...jobOf(scene.hash, 'predictive', 3, 3), size: large })
+    await done
+    expect(reports).toHaveLength(3)
+  })
+})

@@ -1,0 +1,129 @@
+/** Whose frame is next, by hand. */
+import { describe, expect, it } from 'vitest'
+import { type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
+
+const never = new AbortController().signal
+
+/** Turns on a clock that the test sets, and the names of those that were let in, in order. */
+function desk() {
+  const clock = { now: 0 }
+  const turns = new Turns(() => clock.now)
+  const entered: string[] = []
+  const enter = async (name: string, guest: Guest, signal = never): Promise<Turn> => {
+    const turn = await turns.enter(guest, signal)
+    entered.push(name)
+    return turn
+  }
+  return { clock, turns, entered, enter }
+}
+
+/** Whoever was let in goes on. */
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+const guestOf = (kind: Guest['kind'], inFlight = 1): Guest => ({ kind, inFlight })
+
+describe('turns', () => {
+  it('go to one frame at a time, and the next one begins when that ended', async () => {
+    const { enter, entered } = desk()
+    const film = guestOf('film')
+    const first = await enter('first', film)
+    expect(first.since).toBeUndefined()
+    const second = enter('second', film)
+    await settle()
+    expect(entered).toEqual(['first'])
+    first.leave(70)
+    expect((await second).since).toBe(70)
+  })
+
+  it('go to a viewer before any film', async () => {
+    const { enter, entered } = desk()
+    const running = await enter('running', guestOf('film'))
+    const waiting = [enter('film', guestOf('film')), enter('viewer', guestOf('viewer'))]
+    running.leave(10)
+    await waiting[1]
+    expect(entered).toEqual(['running', 'viewer'])
+  })
+
+  it('go to the session that has had least of the cluster, and a newcomer is not owed the past', async () => {
+    const { enter, entered, turns, clock } = desk()
+    const [long, short] = [guestOf('film'), guestOf('film')]
+    turns.join(long)
+    turns.join(short)
+    for (const [name, guest, ms] of [
+      ['long', long, 100],
+      ['short', short, 10],
+    ] as const) {
+      const turn = await enter(name, guest)
+      clock.now += ms
+      turn.leave(clock.now)
+    }
+    const newcomer = guestOf('film')
+    turns.join(newcomer)
+    const running = await enter('running', guestOf('film'))
+    const waiting = [enter('long again', long), enter('short again', short), enter('newcomer', newcomer)]
+    let turn = running
+    for (const next of [waiting[1]!, waiting[2]!, waiting[0]!]) {
+      turn.leave(clock.now)
+      turn = await next
+    }
+    expect(entered).toEqual(['long', 'short', 'running', 'short again', 'newcomer', 'long again'])
+  })
+
+  it('overlap where the session may have two frames in flight and somebody is spare', async () => {
+    const { enter, entered } = desk()
+    const film = guestOf('film', 2)
+    const [first, second] = [await enter('first', film), enter('second', film)]
+    await settle()
+    expect(entered).toEqual(['first'])
+    let overtaken = 0
+    first.onOvertaken(() => overtaken++)
+    first.spare()
+    const { since, spare } = await second
+    expect([since, overtaken]).toEqual([undefined, 1])
+    // No third while two are being made.
+    const third = enter('third', film)
+    spare()
+    await settle()
+    expect(entered).toEqual(['first', 'second'])
+    first.leave(10)
+    await third
+    expect(entered).toEqual(['first', 'second', 'third'])
+  })
+
+  it('do not overlap where a session wants its frames one by one', async () => {
+    const { enter, entered } = desk()
+    const film = guestOf('film', 1)
+    const first = await enter('first', film)
+    void enter('second', film)
+    first.spare()
+    await settle()
+    expect(entered).toEqual(['first'])
+  })
+
+  it('are given up by who is cancelled, and go to the next', async () => {
+    const { enter, entered } = desk()
+    const abort = new AbortController()
+    const first = await enter('first', guestOf('film'))
+    const second = enter('second', guestOf('viewer'), abort.signal)
+    const third = enter('third', guestOf('film'))
+    abort.abort()
+    await expect(second).rejects.toThrow('cancelled')
+    first.leave(1)
+    await third
+    expect(entered).toEqual(['first', 'third'])
+    await expect(enter('late', guestOf('film'), abort.signal)).rejects.toThrow('cancelled')
+  })
+
+  it('count a frame that leaves twice once', async () => {
+    const { enter, entered } = desk()
+    const first = await enter('first', guestOf('film'))
+    first.leave(1)
+    first.leave(2)
+    const second = await enter('second', guestOf('film'))
+    first.leave(3)
+    void enter('third', guestOf('film'))
+    await settle()
+    expect(entered).toEqual(['first', 'second'])
+    second.leave(4)
+  })
+})
