@@ -46,7 +46,8 @@ export function simulateFrame(
 ): SimulatedFrame {
   const { cell } = planner
   const costs = new FrameCosts(truth.costs)
-  const shares = sharesOf(workers)
+  const grain = { rows: cluster.tracing.grainRows }
+  const shares = sharesOf(workers).map(share => ({ ...share, grain }))
   const order = { cluster, costs, workers: shares, limits, cell, owners: planner.owners }
 
   const stats = stopwatch(() => {
