@@ -137,8 +137,6 @@ export function tracePlan(
           break
         }
         case 'drop':
-          // Of a lease of this frame: somebody else was faster.
-          if (arrival && sent.has(action.lease)) repeatedPx += arrival.tile.pixels.length / 3
           break
         case 'frame-complete': {
           finish()

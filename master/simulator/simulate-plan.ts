@@ -219,8 +219,6 @@ class PlanSimulation {
           this.#accept(action, answer, arrivedAt)
           break
         case 'drop':
-          if (answer) this.#repeatedPx += pixelCount(answer.tile)
-          break
         case 'set-aside':
         case 'frame-complete':
           break
