@@ -285,11 +285,6 @@ export class Frame {
     this.#spans.push({ kind, frame: this.order.frame, start, end })
   }
 
-  /** Leases that are open, with their areas. */
-  *open(): Generator<readonly [LeaseId, AreaId]> {
-    if (this.#need === 'events') yield* this.#schedule!.open()
-  }
-
   /** Of a frame that is whole. */
   get facts(): FrameFacts {
     const [dispatchAt, plannedAt] = [this.#dispatchAt, this.#plannedAt]

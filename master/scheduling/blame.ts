@@ -25,6 +25,18 @@ export class Suspicion {
     return (this.#open.get(area) ?? 0) > 0
   }
 
+  /**
+   * Whether pixels may be given to an area now: not where they have failed, and not to one whose last failure may be its own fault,
+   * as long as there is a better one.
+   * @param live those that can be given pixels at all
+   */
+  mayTake(area: AreaId, blames: readonly Blame[], live: ReadonlyMap<AreaId, unknown>): boolean {
+    if (blames.length > 0 && !mayTrace(blames, area, live.keys())) return false
+    if (!this.suspects(area)) return true
+    for (const other of live.keys()) if (!this.suspects(other) && mayTrace(blames, other, live.keys())) return false
+    return true
+  }
+
   /** A tile failed on `area` as it had on the areas of `blames`: the blames that it has now. */
   failed(blames: readonly Blame[], area: AreaId, reason: string): readonly Blame[] {
     for (const blame of blames) this.#settle(blame, 'shared')

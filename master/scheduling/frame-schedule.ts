@@ -263,10 +263,7 @@ export class FrameSchedule {
 
   /** Time passed: who is hung is set aside, and who is idle helps those that are late. */
   #lookAround(actions: Action[], now: number): void {
-    const { silentAfterMs } = this.#limits
-    const hung = [...this.#leases.areas.values()].filter(
-      ({ held, signAt }) => held.length > 0 && now - signAt > silentAfterMs,
-    )
+    const hung = this.#leases.silent(now, this.#limits.silentAfterMs)
     for (const area of hung)
       this.#setAside(area, `it gave no sign of its tile for ${(now - area.signAt) / 1000} s`, actions, now)
     if (hung.length > 0 || this.#outlook) this.#serveIdle(actions, now)
@@ -297,17 +294,9 @@ export class FrameSchedule {
     }
   }
 
-  /**
-   * Whether pixels may be given to an area now: not where they have failed, and not to one whose last failure may be its
-   * own fault, as long as there is a better one.
-   */
+  /** Whether pixels may be given to an area now. */
   #mayTake(area: AreaId, blames: readonly Blame[]): boolean {
-    const live = this.#leases.areas
-    const suspects = (id: AreaId): boolean => this.#suspicion.suspects(id)
-    if (blames.length > 0 && !mayTrace(blames, area, live.keys())) return false
-    if (!suspects(area)) return true
-    for (const other of live.keys()) if (!suspects(other) && mayTrace(blames, other, live.keys())) return false
-    return true
+    return this.#suspicion.mayTake(area, blames, this.#leases.areas)
   }
 
   #idle(): LiveArea[] {

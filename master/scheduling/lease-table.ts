@@ -68,6 +68,11 @@ export class LeaseTable {
     return this.#leases.values()
   }
 
+  /** Areas that hold a tile and have given no sign of it for longer than `ms`. */
+  silent(now: number, ms: number): LiveArea[] {
+    return [...this.#areas.values()].filter(({ held, signAt }) => held.length > 0 && now - signAt > ms)
+  }
+
   /** An open lease, if this area holds it. */
   find(id: LeaseId, area: AreaId): Lease | undefined {
     const lease = this.#leases.get(id)

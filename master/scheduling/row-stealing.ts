@@ -29,7 +29,7 @@ export interface Steal {
  * less than this many pixels, which workers trace in a handful of batches.
  */
 const LEAST_REST = 0.2
-const MOST_REST = 0.5
+const MOST_REST = 5 / 16
 const REST_PX = 8000
 /** Tiles lower than this are not sent in parts, px. */
 const LEAST_PART_ROWS = 8

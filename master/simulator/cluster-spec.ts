@@ -42,6 +42,8 @@ export interface TracingSpec {
   /** Rows are begun together: about so many pixels at a time, in whole blocks of `blockRows`. */
   readonly batchPixels: number
   readonly blockRows: number
+  /** What workers say of it: rows that may be taken to be begun with at once. */
+  readonly grainRows: number
   /** CPU time for each pixel that another worker had in the frame before, ms. */
   readonly migrationMsPerPixel: number
   /** Standard deviation of tile times, as a share of them. */
@@ -78,6 +80,7 @@ export const DEFAULT_TRACING: TracingSpec = {
   encodeMsPerByte: 1e-6,
   batchPixels: 4096,
   blockRows: 8,
+  grainRows: 4,
   migrationMsPerPixel: 0,
   noise: 0,
   seed: 1,

@@ -111,7 +111,8 @@ class FrameSimulation {
     stopwatch: Stopwatch,
   ) {
     const { frame, camera } = truth
-    const areas = sharesOf(workers)
+    const grain = { rows: cluster.tracing.grainRows }
+    const areas = sharesOf(workers).map(area => ({ ...area, grain }))
     const costs = new FrameCosts(truth.costs)
     const order = { frame, camera, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
     this.#frame = new Frame(order, planning)

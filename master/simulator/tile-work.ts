@@ -19,7 +19,7 @@ export interface TileSite {
 const SHARE_OF_REST = 1 / 12
 
 /** While that is worth being asked for: so many pixels, or a little more. */
-const FINE_PIXELS = 1536
+const FINE_PIXELS = 192
 const SLACK = 4 / 3
 
 /** As workers do it: whole blocks at first, fewer rows towards the end; parts of a block are powers of two. */
