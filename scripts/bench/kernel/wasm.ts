@@ -41,7 +41,7 @@ export async function openWasm(
       takeAnswers(caster, sets[kind], answers)
       return answers.subarray(0, sets[kind].count)
     },
-    close: () => {},
+    close: () => caster.close(),
   }
 }
 

@@ -242,6 +242,17 @@ describe('a pool', () => {
     expect(await tile).toBeUndefined()
   })
 
+  it('ends a build in which a thread traps, and is fit for the next', async () => {
+    const program = new URL('../support/trapping-thread.js', import.meta.url)
+    pool = await ThreadPool.start({ threads: 2, engine: 'wasm', program })
+    await expect(pool.loadScene('mixed', bytes)).rejects.toThrow(
+      'tracing thread 2: building the scene failed: unreachable',
+    )
+    await expect(trace(pool, view, whole)).rejects.toThrow('not loaded')
+    await pool.loadScene('mixed', bytes)
+    expect(Buffer.compare((await trace(pool, view, whole))!.pixels, traceHere('wasm', view, whole))).toBe(0)
+  })
+
   it('rejects everything once a thread has died', async () => {
     const program = new URL('../support/dying-thread.js', import.meta.url)
     pool = await ThreadPool.start({ threads: 2, engine: 'reference', program })

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../../shared/node/sha256.ts'
 import { frameRect } from '../../../../shared/rect.ts'
-import { SceneTooLargeError } from '../../../../worker/engine/errors.ts'
+import { SceneTooLargeError, TooManyThreadsError } from '../../../../worker/engine/errors.ts'
 import { engineByName } from '../../../../worker/engine/index.ts'
 import {
   PACKET_BYTES,
@@ -144,6 +144,18 @@ describe('a scene that does not fit', () => {
     0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 127, 1, 127, 3, 2, 1, 0, 7, 14, 1, 10, 98, 117, 105, 108, 100, 66, 101,
     103, 105, 110, 0, 0, 10, 6, 1, 4, 0, 65, 0, 11,
   ])
+
+  it('is not blamed for threads that do not fit beside it', () => {
+    const many = () => engine.begin(sharedBytes(mixedScene()), 1024)
+    expect(many).toThrow(TooManyThreadsError)
+    expect(many).toThrow(
+      /^1,024 threads need 2\.\d GiB to trace in beside the scene's 0\.0 GiB, the wasm engine has room for 2\.0 GiB; use --threads \d{3} or fewer, or more workers$/,
+    )
+    expect(new TooManyThreadsError(1024, 2.5 * 2 ** 20, 2 ** 20, 2 ** 31).message).toContain(
+      'use --threads 818 or fewer',
+    )
+    expect(engine.begin(sharedBytes(mixedScene()), 500).threads).toBe(500)
+  })
 
   it('is refused with what it needs and what there is', () => {
     const refusing = new WasmEngine('wasm', new WebAssembly.Module(full), 'full')

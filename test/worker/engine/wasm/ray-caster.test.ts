@@ -82,6 +82,21 @@ describe('many rays at once', () => {
       expect(caster.words[ray * RAY_WORDS + RAY_FIELDS.hit]! & 1).toBe(inside(ray) ? 1 : 0)
   })
 
+  it('are asked in room that is used again', () => {
+    const held = engine.finish(engine.begin(scene.bytes, 1))
+    const sizes: number[] = []
+    for (let round = 0; round < 20; round++) {
+      const casters = [engine.castRays(held, 1000), engine.castRays(held, 20_000 - round)]
+      for (const caster of casters) expect(caster.pick([-1, 3, 0.5], [0, -1, 0])).toMatchObject({ distance: 3 })
+      sizes.push(held.memory.buffer.byteLength)
+      // Closing twice gives nothing twice.
+      for (const caster of [...casters, ...casters]) caster.close()
+    }
+    expect(new Set(sizes).size).toBe(1)
+    const [one, two] = [engine.castRays(held, 900), engine.castRays(held, 900)]
+    expect(one.rays.byteOffset).not.toBe(two.rays.byteOffset)
+  })
+
   it('do not disturb who traces the same scene', () => {
     const mixed = mixedScene()
     const view = viewOf([32, 20])
