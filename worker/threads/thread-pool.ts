@@ -17,6 +17,7 @@ import { garbageCollector } from './garbage-collector.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { pixelsAbove } from './pixels-above.ts'
 import { sharedNow } from './shared-clock.ts'
+import { TileRoom } from './shared-room.ts'
 import { ThreadError, ThreadLink } from './thread-link.ts'
 import { Turns } from './turns.ts'
 
@@ -41,8 +42,8 @@ export class ThreadPool {
   readonly #tiles = new Turns()
   /** Those that can be traced, by name, with the tiles that were asked of each and are not done. */
   readonly #scenes = new Map<string, Set<Promise<unknown>>>()
-  /** Where threads put pixels, not in use now; as large as the largest tile so far. */
-  readonly #spare: SharedArrayBuffer[] = []
+  /** What tiles are traced in, not in use now: as many as there were tiles at work at once, each as large as its largest. */
+  readonly #spare: TileRoom[] = []
 
   private constructor({ threads, engine, coreShare = threads, program }: ThreadPoolOptions) {
     let report: (error: ThreadError) => void = () => {}
@@ -150,11 +151,12 @@ export class ThreadPool {
     this.#checkUsable()
     if (progress.stopped) return undefined
     const { scene, view, tile, cell, samples = allSamples(view), channel = 'rgb' } = order
-    const above = pixelsAbove(tile)
+    const room = this.#spare.pop() ?? new TileRoom()
+    const above = pixelsAbove(tile, room.above)
     const pixelBytes = bytesPerPixel(channel)
-    const pixels = this.#takeRoom(above.at(-1)! * pixelBytes)
+    const pixels = room.pixels.ofBytes(above.at(-1)! * pixelBytes)
     const quality = { ...view.quality, samples: samples.to - samples.from }
-    const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, quality)
+    const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, quality, room)
     try {
       const answers = await this.#askAll(
         `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
@@ -177,7 +179,7 @@ export class ThreadPool {
         ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
       }
     } finally {
-      this.#spare.push(pixels)
+      this.#spare.push(room)
     }
   }
 
@@ -217,12 +219,6 @@ export class ThreadPool {
       if (result.status === 'rejected') throw this.#end ?? result.reason
       return result.value
     })
-  }
-
-  /** Room for so many bytes; to be put back. */
-  #takeRoom(bytes: number): SharedArrayBuffer {
-    const room = this.#spare.pop()
-    return room && room.byteLength >= bytes ? room : new SharedArrayBuffer(bytes)
   }
 
   async #shut(end: ThreadError): Promise<void> {

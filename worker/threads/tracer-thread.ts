@@ -76,7 +76,7 @@ class TracerThread {
     const tracer = this.#tracers.get(scene)
     invariant(tracer, `asked to trace scene ${scene}, which is not open`)
     const progress = new TileProgress(progressBytes)
-    const above = new Uint32Array(aboveBytes)
+    const above = new Uint32Array(aboveBytes, 0, tile.rect.h + 1)
     const sums = cells && new CellSums(cells, tile.rect)
     const quality = { ...view.quality, samples: samples.to - samples.from }
     const batch = rowBatches(above, quality, this.#settings.threads, this.#engine.grain)

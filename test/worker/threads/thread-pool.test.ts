@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pixelCount } from '../../../shared/pixel-set.ts'
 import { frameRect, type Rect } from '../../../shared/rect.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
@@ -240,6 +240,39 @@ describe('a pool', () => {
     setTimeout(() => progress.stop(), 100)
     // Asleep, it would stay so for minutes after its first rows.
     expect(await tile).toBeUndefined()
+  })
+
+  it('traces tile after tile in the same shared memory', async () => {
+    pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
+    await pool.loadScene('mixed', bytes)
+    const tile = async (i: number) => {
+      const rect = { x: (i * 5) % 20, y: (i * 3) % 11, w: 8 + (i % 30), h: 4 + (i % 17) }
+      const channel = i % 2 ? 'rgb' : 'light'
+      await pool.trace({ scene: 'mixed', view, tile: { rect }, cell: 8, channel }, TileProgress.of(rect.h))
+    }
+    const inTurn = async (from: number, to: number) => {
+      for (let i = from; i < to; i += 2) await Promise.all([tile(i), tile(i + 1)])
+    }
+    await inTurn(0, 600)
+    // From here on only what says how far a tile has come is made anew, three words each.
+    const made: number[] = []
+    const Native = SharedArrayBuffer
+    vi.stubGlobal(
+      'SharedArrayBuffer',
+      class extends Native {
+        constructor(length: number) {
+          super(length)
+          made.push(length)
+        }
+      },
+    )
+    try {
+      await inTurn(0, 300)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(made).toHaveLength(300)
+    expect(new Set(made)).toEqual(new Set([12]))
   })
 
   it('ends a build in which a thread traps, and is fit for the next', async () => {
