@@ -12,16 +12,21 @@ export type WasmEngineName = 'wasm' | 'wasm-fast'
 
 export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly name: WasmEngineName
-  readonly fingerprint: string
   readonly grain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
   readonly #module: WebAssembly.Module
+  readonly #fingerprint: () => string
   /** Of casters over a memory that were closed. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
-  constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: string) {
+  /** @param fingerprint works it out when it is asked for */
+  constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: () => string) {
     this.name = name
-    this.fingerprint = fingerprint
+    this.#fingerprint = fingerprint
     this.#module = module
+  }
+
+  get fingerprint(): string {
+    return this.#fingerprint()
   }
 
   /** @throws PackedSceneError, SceneTooLargeError, TooManyThreadsError */
