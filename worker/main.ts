@@ -9,9 +9,10 @@ import type { Log } from '../shared/log.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { dial, WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
 import { cpuLimit } from './cpu-limit.ts'
+import { startThreadPool } from './node/thread-pool.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { RefusedError, serve, type WorkerIdentity } from './session.ts'
-import { ThreadPool } from './threads/thread-pool.ts'
+import type { ThreadPool } from './threads/thread-pool.ts'
 
 /** No master answered within the time allowed. */
 export class UnreachableMasterError extends SortfirstError {
@@ -34,7 +35,7 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
   // A limit above what the threads can use holds nobody.
   const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
   const identity = { name, engine, kernel, threads, speed, ...(held < threads ? { cores: held } : {}) }
-  const pool = await ThreadPool.start({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) })
+  const pool = await startThreadPool({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) })
   try {
     // A worker without its threads would keep its place in the cluster and fail every tile.
     await Promise.race([serveForever(resolved, identity, pool, log, signal), pool.broken])

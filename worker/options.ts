@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { OptionError } from '../shared/errors.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
 import type { EngineName } from './engine/engine.ts'
-import { DEFAULT_ENGINE, engineByName } from './engine/index.ts'
+import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
 
 export interface WorkerOptions {
   /** Address of the master: `ws://host:port`, or `host` or `host:port` for short. */

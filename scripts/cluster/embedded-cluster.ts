@@ -9,7 +9,7 @@ import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
 import { silentLog } from '../../shared/log.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
-import { engineFingerprints } from '../../worker/engine/index.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Pacing } from './pacing.ts'
 

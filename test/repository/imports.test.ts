@@ -98,6 +98,20 @@ describe('the tree', () => {
     expect(wrong.map(({ path }) => path)).toEqual([])
   })
 
+  it('traces anywhere: of the worker, only its Node rim needs Node', () => {
+    // The process itself: its options, its connection, what it packs and how it is held.
+    const RIM = ['main', 'options', 'session', 'lease', 'cpu-limit'].map(name => `worker/${name}.ts`)
+    const isRim = (path: string) => path.includes('/node/') || RIM.includes(path)
+    const global = /\b(?:process|Buffer|setImmediate|require|__dirname)\b\s*[.(]/
+    const wrong = files
+      .filter(({ path }) => folderOf(path) === 'worker' && !isRim(path))
+      .filter(
+        ({ packages, local, text }) =>
+          packages.length > 0 || local.some(isRim) || global.test(text.replaceAll(/\/\*[\s\S]*?\*\//g, '')),
+      )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
   it('decides without I/O, clocks or chance', () => {
     const impure =
       /\bfrom 'node:|\bDate\.now|performance\.now|Math\.random|\bprocess\.|\bconsole\.|setTimeout|setInterval/

@@ -13,12 +13,10 @@ import type { EngineName } from '../engine/engine.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import { readCells, shareCells } from './cell-sums.ts'
-import { garbageCollector } from './garbage-collector.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { pixelsAbove } from './pixels-above.ts'
-import { sharedNow } from './shared-clock.ts'
 import { TileRoom } from './shared-room.ts'
-import { ThreadError, ThreadLink } from './thread-link.ts'
+import { type StartThread, ThreadError, ThreadLink } from './thread-link.ts'
 import { Turns } from './turns.ts'
 
 export interface ThreadPoolOptions {
@@ -27,15 +25,22 @@ export interface ThreadPoolOptions {
   readonly engine: EngineName
   /** Cores that all threads together may use, above 0: less than `threads` paces them. @default no limit */
   readonly coreShare?: number
-  /** The program of a thread. @default tracer-thread.js beside this file */
-  readonly program?: URL
+}
+
+/** What a pool needs of its runtime. */
+export interface ThreadPoolPorts {
+  readonly startThread: StartThread
+  /** Milliseconds on a clock that all threads share. */
+  readonly now: () => number
+  /** Has the garbage of the thread that owns the pool collected, once what is being done now is done. */
+  readonly collectSoon: () => void
 }
 
 export class ThreadPool {
   /** Rejects with ThreadError once a thread has ended by itself: the pool is of no use then, and rejects everything. */
   readonly broken: Promise<never>
   readonly #links: readonly ThreadLink[]
-  readonly #collectGarbage = garbageCollector()
+  readonly #ports: ThreadPoolPorts
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
   readonly #loads = new Turns()
@@ -45,14 +50,14 @@ export class ThreadPool {
   /** What tiles are traced in, not in use now: as many as there were tiles at work at once, each as large as its largest. */
   readonly #spare: TileRoom[] = []
 
-  private constructor({ threads, engine, coreShare = threads, program }: ThreadPoolOptions) {
+  private constructor({ threads, engine, coreShare = threads }: ThreadPoolOptions, ports: ThreadPoolPorts) {
+    this.#ports = ports
     let report: (error: ThreadError) => void = () => {}
     this.broken = new Promise((_, reject) => {
       report = reject
     })
     // Whoever asks something of the pool hears of it too: nobody waiting here is no reason for the process to end.
     this.broken.catch(() => {})
-    const url = program ?? new URL('./tracer-thread.js', import.meta.url)
     const settings = { engine, threads, coreShare: coreShare / threads }
     const broke = (error: ThreadError) => {
       void this.#shut(error)
@@ -60,13 +65,13 @@ export class ThreadPool {
     }
     this.#links = Array.from(
       { length: threads },
-      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, url, { ...settings, thread: i }, broke),
+      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, ports.startThread, { ...settings, thread: i }, broke),
     )
   }
 
   /** Starts the threads. Rejects with ThreadError if one cannot start, and leaves none behind. */
-  static async start(options: ThreadPoolOptions): Promise<ThreadPool> {
-    const pool = new ThreadPool(options)
+  static async start(options: ThreadPoolOptions, ports: ThreadPoolPorts): Promise<ThreadPool> {
+    const pool = new ThreadPool(options, ports)
     try {
       await Promise.all(pool.#links.map(link => link.ready()))
       return pool
@@ -86,9 +91,9 @@ export class ThreadPool {
       this.#checkUsable()
       if (this.#scenes.has(name)) return { buildMs: 0 }
       try {
-        const startedAt = sharedNow()
+        const startedAt = this.#ports.now()
         const built = await this.#build(scene)
-        const buildMs = sharedNow() - startedAt
+        const buildMs = this.#ports.now() - startedAt
         await this.#askAll('opening the scene', { type: 'open', scene: name, built })
         this.#scenes.set(name, new Set())
         return { buildMs }
@@ -96,7 +101,8 @@ export class ThreadPool {
         await this.#forget(name).catch(() => {})
         throw error
       } finally {
-        this.#collectSoon()
+        // Scenes pass through this thread, too; once whoever asked is done with them, nothing here keeps them.
+        this.#ports.collectSoon()
       }
     })
   }
@@ -111,7 +117,7 @@ export class ThreadPool {
       await Promise.allSettled(tiles)
       if (this.#scenes.size === 0) this.#spare.length = 0
       await this.#forget(name)
-      this.#collectSoon()
+      this.#ports.collectSoon()
     })
   }
 
@@ -162,7 +168,7 @@ export class ThreadPool {
         `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
         {
           type: 'trace',
-          ...{ scene, view, tile, samples, channel, orderedAt: sharedNow() },
+          ...{ scene, view, tile, samples, channel, orderedAt: this.#ports.now() },
           ...{ progress: progress.bytes, pixels, above: above.buffer },
           ...(cells ? { cells } : {}),
         },
@@ -196,11 +202,6 @@ export class ThreadPool {
     const finished = await first.ask('finishing the scene', { type: 'finish', building })
     if (finished.type !== 'built') throw new InvariantError(`'finish' was answered by '${finished.type}'`)
     return finished.built
-  }
-
-  /** Scenes passed through this thread, too; once whoever asked is done with them, nothing here keeps them. */
-  #collectSoon(): void {
-    setImmediate(this.#collectGarbage)
   }
 
   /** Asks all threads for the same; waits for every answer, whatever the others say, then throws the first failure. */

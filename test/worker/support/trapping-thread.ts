@@ -34,4 +34,4 @@ WebAssembly.Instance = class extends Instance {
   }
 }
 
-await import('../../../worker/threads/tracer-thread.js')
+await import('../../../worker/node/tracer-thread.js')

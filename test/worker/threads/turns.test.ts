@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { garbageCollector } from '../../../worker/threads/garbage-collector.ts'
+import { garbageCollector } from '../../../worker/node/garbage-collector.ts'
 import { Turns } from '../../../worker/threads/turns.ts'
 
 /** Things to do that end when the test says, and a log of when each begins. */

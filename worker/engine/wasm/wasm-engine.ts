@@ -1,6 +1,6 @@
 /**
  * The fast engine: a kernel in WebAssembly with SIMD, one instance per thread over one memory. Runs anywhere that has
- * WebAssembly, with one thread also in a browser's page; `load-kernel.ts` finds the kernel in Node.
+ * WebAssembly, with one thread also in a browser's page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
 import type { Engine, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, type WasmBuilding, type WasmScene } from './building.ts'

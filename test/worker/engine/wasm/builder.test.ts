@@ -11,8 +11,8 @@ import {
   SCENE_POSITIONS,
   SCENE_STRUCTURE_BYTES,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
-import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, soup, sphere } from '../../support/meshes.ts'
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isPacket, nodesOf, slotsOf } from './structure.ts'

@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../../shared/node/sha256.ts'
 import { frameRect } from '../../../../shared/rect.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../../../../worker/engine/errors.ts'
-import { engineByName } from '../../../../worker/engine/index.ts'
 import {
   PACKET_BYTES,
   SCENE,
@@ -18,9 +17,10 @@ import {
   SCENE_STRUCTURE_BYTES,
   SCENE_TRIANGLES,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
-import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
+import { engineByName } from '../../../../worker/node/engines.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { openHere, traceTile } from '../../support/engines.ts'
 import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../../support/meshes.ts'
 
@@ -32,7 +32,7 @@ const engine = loadWasmEngine('wasm')
 
 /** Runs a piece of a module in another process; what it prints. */
 const runElsewhere = (flags: readonly string[], root: string, source: string): string => {
-  const index = pathToFileURL(join(root, 'worker/engine/index.js')).href
+  const index = pathToFileURL(join(root, 'worker/node/engines.js')).href
   const code = `import { engineByName, engineList } from '${index}'; ${source}`
   return execFileSync(process.execPath, [...flags, '--input-type=module', '-e', code], { encoding: 'utf8' })
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { frameRect } from '../../../../shared/rect.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import { engineByName } from '../../../../worker/engine/index.ts'
-import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
 import { BadRayError, RAY_FIELDS, RAY_WORDS } from '../../../../worker/engine/wasm/ray-caster.ts'
+import { engineByName } from '../../../../worker/node/engines.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { openHere, traceTile } from '../../support/engines.ts'
 import { GREY, mixedScene, quad, sceneOf, viewOf } from '../../support/meshes.ts'
 

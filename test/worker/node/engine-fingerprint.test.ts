@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { engineFingerprints, engineNames } from '../../../worker/engine/index.ts'
+import { engineFingerprints, engineNames } from '../../../worker/node/engines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -14,7 +14,7 @@ const dist = fileURLToPath(new URL('../../../', import.meta.url))
 const copy = join(folder, 'dist')
 
 const fingerprintsThere = (): Record<string, string> => {
-  const index = pathToFileURL(join(copy, 'worker/engine/index.js')).href
+  const index = pathToFileURL(join(copy, 'worker/node/engines.js')).href
   const code = `import { engineFingerprints, engineNames } from '${index}'
     console.log(JSON.stringify(engineFingerprints(engineNames)))`
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }))
@@ -56,7 +56,7 @@ describe('the fingerprint of an engine', () => {
     ['shared/pixel-set.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/scene/packed-scene.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/session.js', []],
-    ['worker/threads/thread-pool.js', []],
+    ['worker/node/thread-pool.js', []],
   ])('changes with %s for %j', (file, engines) => {
     expect(changedBy(file)).toEqual(engines)
   })

@@ -1,10 +1,10 @@
-/** The engines there are, by name; the first is the default everywhere. */
+/** The engines there are, by name, as Node loads them; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
-import type { Engine, EngineName } from './engine.ts'
+import type { Engine, EngineName } from '../engine/engine.ts'
+import { EngineUnavailableError } from '../engine/errors.ts'
+import { ReferenceEngine } from '../engine/reference/reference-engine.ts'
 import { engineFingerprint } from './engine-fingerprint.ts'
-import { EngineUnavailableError } from './errors.ts'
-import { ReferenceEngine } from './reference/reference-engine.ts'
-import { loadWasmEngine, wasmFingerprint } from './wasm/load-kernel.ts'
+import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
 interface EngineEntry {
   /** One line for lists. */
@@ -79,5 +79,5 @@ function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
 }
 
 function referenceFingerprint(): string {
-  return engineFingerprint(new URL('./reference/reference-engine.js', import.meta.url))
+  return engineFingerprint(new URL('../engine/reference/reference-engine.js', import.meta.url))
 }

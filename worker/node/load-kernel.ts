@@ -1,10 +1,10 @@
-/** Finds the compiled kernel where the build has put it, beside this file; the only part of the engine that needs Node. */
+/** Finds the compiled kernel where the build has put it, beside the engine's own modules. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { messageOf } from '../../../shared/errors.ts'
-import { engineFingerprint } from '../engine-fingerprint.ts'
-import { EngineUnavailableError } from '../errors.ts'
-import { WasmEngine, type WasmEngineName } from './wasm-engine.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { EngineUnavailableError } from '../engine/errors.ts'
+import { WasmEngine, type WasmEngineName } from '../engine/wasm/wasm-engine.ts'
+import { engineFingerprint } from './engine-fingerprint.ts'
 
 interface Variant {
   readonly file: string
@@ -43,10 +43,11 @@ export function loadWasmEngine(name: WasmEngineName): WasmEngine {
   }
 }
 
-const pathOf = (name: WasmEngineName): string => fileURLToPath(new URL(`./${VARIANTS[name].file}`, import.meta.url))
+const pathOf = (name: WasmEngineName): string =>
+  fileURLToPath(new URL(`../engine/wasm/${VARIANTS[name].file}`, import.meta.url))
 
 const fingerprintOf = (kernel: Uint8Array): string =>
-  engineFingerprint(new URL('./wasm-engine.js', import.meta.url), kernel)
+  engineFingerprint(new URL('../engine/wasm/wasm-engine.js', import.meta.url), kernel)
 
 function readKernel(name: WasmEngineName): Uint8Array {
   const path = pathOf(name)
