@@ -10,10 +10,10 @@ import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import { cpuLimit } from './cpu-limit.ts'
+import { startThreadPool } from './node/thread-pool.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { WorkerScenes } from './scenes.ts'
 import { RefusedError, type SessionPorts, serve, type WorkerIdentity } from './session.ts'
-import { ThreadPool } from './threads/thread-pool.ts'
 
 /** No master answered within the time allowed. */
 export class UnreachableMasterError extends SortfirstError {
@@ -45,12 +45,7 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     ...(held < threads ? { cores: held } : {}),
   } as const
   const identity = { name, areas: [area] }
-  const pool = await ThreadPool.start({
-    threads,
-    engine,
-    ...(cores === undefined ? {} : { coreShare: cores }),
-    ...(program ? { program } : {}),
-  })
+  const pool = await startThreadPool({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) }, program)
   // Scenes outlive connections: a worker that comes back has them still.
   const scenes = new WorkerScenes([pool], new PartStore(resolved.partBytes), resolved.builtBytes)
   // A worker without its threads would keep its place in the cluster and fail every tile: it leaves, and says why.

@@ -5,7 +5,7 @@ import { printable } from '../shared/printable.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
 import type { LineOptions } from '../shared/protocol/node/master-line.ts'
 import type { EngineName } from './engine/engine.ts'
-import { DEFAULT_ENGINE, engineByName } from './engine/index.ts'
+import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
 
 export interface WorkerOptions {
   /** Address of the master: `ws://host:port`, or `host` or `host:port` for short. */

@@ -1,5 +1,5 @@
 /** CPU time of work in this thread. */
-import { threadCpuClock } from '../../worker/threads/thread-cpu-clock.ts'
+import { threadCpuClock } from '../../worker/node/thread-cpu-clock.ts'
 
 const clock = threadCpuClock()
 

@@ -8,7 +8,7 @@ import type { Log } from '../../shared/log.ts'
 import { silentLog } from '../../shared/log.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
-import { engineFingerprints } from '../../worker/engine/index.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from './pacing.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 

@@ -1,8 +1,8 @@
 /** `sortfirst master` and `sortfirst worker`: the two programs of a cluster, run by hand. */
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
-import { engineFingerprints } from '../../worker/engine/index.ts'
 import { runWorker } from '../../worker/main.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { number, wholeNumber } from '../run/option-values.ts'
 import { engineOption } from '../run/options.ts'

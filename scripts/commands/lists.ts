@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 import { strategies } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
-import { engineList } from '../../worker/engine/index.ts'
+import { engineList } from '../../worker/node/engines.ts'
 import { print } from '../files/standard-output.ts'
 import { flagOf } from '../run/strategy-options.ts'
 

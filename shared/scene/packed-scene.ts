@@ -15,7 +15,7 @@ import type { Material, Sky, Sun } from './material.ts'
 export interface SceneData {
   /** xyz per vertex, world space, scene units, finite. */
   readonly positions: Float32Array
-  /** xyz per vertex, unit shading normals. */
+  /** xyz per vertex, unit shading normals; zeros where there is none, and triangles lend their own. */
   readonly normals: Float32Array
   /** Three vertex numbers per triangle, counter-clockwise seen from outside. */
   readonly indices: Uint32Array
@@ -44,7 +44,19 @@ const MAGIC = 0x43534653 // 'SFSC' read as little-endian u32
 const VERSION = 1
 const HEADER_BYTES = 16
 
-const vec3 = z.tuple([z.number(), z.number(), z.number()])
+/**
+ * Light is added up in exact sums that stop at a bound, which depend on no order as long as nothing is negative and no
+ * product of colours overflows.
+ */
+const share = z.number().min(0).max(1)
+const radiance = z.number().min(0).max(1e12)
+const color = z.tuple([share, share, share])
+const light = z.tuple([radiance, radiance, radiance])
+/** How far the square of a unit vector's length may be from 1. */
+const UNIT_TOLERANCE = 1e-3
+const unit = z
+  .tuple([z.number(), z.number(), z.number()])
+  .refine(([x, y, z]) => isUnit(x, y, z), 'expected a unit vector')
 const section = z.object({ offset: z.int().nonnegative().multipleOf(16), length: z.int().nonnegative() })
 const headSchema = z.object({
   positions: section,
@@ -54,16 +66,16 @@ const headSchema = z.object({
   materials: z
     .array(
       z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('matte'), color: vec3 }),
-        z.object({ kind: z.literal('coated'), color: vec3, ior: z.number().min(1).max(4) }),
-        z.object({ kind: z.literal('mirror'), color: vec3 }),
-        z.object({ kind: z.literal('glass'), color: vec3, ior: z.number().min(1).max(4) }),
+        z.object({ kind: z.literal('matte'), color }),
+        z.object({ kind: z.literal('coated'), color, ior: z.number().min(1).max(4) }),
+        z.object({ kind: z.literal('mirror'), color }),
+        z.object({ kind: z.literal('glass'), color, ior: z.number().min(1).max(4) }),
       ]),
     )
     .min(1)
     .max(65536),
-  sky: z.object({ zenith: vec3, horizon: vec3, ground: vec3 }),
-  sun: z.object({ direction: vec3, irradiance: vec3 }),
+  sky: z.object({ zenith: light, horizon: light, ground: light }),
+  sun: z.object({ direction: unit, irradiance: light }),
 })
 
 export const triangleCount = (scene: SceneData): number => scene.indices.length / 3
@@ -174,6 +186,11 @@ function checkArrays({ positions, normals, indices, materialIds, materials }: Sc
     throw new PackedSceneError(`${materialIds.length} material ids for ${indices.length / 3} triangles`)
   for (let i = 0; i < positions.length; i++)
     if (!Number.isFinite(positions[i]!)) throw new PackedSceneError(`vertex ${Math.floor(i / 3)} is not finite`)
+  for (let i = 0; i < normals.length; i += 3) {
+    const [x, y, z] = [normals[i]!, normals[i + 1]!, normals[i + 2]!]
+    if (!isUnit(x, y, z) && (x !== 0 || y !== 0 || z !== 0))
+      throw new PackedSceneError(`the normal of vertex ${i / 3} is ${x}, ${y}, ${z}: expected a unit vector, or zeros`)
+  }
   for (let i = 0; i < indices.length; i++)
     if (indices[i]! >= vertices)
       throw new PackedSceneError(`triangle ${Math.floor(i / 3)} names vertex ${indices[i]} of ${vertices}`)
@@ -181,5 +198,7 @@ function checkArrays({ positions, normals, indices, materialIds, materials }: Sc
     if (materialIds[i]! >= materials.length)
       throw new PackedSceneError(`triangle ${i} names material ${materialIds[i]} of ${materials.length}`)
 }
+
+const isUnit = (x: number, y: number, z: number): boolean => Math.abs(x * x + y * y + z * z - 1) <= UNIT_TOLERANCE
 
 const align16 = (n: number): number => (n + 15) & ~15

@@ -7,7 +7,7 @@ import { forEachRun, type PixelPattern, type PixelSet, pixelCount } from '../../
 import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
 import { allSamples, type SampleRange, type View } from '../../shared/view.ts'
 import type { PixelBuffers } from '../../worker/engine/engine.ts'
-import { engineByName, engineFingerprints, engineList, engineNames } from '../../worker/engine/index.ts'
+import { engineByName, engineFingerprints, engineList, engineNames } from '../../worker/node/engines.ts'
 import { partitionOf } from '../support/partition.ts'
 import { pixelSetOf } from '../support/pixel-sets.ts'
 import { buildHere, traceSet, traceTile, usableEngines } from '../worker/support/engines.ts'

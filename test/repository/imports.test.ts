@@ -27,6 +27,9 @@ const PURE = [
   'master/frames',
 ]
 
+/** The kernel imports without an extension, as AssemblyScript wants it; programs that are started name what is compiled. */
+const fileOf = (name: string) => `${name.replaceAll('\\', '/').replace(/\.[jt]s$/, '')}.ts`
+
 const files = FOLDERS.flatMap(folder =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
@@ -34,9 +37,9 @@ const files = FOLDERS.flatMap(folder =>
 ).map(path => {
   const text = readFileSync(join(root, path), 'utf8')
   const names = [
-    ...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm),
+    ...text.matchAll(/^(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm),
   ].map(match => match[1] ?? match[2]!)
-  const local = names.filter(name => name.startsWith('.')).map(name => join(dirname(path), name).replaceAll('\\', '/'))
+  const local = names.filter(name => name.startsWith('.')).map(name => fileOf(join(dirname(path), name)))
   return { path, text, packages: names.filter(name => !name.startsWith('.')), local }
 })
 const folderOf = (path: string) => path.split('/')[0] as Folder
@@ -45,6 +48,17 @@ describe('the tree', () => {
   it('is read at all', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(files.flatMap(file => file.local).length).toBeGreaterThan(100)
+  })
+
+  it('is read to its last import: each leads to a file', () => {
+    const paths = new Set(files.map(({ path }) => path))
+    const lost = files.flatMap(({ path, local }) =>
+      local.filter(target => !paths.has(target)).map(target => `${path} imports ${target}`),
+    )
+    expect(lost).toEqual([])
+    expect(files.find(({ path }) => path.endsWith('kernel/shade/wave.ts'))?.local).toContain(
+      'worker/engine/wasm/kernel/trace/trace.ts',
+    )
   })
 
   it('has only the folders of the design', () => {
@@ -64,11 +78,38 @@ describe('the tree', () => {
     expect(wrong).toEqual([])
   })
 
+  it('has a kernel that imports nothing but itself, and gives its host its layout only', () => {
+    const kernel = 'worker/engine/wasm/kernel/'
+    const inside = (path: string) => path.startsWith(kernel)
+    const wrong = files.flatMap(({ path, packages, local }) => [
+      ...local.filter(target => inside(path) && !inside(target)).map(target => `${path} imports ${target}`),
+      ...packages.filter(() => inside(path)).map(name => `${path} imports ${name}`),
+      ...local
+        .filter(target => !inside(path) && inside(target) && target !== `${kernel}layout.ts`)
+        .map(target => `${path} imports ${target}`),
+    ])
+    expect(wrong).toEqual([])
+  })
+
   it('runs shared anywhere: node: and native packages only under shared/**/node', () => {
     const nodeOnly = (name: string) => name.startsWith('node:') || ['ws', 'lz4-napi', 'sharp'].includes(name)
     const wrong = files
       .filter(({ path }) => folderOf(path) === 'shared' && !path.includes('/node/'))
       .filter(({ packages, local }) => packages.some(nodeOnly) || local.some(name => name.includes('/node/')))
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  it('traces anywhere: of the worker, only its Node rim needs Node', () => {
+    // The process itself: its options, its connection, what it packs and how it is held.
+    const RIM = ['main', 'options', 'session', 'lease', 'cpu-limit'].map(name => `worker/${name}.ts`)
+    const isRim = (path: string) => path.includes('/node/') || RIM.includes(path)
+    const global = /\b(?:process|Buffer|setImmediate|require|__dirname)\b\s*[.(]/
+    const wrong = files
+      .filter(({ path }) => folderOf(path) === 'worker' && !isRim(path))
+      .filter(
+        ({ packages, local, text }) =>
+          packages.length > 0 || local.some(isRim) || global.test(text.replaceAll(/\/\*[\s\S]*?\*\//g, '')),
+      )
     expect(wrong.map(({ path }) => path)).toEqual([])
   })
 

@@ -17,7 +17,7 @@ import {
   strategyOptionsSchema,
 } from '../../shared/strategy-options.ts'
 import { summarySchema } from '../../shared/summary.ts'
-import { engineNames } from '../../worker/engine/index.ts'
+import { engineNames } from '../../worker/node/engines.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))

@@ -1,6 +1,6 @@
 /**
  * What traces a tile. The family: `wasm` (the fast one), `wasm-fast` (faster still, where frames may differ between
- * machines), `reference` (readable, gives pixels their meaning). One registry: `index.ts`.
+ * machines), `reference` (readable, gives pixels their meaning). One registry: `worker/node/engines.ts`.
  *
  * The threads of one worker share one scene: one thread begins, all help to build, one finishes, and each opens what was
  * made. What passes between those steps can be posted from thread to thread and means nothing to anyone but the engine.

@@ -13,6 +13,19 @@ export class EngineUnavailableError extends SortfirstError {
   }
 }
 
+/** The threads that shall trace need more memory to work in than the scene leaves. */
+export class TooManyThreadsError extends SortfirstError {
+  readonly code = 'TOO_MANY_THREADS'
+  /** @param roomBytes what there is for the scene and all threads together; the scene alone takes less */
+  constructor(threads: number, threadBytes: number, sceneBytes: number, roomBytes: number) {
+    const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
+    const most = Math.floor((roomBytes - sceneBytes) / threadBytes)
+    super(
+      `${threads.toLocaleString('en')} threads need ${gib(threads * threadBytes)} to trace in beside the scene's ${gib(sceneBytes)}, the wasm engine has room for ${gib(roomBytes)}; use --threads ${most} or fewer, or more workers`,
+    )
+  }
+}
+
 /** The scene does not fit into the memory that the engine can have. */
 export class SceneTooLargeError extends SortfirstError {
   readonly code = 'SCENE_TOO_LARGE'

@@ -7,12 +7,13 @@ import { type CellRange, cellRange, type TileCells } from '../../shared/protocol
 import type { Rect } from '../../shared/rect.ts'
 import type { Quality } from '../../shared/view.ts'
 import { type PixelWork, pixelWork } from '../engine/work.ts'
+import { TileRoom } from './shared-room.ts'
 
 /** Steps that a ray takes about, and how far above that a whole cell may be for its sum to fit into 32 bits: 2^32 / 2^28. */
 const STEPS_PER_RAY = 64
 const LARGEST_EXPECTED = 2 ** 28
 
-/** Cells of a tile in shared memory. */
+/** Cells of a tile in shared memory, whose buffers may be longer. */
 export interface SharedCells {
   /** Side of a cell, px. */
   readonly cell: number
@@ -24,15 +25,17 @@ export interface SharedCells {
   readonly pixelWork: PixelWork
 }
 
-export function shareCells(rect: Rect, cell: number, quality: Quality): SharedCells {
+/** @param quality of what is traced: as many samples as are taken */
+export function shareCells(rect: Rect, cell: number, quality: Quality, room = new TileRoom()): SharedCells {
   const { samples, ambientRays } = quality
   const { columns, rows } = cellRange(rect, cell)
   const bytes = columns * rows * 4
-  const depths = new SharedArrayBuffer(bytes)
-  new Float32Array(depths).fill(Number.NaN)
+  const [sums, depths] = [room.sums.ofBytes(bytes), room.depths.ofBytes(bytes)]
+  new Uint32Array(sums, 0, columns * rows).fill(0)
+  new Float32Array(depths, 0, columns * rows).fill(Number.NaN)
   const expected = cell * cell * samples * (2 + ambientRays) * STEPS_PER_RAY
   const scale = Math.min(1, LARGEST_EXPECTED / expected)
-  return { cell, sums: new SharedArrayBuffer(bytes), scale, depths, pixelWork: pixelWork(quality) }
+  return { cell, sums, scale, depths, pixelWork: pixelWork(quality) }
 }
 
 /** A thread's end of the cells of one tile. */

@@ -60,7 +60,7 @@ export interface TraceOrder {
   readonly progress: SharedArrayBuffer
   /** The channel of the tile's pixels, packed, at the buffer's start; the buffer may be longer. */
   readonly pixels: SharedArrayBuffer
-  /** u32 per row and one more: the tile's pixels above it. */
+  /** u32 per row and one more, at the buffer's start: the tile's pixels above it. */
   readonly above: SharedArrayBuffer
   /** Where the costs of cells go, if somebody wants them. */
   readonly cells?: SharedCells

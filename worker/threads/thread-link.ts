@@ -1,12 +1,28 @@
 /** The pool's end of one thread: orders out, one answer back for each. */
-import { Worker } from 'node:worker_threads'
-import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { SortfirstError } from '../../shared/errors.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from './messages.ts'
 
 /** A thread failed at what it was told, or ended. */
 export class ThreadError extends SortfirstError {
   readonly code = 'THREAD_FAILED'
 }
+
+/** A thread as its runtime has it. */
+export interface RunningThread {
+  post(order: ThreadOrder): void
+  /** Ends it at once, whatever it is at. */
+  end(): Promise<void>
+}
+
+/** What comes of a thread. */
+export interface ThreadEvents {
+  answered(answer: ThreadAnswer): void
+  /** It has ended, by itself or because it was told to; `how` says so in words. */
+  ended(how: string, cause: unknown): void
+}
+
+/** Starts a thread, whose first answer says that it can be asked. */
+export type StartThread = (name: string, settings: ThreadSettings, events: ThreadEvents) => RunningThread
 
 interface Waiting {
   readonly task: string
@@ -16,24 +32,21 @@ interface Waiting {
 
 export class ThreadLink {
   readonly #name: string
-  readonly #worker: Worker
+  readonly #thread: RunningThread
   readonly #died: (error: ThreadError) => void
   /** What was asked and is not answered yet; answers come in the order of the questions. */
   readonly #waiting: Waiting[] = []
   /** Set once the thread cannot answer any more. */
   #end: ThreadError | undefined
-  #lastError: unknown
 
   /** Starts a thread; `ready` tells when it can be asked. `died` is called when it ends without having been closed. */
-  constructor(name: string, program: URL, settings: ThreadSettings, died: (error: ThreadError) => void) {
+  constructor(name: string, start: StartThread, settings: ThreadSettings, died: (error: ThreadError) => void) {
     this.#name = name
     this.#died = died
-    this.#worker = new Worker(program, { name, workerData: settings })
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#take(answer))
-    this.#worker.on('error', error => {
-      this.#lastError = error
+    this.#thread = start(name, settings, {
+      answered: answer => this.#take(answer),
+      ended: (how, cause) => this.#ended(how, cause),
     })
-    this.#worker.on('exit', code => this.#exited(code))
   }
 
   /** Resolves with the thread's first words. */
@@ -48,13 +61,13 @@ export class ThreadLink {
    */
   ask(task: string, order: ThreadOrder): Promise<ThreadAnswer> {
     const answer = this.#answer(task)
-    if (!this.#end) this.#worker.postMessage(order)
+    if (!this.#end) this.#thread.post(order)
     return answer
   }
 
   async close(): Promise<void> {
     this.#finish(new ThreadError(`${this.#name} was closed`))
-    await this.#worker.terminate()
+    await this.#thread.end()
   }
 
   #answer(task: string): Promise<ThreadAnswer> {
@@ -73,10 +86,9 @@ export class ThreadLink {
     else waiting?.resolve(answer)
   }
 
-  #exited(code: number): void {
+  #ended(how: string, cause: unknown): void {
     if (this.#end) return
-    const how = this.#lastError === undefined ? `exit code ${code}` : messageOf(this.#lastError)
-    const error = new ThreadError(`${this.#name} ended by itself: ${how}`, { cause: this.#lastError })
+    const error = new ThreadError(`${this.#name} ended by itself: ${how}`, { cause })
     this.#finish(error)
     this.#died(error)
   }

@@ -13,11 +13,10 @@ import type { EngineName } from '../engine/engine.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import { readCells, shareCells } from './cell-sums.ts'
-import { garbageCollector } from './garbage-collector.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { pixelsAbove } from './pixels-above.ts'
-import { sharedNow } from './shared-clock.ts'
-import { ThreadError, ThreadLink } from './thread-link.ts'
+import { TileRoom } from './shared-room.ts'
+import { type StartThread, ThreadError, ThreadLink } from './thread-link.ts'
 import { Turns } from './turns.ts'
 
 export interface ThreadPoolOptions {
@@ -26,32 +25,39 @@ export interface ThreadPoolOptions {
   readonly engine: EngineName
   /** Cores that all threads together may use, above 0: less than `threads` paces them. @default no limit */
   readonly coreShare?: number
-  /** The program of a thread. @default tracer-thread.js beside this file */
-  readonly program?: URL
+}
+
+/** What a pool needs of its runtime. */
+export interface ThreadPoolPorts {
+  readonly startThread: StartThread
+  /** Milliseconds on a clock that all threads share. */
+  readonly now: () => number
+  /** Has the garbage of the thread that owns the pool collected, once what is being done now is done. */
+  readonly collectSoon: () => void
 }
 
 export class ThreadPool {
   /** Rejects with ThreadError once a thread has ended by itself: the pool is of no use then, and rejects everything. */
   readonly broken: Promise<never>
   readonly #links: readonly ThreadLink[]
-  readonly #collectGarbage = garbageCollector()
+  readonly #ports: ThreadPoolPorts
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
   readonly #loads = new Turns()
   readonly #tiles = new Turns()
   /** Those that can be traced, by name, with the tiles that were asked of each and are not done. */
   readonly #scenes = new Map<string, Set<Promise<unknown>>>()
-  /** Where threads put pixels, not in use now; as large as the largest tile so far. */
-  readonly #spare: SharedArrayBuffer[] = []
+  /** What tiles are traced in, not in use now: as many as there were tiles at work at once, each as large as its largest. */
+  readonly #spare: TileRoom[] = []
 
-  private constructor({ threads, engine, coreShare = threads, program }: ThreadPoolOptions) {
+  private constructor({ threads, engine, coreShare = threads }: ThreadPoolOptions, ports: ThreadPoolPorts) {
+    this.#ports = ports
     let report: (error: ThreadError) => void = () => {}
     this.broken = new Promise((_, reject) => {
       report = reject
     })
     // Whoever asks something of the pool hears of it too: nobody waiting here is no reason for the process to end.
     this.broken.catch(() => {})
-    const url = program ?? new URL('./tracer-thread.js', import.meta.url)
     const settings = { engine, threads, coreShare: coreShare / threads }
     const broke = (error: ThreadError) => {
       void this.#shut(error)
@@ -59,13 +65,13 @@ export class ThreadPool {
     }
     this.#links = Array.from(
       { length: threads },
-      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, url, { ...settings, thread: i }, broke),
+      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, ports.startThread, { ...settings, thread: i }, broke),
     )
   }
 
   /** Starts the threads. Rejects with ThreadError if one cannot start, and leaves none behind. */
-  static async start(options: ThreadPoolOptions): Promise<ThreadPool> {
-    const pool = new ThreadPool(options)
+  static async start(options: ThreadPoolOptions, ports: ThreadPoolPorts): Promise<ThreadPool> {
+    const pool = new ThreadPool(options, ports)
     try {
       await Promise.all(pool.#links.map(link => link.ready()))
       return pool
@@ -85,9 +91,9 @@ export class ThreadPool {
       this.#checkUsable()
       if (this.#scenes.has(name)) return { buildMs: 0 }
       try {
-        const startedAt = sharedNow()
+        const startedAt = this.#ports.now()
         const built = await this.#build(scene)
-        const buildMs = sharedNow() - startedAt
+        const buildMs = this.#ports.now() - startedAt
         await this.#askAll('opening the scene', { type: 'open', scene: name, built })
         this.#scenes.set(name, new Set())
         return { buildMs }
@@ -95,7 +101,8 @@ export class ThreadPool {
         await this.#forget(name).catch(() => {})
         throw error
       } finally {
-        this.#collectSoon()
+        // Scenes pass through this thread, too; once whoever asked is done with them, nothing here keeps them.
+        this.#ports.collectSoon()
       }
     })
   }
@@ -110,7 +117,7 @@ export class ThreadPool {
       await Promise.allSettled(tiles)
       if (this.#scenes.size === 0) this.#spare.length = 0
       await this.#forget(name)
-      this.#collectSoon()
+      this.#ports.collectSoon()
     })
   }
 
@@ -150,17 +157,18 @@ export class ThreadPool {
     this.#checkUsable()
     if (progress.stopped) return undefined
     const { scene, view, tile, cell, samples = allSamples(view), channel = 'rgb' } = order
-    const above = pixelsAbove(tile)
+    const room = this.#spare.pop() ?? new TileRoom()
+    const above = pixelsAbove(tile, room.above)
     const pixelBytes = bytesPerPixel(channel)
-    const pixels = this.#takeRoom(above.at(-1)! * pixelBytes)
+    const pixels = room.pixels.ofBytes(above.at(-1)! * pixelBytes)
     const quality = { ...view.quality, samples: samples.to - samples.from }
-    const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, quality)
+    const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, quality, room)
     try {
       const answers = await this.#askAll(
         `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
         {
           type: 'trace',
-          ...{ scene, view, tile, samples, channel, orderedAt: sharedNow() },
+          ...{ scene, view, tile, samples, channel, orderedAt: this.#ports.now() },
           ...{ progress: progress.bytes, pixels, above: above.buffer },
           ...(cells ? { cells } : {}),
         },
@@ -177,7 +185,7 @@ export class ThreadPool {
         ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
       }
     } finally {
-      this.#spare.push(pixels)
+      this.#spare.push(room)
     }
   }
 
@@ -196,11 +204,6 @@ export class ThreadPool {
     return finished.built
   }
 
-  /** Scenes passed through this thread, too; once whoever asked is done with them, nothing here keeps them. */
-  #collectSoon(): void {
-    setImmediate(this.#collectGarbage)
-  }
-
   /** Asks all threads for the same; waits for every answer, whatever the others say, then throws the first failure. */
   async #askAll(task: string, order: ThreadOrder, failed: () => void = () => {}): Promise<ThreadAnswer[]> {
     const answers = this.#links.map(async link => {
@@ -217,12 +220,6 @@ export class ThreadPool {
       if (result.status === 'rejected') throw this.#end ?? result.reason
       return result.value
     })
-  }
-
-  /** Room for so many bytes; to be put back. */
-  #takeRoom(bytes: number): SharedArrayBuffer {
-    const room = this.#spare.pop()
-    return room && room.byteLength >= bytes ? room : new SharedArrayBuffer(bytes)
   }
 
   async #shut(end: ThreadError): Promise<void> {

@@ -3,9 +3,9 @@ import { type PackedScene, triangleCount } from '../../../shared/scene/packed-sc
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import type { WasmScene } from '../../../worker/engine/wasm/building.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel/layout.ts'
-import { loadWasmEngine } from '../../../worker/engine/wasm/load-kernel.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
 import type { WasmEngine, WasmEngineName } from '../../../worker/engine/wasm/wasm-engine.ts'
+import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
@@ -42,7 +42,7 @@ export async function openWasm(
       takeAnswers(caster, sets[kind], answers)
       return answers.subarray(0, sets[kind].count)
     },
-    close: () => {},
+    close: () => caster.close(),
   }
 }
 

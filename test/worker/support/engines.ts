@@ -4,7 +4,7 @@ import type { Rect } from '../../../shared/rect.ts'
 import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import type { Engine, Tracer } from '../../../worker/engine/engine.ts'
-import { engineList } from '../../../worker/engine/index.ts'
+import { engineList } from '../../../worker/node/engines.ts'
 import { sharedBytes } from './meshes.ts'
 
 /** Names of the engines that can be used on this machine. */

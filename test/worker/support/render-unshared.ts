@@ -10,7 +10,7 @@ import { WasmEngine } from '../../../worker/engine/wasm/wasm-engine.ts'
 import { mixedScene, viewOf } from './meshes.ts'
 
 Reflect.deleteProperty(globalThis, 'SharedArrayBuffer')
-const engine = new WasmEngine('wasm', new WebAssembly.Module(readFileSync(process.argv[2]!)), 'any')
+const engine = new WasmEngine('wasm', new WebAssembly.Module(readFileSync(process.argv[2]!)), () => 'any')
 const tracer = engine.open(engine.finish(engine.begin(mixedScene().bytes, 1)), 0)
 const rgb = new Uint8Array(64 * 40 * 3)
 const view = viewOf([64, 40])

@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pixelCount } from '../../../shared/pixel-set.ts'
 import { frameRect, type Rect } from '../../../shared/rect.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import type { EngineName } from '../../../worker/engine/engine.ts'
-import { engineByName } from '../../../worker/engine/index.ts'
+import { engineByName } from '../../../worker/node/engines.ts'
+import { startThreadPool } from '../../../worker/node/thread-pool.ts'
 import { CellSums, readCells, shareCells } from '../../../worker/threads/cell-sums.ts'
 import { ThreadError } from '../../../worker/threads/thread-link.ts'
-import { ThreadPool } from '../../../worker/threads/thread-pool.ts'
+import type { ThreadPool } from '../../../worker/threads/thread-pool.ts'
 import { TileProgress } from '../../../worker/tile-progress.ts'
 import { openHere, traceSet, traceTile, usableEngines } from '../support/engines.ts'
 import { GREY, mixedScene, sceneOf, sharedBytes, sphere, viewOf } from '../support/meshes.ts'
@@ -30,7 +31,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
   (engine, threads) => {
     let pool: ThreadPool
     beforeAll(async () => {
-      pool = await ThreadPool.start({ threads, engine })
+      pool = await startThreadPool({ threads, engine })
       const { buildMs } = await pool.loadScene('mixed', bytes)
       expect(buildMs).toBeGreaterThan(0)
     })
@@ -156,7 +157,7 @@ describe('a pool', () => {
   afterEach(() => pool.close())
 
   it('refuses bytes that are no scene, and tiles without one', async () => {
-    pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
+    pool = await startThreadPool({ threads: 2, engine: 'reference' })
     await expect(pool.loadScene('zeros', new Uint8Array(new SharedArrayBuffer(64)))).rejects.toThrow(
       "does not begin with 'SFSC'",
     )
@@ -170,7 +171,7 @@ describe('a pool', () => {
 
   it('holds several scenes at once, each under its name', async () => {
     const other = sceneOf([{ mesh: sphere([0, 1, 0], 1, 3), material: GREY }])
-    pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
+    pool = await startThreadPool({ threads: 2, engine: 'reference' })
     const loads = [pool.loadScene('mixed', bytes), pool.loadScene('ball', sharedBytes(other))]
     for (const { buildMs } of await Promise.all(loads)) expect(buildMs).toBeGreaterThan(0)
     // What is there stays as it is, whatever comes under its name.
@@ -190,7 +191,7 @@ describe('a pool', () => {
   })
 
   it('goes on tracing one scene while another is loaded, or cannot be', async () => {
-    pool = await ThreadPool.start({ threads: 1, engine: 'reference' })
+    pool = await startThreadPool({ threads: 1, engine: 'reference' })
     await pool.loadScene('mixed', bytes)
     const log: string[] = []
     const noted = (name: string, work: Promise<unknown>) => work.catch(() => {}).then(() => log.push(name))
@@ -211,7 +212,7 @@ describe('a pool', () => {
   })
 
   it('drops a scene when the tiles that were asked of it are done', async () => {
-    pool = await ThreadPool.start({ threads: 2, engine: 'reference' })
+    pool = await startThreadPool({ threads: 2, engine: 'reference' })
     await pool.loadScene('mixed', bytes)
     const slow = viewOf([64, 40], { quality: { samples: 16, ambientRays: 8, maxDepth: 4 } })
     const tiles = [trace(pool, slow, whole), trace(pool, slow, whole), trace(pool, view, whole)]
@@ -224,7 +225,7 @@ describe('a pool', () => {
   })
 
   it('holds its threads together to their share of a core', async () => {
-    pool = await ThreadPool.start({ threads: 2, engine: 'reference', coreShare: 0.5 })
+    pool = await startThreadPool({ threads: 2, engine: 'reference', coreShare: 0.5 })
     await pool.loadScene('mixed', bytes)
     const heavy = viewOf([64, 40], { quality: { samples: 16, ambientRays: 4, maxDepth: 4 } })
     const { cpuMs, wallMs } = (await trace(pool, heavy, whole))!
@@ -233,7 +234,7 @@ describe('a pool', () => {
   })
 
   it('wakes a sleeping thread to give its tile up', async () => {
-    pool = await ThreadPool.start({ threads: 1, engine: 'reference', coreShare: 1e-5 })
+    pool = await startThreadPool({ threads: 1, engine: 'reference', coreShare: 1e-5 })
     await pool.loadScene('mixed', bytes)
     const progress = TileProgress.of(whole.h)
     const tile = trace(pool, view, whole, progress)
@@ -242,9 +243,53 @@ describe('a pool', () => {
     expect(await tile).toBeUndefined()
   })
 
+  it('traces tile after tile in the same shared memory', async () => {
+    pool = await startThreadPool({ threads: 2, engine: 'reference' })
+    await pool.loadScene('mixed', bytes)
+    const tile = async (i: number) => {
+      const rect = { x: (i * 5) % 20, y: (i * 3) % 11, w: 8 + (i % 30), h: 4 + (i % 17) }
+      const channel = i % 2 ? 'rgb' : 'light'
+      await pool.trace({ scene: 'mixed', view, tile: { rect }, cell: 8, channel }, TileProgress.of(rect.h))
+    }
+    const inTurn = async (from: number, to: number) => {
+      for (let i = from; i < to; i += 2) await Promise.all([tile(i), tile(i + 1)])
+    }
+    await inTurn(0, 600)
+    // From here on only what says how far a tile has come is made anew, three words each.
+    const made: number[] = []
+    const Native = SharedArrayBuffer
+    vi.stubGlobal(
+      'SharedArrayBuffer',
+      class extends Native {
+        constructor(length: number) {
+          super(length)
+          made.push(length)
+        }
+      },
+    )
+    try {
+      await inTurn(0, 300)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(made).toHaveLength(300)
+    expect(new Set(made)).toEqual(new Set([12]))
+  })
+
+  it('ends a build in which a thread traps, and is fit for the next', async () => {
+    const program = new URL('../support/trapping-thread.js', import.meta.url)
+    pool = await startThreadPool({ threads: 2, engine: 'wasm' }, program)
+    await expect(pool.loadScene('mixed', bytes)).rejects.toThrow(
+      'tracing thread 2: building the scene failed: unreachable',
+    )
+    await expect(trace(pool, view, whole)).rejects.toThrow('not loaded')
+    await pool.loadScene('mixed', bytes)
+    expect(Buffer.compare((await trace(pool, view, whole))!.pixels, traceHere('wasm', view, whole))).toBe(0)
+  })
+
   it('rejects everything once a thread has died', async () => {
     const program = new URL('../support/dying-thread.js', import.meta.url)
-    pool = await ThreadPool.start({ threads: 2, engine: 'reference', program })
+    pool = await startThreadPool({ threads: 2, engine: 'reference' }, program)
     const broken = expect(pool.broken).rejects.toThrow(/tracing thread \d ended by itself: exit code 3/)
     await expect(pool.loadScene('mixed', bytes)).rejects.toThrow(/ended by itself: exit code 3/)
     await broken
@@ -252,7 +297,7 @@ describe('a pool', () => {
   })
 
   it('rejects what is under way when it is closed', async () => {
-    pool = await ThreadPool.start({ threads: 1, engine: 'reference' })
+    pool = await startThreadPool({ threads: 1, engine: 'reference' })
     const loading = expect(pool.loadScene('mixed', bytes)).rejects.toThrow('closed')
     await pool.close()
     await loading
@@ -263,6 +308,6 @@ describe('a pool', () => {
 describe('starting a pool', () => {
   it('fails when its threads cannot start', async () => {
     const program = new URL('../support/no-such-thread.js', import.meta.url)
-    await expect(ThreadPool.start({ threads: 2, engine: 'reference', program })).rejects.toThrow(ThreadError)
+    await expect(startThreadPool({ threads: 2, engine: 'reference' }, program)).rejects.toThrow(ThreadError)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { garbageCollector } from '../../../worker/node/garbage-collector.ts'
 import { Turns } from '../../../worker/threads/turns.ts'
 
 /** Things to do that end when the test says, and a log of when each begins. */
@@ -60,5 +61,19 @@ describe('turns', () => {
     await end('a', new Error('no light'))
     await expect(failing).rejects.toThrow('no light')
     expect(begun).toEqual(['a', 'b'])
+  })
+  it('keep nothing of what is done, however much more is asked for', async () => {
+    const turns = new Turns()
+    const collect = garbageCollector()
+    const results: WeakRef<object>[] = []
+    const work = async () => {
+      const result = { pixels: new Uint8Array(1000) }
+      results.push(new WeakRef(result))
+      return result
+    }
+    for (let i = 0; i < 20; i++) await (i % 7 === 3 ? turns.alone(work) : turns.overlapping(work))
+    await new Promise(resolve => setImmediate(resolve))
+    collect()
+    expect(results.slice(0, -1).filter(result => result.deref() !== undefined)).toEqual([])
   })
 })

@@ -17,19 +17,36 @@ interface ReferenceScene {
   readonly structure: SharedArrayBuffer
 }
 
-export const referenceEngine: Engine<ReferenceScene, ReferenceScene> = {
-  name: 'reference',
-  /** To be raised whenever pixels change. */
-  fingerprint: 'reference-1',
-  grain: { batchRays: 4096, fineRays: 1024, mostRays: 65536, blockRows: 1 },
-  begin(scene) {
+export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
+  readonly name = 'reference'
+  readonly grain = { batchRays: 4096, fineRays: 1024, mostRays: 65536, blockRows: 1 }
+  readonly #fingerprint: () => string
+
+  /** @param fingerprint works it out when it is asked for */
+  constructor(fingerprint: () => string) {
+    this.#fingerprint = fingerprint
+  }
+
+  get fingerprint(): string {
+    return this.#fingerprint()
+  }
+
+  /** @throws PackedSceneError */
+  begin(scene: Uint8Array): ReferenceScene {
     const bytes = inSharedMemory(scene)
     return { bytes, structure: buildBvh(readPackedScene(bytes)) }
-  },
-  // One thread builds it all at the beginning.
-  help: () => {},
-  finish: built => built,
-  open: ({ bytes, structure }) => new ReferenceTracer(readPackedScene(bytes), structure),
+  }
+
+  /** One thread builds it all at the beginning. */
+  help(): void {}
+
+  finish(built: ReferenceScene): ReferenceScene {
+    return built
+  }
+
+  open({ bytes, structure }: ReferenceScene): Tracer {
+    return new ReferenceTracer(readPackedScene(bytes), structure)
+  }
 }
 
 class ReferenceTracer implements Tracer {

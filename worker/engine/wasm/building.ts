@@ -4,9 +4,9 @@
  * exactly the right size, the process's only copy of the scene.
  */
 import { readPackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
-import { SceneTooLargeError } from '../errors.ts'
+import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
-import { instantiate } from './kernel.ts'
+import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory, MOST_BYTES } from './memory.ts'
 import { align128, placesOf, putScene } from './scene-header.ts'
 
@@ -34,7 +34,7 @@ export interface WasmScene {
  */
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
-/** Takes a packed scene in. @throws PackedSceneError, SceneTooLargeError */
+/** Takes a packed scene in. @throws PackedSceneError, SceneTooLargeError, TooManyThreadsError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
   const scene = readPackedScene(bytes)
   const places = placesOf(scene)
@@ -43,11 +43,14 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
   if (places.end > MOST_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)
   putScene(memory, scene, places)
-  if (instantiate(module, memory.memory).buildBegin(places.end) === 0) throw tooLarge()
+  const kernel = instantiate(module, memory.memory)
+  if (kernel.buildBegin(places.end) === 0) throw tooLarge()
+  // Of what threads need, the part that depends on no structure is known already: no reason to build in vain.
+  checkThreads(places.end, threads, areasOf(kernel))
   return { memory: memory.memory, base: places.end, threads }
 }
 
-/** Moves what was built to where it stays. @throws SceneTooLargeError */
+/** Moves what was built to where it stays. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, { memory, base, threads }: WasmBuilding): WasmScene {
   const structure = instantiate(module, memory).buildFinish(base)
   const from = new KernelMemory(memory)
@@ -60,13 +63,32 @@ export function finishBuilding(module: WebAssembly.Module, { memory, base, threa
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
   // How much room a thread needs depends on the structure's depth, which is in the header by now.
   const kernel = instantiate(module, to.memory)
-  const [traceBytes, shadeBytes] = [align128(kernel.traceBytes()), align128(kernel.shadeBytes())]
+  const { traceBytes, shadeBytes } = areasOf(kernel)
+  checkThreads(to.bytes.length, threads, { traceBytes, shadeBytes })
   try {
     const areas = to.extend(threads * (traceBytes + shadeBytes))
     return { memory: to.memory, areas, traceBytes, shadeBytes }
   } catch (error) {
     throw tooLarge(error)
   }
+}
+
+interface ThreadAreas {
+  readonly traceBytes: number
+  readonly shadeBytes: number
+}
+
+/** What a thread needs for the structure in the header. */
+const areasOf = (kernel: Kernel): ThreadAreas => ({
+  traceBytes: align128(kernel.traceBytes()),
+  shadeBytes: align128(kernel.shadeBytes()),
+})
+
+/** @throws TooManyThreadsError when threads do not fit beside a scene that does */
+function checkThreads(sceneBytes: number, threads: number, { traceBytes, shadeBytes }: ThreadAreas): void {
+  const threadBytes = traceBytes + shadeBytes
+  if (sceneBytes + threadBytes <= MOST_BYTES && sceneBytes + threads * threadBytes > MOST_BYTES)
+    throw new TooManyThreadsError(threads, threadBytes, sceneBytes, MOST_BYTES)
 }
 
 function roomFor(bytes: number, tooLarge: (cause: unknown) => SceneTooLargeError): KernelMemory {

@@ -3,6 +3,7 @@
 export interface Kernel {
   buildBegin(scratch: number): number
   buildHelp(): void
+  buildAbandon(): void
   buildFinish(base: number): number
   bindTrace(area: number): void
   traceBytes(): number

@@ -44,6 +44,12 @@ export const RAY_FIELDS = {
   steps: RAY_STEPS / 4,
 } as const
 
+/** What a caster works in, at the end of a scene's memory. */
+export interface RayRoom {
+  readonly address: number
+  readonly bytes: number
+}
+
 export class RayCaster {
   /** Rays that fit. */
   readonly capacity: number
@@ -51,14 +57,29 @@ export class RayCaster {
   readonly #kernel: Kernel
   /** Address of the first record. */
   readonly #rays: number
+  readonly #room: RayRoom
+  readonly #freeRooms: RayRoom[]
+  #closed = false
 
-  constructor(module: WebAssembly.Module, scene: WasmScene, capacity: number) {
+  /**
+   * @param freeRooms room in the scene's memory that nobody uses: it is taken from there, and put back
+   * @throws RangeError where there is no more memory
+   */
+  constructor(module: WebAssembly.Module, scene: WasmScene, capacity: number, freeRooms: RayRoom[]) {
     this.capacity = capacity
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
-    const area = this.#memory.extend(align128(scene.traceBytes) + capacity * RAY_BYTES)
-    this.#kernel.bindTrace(area)
-    this.#rays = area + align128(scene.traceBytes)
+    const bytes = align128(scene.traceBytes) + capacity * RAY_BYTES
+    this.#freeRooms = freeRooms
+    this.#room = takeRoom(freeRooms, bytes) ?? { address: this.#memory.extend(bytes), bytes }
+    this.#kernel.bindTrace(this.#room.address)
+    this.#rays = this.#room.address + align128(scene.traceBytes)
+  }
+
+  /** Gives its room back; the caster is of no use any more. */
+  close(): void {
+    if (!this.#closed) this.#freeRooms.push(this.#room)
+    this.#closed = true
   }
 
   /** The records as floats, RAY_WORDS each: the first eight are origin, tMin, direction (any length), tMax. */
@@ -111,4 +132,11 @@ export class RayCaster {
     const hit = words[RAY_FIELDS.hit]!
     return hit === 0 ? undefined : { triangle: this.triangleOf(hit), distance: rays[RAY_FIELDS.tMax]! }
   }
+}
+
+/** Takes the smallest room that has so many bytes, if there is one. */
+function takeRoom(rooms: RayRoom[], bytes: number): RayRoom | undefined {
+  const [best] = rooms.filter(room => room.bytes >= bytes).sort((a, b) => a.bytes - b.bytes)
+  if (best) rooms.splice(rooms.indexOf(best), 1)
+  return best
 }

@@ -1,37 +1,51 @@
 /**
  * The fast engine: a kernel in WebAssembly with SIMD, one instance per thread over one memory. Runs anywhere that has
- * WebAssembly, with one thread also in a browser's page; `load-kernel.ts` finds the kernel in Node.
+ * WebAssembly, with one thread also in a browser's page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
 import type { Engine, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, type WasmBuilding, type WasmScene } from './building.ts'
 import { instantiate } from './kernel.ts'
-import { RayCaster } from './ray-caster.ts'
+import { RayCaster, type RayRoom } from './ray-caster.ts'
 import { WasmTracer } from './wasm-tracer.ts'
 
 export type WasmEngineName = 'wasm' | 'wasm-fast'
 
 export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly name: WasmEngineName
-  readonly fingerprint: string
   readonly grain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
   readonly #module: WebAssembly.Module
+  readonly #fingerprint: () => string
+  /** Of casters over a memory that were closed. */
+  readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
-  constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: string) {
+  /** @param fingerprint works it out when it is asked for */
+  constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: () => string) {
     this.name = name
-    this.fingerprint = fingerprint
+    this.#fingerprint = fingerprint
     this.#module = module
   }
 
-  /** @throws PackedSceneError, SceneTooLargeError */
+  get fingerprint(): string {
+    return this.#fingerprint()
+  }
+
+  /** @throws PackedSceneError, SceneTooLargeError, TooManyThreadsError */
   begin(scene: Uint8Array, threads: number): WasmBuilding {
     return beginBuilding(this.#module, scene, threads)
   }
 
   help(building: WasmBuilding): void {
-    instantiate(this.#module, building.memory).buildHelp()
+    const kernel = instantiate(this.#module, building.memory)
+    try {
+      kernel.buildHelp()
+    } catch (error) {
+      // A trap. Those who wait for the part that this thread had taken would wait for ever.
+      kernel.buildAbandon()
+      throw error
+    }
   }
 
-  /** @throws SceneTooLargeError */
+  /** @throws SceneTooLargeError, TooManyThreadsError */
   finish(building: WasmBuilding): WasmScene {
     return finishBuilding(this.#module, building)
   }
@@ -40,8 +54,14 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     return new WasmTracer(this.#module, scene, thread)
   }
 
-  /** Something to ask single rays of, in room of its own for `capacity` of them. */
+  /**
+   * Something to ask single rays of, in room of its own for `capacity` of them. A memory never shrinks: the room of a caster
+   * that was closed is used again.
+   * @throws RangeError where there is no more memory
+   */
   castRays(scene: WasmScene, capacity: number): RayCaster {
-    return new RayCaster(this.#module, scene, capacity)
+    const rooms = this.#freeRooms.get(scene.memory) ?? []
+    this.#freeRooms.set(scene.memory, rooms)
+    return new RayCaster(this.#module, scene, capacity, rooms)
   }
 }

@@ -15,7 +15,7 @@ import {
   type View,
 } from '../../../../shared/view.ts'
 import type { Tracer } from '../../../../worker/engine/engine.ts'
-import { engineByName } from '../../../../worker/engine/index.ts'
+import { engineByName } from '../../../../worker/node/engines.ts'
 import { openHere } from '../../support/engines.ts'
 import { evenSky, GREY, type Mesh, mixedScene, quad, sceneOf, sphere, unit, viewOf } from '../../support/meshes.ts'
 

@@ -7,8 +7,8 @@ import type { Vec3 } from '../../../../shared/view.ts'
 import { hitDistance } from '../../../../worker/engine/reference/ray-tests.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'
 import { BLOCKED, DIMMED } from '../../../../worker/engine/wasm/kernel/layout.ts'
-import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { buildHere } from '../../support/engines.ts'
 
 export interface Ray {

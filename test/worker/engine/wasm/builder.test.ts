@@ -1,19 +1,25 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type PackedScene, triangleCount } from '../../../../shared/scene/packed-scene.ts'
 import {
+  SCENE,
   SCENE_DEPTH,
   SCENE_PACKETS,
   SCENE_POSITIONS,
   SCENE_STRUCTURE_BYTES,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
-import { GREY, mixedScene, mountains, quad, sceneOf, soup, sphere } from '../../support/meshes.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
+import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, soup, sphere } from '../../support/meshes.ts'
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isPacket, nodesOf, slotsOf } from './structure.ts'
 
+/** Words of a build's state, and the word of the scene header with its address; see `kernel/build/state.ts`. */
+const STATE_ADDRESS = 192
+const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
 /** Levels of nodes that no tree exceeds, see `kernel/build/area.ts`. */
 const MAX_LEVELS = 72
 
@@ -130,6 +136,25 @@ describe('building with helpers', () => {
       kernel.buildHelp()
       expect(structureBytes(moved(memory, kernel.buildFinish(end))).equals(alone)).toBe(true)
     }
+  })
+})
+
+describe('a helper that traps', () => {
+  it('leaves nobody waiting for what it had taken', async () => {
+    const engine = loadWasmEngine('wasm')
+    const scene = mixedScene()
+    const building = engine.begin(sharedBytes(scene), 2)
+    const words = new Int32Array(building.memory.buffer)
+    const state = words[(SCENE + STATE_ADDRESS) >> 2]! >> 2
+    // All records are somebody's work already: a helper finds none to make, and waits for its first task.
+    words[state + NEXT_RECORD] = triangleCount(scene)
+    const workerData = { module: kernelModule, memory: building.memory }
+    const waiting = new Worker(new URL('./builder-helper.js', import.meta.url), { workerData })
+    const ended = once(waiting, 'exit')
+    while (Atomics.load(words, state + NEXT_TASK) === 0) await nextTurn()
+    words[state + TASK_LIST] = -64
+    expect(() => engine.help(building)).toThrow('memory access out of bounds')
+    expect(await ended).toEqual([0])
   })
 })
 

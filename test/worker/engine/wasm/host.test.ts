@@ -7,8 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../../shared/node/sha256.ts'
 import { frameRect } from '../../../../shared/rect.ts'
-import { SceneTooLargeError } from '../../../../worker/engine/errors.ts'
-import { engineByName } from '../../../../worker/engine/index.ts'
+import { SceneTooLargeError, TooManyThreadsError } from '../../../../worker/engine/errors.ts'
 import {
   PACKET_BYTES,
   SCENE,
@@ -18,9 +17,10 @@ import {
   SCENE_STRUCTURE_BYTES,
   SCENE_TRIANGLES,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
-import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
+import { engineByName } from '../../../../worker/node/engines.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { openHere, traceTile } from '../../support/engines.ts'
 import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../../support/meshes.ts'
 
@@ -32,7 +32,7 @@ const engine = loadWasmEngine('wasm')
 
 /** Runs a piece of a module in another process; what it prints. */
 const runElsewhere = (flags: readonly string[], root: string, source: string): string => {
-  const index = pathToFileURL(join(root, 'worker/engine/index.js')).href
+  const index = pathToFileURL(join(root, 'worker/node/engines.js')).href
   const code = `import { engineByName, engineList } from '${index}'; ${source}`
   return execFileSync(process.execPath, [...flags, '--input-type=module', '-e', code], { encoding: 'utf8' })
 }
@@ -56,10 +56,6 @@ describe('the kernel', () => {
     expect(kinds).toContain(10)
     expect(kinds).not.toContain(8)
     expect(kinds).not.toContain(11)
-  })
-
-  it('is named by its bytes', () => {
-    expect(engine.fingerprint).toBe(sha256(readFileSync(kernels[0]!)).slice(0, 16))
   })
 
   // Without these instructions V8 has no SIMD.
@@ -145,8 +141,20 @@ describe('a scene that does not fit', () => {
     103, 105, 110, 0, 0, 10, 6, 1, 4, 0, 65, 0, 11,
   ])
 
+  it('is not blamed for threads that do not fit beside it', () => {
+    const many = () => engine.begin(sharedBytes(mixedScene()), 1024)
+    expect(many).toThrow(TooManyThreadsError)
+    expect(many).toThrow(
+      /^1,024 threads need 2\.\d GiB to trace in beside the scene's 0\.0 GiB, the wasm engine has room for 2\.0 GiB; use --threads \d{3} or fewer, or more workers$/,
+    )
+    expect(new TooManyThreadsError(1024, 2.5 * 2 ** 20, 2 ** 20, 2 ** 31).message).toContain(
+      'use --threads 818 or fewer',
+    )
+    expect(engine.begin(sharedBytes(mixedScene()), 500).threads).toBe(500)
+  })
+
   it('is refused with what it needs and what there is', () => {
-    const refusing = new WasmEngine('wasm', new WebAssembly.Module(full), 'full')
+    const refusing = new WasmEngine('wasm', new WebAssembly.Module(full), () => 'full')
     expect(() => refusing.begin(sharedBytes(mixedScene()), 1)).toThrow(SceneTooLargeError)
     expect(new SceneTooLargeError(14_000_000, 2.6 * 2 ** 30, 2 ** 31).message).toBe(
       'the scene needs about 2.6 GiB for its 14,000,000 triangles, the wasm engine has room for 2.0 GiB; simplify the mesh or use --engine reference',

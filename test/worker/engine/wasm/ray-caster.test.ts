@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { frameRect } from '../../../../shared/rect.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import { engineByName } from '../../../../worker/engine/index.ts'
-import { loadWasmEngine } from '../../../../worker/engine/wasm/load-kernel.ts'
 import { BadRayError, RAY_FIELDS, RAY_WORDS } from '../../../../worker/engine/wasm/ray-caster.ts'
+import { engineByName } from '../../../../worker/node/engines.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { openHere, traceTile } from '../../support/engines.ts'
 import { GREY, mixedScene, quad, sceneOf, viewOf } from '../../support/meshes.ts'
 
@@ -80,6 +80,21 @@ describe('many rays at once', () => {
     caster.shadow(100, coherent)
     for (let ray = 0; ray < 100; ray++)
       expect(caster.words[ray * RAY_WORDS + RAY_FIELDS.hit]! & 1).toBe(inside(ray) ? 1 : 0)
+  })
+
+  it('are asked in room that is used again', () => {
+    const held = engine.finish(engine.begin(scene.bytes, 1))
+    const sizes: number[] = []
+    for (let round = 0; round < 20; round++) {
+      const casters = [engine.castRays(held, 1000), engine.castRays(held, 20_000 - round)]
+      for (const caster of casters) expect(caster.pick([-1, 3, 0.5], [0, -1, 0])).toMatchObject({ distance: 3 })
+      sizes.push(held.memory.buffer.byteLength)
+      // Closing twice gives nothing twice.
+      for (const caster of [...casters, ...casters]) caster.close()
+    }
+    expect(new Set(sizes).size).toBe(1)
+    const [one, two] = [engine.castRays(held, 900), engine.castRays(held, 900)]
+    expect(one.rays.byteOffset).not.toBe(two.rays.byteOffset)
   })
 
   it('do not disturb who traces the same scene', () => {

@@ -114,6 +114,13 @@ export function buildHelp(): void {
 }
 
 /**
+ * Gives the build up: whoever waits for what a helper had taken, and cannot do, stops waiting. No structure comes of it.
+ */
+export function buildAbandon(): void {
+  enterPhase(buildState(), FAILED)
+}
+
+/**
  * Completes the header and the structure, for its coming place at `base` (a multiple of 128) in this memory or another.
  * Gives the address where it lies now, 0 when memory could not grow.
  */

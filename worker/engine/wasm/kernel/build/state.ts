@@ -19,7 +19,7 @@ export const DONE_RECORDS: u32 = 4
 export const TASKS: u32 = 8
 export const NEXT_TASK: u32 = 12
 export const OPEN_TRIANGLES: u32 = 16
-/** 0 while subtrees are built, then WRITING, or FAILED when memory could not grow. */
+/** 0 while subtrees are built, then WRITING, or FAILED when memory could not grow or a helper failed. */
 export const PHASE: u32 = 20
 /** Changes with every new task and with the phase: what idle threads wait for. */
 export const NEWS: u32 = 24

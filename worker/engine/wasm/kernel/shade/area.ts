@@ -7,7 +7,7 @@
  *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of a square                           sampling.ts
- *     surfaces       the places that two rays met                       surface.ts
+ *     surfaces       the places that two rays met                       records.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     rgb            three bytes per pixel
@@ -30,8 +30,8 @@ import {
   VIEW_SAMPLES,
   VIEW_TO_SAMPLE,
 } from '../layout'
+import { HIT_BYTES, SURFACES_BYTES } from './records'
 import { fillCurve, fillSamples, SQUARE } from './sampling'
-import { SURFACES_BYTES } from './surface'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
 export const PIXEL_BITS: u32 = 12
@@ -46,7 +46,7 @@ export const MAX_DEPTH: u32 = 16
 export const QUEUE_RAYS: u32 = 1024
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (48 + 32)
 /** Bytes of a list of a queue's hits, see `hits.ts`. */
-const HITS_BYTES: u32 = QUEUE_RAYS * 32
+const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
 const SAMPLES: u32 = VIEW_BYTES
 const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16

@@ -2,8 +2,6 @@
  * The list of hits of a traced queue: what shading needs to know of each before it begins, fetched for all of them
  * first. The loops that do so are short, so that the processor has many waits for memory under way at once; in the
  * midst of shading it would wait for one after the other.
- *
- * Entry, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused           addresses all
  */
 import {
   ID_MASK,
@@ -22,16 +20,17 @@ import {
 } from '../layout'
 import { hits, steps, sums, touched } from './area'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
+import {
+  HIT_BYTES,
+  HIT_MATERIAL,
+  HIT_NORMAL_A,
+  HIT_NORMAL_B,
+  HIT_NORMAL_C,
+  HIT_RAY,
+  HIT_SLOT,
+  HIT_WEIGHT,
+} from './records'
 import { addSurroundings } from './sky'
-
-export const HIT_RAY: u32 = 0
-export const HIT_SLOT: u32 = 4
-export const HIT_NORMAL_A: u32 = 8
-export const HIT_NORMAL_B: u32 = 12
-export const HIT_NORMAL_C: u32 = 16
-export const HIT_MATERIAL: u32 = 20
-export const HIT_WEIGHT: u32 = 24
-export const HIT_BYTES: u32 = 32
 
 /**
  * Lists the hits of a depth's traced rays in the list of that depth, and gives its end. Counts all rays' steps, and

@@ -22,7 +22,7 @@ import { traceShadow } from '../trace/trace'
 import { accumulate } from './accumulate'
 import { QUEUE_BYTES, QUEUE_RAYS, shadows, steps, sums } from './area'
 import { addSky } from './sky'
-import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './surface'
+import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './records'
 
 const LIGHT_BYTES: u32 = 32
 const RAY_PIXEL: u32 = RAY_FREE

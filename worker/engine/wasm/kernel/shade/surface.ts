@@ -2,39 +2,35 @@
  * The places where rays met triangles, seen from the rays' side. The twin of `Surface` in the reference engine, which
  * explains what happens here: operations have to stay in its order, so that all bits agree.
  *
- * Two hits at a time, one in each lane of a vector. A pair of surfaces is a record of v128 fields at multiples of 16:
- * the first one's address is the pair's, the second one's is eight more, and field k of either is the f64 at address +
- * 16 k.
+ * Two hits at a time, one in each lane of a vector.
  */
 import { PACKET_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX } from '../layout'
-import { HIT_MATERIAL, HIT_NORMAL_A, HIT_NORMAL_B, HIT_NORMAL_C, HIT_RAY, HIT_SLOT } from './hits'
 import { add, div, dot, loadFloats, mul, sub } from './lanes'
-
-/** The point that was met. */
-export const SURFACE_X: u32 = 0
-export const SURFACE_Y: u32 = 16
-export const SURFACE_Z: u32 = 32
-/** Unit direction in which the ray arrived. */
-export const SURFACE_DX: u32 = 48
-export const SURFACE_DY: u32 = 64
-export const SURFACE_DZ: u32 = 80
-/** Unit normal of the triangle and shading normal, both towards the ray's side. */
-export const SURFACE_GX: u32 = 96
-export const SURFACE_GY: u32 = 112
-export const SURFACE_GZ: u32 = 128
-export const SURFACE_NX: u32 = 144
-export const SURFACE_NY: u32 = 160
-export const SURFACE_NZ: u32 = 176
-/** How far rays start from the surface. */
-export const SURFACE_OFFSET: u32 = 192
-/** 1 where the ray came from outside, -1 from inside. */
-export const SURFACE_SIDE: u32 = 208
-/** Start of shadow and ambient rays: f32 x and y; f32 z and a zero. */
-export const SURFACE_LIT_XY: u32 = 224
-export const SURFACE_LIT_Z: u32 = 240
-/** u32 address of the material. */
-export const SURFACE_MATERIAL: u32 = 256
-export const SURFACES_BYTES: u32 = 272
+import {
+  HIT_MATERIAL,
+  HIT_NORMAL_A,
+  HIT_NORMAL_B,
+  HIT_NORMAL_C,
+  HIT_RAY,
+  HIT_SLOT,
+  SURFACE_DX,
+  SURFACE_DY,
+  SURFACE_DZ,
+  SURFACE_GX,
+  SURFACE_GY,
+  SURFACE_GZ,
+  SURFACE_LIT_XY,
+  SURFACE_LIT_Z,
+  SURFACE_MATERIAL,
+  SURFACE_NX,
+  SURFACE_NY,
+  SURFACE_NZ,
+  SURFACE_OFFSET,
+  SURFACE_SIDE,
+  SURFACE_X,
+  SURFACE_Y,
+  SURFACE_Z,
+} from './records'
 
 const OFFSET: f64 = 1.0 / 1048576.0
 const LEAST_COSINE: f64 = 1.0 / 1024.0

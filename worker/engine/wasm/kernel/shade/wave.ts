@@ -11,15 +11,16 @@
 import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
 import { traceClosest } from '../trace/trace'
 import { depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './area'
-import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, listHits } from './hits'
+import { listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
 import { pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
+import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, SURFACE_MATERIAL } from './records'
 import { scatterCoated } from './scattering/coated'
 import { scatterGlass } from './scattering/glass'
 import { scatterMatte } from './scattering/matte'
 import { scatterMirror } from './scattering/mirror'
 import { flushAmbient, flushSun, makeRoomForAmbient, makeRoomForSun } from './shadows'
-import { meet, SURFACE_MATERIAL } from './surface'
+import { meet } from './surface'
 
 /** Most rays that one hit appends to the next depth's queue: the mirrored and the refracted one. */
 const MOST_CHILDREN: u32 = 2

@@ -8,7 +8,7 @@ import { depthOfTag, pathOfTag, pixelOfTag } from '../paths'
 import { ambientFirst, ambientSecond, ambientShift } from '../sampling'
 import { appendAmbient } from '../shadows'
 import { addSky } from '../sky'
-import { SURFACE_GX, SURFACE_GY, SURFACE_GZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../surface'
+import { SURFACE_GX, SURFACE_GY, SURFACE_GZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
 import { cosTurns, sinTurns } from '../trig'
 
 /** A direction shorter than this has none. */

@@ -2,7 +2,7 @@
 import { SCENE, SCENE_SUN } from '../../layout'
 import { pixelOfTag } from '../paths'
 import { appendSun } from '../shadows'
-import { SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../surface'
+import { SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
 
 const DIRECTION: u32 = SCENE + SCENE_SUN
 const IRRADIANCE: u32 = DIRECTION + 24

@@ -1,6 +1,6 @@
 /** A Lambert reflector under a clear coat: Schlick's share is mirrored, the rest of the light takes the matte way. */
 import { MATERIAL_IOR } from '../../layout'
-import { SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_MATERIAL, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../surface'
+import { SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_MATERIAL, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
 import { schlick } from './fresnel'
 import { scatterMatte } from './matte'
 import { mirror } from './mirror'

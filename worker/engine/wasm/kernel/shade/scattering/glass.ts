@@ -17,7 +17,7 @@ import {
   SURFACE_X,
   SURFACE_Y,
   SURFACE_Z,
-} from '../surface'
+} from '../records'
 import { fresnel, refractedCosine } from './fresnel'
 import { mirror } from './mirror'
 import { sendOn } from './send-on'

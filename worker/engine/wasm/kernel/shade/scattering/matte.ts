@@ -2,7 +2,7 @@
 import { MATERIAL_COLOR } from '../../layout'
 import { addAmbient } from '../lights/ambient'
 import { addSun } from '../lights/sun'
-import { SURFACE_MATERIAL } from '../surface'
+import { SURFACE_MATERIAL } from '../records'
 
 /** Adds the light that the surface, as a Lambert reflector, sends back along a ray of a weight. */
 export function scatterMatte(surface: u32, red: f64, green: f64, blue: f64, tag: u32, sequence: u32): void {

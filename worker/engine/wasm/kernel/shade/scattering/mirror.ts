@@ -16,7 +16,7 @@ import {
   SURFACE_X,
   SURFACE_Y,
   SURFACE_Z,
-} from '../surface'
+} from '../records'
 import { sendOn } from './send-on'
 
 /** Sends on the mirrored ray of a surface in its colour. */

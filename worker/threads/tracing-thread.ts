@@ -1,40 +1,54 @@
 /**
- * The program of one tracing thread. It holds an engine's tracer over each shared scene and takes rows of the tile at
+ * One tracing thread, in any runtime. It holds an engine's tracer over each shared scene and takes rows of the tile at
  * hand from a shared counter, so fast threads and cheap rows need no planning.
  */
-import { parentPort, workerData } from 'node:worker_threads'
 import { bytesPerPixel, CHANNELS, type ChannelName } from '../../shared/channels.ts'
-import { assertNever, InvariantError, invariant, messageOf } from '../../shared/errors.ts'
+import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine/engine.ts'
-import { engineByName } from '../engine/index.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
-import { garbageCollector } from './garbage-collector.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
 import { Pacer } from './pacer.ts'
 import { rowBatches } from './row-batches.ts'
-import { sharedNow } from './shared-clock.ts'
-import { type ThreadCpuClock, threadCpuClock } from './thread-cpu-clock.ts'
 
-class TracerThread {
+/** What a thread needs of its runtime. */
+export interface TracingThreadPorts {
+  /** CPU time of this thread, ms since any moment. */
+  readonly cpuClock: { now(): number }
+  /** Milliseconds on a clock that all threads share. */
+  readonly now: () => number
+  /** Collects this thread's garbage. */
+  readonly collectGarbage: () => void
+}
+
+export class TracingThread {
   readonly #settings: ThreadSettings
   readonly #engine: Engine
-  readonly #cpuClock: ThreadCpuClock = threadCpuClock()
+  readonly #ports: TracingThreadPorts
   readonly #pacer: Pacer
-  readonly #collectGarbage = garbageCollector()
   /** By the names of their scenes. */
   readonly #tracers = new Map<string, Tracer>()
   /** Of the pixels of a batch; as large as the largest so far. */
   #steps = new Uint32Array(0)
   #depth = new Float32Array(0)
 
-  constructor(settings: ThreadSettings) {
+  constructor(settings: ThreadSettings, engine: Engine, ports: TracingThreadPorts) {
     this.#settings = settings
-    this.#engine = engineByName(settings.engine)
+    this.#engine = engine
+    this.#ports = ports
     this.#pacer = new Pacer(settings.coreShare)
   }
 
-  obey(order: ThreadOrder): ThreadAnswer {
+  /** Does what it is told; a failure is an answer, too, and the thread is fit for the next order. */
+  answer(order: ThreadOrder): ThreadAnswer {
+    try {
+      return this.#obey(order)
+    } catch (error) {
+      return { type: 'failed', reason: messageOf(error), stack: error instanceof Error ? error.stack : undefined }
+    }
+  }
+
+  #obey(order: ThreadOrder): ThreadAnswer {
     switch (order.type) {
       case 'begin': {
         const { threads } = this.#settings
@@ -48,11 +62,11 @@ class TracerThread {
       case 'open':
         this.#tracers.set(order.scene, this.#engine.open(order.built, this.#settings.thread))
         // What it was built in is garbage by now.
-        this.#collectGarbage()
+        this.#ports.collectGarbage()
         return { type: 'done' }
       case 'forget':
         this.#tracers.delete(order.scene)
-        this.#collectGarbage()
+        this.#ports.collectGarbage()
         return { type: 'done' }
       case 'trace':
         return this.#trace(order)
@@ -76,13 +90,14 @@ class TracerThread {
     const tracer = this.#tracers.get(scene)
     invariant(tracer, `asked to trace scene ${scene}, which is not open`)
     const progress = new TileProgress(progressBytes)
-    const above = new Uint32Array(aboveBytes)
+    const above = new Uint32Array(aboveBytes, 0, tile.rect.h + 1)
     const sums = cells && new CellSums(cells, tile.rect)
     const quality = { ...view.quality, samples: samples.to - samples.from }
     const batch = rowBatches(above, quality, this.#settings.threads, this.#engine.grain)
     const pacer = this.#pacer
-    const start = sharedNow()
-    const startCpu = this.#cpuClock.now()
+    const { cpuClock, now } = this.#ports
+    const start = now()
+    const startCpu = cpuClock.now()
     let cpuMs = 0
     let rows = 0
     pacer.begin(orderedAt)
@@ -94,12 +109,12 @@ class TracerThread {
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
       if (!pacer.paces) continue
-      cpuMs = this.#cpuClock.now() - startCpu
-      const pause = pacer.pauseMs(cpuMs, sharedNow())
+      cpuMs = cpuClock.now() - startCpu
+      const pause = pacer.pauseMs(cpuMs, now())
       if (pause > 0) progress.sleep(pause)
     }
-    if (rows > 0 && !pacer.paces) cpuMs = this.#cpuClock.now() - startCpu
-    return { type: 'traced', cpuMs, start, end: rows > 0 ? sharedNow() : start, rows }
+    if (rows > 0 && !pacer.paces) cpuMs = cpuClock.now() - startCpu
+    return { type: 'traced', cpuMs, start, end: rows > 0 ? now() : start, rows }
   }
 
   /** Room for the steps and depths of a batch. */
@@ -125,21 +140,3 @@ function planeOf(channel: ChannelName, room: SharedArrayBuffer, from: number, to
       return assertNever(channel)
   }
 }
-
-function failed(error: unknown): ThreadAnswer {
-  return { type: 'failed', reason: messageOf(error), stack: error instanceof Error ? error.stack : undefined }
-}
-
-if (!parentPort) throw new InvariantError('this program runs in a worker thread only')
-const pool = parentPort
-const thread = new TracerThread(workerData as ThreadSettings)
-pool.on('message', (order: ThreadOrder) => {
-  let answer: ThreadAnswer
-  try {
-    answer = thread.obey(order)
-  } catch (error) {
-    answer = failed(error)
-  }
-  pool.postMessage(answer)
-})
-pool.postMessage({ type: 'done' } satisfies ThreadAnswer)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { threadCpuClock } from '../../../worker/threads/thread-cpu-clock.ts'
+import { threadCpuClock } from '../../../worker/node/thread-cpu-clock.ts'
 
 describe('the CPU clock of a thread', () => {
   const clock = threadCpuClock()

@@ -1,9 +1,10 @@
-/** The engines there are, by name; the first is the default everywhere. */
+/** The engines there are, by name, as Node loads them; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
-import type { Engine, EngineName } from './engine.ts'
-import { EngineUnavailableError } from './errors.ts'
-import { referenceEngine } from './reference/reference-engine.ts'
-import { kernelFingerprint, loadWasmEngine } from './wasm/load-kernel.ts'
+import type { Engine, EngineName } from '../engine/engine.ts'
+import { EngineUnavailableError } from '../engine/errors.ts'
+import { ReferenceEngine } from '../engine/reference/reference-engine.ts'
+import { engineFingerprint } from './engine-fingerprint.ts'
+import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
 interface EngineEntry {
   /** One line for lists. */
@@ -17,18 +18,18 @@ interface EngineEntry {
 const ENGINES: Readonly<Record<EngineName, EngineEntry>> = {
   wasm: {
     summary: 'SIMD kernel in WebAssembly; the same bytes on every machine',
-    fingerprint: () => kernelFingerprint('wasm'),
+    fingerprint: () => wasmFingerprint('wasm'),
     load: () => loadWasmEngine('wasm'),
   },
   'wasm-fast': {
     summary: 'the same with fused multiply-add (--fast-math); frames may differ between machines',
-    fingerprint: () => kernelFingerprint('wasm-fast'),
+    fingerprint: () => wasmFingerprint('wasm-fast'),
     load: () => loadWasmEngine('wasm-fast'),
   },
   reference: {
     summary: 'plain TypeScript that gives pixels their meaning; runs everywhere, slowly',
-    fingerprint: () => referenceEngine.fingerprint,
-    load: () => referenceEngine,
+    fingerprint: referenceFingerprint,
+    load: () => new ReferenceEngine(referenceFingerprint),
   },
 }
 
@@ -75,4 +76,8 @@ function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
     if (error instanceof EngineUnavailableError) return error
     throw error
   }
+}
+
+function referenceFingerprint(): string {
+  return engineFingerprint(new URL('../engine/reference/reference-engine.js', import.meta.url))
 }

@@ -1,10 +1,10 @@
-/** Finds the compiled kernel where the build has put it, beside this file; the only part of the engine that needs Node. */
+/** Finds the compiled kernel where the build has put it, beside the engine's own modules. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { messageOf } from '../../../shared/errors.ts'
-import { sha256 } from '../../../shared/node/sha256.ts'
-import { EngineUnavailableError } from '../errors.ts'
-import { WasmEngine, type WasmEngineName } from './wasm-engine.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { EngineUnavailableError } from '../engine/errors.ts'
+import { WasmEngine, type WasmEngineName } from '../engine/wasm/wasm-engine.ts'
+import { engineFingerprint } from './engine-fingerprint.ts'
 
 interface Variant {
   readonly file: string
@@ -26,14 +26,14 @@ const VARIANTS: Readonly<Record<WasmEngineName, Variant>> = {
   },
 }
 
-/** The first 64 bits of the SHA-256 of the kernel's bytes. @throws EngineUnavailableError where it was not built */
-export const kernelFingerprint = (name: WasmEngineName): string => fingerprintOf(readKernel(name))
+/** Known also where the engine cannot run. @throws EngineUnavailableError where it was not built */
+export const wasmFingerprint = (name: WasmEngineName): string => fingerprintOf(readKernel(name))
 
 /** @throws EngineUnavailableError */
 export function loadWasmEngine(name: WasmEngineName): WasmEngine {
   const bytes = readKernel(name)
   try {
-    return new WasmEngine(name, new WebAssembly.Module(bytes), fingerprintOf(bytes))
+    return new WasmEngine(name, new WebAssembly.Module(bytes), () => fingerprintOf(bytes))
   } catch (error) {
     const { needs, instead } = VARIANTS[name]
     const reason = /simd/i.test(messageOf(error))
@@ -43,9 +43,11 @@ export function loadWasmEngine(name: WasmEngineName): WasmEngine {
   }
 }
 
-const pathOf = (name: WasmEngineName): string => fileURLToPath(new URL(`./${VARIANTS[name].file}`, import.meta.url))
+const pathOf = (name: WasmEngineName): string =>
+  fileURLToPath(new URL(`../engine/wasm/${VARIANTS[name].file}`, import.meta.url))
 
-const fingerprintOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16)
+const fingerprintOf = (kernel: Uint8Array): string =>
+  engineFingerprint(new URL('../engine/wasm/wasm-engine.js', import.meta.url), kernel)
 
 function readKernel(name: WasmEngineName): Uint8Array {
   const path = pathOf(name)

@@ -1,0 +1,63 @@
+/** Whatever decides pixels is in an engine's fingerprint: releases that differ there never share a frame. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { engineFingerprints, engineNames } from '../../../worker/node/engines.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const dist = fileURLToPath(new URL('../../../', import.meta.url))
+/** A copy of what is compiled, to be changed. */
+const copy = join(folder, 'dist')
+
+const fingerprintsThere = (): Record<string, string> => {
+  const index = pathToFileURL(join(copy, 'worker/node/engines.js')).href
+  const code = `import { engineFingerprints, engineNames } from '${index}'
+    console.log(JSON.stringify(engineFingerprints(engineNames)))`
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }))
+}
+const changedBy = (file: string): string[] => {
+  const path = join(copy, file)
+  const before = readFileSync(path)
+  appendFileSync(path, ' ')
+  const there = fingerprintsThere()
+  writeFileSync(path, before)
+  return engineNames.filter(name => there[name] !== engineFingerprints([name])[name])
+}
+
+describe('the fingerprint of an engine', () => {
+  beforeEach(() => {
+    for (const part of ['worker', 'shared']) cpSync(join(dist, part), join(copy, part), { recursive: true })
+    cpSync(join(dist, '../package.json'), join(folder, 'package.json'))
+    rmSync(join(folder, 'node_modules'), { force: true })
+    symlinkSync(join(dist, '../node_modules'), join(folder, 'node_modules'))
+  })
+
+  it('is the same wherever the release lies, and another for every engine', () => {
+    const here = engineFingerprints(engineNames)
+    expect(fingerprintsThere()).toEqual(here)
+    expect(new Set(Object.values(here)).size).toBe(engineNames.length)
+  })
+
+  it.each([
+    ['worker/engine/wasm/kernel.wasm', ['wasm']],
+    ['worker/engine/wasm/kernel-fast.wasm', ['wasm-fast']],
+    ['worker/engine/wasm/scene-header.js', ['wasm', 'wasm-fast']],
+    ['worker/engine/wasm/view-block.js', ['wasm', 'wasm-fast']],
+    ['worker/engine/wasm/square-list.js', ['wasm', 'wasm-fast']],
+    ['worker/engine/wasm/blocks.js', ['wasm', 'wasm-fast']],
+    ['worker/engine/wasm/kernel/layout.js', ['wasm', 'wasm-fast']],
+    ['worker/engine/sampling.js', ['reference']],
+    ['shared/light/accumulate.js', ['reference']],
+    ['shared/math/trig.js', ['reference']],
+    ['shared/pixel-set.js', ['wasm', 'wasm-fast', 'reference']],
+    ['shared/scene/packed-scene.js', ['wasm', 'wasm-fast', 'reference']],
+    ['worker/session.js', []],
+    ['worker/node/thread-pool.js', []],
+  ])('changes with %s for %j', (file, engines) => {
+    expect(changedBy(file)).toEqual(engines)
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * What shading keeps of a hit, and of a pair of surfaces: sizes and offsets, for everyone who reads or writes them. Imports
+ * nothing, so that areas can be laid out with them.
+ *
+ * Hit, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused             addresses all
+ *
+ * A pair of surfaces has v128 fields at multiples of 16: the first one's address is the pair's, the second one's is eight
+ * more, and field k of either is the f64 at address + 16 k.
+ */
+
+export const HIT_RAY: u32 = 0
+export const HIT_SLOT: u32 = 4
+export const HIT_NORMAL_A: u32 = 8
+export const HIT_NORMAL_B: u32 = 12
+export const HIT_NORMAL_C: u32 = 16
+export const HIT_MATERIAL: u32 = 20
+export const HIT_WEIGHT: u32 = 24
+export const HIT_BYTES: u32 = 32
+
+/** The point that was met. */
+export const SURFACE_X: u32 = 0
+export const SURFACE_Y: u32 = 16
+export const SURFACE_Z: u32 = 32
+/** Unit direction in which the ray arrived. */
+export const SURFACE_DX: u32 = 48
+export const SURFACE_DY: u32 = 64
+export const SURFACE_DZ: u32 = 80
+/** Unit normal of the triangle and shading normal, both towards the ray's side. */
+export const SURFACE_GX: u32 = 96
+export const SURFACE_GY: u32 = 112
+export const SURFACE_GZ: u32 = 128
+export const SURFACE_NX: u32 = 144
+export const SURFACE_NY: u32 = 160
+export const SURFACE_NZ: u32 = 176
+/** How far rays start from the surface. */
+export const SURFACE_OFFSET: u32 = 192
+/** 1 where the ray came from outside, -1 from inside. */
+export const SURFACE_SIDE: u32 = 208
+/** Start of shadow and ambient rays: f32 x and y; f32 z and a zero. */
+export const SURFACE_LIT_XY: u32 = 224
+export const SURFACE_LIT_Z: u32 = 240
+/** u32 address of the material. */
+export const SURFACE_MATERIAL: u32 = 256
+export const SURFACES_BYTES: u32 = 272

@@ -1,0 +1,26 @@
+/** A tracing thread as Node has it: a worker thread with a program of its own. */
+import { Worker } from 'node:worker_threads'
+import { messageOf } from '../../shared/errors.ts'
+import type { ThreadAnswer } from '../threads/messages.ts'
+import type { StartThread } from '../threads/thread-link.ts'
+
+/** Starts threads that run a program. */
+export const threadsOf =
+  (program: URL): StartThread =>
+  (name, settings, events) => {
+    const worker = new Worker(program, { name, workerData: settings })
+    let lastError: unknown
+    worker.on('message', (answer: ThreadAnswer) => events.answered(answer))
+    worker.on('error', error => {
+      lastError = error
+    })
+    worker.on('exit', code => {
+      events.ended(lastError === undefined ? `exit code ${code}` : messageOf(lastError), lastError)
+    })
+    return {
+      post: order => worker.postMessage(order),
+      end: async () => {
+        await worker.terminate()
+      },
+    }
+  }

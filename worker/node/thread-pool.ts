@@ -1,0 +1,18 @@
+/** A pool of tracing threads in Node. */
+import { ThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.ts'
+import { garbageCollector } from './garbage-collector.ts'
+import { sharedNow } from './shared-clock.ts'
+import { threadsOf } from './start-thread.ts'
+
+/**
+ * Starts the threads. Rejects with ThreadError if one cannot start, and leaves none behind.
+ * @param program of a thread; tracer-thread.js beside this file unless a test has another
+ */
+export function startThreadPool(
+  options: ThreadPoolOptions,
+  program = new URL('./tracer-thread.js', import.meta.url),
+): Promise<ThreadPool> {
+  const collect = garbageCollector()
+  const collectSoon = () => void setImmediate(collect)
+  return ThreadPool.start(options, { startThread: threadsOf(program), now: sharedNow, collectSoon })
+}

@@ -1,0 +1,20 @@
+/** The program of one tracing thread in Node. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { InvariantError } from '../../shared/errors.ts'
+import type { ThreadAnswer, ThreadOrder, ThreadSettings } from '../threads/messages.ts'
+import { TracingThread } from '../threads/tracing-thread.ts'
+import { engineByName } from './engines.ts'
+import { garbageCollector } from './garbage-collector.ts'
+import { sharedNow } from './shared-clock.ts'
+import { threadCpuClock } from './thread-cpu-clock.ts'
+
+if (!parentPort) throw new InvariantError('this program runs in a worker thread only')
+const pool = parentPort
+const settings = workerData as ThreadSettings
+const thread = new TracingThread(settings, engineByName(settings.engine), {
+  cpuClock: threadCpuClock(),
+  now: sharedNow,
+  collectGarbage: garbageCollector(),
+})
+pool.on('message', (order: ThreadOrder) => pool.postMessage(thread.answer(order)))
+pool.postMessage({ type: 'done' } satisfies ThreadAnswer)
