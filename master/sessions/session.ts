@@ -205,10 +205,11 @@ class Session {
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
       const planner = this.#planner
-      const probe = planner.wantsProbe(planner.known(first.camera, areas))
-      const order = { scene: this.#scene.hash, view: this.#viewOf(first), areas: cold, cell: planner.cell, probe }
-      const records = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
+      const order = { scene: this.#scene.hash, view: this.#viewOf(first), areas: cold, costs: planner.cell > 0 }
+      const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
+      const { records, thumbnail } = warmed
       this.#learnRoundTrip(records)
+      if (thumbnail) planner.prime(first.camera, thumbnail)
       for (const { worker } of records) known.add(worker)
     } finally {
       turn.leave(clock.now())
