@@ -14,7 +14,7 @@ import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.t
 import { nearestLines } from './nearest-lines.ts'
 import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
-import { type FrameInput, type KnownInput, type Strategy, workingShares } from './strategy.ts'
+import { type FrameInput, type KnownInput, remembering, workingShares } from './strategy.ts'
 
 /** Side of cells where costs are known of whole tiles only, px: enough to steal rows by. */
 const COARSE_CELL = 16
@@ -25,7 +25,7 @@ interface Memory {
   readonly speeds: LearnedSpeeds
 }
 
-export const predictive: Strategy = {
+export const predictive = remembering<Memory>({
   name: 'predictive',
   summary: 'ours: PBT through a cost map of small cells, foretold for the next camera; the early take rows of the late',
   advice: 'the one to use: holds the balance while the camera moves, in the first frame and at cuts',
@@ -37,7 +37,7 @@ export const predictive: Strategy = {
   plan(input) {
     const { options, previous } = input
     const { predicted, costs } = foretell(input)
-    const last = previous?.plan.memory as Memory | undefined
+    const last = previous?.plan.memory
     const speeds = options.learnSpeeds && previous ? learnSpeeds(last?.speeds ?? {}, previous, input.clock) : {}
     const learned = takenSpeeds(speeds, input.workers)
     const workers = workingShares(input.workers).map(({ id, speed }) => ({ id, speed: speed * (learned[id] ?? 1) }))
@@ -48,11 +48,11 @@ export const predictive: Strategy = {
       duplicates: true,
       ...(predicted ? { predicted } : {}),
       ...(Object.keys(learned).length > 0 ? { learned } : {}),
-      memory: { tree, speeds } satisfies Memory,
+      memory: { tree, speeds },
       decisions: { probes: input.probe ? 1 : 0, learnedSpeeds: Object.keys(learned).length },
     }
   },
-}
+})
 
 const probes = ({ options }: KnownInput): boolean => options.probe && options.cell > 0
 
