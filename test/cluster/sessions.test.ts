@@ -9,9 +9,9 @@ import { holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session.ts'
 import { Viewer } from '../../shared/viewer.ts'
-import type { Job } from '../support/job.ts'
-import { jobOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../support/memory-cluster.ts'
+import { lightOf, MemoryCluster, type PaintPool, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { expectPartition } from '../support/partition.ts'
+import type { TestSession } from '../support/session.ts'
 import { smallCamera, smallScene } from '../support/small-scene.ts'
 
 const scene = smallScene()
@@ -36,7 +36,7 @@ interface Run {
 /** Begins a session; what it delivers is kept. */
 function run(
   memory: MemoryCluster,
-  { frames: requests, ...order }: Job,
+  { frames: requests, ...order }: TestSession,
   changes: Partial<SessionSink> = {},
   source: FrameSource = film(requests),
   held = scene,
@@ -83,7 +83,7 @@ const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
 }
 
 /** The camera turns round at frame 1: what was measured before says nothing about it, and it is probed. */
-const withCut = (job: Job): Job => ({
+const withCut = (job: TestSession): TestSession => ({
   ...job,
   frames: job.frames.map(({ frame, camera }) => ({
     frame,
@@ -96,7 +96,7 @@ const quality = { samples: 16, ambientRays: 1, maxDepth: 2 }
 describe('a frame in passes', () => {
   it.each(['predictive', 'pbt', 'demand-driven', 'scatter'])('of %s is the sum of them', async strategy => {
     const memory = clusterOf(paintPool(), paintPool(), paintPool())
-    const { reports, frames, done } = run(memory, { ...jobOf(scene.hash, strategy, 3, 3), quality, passes: 4 })
+    const { reports, frames, done } = run(memory, { ...sessionOf(scene.hash, strategy, 3, 3), quality, passes: 4 })
     await done
     expect([...frames.keys()]).toEqual([0, 1, 2])
     expectFinishedLight(frames)
@@ -114,7 +114,7 @@ describe('a frame in passes', () => {
       line.terminate()
       await new Promise(() => {})
     }
-    const order = { ...jobOf(scene.hash, 'static-blocks', 3, 3), quality, passes: 4 }
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 3, 3), quality, passes: 4 }
     const { reports, frames, done } = run(memory, order)
     await done
     expectFinishedLight(frames)
@@ -123,7 +123,7 @@ describe('a frame in passes', () => {
 
   it('shows itself after each of them but the last, as bright as it will be', async () => {
     const memory = clusterOf(paintPool(), paintPool())
-    const order = { ...jobOf(scene.hash, 'predictive', 1, 2), quality, passes: 4, progressive: true }
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 2), quality, passes: 4, progressive: true }
     const { frames, previews, done } = run(memory, order)
     await done
     expect(previews.map(({ frame, samples }) => [frame, samples])).toEqual([
@@ -140,7 +140,7 @@ describe('a film of overlapping frames', () => {
     'of %s has the same frames, in order',
     async strategy => {
       const memory = clusterOf(paintPool(), paintPool(), paintPool())
-      const { reports, frames, done } = run(memory, { ...jobOf(scene.hash, strategy, 8, 3), inFlight: 2 })
+      const { reports, frames, done } = run(memory, { ...sessionOf(scene.hash, strategy, 8, 3), inFlight: 2 })
       await done
       expect(reports.map(({ frame }) => frame)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
       expectPainted(frames)
@@ -160,7 +160,7 @@ describe('a film of overlapping frames', () => {
       if (frame === 1 && w === size[0]) await held
     }
     const memory = clusterOf(quick, slow)
-    const { frames, done } = run(memory, { ...jobOf(scene.hash, 'static-blocks', 5, 2), inFlight: 2 })
+    const { frames, done } = run(memory, { ...sessionOf(scene.hash, 'static-blocks', 5, 2), inFlight: 2 })
     while (!begun.has(2)) await settle()
     await settle()
     expect([...begun]).toEqual([0, 1, 2])
@@ -184,7 +184,7 @@ describe('a viewer', () => {
     }
     const memory = clusterOf(pool)
     viewer.look(look(0))
-    const order = { ...jobOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
     const { reports, frames, done } = run(memory, order, {}, viewer)
     while (reports.length < 2) await settle()
     viewer.close()
@@ -204,7 +204,7 @@ describe('a viewer', () => {
     }
     const memory = clusterOf(pool)
     viewer.look(look(0))
-    const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), kind: 'viewer' as const, size: large }
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 1), kind: 'viewer' as const, size: large }
     const { reports, done } = run(memory, order, {}, viewer)
     while (!held) await settle()
     viewer.abandon()
@@ -263,14 +263,14 @@ describe('a session that is cancelled', () => {
     })
     harm(pool, () => there())
     const memory = clusterOf(pool)
-    const { done, cancel } = run(memory, withCut({ ...jobOf(scene.hash, 'predictive', 3, 1), size: large }))
+    const { done, cancel } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 1), size: large }))
     await reached
     cancel()
     await expect(done).rejects.toThrow('cancelled')
   })
 
   it('while it waits for workers ends at once', async () => {
-    const { done, cancel } = run(new MemoryCluster(), jobOf(scene.hash, 'pbt', 1, 1))
+    const { done, cancel } = run(new MemoryCluster(), sessionOf(scene.hash, 'pbt', 1, 1))
     await settle()
     cancel()
     await expect(done).rejects.toThrow('cancelled')
@@ -287,9 +287,9 @@ describe('a session that is cancelled', () => {
         release = resolve
       })
     const memory = clusterOf(pool)
-    const first = run(memory, jobOf(scene.hash, 'static-blocks', 3, 1))
+    const first = run(memory, sessionOf(scene.hash, 'static-blocks', 3, 1))
     while (!held) await settle()
-    const second = run(memory, jobOf(scene.hash, 'static-blocks', 3, 1))
+    const second = run(memory, sessionOf(scene.hash, 'static-blocks', 3, 1))
     await settle()
     second.cancel()
     await expect(second.done).rejects.toThrow('cancelled')
@@ -312,7 +312,7 @@ describe('a session that is cancelled', () => {
         release = resolve
       })
     }
-    const { done, cancel } = run(memory, jobOf(scene.hash, 'pbt', 5, 1), { frame })
+    const { done, cancel } = run(memory, sessionOf(scene.hash, 'pbt', 5, 1), { frame })
     await taken
     cancel()
     release()
@@ -325,7 +325,7 @@ describe('several sessions', () => {
     const memory = clusterOf(paintPool(), paintPool())
     const order: string[] = []
     const sessions = ['a', 'b'].map(name =>
-      run(memory, jobOf(scene.hash, 'pbt', 6, 2), { frame: report => void order.push(`${name}${report.frame}`) }),
+      run(memory, sessionOf(scene.hash, 'pbt', 6, 2), { frame: report => void order.push(`${name}${report.frame}`) }),
     )
     await Promise.all(sessions.map(({ done }) => done))
     expect(order).toHaveLength(12)
@@ -340,14 +340,14 @@ describe('several sessions', () => {
     const asking = new Promise<void>(resolve => {
       asked = resolve
     })
-    const stuck = run(memory, jobOf(scene.hash, 'pbt', 9, 1), {
+    const stuck = run(memory, sessionOf(scene.hash, 'pbt', 9, 1), {
       frame: () => {
         asked()
         return new Promise(() => {})
       },
     })
     await asking
-    const other = run(memory, jobOf(scene.hash, 'pbt', 4, 1))
+    const other = run(memory, sessionOf(scene.hash, 'pbt', 4, 1))
     await other.done
     expect(other.frames.size).toBe(4)
     stuck.cancel()
@@ -365,8 +365,8 @@ describe('several sessions', () => {
     const data = readPackedScene(scene.bytes)
     const brighter = packScene({ ...data, sun: { ...data.sun, irradiance: [9, 9, 9] } })
     const other = holdScene(brighter.bytes, sha256)
-    const first = run(memory, { ...jobOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
-    const second = run(memory, { ...jobOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)
+    const first = run(memory, { ...sessionOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
+    const second = run(memory, { ...sessionOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)
     await Promise.all([first.done, second.done])
     expect(new Set(traced.map(([name, exposure]) => `${name} ${exposure}`))).toEqual(
       new Set([`${scene.hash} 1`, `${other.hash} 2`]),
@@ -378,7 +378,7 @@ describe('several sessions', () => {
     let thumbnails = 0
     pool.before = async ({ size: [w] }) => void (w !== large[0] && thumbnails++)
     const memory = clusterOf(pool)
-    const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), size: large }
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 1), size: large }
     await run(memory, order).done
     expect(thumbnails).toBeGreaterThan(0)
     thumbnails = 0
@@ -404,7 +404,7 @@ describe('a worker that dies', () => {
       line.terminate()
       return new Promise(() => {})
     }
-    const { reports, done } = run(memory, withCut({ ...jobOf(scene.hash, 'predictive', 3, 3), size: large }))
+    const { reports, done } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 3), size: large }))
     await done
     expect(struck).toBe(true)
     expect(reports).toHaveLength(3)
