@@ -8,11 +8,14 @@ import { frameRect } from '../../shared/rect.ts'
 import { film, type SessionSink } from '../../shared/session.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
 import { MemoryCluster, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { clusterOf, run, withCut } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
 import { expectMessages, type TestSession } from '../support/session.ts'
 import { smallScene } from '../support/small-scene.ts'
 
 const scene = smallScene()
+/** Too large to be warmed up with whole. */
+const large = [960, 540] as const
 const never = new AbortController().signal
 
 const runFilm = (
@@ -235,5 +238,29 @@ describe('a session with trouble', () => {
     await expect(runFilm(memory.ports, sessionOf(scene.hash, 'pbt', 5, 1), sink, never)).rejects.toThrow(
       'no space left',
     )
+  })
+})
+
+describe('a worker that dies', () => {
+  it.each<[string, (whole: boolean, patterned: boolean) => boolean]>([
+    ['in a warm-up', whole => !whole],
+    ['in a probe', (_, patterned) => patterned],
+  ])('%s holds nobody up', async (_, strikes) => {
+    const doomed = paintPool()
+    const memory = clusterOf(paintPool(), paintPool())
+    const line = memory.join('n2', doomed)
+    const { trace } = doomed
+    let struck = false
+    doomed.trace = (order, progress) => {
+      if (!strikes(order.view.size[0] === large[0], order.tile.pattern?.kind === 'lattice'))
+        return trace.call(doomed, order, progress)
+      struck = true
+      line.terminate()
+      return new Promise(() => {})
+    }
+    const { reports, done } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 3), size: large }))
+    await done
+    expect(struck).toBe(true)
+    expect(reports).toHaveLength(3)
   })
 })

@@ -1,66 +1,21 @@
-/** Sessions on a cluster in memory: passes, overlapping frames, viewers, cancelling, several at once. */
+/** Sessions on a cluster in memory: passes, overlapping frames, viewers, several at once. */
 import { describe, expect, it } from 'vitest'
-import type { FrameReport } from '../../shared/frame-report.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { FrameRequest } from '../../shared/protocol/session-order.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
-import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session.ts'
 import { Viewer } from '../../shared/viewer.ts'
-import { lightOf, MemoryCluster, type PaintPool, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { lightOf, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { clusterOf, run, settle } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
-import type { TestSession } from '../support/session.ts'
 import { smallCamera, smallScene } from '../support/small-scene.ts'
 
 const scene = smallScene()
 const size = [96, 64] as const
 /** Too large to be warmed up with whole. */
 const large = [960, 540] as const
-
-/** Whoever has something to do does it. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
-}
-
-interface Run {
-  readonly reports: FrameReport[]
-  readonly frames: Map<number, Uint8Array>
-  readonly previews: FramePreview[]
-  readonly done: Promise<void>
-  readonly started: Promise<void>
-  cancel(): void
-}
-
-/** Begins a session; what it delivers is kept. */
-function run(
-  memory: MemoryCluster,
-  { frames: requests, ...order }: TestSession,
-  changes: Partial<SessionSink> = {},
-  source: FrameSource = film(requests),
-  held = scene,
-): Run {
-  const [reports, frames, previews] = [[], new Map(), []] as [FrameReport[], Map<number, Uint8Array>, FramePreview[]]
-  const abort = new AbortController()
-  let begun = () => {}
-  const started = new Promise<void>(resolve => {
-    begun = resolve
-  })
-  const sink: SessionSink = {
-    started: () => begun(),
-    status: () => {},
-    frame: (report, pixels) => {
-      reports.push(report)
-      frames.set(report.frame, pixels)
-    },
-    preview: preview => void previews.push(preview),
-    ...changes,
-  }
-  const done = memory.run(order, held, source, sink, abort.signal)
-  done.catch(() => {})
-  return { reports, frames, previews, done, started, cancel: () => abort.abort() }
-}
 
 /** The painted frame, finished by a master from the light of all samples. */
 function expectFinishedLight(frames: ReadonlyMap<number, Uint8Array>): void {
@@ -75,21 +30,6 @@ const expectPainted = (frames: ReadonlyMap<number, Uint8Array>): void => {
   for (const [frame, pixels] of frames)
     expect(Buffer.compare(pixels, paint({ frame }, { rect: frameRect(size) }))).toBe(0)
 }
-
-const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
-  const memory = new MemoryCluster()
-  for (const [i, pool] of pools.entries()) memory.join(`n${i}`, pool)
-  return memory
-}
-
-/** The camera turns round at frame 1: what was measured before says nothing about it, and it is probed. */
-const withCut = (job: TestSession): TestSession => ({
-  ...job,
-  frames: job.frames.map(({ frame, camera }) => ({
-    frame,
-    camera: frame === 1 ? { ...camera, right: [-1, 0, 0], back: [0, 0, -1] } : camera,
-  })),
-})
 
 const quality = { samples: 16, ambientRays: 1, maxDepth: 2 }
 
@@ -214,112 +154,6 @@ describe('a viewer', () => {
   })
 })
 
-describe('a session that is cancelled', () => {
-  it.each<[string, (pool: PaintPool, reached: () => void) => void]>([
-    [
-      'while its scene is being built',
-      (pool, reached) => {
-        pool.loadScene = () => {
-          reached()
-          return new Promise(() => {})
-        }
-      },
-    ],
-    [
-      'while it warms up',
-      (pool, reached) => {
-        pool.before = async ({ size: [w] }) => {
-          if (w !== large[0]) reached()
-          await new Promise(() => {})
-        }
-      },
-    ],
-    [
-      'in a probe',
-      (pool, reached) => {
-        const { trace } = pool
-        pool.trace = (order, progress) => {
-          if (order.tile.pattern?.kind !== 'lattice') return trace.call(pool, order, progress)
-          reached()
-          return new Promise(() => {})
-        }
-      },
-    ],
-    [
-      'while a frame is traced',
-      (pool, reached) => {
-        pool.before = async ({ frame, size: [w] }) => {
-          if (frame !== 1 || w !== large[0]) return
-          reached()
-          await new Promise(() => {})
-        }
-      },
-    ],
-  ])('%s ends at once', async (_, harm) => {
-    const pool = paintPool()
-    let there = () => {}
-    const reached = new Promise<void>(resolve => {
-      there = resolve
-    })
-    harm(pool, () => there())
-    const memory = clusterOf(pool)
-    const { done, cancel } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 1), size: large }))
-    await reached
-    cancel()
-    await expect(done).rejects.toThrow('cancelled')
-  })
-
-  it('while it waits for workers ends at once', async () => {
-    const { done, cancel } = run(new MemoryCluster(), sessionOf(scene.hash, 'pbt', 1, 1))
-    await settle()
-    cancel()
-    await expect(done).rejects.toThrow('cancelled')
-  })
-
-  it('while others have the cluster ends at once, and they go on', async () => {
-    const pool = paintPool()
-    let release = () => {}
-    let held = false
-    pool.before = ({ frame, size: [w] }) =>
-      new Promise(resolve => {
-        if (frame !== 1 || w !== size[0]) return resolve()
-        held = true
-        release = resolve
-      })
-    const memory = clusterOf(pool)
-    const first = run(memory, sessionOf(scene.hash, 'static-blocks', 3, 1))
-    while (!held) await settle()
-    const second = run(memory, sessionOf(scene.hash, 'static-blocks', 3, 1))
-    await settle()
-    second.cancel()
-    await expect(second.done).rejects.toThrow('cancelled')
-    pool.before = async () => {}
-    release()
-    await first.done
-    expect(first.frames.size).toBe(3)
-  })
-
-  it('while its frames are being handed over ends when the one at hand was taken', async () => {
-    const memory = clusterOf(paintPool())
-    let release = () => {}
-    let taking = () => {}
-    const taken = new Promise<void>(resolve => {
-      taking = resolve
-    })
-    const frame = () => {
-      taking()
-      return new Promise<void>(resolve => {
-        release = resolve
-      })
-    }
-    const { done, cancel } = run(memory, sessionOf(scene.hash, 'pbt', 5, 1), { frame })
-    await taken
-    cancel()
-    release()
-    await expect(done).rejects.toThrow('cancelled')
-  })
-})
-
 describe('several sessions', () => {
   it('share the cluster frame by frame', async () => {
     const memory = clusterOf(paintPool(), paintPool())
@@ -384,29 +218,5 @@ describe('several sessions', () => {
     thumbnails = 0
     await run(memory, order).done
     expect(thumbnails).toBe(0)
-  })
-})
-
-describe('a worker that dies', () => {
-  it.each<[string, (whole: boolean, patterned: boolean) => boolean]>([
-    ['in a warm-up', whole => !whole],
-    ['in a probe', (_, patterned) => patterned],
-  ])('%s holds nobody up', async (_, strikes) => {
-    const doomed = paintPool()
-    const memory = clusterOf(paintPool(), paintPool())
-    const line = memory.join('n2', doomed)
-    const { trace } = doomed
-    let struck = false
-    doomed.trace = (order, progress) => {
-      if (!strikes(order.view.size[0] === large[0], order.tile.pattern?.kind === 'lattice'))
-        return trace.call(doomed, order, progress)
-      struck = true
-      line.terminate()
-      return new Promise(() => {})
-    }
-    const { reports, done } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 3), size: large }))
-    await done
-    expect(struck).toBe(true)
-    expect(reports).toHaveLength(3)
   })
 })
