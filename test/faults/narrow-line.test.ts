@@ -7,8 +7,8 @@ import { sha256 } from '../../shared/node/sha256.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
 import { film } from '../../shared/session.ts'
 import { runWorker } from '../../worker/main.ts'
-import { smallJob } from '../support/job.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
+import { smallSession } from '../support/session.ts'
 import { GREY, sceneOf, sphere } from '../worker/support/meshes.ts'
 
 /** Far less than the half second that the scene takes over the narrow line. */
@@ -36,7 +36,11 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
   const client = await connectToCluster(far.url, { heartbeat })
   const frames: number[] = []
-  const { frames: named, ...order } = smallJob({ scene: scene.hash, engine: 'reference', strategy: 'single-worker' })
+  const { frames: named, ...order } = smallSession({
+    scene: scene.hash,
+    engine: 'reference',
+    strategy: 'single-worker',
+  })
   await client.run(
     order,
     scene,
