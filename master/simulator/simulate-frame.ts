@@ -2,20 +2,23 @@
  * One simulated frame from beginning to end: the very frame of live runs, on a cluster that is not there. What it asks for travels,
  * is traced, travels back and is stitched in simulated time.
  */
-import { assertNever, InvariantError, invariant } from '../../shared/errors.ts'
+import { assertNever } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
 import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
+import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import { type Answer, Frame, type FrameFacts, type Planning } from '../frames/frame.ts'
-import type { Action, ClusterEvent } from '../scheduling/events.ts'
+import type { ClusterEvent } from '../scheduling/events.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
+import { driveFrame, type FrameWorld, type Happening, type Message } from './drive-frame.ts'
 import { EventQueue } from './event-queue.ts'
 import { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
@@ -86,13 +89,14 @@ const WORK_PER_MS = 1e4
 /** The shortest time that a timer of Node.js waits, ms. */
 const LEAST_ALARM_MS = 1
 
-class FrameSimulation {
+class FrameSimulation implements FrameWorld {
   readonly #cluster: ClusterSpec
   readonly #stopwatch: Stopwatch
   readonly #costs: FrameCosts
   readonly #cell: number
   readonly #frame: Frame
   readonly #queue = new EventQueue<SimulatedEvent>()
+  readonly #happenings: Iterator<Happening, undefined>
   readonly #network: Network
   readonly #tracers: readonly VirtualTracer[]
   readonly #ids: readonly AreaId[]
@@ -129,83 +133,105 @@ class FrameSimulation {
       )
     })
     this.#now = startAt
+    this.#queue.push(startAt + TICK_MS, { type: 'tick' })
+    this.#queue.push(startAt + SIGN_MS, { type: 'signs' })
+    this.#happenings = this.#happen()
   }
 
   run(): SimulatedFrame {
-    this.#queue.push(this.#now + TICK_MS, { type: 'tick' })
-    this.#queue.push(this.#now + SIGN_MS, { type: 'signs' })
-    this.#provide()
-    while (this.#frame.need === 'events') {
-      const next = this.#queue.pop()
-      invariant(next, 'a frame that is not whole has something to wait for')
-      this.#happen(next.event, next.time)
-    }
+    driveFrame(this.#frame, this)
     const traffic = { messages: this.#messages, bytes: this.#bytes }
     return { facts: this.#frame.facts, traffic, frame: this.#frame }
   }
 
-  /** Gives the frame what it needs, until that is events. */
-  #provide(): void {
-    const frame = this.#frame
-    for (;;) {
-      switch (frame.need) {
-        case 'statistics':
-          this.#spend('stats', () => frame.learn())
-          break
-        case 'coverage':
-          this.#spend('stats', () => frame.cover(this.#costs.coverage()))
-          break
-        case 'decision':
-          this.#spend('decide', () => frame.decide())
-          break
-        case 'dispatch':
-          this.#perform(frame.begin(this.#now))
-          break
-        case 'events':
-        case 'nothing':
-          return
-        default:
-          assertNever(frame.need)
+  get now(): number {
+    return this.#now
+  }
+
+  work(step: () => void): void {
+    this.#now += this.#stopwatch(step).ms
+  }
+
+  coverage(): CoverageMask {
+    return this.#costs.coverage()
+  }
+
+  send(message: Message): void {
+    const { worker, lease } = message
+    switch (message.type) {
+      case 'trace': {
+        const { tile, part } = message
+        const order = { lease, tile, ...(part ? { part } : {}) }
+        return this.#send(worker, orderBytes(tile), number => ({ type: 'order', worker: number, order }))
       }
-    }
-  }
-
-  #spend(kind: 'stats' | 'decide', work: () => void): void {
-    const start = this.#now
-    this.#now += this.#stopwatch(work).ms
-    this.#frame.spent(kind, start, this.#now)
-  }
-
-  #happen(event: SimulatedEvent, time: number): void {
-    switch (event.type) {
-      case 'order':
-        return this.#toTracer(event.worker, tracer => tracer.order(event.order, time))
-      case 'trim':
-        return this.#toTracer(event.worker, tracer => tracer.trim(event.lease, event.rows, time))
+      case 'trim': {
+        const { rows } = message
+        return this.#send(worker, NOTE_BYTES, number => ({ type: 'trim', worker: number, lease, rows }))
+      }
       case 'cancel':
-        return this.#toTracer(event.worker, tracer => tracer.cancel(event.lease, time))
-      case 'traced':
-        return this.#traced(event.worker, time)
-      case 'incoming': {
-        const bytes = this.#answerBytes(event.answer)
-        return this.#queue.push(this.#network.throughMasterLink(bytes, time), { ...event, type: 'arrived' })
-      }
-      case 'arrived':
-        return this.#arrived(event, time)
-      case 'alarm':
-        if (event.number === this.#alarm) this.#tell({ type: 'tick' }, time)
-        return
-      case 'tick':
-        this.#queue.push(time + TICK_MS, event)
-        return this.#tell({ type: 'tick' }, time)
-      case 'signs':
-        this.#queue.push(time + SIGN_MS, event)
-        for (const [number, { lease }] of this.#tracers.entries())
-          if (lease !== undefined) this.#tell({ type: 'tile-progress', worker: this.#ids[number]!, lease }, time)
-        return
+        return this.#send(worker, NOTE_BYTES, number => ({ type: 'cancel', worker: number, lease }))
       default:
-        assertNever(event)
+        assertNever(message)
     }
+  }
+
+  stitch(tile: PixelSet): void {
+    this.#now += pixelBytes(tile) * this.#cluster.master.stitchMsPerByte
+  }
+
+  wake(at: number | undefined): void {
+    this.#alarm++
+    if (at === undefined) return
+    this.#queue.push(Math.max(at, this.#now + LEAST_ALARM_MS), { type: 'alarm', number: this.#alarm })
+  }
+
+  next(): Happening | undefined {
+    return this.#happenings.next().value
+  }
+
+  /** Lets happen what will, one thing after the other, and says what of it the frame hears of. */
+  *#happen(): Generator<Happening, undefined> {
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
+      const { event, time } = next
+      switch (event.type) {
+        case 'order':
+          this.#toTracer(event.worker, tracer => tracer.order(event.order, time))
+          break
+        case 'trim':
+          this.#toTracer(event.worker, tracer => tracer.trim(event.lease, event.rows, time))
+          break
+        case 'cancel':
+          this.#toTracer(event.worker, tracer => tracer.cancel(event.lease, time))
+          break
+        case 'traced':
+          this.#traced(event.worker, time)
+          break
+        case 'incoming': {
+          const bytes = this.#answerBytes(event.answer)
+          this.#queue.push(this.#network.throughMasterLink(bytes, time), { ...event, type: 'arrived' })
+          break
+        }
+        case 'arrived':
+          yield this.#arrived(event, time)
+          break
+        case 'alarm':
+          if (event.number === this.#alarm) yield this.#heard({ type: 'tick' }, time)
+          break
+        case 'tick':
+          this.#queue.push(time + TICK_MS, event)
+          yield this.#heard({ type: 'tick' }, time)
+          break
+        case 'signs':
+          this.#queue.push(time + SIGN_MS, event)
+          for (const [number, { lease }] of this.#tracers.entries())
+            if (lease !== undefined)
+              yield this.#heard({ type: 'tile-progress', worker: this.#ids[number]!, lease }, time)
+          break
+        default:
+          assertNever(event)
+      }
+    }
+    return undefined
   }
 
   #toTracer(worker: number, what: (tracer: VirtualTracer) => void): void {
@@ -236,7 +262,7 @@ class FrameSimulation {
   #arrived(
     { worker: number, answer }: { readonly worker: number; readonly answer: VirtualAnswer },
     time: number,
-  ): void {
+  ): Happening {
     const { receiveMs, decodeMsPerByte } = this.#cluster.master
     const { lease, tile, times } = answer
     const { y, h } = tile.rect
@@ -245,7 +271,7 @@ class FrameSimulation {
     const tookMs = times.waitMs + times.renderMs
     const rows = { from: y, to: y + h, more: times.more === true, tookMs }
     const event: ClusterEvent = { type: 'tile-done', worker: this.#ids[number]!, lease, ...rows }
-    this.#tell(event, this.#now, this.#opened(answer))
+    return { event, answer: this.#opened(answer) }
   }
 
   /** What a master makes of an answer: costs as the wire leaves them, and the work that was counted. */
@@ -257,55 +283,10 @@ class FrameSimulation {
     return { tile, times: { ...times, work }, cells, arrivedAt: this.#now }
   }
 
-  #tell(event: ClusterEvent, time: number, answer?: Answer): void {
+  /** The master hears of it as soon as it is through with what it is at. */
+  #heard(event: ClusterEvent, time: number): Happening {
     this.#now = Math.max(this.#now, time)
-    this.#perform(this.#frame.happened(event, this.#now), answer)
-    this.#provide()
-  }
-
-  #perform(actions: readonly Action[], answer?: Answer): void {
-    for (const action of actions) {
-      switch (action.type) {
-        case 'trace': {
-          const { worker, lease, tile, part } = action
-          this.#frame.sent(action, this.#now)
-          const order = { lease, tile, ...(part ? { part } : {}) }
-          this.#send(worker, orderBytes(tile), number => ({ type: 'order', worker: number, order }))
-          break
-        }
-        case 'trim': {
-          const { lease, rows } = action
-          this.#send(action.worker, NOTE_BYTES, worker => ({ type: 'trim', worker, lease, rows }))
-          break
-        }
-        case 'cancel': {
-          const { lease } = action
-          this.#send(action.worker, NOTE_BYTES, worker => ({ type: 'cancel', worker, lease }))
-          break
-        }
-        case 'accept':
-          invariant(answer, 'only what came can be accepted')
-          this.#now += pixelBytes(action.tile) * this.#cluster.master.stitchMsPerByte
-          this.#frame.placed(action, answer, this.#now)
-          break
-        case 'drop':
-          if (answer) this.#frame.dropped(action.lease, answer)
-          break
-        case 'set-aside':
-          break
-        case 'frame-complete':
-          this.#frame.passComplete()
-          break
-        case 'frame-failed':
-          throw new InvariantError(`a simulated frame failed: ${action.reason}`)
-        default:
-          assertNever(action)
-      }
-    }
-    const { wakeAt } = this.#frame
-    this.#alarm++
-    if (wakeAt !== undefined)
-      this.#queue.push(Math.max(wakeAt, this.#now + LEAST_ALARM_MS), { type: 'alarm', number: this.#alarm })
+    return { event }
   }
 
   #send(worker: AreaId, bytes: number, event: (worker: number) => SimulatedEvent): void {
