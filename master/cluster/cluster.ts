@@ -141,6 +141,11 @@ export class Cluster implements LinkListener {
     return [...this.#links].reduce((sum, link) => add(sum, link.channel.traffic), this.#past)
   }
 
+  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  received(area: AreaId): number {
+    return this.#areas.get(area)?.link.channel.received ?? 0
+  }
+
   /** Answers of all workers there ever were that came when nobody waited for them any more, and were not decoded. */
   get lateAnswers(): number {
     return [...this.#links].reduce((sum, link) => sum + link.lateAnswers, this.#lateAnswers)

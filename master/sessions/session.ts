@@ -53,6 +53,8 @@ export interface SessionCluster {
   setAside(area: AreaId, reason: string): void
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
+  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  received(area: AreaId): number
   traffic(): Traffic
 }
 
@@ -142,8 +144,8 @@ class Session {
     const ready = () => cluster.readyWorkers(engine, scene.hash)
     const hopeful = () => cluster.hopeful(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
-    const { nextWork, trace, trim, cancel, setAside, cancelWork, observe } = bound(cluster)
-    const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, setAside, cancelWork, observe }
+    const { nextWork, trace, trim, cancel, setAside, cancelWork, observe, received } = bound(cluster)
+    const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, setAside, cancelWork, observe, received }
     this.#tracing = { ...ports, waitMs, tracers }
     this.#areas = { ...ports, ready, hopeful, connected: () => cluster.workers(), observe }
   }
@@ -356,6 +358,7 @@ const bound = (cluster: SessionCluster): SessionCluster => ({
   setAside: cluster.setAside.bind(cluster),
   cancelWork: cluster.cancelWork.bind(cluster),
   observe: cluster.observe.bind(cluster),
+  received: cluster.received.bind(cluster),
   traffic: cluster.traffic.bind(cluster),
 })
 
