@@ -16,12 +16,6 @@ export const CHANNELS = {
 export type ChannelName = keyof typeof CHANNELS
 export type ComponentType = 'u8' | 'f64'
 
-/** Arrays that hold a channel's components, pixel by pixel. */
-export interface ComponentArrays {
-  readonly u8: Uint8Array
-  readonly f64: Float64Array
-}
-
 const BYTES: Readonly<Record<ComponentType, number>> = { u8: 1, f64: 8 }
 
 export const channelNames = Object.freeze(Object.keys(CHANNELS)) as readonly [ChannelName, ...ChannelName[]]

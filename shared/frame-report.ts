@@ -17,6 +17,12 @@ export type Clock = (typeof CLOCKS)[number]
 export const grainSchema = z.object({
   /** Rows that it traces together: a tile that is cut shorter is best cut at a multiple of them. */
   rows: z.int().min(1).max(1024),
+  /** Rays that it begins with at once towards the end of a tile. Absent: those of so many rows. */
+  rays: z
+    .int()
+    .min(1)
+    .max(2 ** 24)
+    .exactOptional(),
 })
 
 /** An area: one device of a worker, as balancers and reports see it. */

@@ -41,7 +41,7 @@ export interface ResolvedWorkerOptions {
   /** The engine's fingerprint. */
   readonly kernel: string
   /** In which portions the engine is best given work. */
-  readonly grain: { readonly rows: number }
+  readonly grain: { readonly rows: number; readonly rays: number }
   readonly threads: number
   readonly speed: number
   readonly cores: number | undefined
@@ -73,7 +73,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     name,
     engine: engine.name,
     kernel: engine.fingerprint,
-    grain: { rows: engine.grain.blockRows },
+    grain: { rows: engine.grain.blockRows, rays: engine.grain.fineRays },
     threads,
     speed,
     cores,

@@ -11,6 +11,7 @@ import { assembleCosts } from '../costs/assemble-costs.ts'
 import { combine } from '../costs/combine.ts'
 import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
+import { enlarge } from '../costs/enlarge.ts'
 import { predictionError } from '../costs/prediction-error.ts'
 import { type CountedTile, steadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
@@ -48,8 +49,12 @@ export class FramePlanner {
   #history: CostHistory = []
   /** What a unit of work took in each cell of the newest frame. */
   #paces: Float64Array | undefined
-  /** The newest frame, to be taken in before the next one is planned. */
-  #newest: (() => FrameOutcome) | undefined
+  /** Frames that are whole and not taken in yet: they are before the next one is planned. */
+  readonly #whole: (() => FrameOutcome)[] = []
+  /** Which frame something was known for, in the order in which they began; and the newest of those that were taken in. */
+  readonly #numbers = new WeakMap<KnownInput, number>()
+  #begun = 0
+  #newest = 0
 
   constructor(settings: PlannerSettings) {
     this.#settings = settings
@@ -59,10 +64,18 @@ export class FramePlanner {
 
   /** What is known of a frame before anything is asked about it. */
   known(camera: Camera, workers: readonly AreaShare[]): KnownInput {
-    this.#newest?.()
+    for (const take of this.#whole.splice(0)) take()
     const { size, clock, options } = this.#settings
     const previous = this.#previous
-    return { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
+    const known = { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
+    this.#numbers.set(known, ++this.#begun)
+    return known
+  }
+
+  /** Before the first frame: what a small picture of it cost, in any unit. Of a strategy that asks for no costs nothing is kept. */
+  prime(camera: Camera, picture: CostMap): void {
+    if (this.cell === 0 || this.#history.length > 0) return
+    this.#history = [{ camera, costs: enlarge(picture, this.#settings.size, this.cell) }]
   }
 
   wantsCoverage(known: KnownInput): boolean {
@@ -87,7 +100,7 @@ export class FramePlanner {
       outcome ??= this.#take(known, plan, tiles)
       return outcome
     }
-    this.#newest = look
+    this.#whole.push(look)
     return look
   }
 
@@ -112,14 +125,22 @@ export class FramePlanner {
   #take(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): FrameOutcome {
     const { size, record } = this.#settings
     const reports = tiles.map(({ cells: _, ...report }) => report)
-    this.#previous = { plan, tiles: reports, workers: known.workers }
+    // Of frames that overlap, one that began later may be whole, and known, before it.
+    const number = this.#numbers.get(known) ?? this.#begun
+    const isNewest = number > this.#newest
+    if (isNewest) {
+      this.#newest = number
+      this.#previous = { plan, tiles: reports, workers: known.workers }
+    }
     if (this.cell === 0 || !tiles.every(tile => tile.cells)) return {}
     const nominal = this.#nominal(known.workers, plan)
     const measured = () => assembleCosts(size, this.cell, tiles, nominal)
     const steady = tiles.every(isCounted) ? steadyCosts(size, this.cell, tiles, nominal, this.#paces) : undefined
-    this.#paces = steady?.paces
     const costs = steady?.costs ?? measured()
-    this.#history = remember(this.#history, { camera: known.camera, costs })
+    if (isNewest) {
+      this.#paces = steady?.paces
+      this.#history = remember(this.#history, { camera: known.camera, costs })
+    }
     const error = plan.predicted && predictionError(plan.predicted, costs)
     // What is recorded is what was measured, chance and all.
     return { costs: record && steady ? measured() : costs, ...(error === undefined ? {} : { predictionError: error }) }

@@ -1,7 +1,18 @@
 /** Areas as reports name them, as strategies see them. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
+import { type Quality, raysPerPixel } from '../../shared/view.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
-export const sharesOf = (workers: readonly WorkerInfo[]): AreaShare[] =>
-  workers.map(({ id, speed, grain }) => ({ id: areaId(id), speed, ...(grain ? { grain } : {}) }))
+/** @param quality of a pass: how many pixels a number of rays are */
+export const sharesOf = (
+  workers: readonly WorkerInfo[],
+  quality: Pick<Quality, 'samples' | 'ambientRays'>,
+): AreaShare[] =>
+  workers.map(({ id, speed, grain }) => ({
+    ...{ id: areaId(id), speed },
+    ...(grain ? { grain: { rows: grain.rows, ...pixelsOf(grain.rays, quality) } } : {}),
+  }))
+
+const pixelsOf = (rays: number | undefined, quality: Pick<Quality, 'samples' | 'ambientRays'>) =>
+  rays === undefined ? {} : { pixels: Math.ceil(rays / raysPerPixel(quality)) }

@@ -190,8 +190,7 @@ export class FrameSchedule {
     if (failure !== undefined) {
       this.#status = 'failed'
       const what = `tile ${formatRect(tile.rect)} ${failure}, last on ${area}: ${reason}`
-      actions.push({ type: 'frame-failed', reason: what })
-      return
+      return void actions.push({ type: 'frame-failed', reason: what })
     }
     // Nobody knows in which row.
     for (const copy of lease.copies) copy.blames = blames

@@ -61,6 +61,8 @@ interface TrackedLease {
   readonly above: Float64Array
   /** What its rows cost, over what was expected. */
   factor: number
+  /** Rows that are begun at once: rows among them that are given away would be traced twice. */
+  readonly batchRows: number
   /** No rows of it are taken: they were given to somebody else, too, or have failed before. */
   pinned: boolean
 }
@@ -68,8 +70,7 @@ interface TrackedLease {
 interface TrackedWorker {
   readonly id: AreaId
   readonly speed: number
-  /** Rows that it begins with at once: rows among them that are given away would be traced twice. */
-  readonly batchRows: number
+  readonly grain: AreaShare['grain']
   /** In the order in which they are traced. */
   readonly leases: TrackedLease[]
   /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
@@ -105,8 +106,7 @@ export class RowStealing {
     this.#partShare = 1 - Math.min(MOST_REST, Math.max(LEAST_REST, REST_PX / tilePx))
     for (const { id, speed: declared, grain } of workers) {
       const speed = declared * (plan.learned?.[id] ?? 1)
-      const batchRows = grain?.rows ?? BATCH_ROWS
-      if (speed > 0) this.#workers.set(id, { id, speed, batchRows, leases: [], since: 0, promised: 0, awaited: 0 })
+      if (speed > 0) this.#workers.set(id, { id, speed, grain, leases: [], since: 0, promised: 0, awaited: 0 })
     }
   }
 
@@ -131,6 +131,7 @@ export class RowStealing {
     const above = runningSums(this.#costs.profile(rect, 'y'))
     const lease = {
       ...{ worker, id, above, top: rect.y, bottom: rect.y + rect.h, doneRow: rect.y },
+      batchRows: batchRows(worker.grain, rect.w),
       factor: factor ?? 1,
       pinned: false,
     }
@@ -276,8 +277,8 @@ export class RowStealing {
 
   /** The first row that a worker will not have begun with when it could hear of it. */
   #firstFree(lease: TrackedLease, now: number): number {
-    const { doneRow, worker } = lease
-    return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / worker.batchRows) * worker.batchRows
+    const { doneRow, batchRows } = lease
+    return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / batchRows) * batchRows
   }
 
   /** The row that a worker will be at then, as far as one can tell. */
@@ -347,6 +348,10 @@ function remaining({ leases }: TrackedWorker): number {
     cost += (above[bottom - top]! - above[doneRow - top]!) * factor
   return cost
 }
+
+/** Rows of a tile so wide that an area begins with at once. */
+const batchRows = (grain: AreaShare['grain'], width: number): number =>
+  grain?.pixels === undefined ? (grain?.rows ?? BATCH_ROWS) : Math.max(1, Math.round(grain.pixels / width))
 
 function runningSums(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1)

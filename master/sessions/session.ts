@@ -30,6 +30,7 @@ import { sharesOf } from '../frames/shares.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
+import type { AreaShare } from '../strategies/strategy.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import { type Alarm, type Ticker, type TracePorts, traceFrame } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
@@ -200,16 +201,17 @@ class Session {
     const { warm, turns, clock, numbers } = this.#ports
     const known = warm.get(this.#scene.hash) ?? new Set<AreaId>()
     warm.set(this.#scene.hash, known)
-    const areas = sharesOf(present)
+    const areas = this.#shares(present)
     const cold = areas.filter(({ id }) => !known.has(id))
     if (cold.length === 0) return
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
       const planner = this.#planner
-      const probe = planner.wantsProbe(planner.known(first.camera, areas))
-      const order = { scene: this.#scene.hash, view: this.#viewOf(first), areas: cold, cell: planner.cell, probe }
-      const records = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
+      const order = { scene: this.#scene.hash, view: this.#viewOf(first), areas: cold, costs: planner.cell > 0 }
+      const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
+      const { records, thumbnail } = warmed
       this.#learnRoundTrip(records)
+      if (thumbnail) planner.prime(first.camera, thumbnail)
       for (const { worker } of records) known.add(worker)
     } finally {
       turn.leave(clock.now())
@@ -253,7 +255,7 @@ class Session {
       const workers = await areasReady({ count: 1, engine, waitMs }, this.#areas, stop.signal)
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
-      const facts = { ...request, size, areas: sharesOf(workers), samples: quality.samples, passes }
+      const facts = { ...request, size, areas: this.#shares(workers), samples: quality.samples, passes }
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
@@ -312,6 +314,12 @@ class Session {
     if (!this.#order.progressive || !this.#sink.preview) return
     const pixels = buffer.preview(this.#toneMap, samples / this.#order.quality.samples)
     Promise.resolve(this.#sink.preview({ frame, samples, pixels })).catch(error => this.#fail(error))
+  }
+
+  /** Areas as a pass of this session sees them. */
+  #shares(workers: readonly WorkerInfo[]): AreaShare[] {
+    const { quality, passes } = this.#order
+    return sharesOf(workers, { ...quality, samples: Math.ceil(quality.samples / passes) })
   }
 
   #viewOf({ frame, camera }: FrameRequest): View {

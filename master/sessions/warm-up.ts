@@ -1,16 +1,17 @@
 /**
  * Before a session's first frame every area that has not traced its scene yet traces a thumbnail, which is thrown away: an engine's
- * first rays are slow while it is still being compiled, and the first frame would measure that instead of the scene.
+ * first rays are slow while it is still being compiled, and the first frame would measure that instead of the scene. What the
+ * thumbnail cost says where the work of the first frame lies, so that it need not begin with a probe.
  */
 import { frameRect, type Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
+import { assembleCosts } from '../costs/assemble-costs.ts'
 import { CostMap } from '../costs/cost-map.ts'
 import { CoverageMask } from '../coverage/coverage-mask.ts'
 import { Frame, type Planning } from '../frames/frame.ts'
-import type { LeaseRecord } from '../frames/lease-record.ts'
-import { latticeOf, probeTiles } from '../frames/passes.ts'
+import { type LeaseRecord, tracedTile } from '../frames/lease-record.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, PlannedTile } from '../strategies/strategy.ts'
@@ -19,6 +20,10 @@ import { type TracePorts, traceFrame } from './trace-frame.ts'
 
 /** Enough pixels for an engine to be compiled by, few enough to cost a fraction of a frame. */
 const THUMBNAIL_PX = 192 * 108
+/** Side of its cells, px: as small as cells may be. */
+const THUMBNAIL_CELL = 4
+/** How often it is traced: what is called more often is compiled better. */
+const ROUNDS = 2
 
 export interface WarmUp {
   readonly scene: string
@@ -26,12 +31,16 @@ export interface WarmUp {
   readonly view: View
   /** Those that are cold. */
   readonly areas: readonly AreaShare[]
-  /** Side of the cells that the session has costs measured for, px; 0: none. */
-  readonly cell: number
-  /** Whether the first frame begins with a probe: it takes paths through an engine that no thumbnail does. */
-  readonly probe: boolean
+  /** Whether the session has costs measured: then those of the thumbnail come back. */
+  readonly costs: boolean
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
+}
+
+export interface WarmedUp {
+  readonly records: readonly LeaseRecord[]
+  /** Costs of the thumbnail, in units of work. */
+  readonly thumbnail?: CostMap
 }
 
 /**
@@ -39,47 +48,45 @@ export interface WarmUp {
  * stays cold.
  * Rejects with CancelledError or FrameFailedError.
  */
-export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<readonly LeaseRecord[]> {
-  const { view, areas, cell, probe } = order
+export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<WarmedUp> {
+  const { view, areas } = order
   const small = { ...view, size: thumbnailSize(view.size) }
-  const whole: PlannedTile = { rect: frameRect(small.size) }
-  const rounds: ((area: AreaShare) => { readonly seen: View; readonly tiles: readonly PlannedTile[] })[] = [
-    () => ({ seen: small, tiles: [whole] }),
-  ]
-  if (probe) {
-    // After a probe all but its pixels are traced, which is another way than tracing all of them.
-    const gaps: PlannedTile = { ...whole, pattern: { kind: 'gaps', ...latticeOf(cell) } }
-    const dealt = probeTiles(frameRect(view.size), areas, cell)
-    rounds.push(() => ({ seen: small, tiles: [gaps] }))
-    rounds.push(({ id }) => ({ seen: view, tiles: dealt.filter(({ worker }) => worker === id) }))
-  }
   const records: LeaseRecord[] = []
-  for (const round of rounds) {
+  let thumbnail: CostMap | undefined
+  for (let round = 0; round < ROUNDS; round++) {
     // Who was lost in a round is not waited for in the next.
     const there = new Set(ports.tracers.readyIds())
-    const traced = areas.map(async area => {
-      if (!there.has(area.id)) return
-      const { seen, tiles } = round(area)
-      if (tiles.length > 0) records.push(...(await traceBy(area, seen, tiles, order, ports, signal)))
-    })
+    const traced = areas
+      .filter(({ id }) => there.has(id))
+      .map(async area => {
+        const made = await traceBy(area, small, order, ports, signal)
+        records.push(...made)
+        thumbnail ??= costsOf(made, small.size)
+      })
     await Promise.all(traced)
   }
-  return records
+  return { records, ...(thumbnail ? { thumbnail } : {}) }
 }
 
-/** Has tiles traced by one area; nothing when it is lost. */
+/** What a whole picture cost, in units of work: the same whoever traced it, and however cold. */
+function costsOf(records: readonly LeaseRecord[], size: Size): CostMap | undefined {
+  if (records.length === 0 || records.some(({ cells }) => !cells)) return undefined
+  return assembleCosts(size, THUMBNAIL_CELL, records.map(tracedTile), ({ work = 1, cpuMs }) => work / (cpuMs || 1))
+}
+
+/** Has a whole picture traced by one area; nothing when it is lost. */
 async function traceBy(
   area: AreaShare,
   view: View,
-  tiles: readonly PlannedTile[],
-  { scene, cell, limits, numbers }: WarmUp,
+  { scene, costs, limits, numbers }: WarmUp,
   ports: TracePorts,
   signal: AbortSignal,
 ): Promise<readonly LeaseRecord[]> {
   const { frame: number, camera, size } = view
   const facts = { frame: number, camera, size, areas: [area], samples: view.quality.samples, passes: 1 }
   const beganAt = ports.clock.now()
-  const frame = new Frame({ ...facts, limits, numbers, beganAt }, plannedBy(tiles, cell, size))
+  const cell = costs ? THUMBNAIL_CELL : 0
+  const frame = new Frame({ ...facts, limits, numbers, beganAt }, plannedBy([{ rect: frameRect(size) }], cell, size))
   const nowhere = { scene, view, buffer: new FrameBuffer(size), coverage: () => new CoverageMask(size) }
   try {
     await traceFrame(frame, { ...nowhere, cell, adopts: false }, ports, signal)

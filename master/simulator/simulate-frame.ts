@@ -4,7 +4,7 @@
  */
 import { assertNever, InvariantError, invariant } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
@@ -12,7 +12,6 @@ import type { Size } from '../../shared/rect.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { type Answer, Frame, type FrameFacts, type Planning } from '../frames/frame.ts'
-import { sharesOf } from '../frames/shares.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
@@ -112,7 +111,7 @@ class FrameSimulation {
   ) {
     const { frame, camera } = truth
     const grain = { rows: cluster.tracing.grainRows }
-    const areas = sharesOf(workers).map(area => ({ ...area, grain }))
+    const areas = workers.map(({ id, speed }) => ({ id: areaId(id), speed, grain }))
     const costs = new FrameCosts(truth.costs)
     const order = { frame, camera, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
     this.#frame = new Frame(order, planning)

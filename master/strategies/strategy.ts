@@ -14,8 +14,8 @@ export interface AreaShare {
   readonly id: AreaId
   /** Relative throughput, 1 = nominal; a worker of speed 0 is given nothing. */
   readonly speed: number
-  /** What its engine likes: it begins with so many rows of a tile at once. @default 8 rows */
-  readonly grain?: { readonly rows: number }
+  /** What its engine likes: towards the end of a tile it begins with so many rows, or about so many pixels, at once. @default 8 rows */
+  readonly grain?: { readonly rows: number; readonly pixels?: number }
 }
 
 /** A tile of a plan and who traces it; with no `worker` the first idle one takes it. */

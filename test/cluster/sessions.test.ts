@@ -82,6 +82,15 @@ const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
   return memory
 }
 
+/** The camera turns round at frame 1: what was measured before says nothing about it, and it is probed. */
+const withCut = (job: Job): Job => ({
+  ...job,
+  frames: job.frames.map(({ frame, camera }) => ({
+    frame,
+    camera: frame === 1 ? { ...camera, right: [-1, 0, 0], back: [0, 0, -1] } : camera,
+  })),
+})
+
 const quality = { samples: 16, ambientRays: 1, maxDepth: 2 }
 
 describe('a frame in passes', () => {
@@ -228,10 +237,11 @@ describe('a session that is cancelled', () => {
     [
       'in a probe',
       (pool, reached) => {
-        pool.before = async ({ size: [w] }, rect) => {
-          if (w !== large[0] || rect.h !== large[1]) return
+        const { trace } = pool
+        pool.trace = (order, progress) => {
+          if (order.tile.pattern?.kind !== 'lattice') return trace.call(pool, order, progress)
           reached()
-          await new Promise(() => {})
+          return new Promise(() => {})
         }
       },
     ],
@@ -253,7 +263,7 @@ describe('a session that is cancelled', () => {
     })
     harm(pool, () => there())
     const memory = clusterOf(pool)
-    const { done, cancel } = run(memory, { ...jobOf(scene.hash, 'predictive', 3, 1), size: large })
+    const { done, cancel } = run(memory, withCut({ ...jobOf(scene.hash, 'predictive', 3, 1), size: large }))
     await reached
     cancel()
     await expect(done).rejects.toThrow('cancelled')
@@ -370,30 +380,33 @@ describe('several sessions', () => {
     const memory = clusterOf(pool)
     const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), size: large }
     await run(memory, order).done
-    expect(thumbnails).toBe(1)
+    expect(thumbnails).toBeGreaterThan(0)
+    thumbnails = 0
     await run(memory, order).done
-    expect(thumbnails).toBe(1)
+    expect(thumbnails).toBe(0)
   })
 })
 
 describe('a worker that dies', () => {
-  it.each<[string, (frame: number, whole: boolean, patterned: boolean) => boolean]>([
-    ['in the first pass of a warm-up', (_, whole) => !whole],
-    ['in a probe', (frame, whole, patterned) => frame === 0 && whole && patterned],
+  it.each<[string, (whole: boolean, patterned: boolean) => boolean]>([
+    ['in a warm-up', whole => !whole],
+    ['in a probe', (_, patterned) => patterned],
   ])('%s holds nobody up', async (_, strikes) => {
     const doomed = paintPool()
     const memory = clusterOf(paintPool(), paintPool())
     const line = memory.join('n2', doomed)
     const { trace } = doomed
+    let struck = false
     doomed.trace = (order, progress) => {
-      const { frame, size: seen } = order.view
-      if (!strikes(frame, seen[0] === large[0], order.tile.pattern?.kind === 'lattice'))
+      if (!strikes(order.view.size[0] === large[0], order.tile.pattern?.kind === 'lattice'))
         return trace.call(doomed, order, progress)
+      struck = true
       line.terminate()
       return new Promise(() => {})
     }
-    const { reports, done } = run(memory, { ...jobOf(scene.hash, 'predictive', 3, 3), size: large })
+    const { reports, done } = run(memory, withCut({ ...jobOf(scene.hash, 'predictive', 3, 3), size: large }))
     await done
+    expect(struck).toBe(true)
     expect(reports).toHaveLength(3)
   })
 })

@@ -4,7 +4,7 @@
  * to another worker. (Polychronopoulos and Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36(12), 1987: a
  * share of what is left.)
  */
-import type { Quality } from '../../shared/view.ts'
+import { type Quality, raysPerPixel } from '../../shared/view.ts'
 import type { EngineGrain } from '../engine/engine.ts'
 
 /** A batch is at most this share of what is left for each thread, while that is worth being asked for. */
@@ -20,13 +20,12 @@ const SLACK = 4 / 3
  */
 export function rowBatches(
   above: Uint32Array,
-  { samples, ambientRays }: Quality,
+  quality: Quality,
   threads: number,
   { batchRays, fineRays, mostRays, blockRows }: EngineGrain,
 ): (from: number, end: number) => number {
-  // A camera ray mostly leads to one shadow ray and its ambient rays.
-  const raysPerPixel = samples * (2 + ambientRays)
-  const rays = (from: number, to: number) => (above[to]! - above[from]!) * raysPerPixel
+  const perPixel = raysPerPixel(quality)
+  const rays = (from: number, to: number) => (above[to]! - above[from]!) * perPixel
   const all = rays(0, above.length - 1)
   const most = threads === 1 ? mostRays : Math.min(mostRays, all / (threads * LEAST_BATCHES))
   return (from, end) => {

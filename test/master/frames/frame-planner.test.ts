@@ -137,4 +137,36 @@ describe('FramePlanner', () => {
     // Times of so few pixels are chance; their work is not.
     expect(planner.probed([{ ...probed, cpuMs: 9, work: 18 }], workers).costs[0]).toBe(128)
   })
+
+  it('takes in overlapping frames in the order in which they began, whichever is whole first', () => {
+    const { heard, strategy } = listener({ cellSize: () => 8 })
+    const planner = plannerOf(strategy)
+    const begin = (frame: number) => {
+      const known = planner.known(smallCamera(frame), workers)
+      return { known, plan: planner.plan(known, {}) }
+    }
+    const end = ({ known, plan }: ReturnType<typeof begin>, cost: number) =>
+      planner.done(known, plan, [tileOf(frameRect(size), 'a', cost)])
+    const [first, second] = [begin(0), begin(1)]
+    end(second, 2)
+    end(first, 1)
+    begin(2)
+    expect(heard[2]?.previous?.tiles[0]?.cpuMs).toBe(30)
+    expect(heard[2]?.history.map(({ camera }) => camera)).toEqual([smallCamera(1)])
+  })
+
+  it('knows before the first frame what a picture of it cost, and forgets that for what was measured', () => {
+    const { heard, strategy } = listener({ cellSize: () => 8 })
+    const planner = plannerOf(strategy)
+    const picture = new CostMap([9, 5], 4)
+    picture.costs.set([16, 16, 4, 8, 8, 2])
+    planner.prime(smallCamera(0), picture)
+    const known = planner.known(smallCamera(0), workers)
+    planner.done(known, planner.plan(known, {}), [tileOf(frameRect(size), 'a', 1)])
+    planner.prime(smallCamera(1), picture)
+    planner.plan(planner.known(smallCamera(1), workers), {})
+    expect(heard[0]?.history[0]).toMatchObject({ camera: smallCamera(0) })
+    expect(heard[0]?.history[0]?.costs.costs[0]).toBe(64)
+    expect(heard[1]?.history.map(({ costs }) => costs.total)).toEqual([15, expect.any(Number)])
+  })
 })

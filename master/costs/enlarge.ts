@@ -1,0 +1,24 @@
+/** The costs of a small picture as those of a large one from the same camera. */
+import type { Size } from '../../shared/rect.ts'
+import { CostMap } from './cost-map.ts'
+
+/**
+ * Costs in cells of `cell` px of a frame of `size`, as expected from a picture of it at another size: every pixel costs what it costs
+ * at its place there, and is as far away.
+ */
+export function enlarge(picture: CostMap, size: Size, cell: number): CostMap {
+  const map = new CostMap(size, cell)
+  const field = picture.field()
+  const [across, down] = [picture.size[0] / size[0], picture.size[1] / size[1]]
+  for (let row = 0; row < map.rows; row++) {
+    for (let column = 0; column < map.columns; column++) {
+      const [x, y] = [(column * cell + map.width(column) / 2) * across, (row * cell + map.height(row) / 2) * down]
+      const at = { x: Math.floor(x), y: Math.floor(y), w: 1, h: 1 }
+      const index = row * map.columns + column
+      map.costs[index] = field.total(at) * map.area(column, row)
+      map.depths[index] =
+        picture.depths[Math.floor(at.y / picture.cell) * picture.columns + Math.floor(at.x / picture.cell)]!
+    }
+  }
+  return map
+}
