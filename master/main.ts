@@ -1,5 +1,5 @@
 /**
- * The master: listens, greets workers and clients, runs jobs. The one place where its clock, sockets and parts are made
+ * The master: listens, greets workers and clients, runs sessions. The one place where its clock, sockets and parts are made
  * and wired together.
  */
 import type { Socket } from 'node:net'

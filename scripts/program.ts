@@ -261,7 +261,7 @@ function strategyOptions(command: Command): Command {
     option(
       '--predictor <name>',
       'PREDICTOR',
-      'how the next frame’s costs are foretold: last, median, trend, reprojected or hindsight (default: hindsight)',
+      'how the next frame’s costs are predicted: last, median, trend, reprojected or hindsight (default: hindsight)',
     ),
     new Option('--no-probe', 'do not look at one pixel in each cell before the first frame and after a cut'),
     new Option('--no-stealing', 'whoever has nothing left takes no rows of others'),

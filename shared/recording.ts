@@ -12,7 +12,7 @@ import { strategyOptionsSchema } from './strategy-options.ts'
 import { cameraSchema, qualitySchema } from './view.ts'
 
 /** Grows when a line changes its meaning. */
-export const RECORDING_VERSION = 1
+export const RECORDING_VERSION = 2
 
 /** First line, of any version. */
 export const anyRecordingSchema = z.object({ format: z.literal('sortfirst-recording'), version: z.int() })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** What scatter deals out in turn. */
 export const SCATTER_UNITS = ['tile', 'row', 'pixel'] as const
 
-/** How the costs of the next frame are foretold; see `master/costs/predictors`. */
+/** How the costs of the next frame are predicted; see `master/costs/predictors`. */
 export const PREDICTOR_NAMES = ['last', 'median', 'trend', 'reprojected', 'hindsight'] as const
 export type PredictorName = (typeof PREDICTOR_NAMES)[number]
 

@@ -11,7 +11,7 @@ import { SPAN_KINDS } from './span.ts'
 import { qualitySchema } from './view.ts'
 
 /** 2: a tile may be a pattern within its rectangle, and very long lists of tiles are left out. */
-export const SUMMARY_VERSION = 2
+export const SUMMARY_VERSION = 3
 
 /**
  * A frame's tiles are listed where there are at most so many, cells of patterns counted. Of a frame in thousands of small

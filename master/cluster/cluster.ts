@@ -1,5 +1,5 @@
 /**
- * The roster: who is connected, who holds the scene, and the one place where a job meets the workers. Told by links what
+ * The roster: who is connected, who holds the scene, and the one place where a session meets the workers. Told by links what
  * happened, tells the observers.
  */
 import { byName } from '../../shared/by-name.ts'
@@ -35,7 +35,7 @@ export interface ClusterPorts {
   readonly clock: Clock
   /** Those that workers may render with. @default any */
   readonly kernels?: ExpectedKernels | undefined
-  /** How long a worker may take no step towards a scene before `hopeful` counts it no more, ms. @default 120,000 */
+  /** How long a worker may take no step towards a scene before `expectedAreas` counts it no more, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
 }
 
@@ -102,8 +102,8 @@ export class Cluster implements LinkListener {
   }
 
   /** How many areas are ready to trace a scene with `engine`, or on their way to it. */
-  hopeful(engine: string, scene: string): number {
-    return this.#usable(engine).filter(({ link }) => link.scenes.isHopeful(scene, this.#buildPatienceMs)).length
+  expectedAreas(engine: string, scene: string): number {
+    return this.#usable(engine).filter(({ link }) => link.scenes.isExpected(scene, this.#buildPatienceMs)).length
   }
 
   /** All areas, by name: a worker that comes back gets its old neighbours, and its old part of the screen. */

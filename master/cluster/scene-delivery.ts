@@ -60,8 +60,8 @@ export class SceneDelivery {
     return this.#used.get(scene)?.state === 'ready'
   }
 
-  /** Whether it has a scene, or took a step towards it within so many ms. */
-  isHopeful(scene: string, patienceMs: number): boolean {
+  /** Whether it has a scene, or may be expected to: it took a step towards it within so many ms. */
+  isExpected(scene: string, patienceMs: number): boolean {
     const used = this.#used.get(scene)
     if (!used || used.state === 'refused') return false
     return used.state === 'ready' || this.#clock.now() - used.signAt < patienceMs

@@ -1,4 +1,4 @@
-/** How far costs that were foretold are off those that were measured. */
+/** How far predicted costs are off those that were measured. */
 import type { CostMap } from './cost-map.ts'
 
 /**

@@ -146,7 +146,7 @@ export class FramePlanner {
     return { costs: record && steady ? measured() : costs, ...(error === undefined ? {} : { predictionError: error }) }
   }
 
-  /** From ms of CPU time to ms, by the job's clock, of a worker of speed 1. */
+  /** From ms of CPU time to ms, by the session's clock, of a worker of speed 1. */
   #nominal(workers: readonly AreaShare[], plan?: Plan): (tile: TracedTile) => number {
     const learned = (worker: string) => plan?.learned?.[worker] ?? 1
     // CPU time is what a worker of speed 1 takes already; wall time is stretched by a slow worker.

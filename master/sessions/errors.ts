@@ -4,7 +4,7 @@ import { SortfirstError } from '../../shared/errors.ts'
 /** Too few workers came, or stayed. */
 export class NoWorkersError extends SortfirstError {
   readonly code = 'NO_WORKERS'
-  /** @param others of those that are connected, how many have another engine than the job's */
+  /** @param others of those that are connected, how many have another engine than the session's */
   constructor(wanted: number, ready: number, connected: number, waitMs: number, others = 0) {
     const strangers = others > 0 ? `, ${others} of them with another engine` : ''
     super(

@@ -10,7 +10,7 @@ import type { Ticker } from './trace-frame.ts'
 export interface AreasPorts {
   ready(): WorkerInfo[]
   /** How many are ready for the scene or on their way to it. */
-  hopeful(): number
+  expectedAreas(): number
   /** All that are connected, whatever they can do. */
   connected(): WorkerInfo[]
   observe(observer: ClusterObserver): () => void
@@ -34,7 +34,7 @@ export function areasReady(
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
-  const { ready, hopeful, connected, observe, clock, ticker } = ports
+  const { ready, expectedAreas, connected, observe, clock, ticker } = ports
   if (ready().length >= count && !signal.aborted) return Promise.resolve(ready())
   const tooFew = () => {
     const all = connected()
@@ -47,7 +47,7 @@ export function areasReady(
     const look = (): void => {
       if (signal.aborted) settle(() => reject(new CancelledError()))
       else if (ready().length >= count) settle(() => resolve(ready()))
-      else if (hopeful() >= count) shortSince = undefined
+      else if (expectedAreas() >= count) shortSince = undefined
       else {
         shortSince ??= clock.now()
         if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))

@@ -44,7 +44,7 @@ export interface SessionCluster {
   readyWorkers(engine: string, scene: string): WorkerInfo[]
   workers(): WorkerInfo[]
   /** How many areas are ready for the scene or on their way to it. */
-  hopeful(engine: string, scene: string): number
+  expectedAreas(engine: string, scene: string): number
   /** A number for a frame in the making, unique for the cluster's life. */
   nextWork(): number
   trace(area: AreaId, request: TileRequest): void
@@ -144,12 +144,12 @@ class Session {
     this.#owners = new OwnerMap(size)
     this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
     const ready = () => cluster.readyWorkers(engine, scene.hash)
-    const hopeful = () => cluster.hopeful(engine, scene.hash)
+    const expectedAreas = () => cluster.expectedAreas(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
     const { nextWork, trace, trim, cancel, setAside, cancelWork, observe, received } = bound(cluster)
-    const tracers = { readyIds, hopeful, nextWork, trace, trim, cancel, setAside, cancelWork, observe, received }
+    const tracers = { readyIds, expectedAreas, nextWork, trace, trim, cancel, setAside, cancelWork, observe, received }
     this.#tracing = { ...ports, waitMs, tracers }
-    this.#areas = { ...ports, ready, hopeful, connected: () => cluster.workers(), observe }
+    this.#areas = { ...ports, ready, expectedAreas, connected: () => cluster.workers(), observe }
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -184,10 +184,10 @@ class Session {
   async #present(): Promise<WorkerInfo[]> {
     const { minWorkers, engine, waitMs } = this.#order
     const { cluster } = this.#ports
-    const hopeful = cluster.hopeful(engine, this.#scene.hash)
+    const expected = cluster.expectedAreas(engine, this.#scene.hash)
     this.#sink.status(
-      hopeful < minWorkers
-        ? `waiting for ${minWorkers - hopeful} more of ${minWorkers} workers`
+      expected < minWorkers
+        ? `waiting for ${minWorkers - expected} more of ${minWorkers} workers`
         : 'workers take the scene and build its structure',
     )
     return areasReady({ count: minWorkers, engine, waitMs }, this.#areas, this.#over.signal)
@@ -356,7 +356,7 @@ const bound = (cluster: SessionCluster): SessionCluster => ({
   release: cluster.release.bind(cluster),
   readyWorkers: cluster.readyWorkers.bind(cluster),
   workers: cluster.workers.bind(cluster),
-  hopeful: cluster.hopeful.bind(cluster),
+  expectedAreas: cluster.expectedAreas.bind(cluster),
   nextWork: cluster.nextWork.bind(cluster),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),

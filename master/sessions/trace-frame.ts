@@ -19,7 +19,7 @@ import { FrameFailedError, NoWorkersError } from './errors.ts'
 export interface TileTracers {
   readyIds(): AreaId[]
   /** How many areas are ready for the scene or on their way to it. */
-  hopeful(): number
+  expectedAreas(): number
   /** A number for a frame in the making, unique for the cluster's life. */
   nextWork(): number
   trace(area: AreaId, order: TileRequest): void
@@ -288,7 +288,7 @@ class LiveFrame {
     if (!this.#work.adopts) throw new NoWorkersError(1, 0, 0, 0)
     for (const worker of tracers.readyIds())
       this.#perform(frame.happened({ type: 'worker-ready', worker }, clock.now()))
-    if (frame.live.size > 0 || tracers.hopeful() > 0) {
+    if (frame.live.size > 0 || tracers.expectedAreas() > 0) {
       this.#aloneSince = undefined
       return
     }

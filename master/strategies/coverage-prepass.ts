@@ -8,12 +8,12 @@ import { type CostField, coverageCosts } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
-import { type Strategy, workingShares } from './strategy.ts'
+import { remembering, workingShares } from './strategy.ts'
 
 /** What a pixel costs that no geometry projects to, where one with geometry costs 1: one ray, which misses. */
 const EMPTY_PIXEL_COST = 0.1
 
-export const coveragePrepass: Strategy = {
+export const coveragePrepass = remembering<SplitTree>({
   name: 'coverage-prepass',
   summary: 'every frame cut anew by where its geometry projects; no feedback',
   advice:
@@ -23,11 +23,11 @@ export const coveragePrepass: Strategy = {
   wantsCoverage: () => true,
   plan({ size, workers, coverage, previous, options }) {
     const costs = coverage ? prepassCosts(coverage) : uniformCosts
-    const last = previous?.plan.memory as SplitTree | undefined
+    const last = previous?.plan.memory
     const { tiles, tree } = cutTree(frameRect(size), workingShares(workers), costs, options, last)
     return { tiles, memory: tree }
   },
-}
+})
 
 function prepassCosts(mask: CoverageMask): CostField {
   const covered = coverageCosts(mask)

@@ -12,10 +12,10 @@
  */
 import type { Size } from '../../shared/rect.ts'
 import { sameWorkers } from './same-workers.ts'
-import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
+import { type AreaShare, type PlannedTile, remembering, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'
 
-export const diffusion: Strategy = {
+export const diffusion = remembering<readonly Band[]>({
   name: 'diffusion',
   summary: 'load flows between neighbours in image space, and the edges between their tiles move',
   advice: 'every worker needs to hear of its neighbours only; takes many frames to bring load across the screen',
@@ -23,12 +23,12 @@ export const diffusion: Strategy = {
   plan(input) {
     const { size, previous } = input
     const workers = workingShares(input.workers).slice(0, size[0] * size[1])
-    const last = previous?.plan.memory as readonly Band[] | undefined
+    const last = previous?.plan.memory
     const goOn = previous && last && sameWorkers(previous.workers, input.workers)
     const bands = goOn ? flow(last, workers, plannedCosts(previous, input.clock)) : evenBands(size, workers)
     return { tiles: tilesOf(bands, workers), memory: bands }
   },
-}
+})
 
 /**
  * A band of tiles: where each ends, and where the band does, in columns and rows of the frame. Not rounded, so that what

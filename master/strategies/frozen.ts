@@ -4,7 +4,7 @@
  */
 import { pbt } from './pbt.ts'
 import { sameWorkers } from './same-workers.ts'
-import type { FrameInput, KnownInput, Strategy } from './strategy.ts'
+import type { FrameInput, KnownInput, Plan, Strategy } from './strategy.ts'
 
 export const frozen: Strategy = {
   name: 'frozen',
@@ -12,12 +12,12 @@ export const frozen: Strategy = {
   advice: 'shows what feedback is worth: the difference to pbt',
   source: 'control',
   reads: ['damping', 'boundary', 'resistance'],
-  wantsCoverage: input => !repeats(input),
-  plan: input => (repeats(input) ? input.previous.plan : pbt.plan(withoutPrevious(input))),
+  wantsCoverage: input => !repeated(input),
+  plan: input => repeated(input) ?? pbt.plan(withoutPrevious(input)),
 }
 
-function repeats(input: KnownInput): input is FrameInput & Required<Pick<FrameInput, 'previous'>> {
-  return input.previous !== undefined && sameWorkers(input.previous.workers, input.workers)
-}
+/** The last plan, where it was made for the same workers. */
+const repeated = ({ previous, workers }: KnownInput): Plan | undefined =>
+  previous && sameWorkers(previous.workers, workers) ? previous.plan : undefined
 
 const withoutPrevious = ({ previous: _, ...input }: FrameInput): FrameInput => input

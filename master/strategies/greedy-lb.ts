@@ -3,10 +3,10 @@
  * Balancing Strategies", Charm++ tutorial slides, Algorithm 1.
  */
 import { greedy } from './charm/greedy.ts'
-import { objectCellSize, planObjects } from './charm/object-plan.ts'
-import type { Strategy } from './strategy.ts'
+import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
+import { remembering } from './strategy.ts'
 
-export const greedyLb: Strategy = {
+export const greedyLb = remembering<ObjectMemory>({
   name: 'greedy-lb',
   summary: 'small tiles, every frame anew: the heaviest to the least loaded worker, again and again',
   advice: 'best balance of its family where moving a tile costs nothing; nearly every tile moves in every frame',
@@ -15,4 +15,4 @@ export const greedyLb: Strategy = {
   cellSize: objectCellSize,
   plan: input =>
     planObjects({ start: 'nowhere', balance: ({ objects, processors }) => greedy(objects, processors) }, input),
-}
+})

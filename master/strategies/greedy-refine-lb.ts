@@ -4,11 +4,11 @@
  * Strategies", Charm++ tutorial slides.
  */
 import { greedyRefine } from './charm/greedy-refine.ts'
-import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
 import { refine } from './charm/refine.ts'
-import type { Strategy } from './strategy.ts'
+import { remembering } from './strategy.ts'
 
-export const greedyRefineLb: Strategy = {
+export const greedyRefineLb = remembering<ObjectMemory>({
   name: 'greedy-refine-lb',
   summary: 'greedy by the first measured costs, then refine: greedy’s balance, few tiles move later',
   advice: 'the member of its family to take where frames resemble each other',
@@ -23,4 +23,4 @@ export const greedyRefineLb: Strategy = {
       },
       input,
     ),
-}
+})

@@ -41,7 +41,6 @@ export const strategies: readonly Strategy[] = [
   greedyRefineLb,
   refineSwapLb,
   // Ours.
-  // Ours.
   predictive,
 ]
 

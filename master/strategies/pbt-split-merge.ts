@@ -22,10 +22,10 @@ import {
 import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
 import { sameWorkers } from './same-workers.ts'
-import { type FrameInput, type Strategy, workingShares } from './strategy.ts'
+import { type FrameInput, remembering, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'
 
-export const pbtSplitMerge: Strategy = {
+export const pbtSplitMerge = remembering<SplitTree>({
   name: 'pbt-split-merge',
   summary: 'a Prediction Binary Tree changed in place: the heaviest leaf splits, the lightest siblings merge',
   advice:
@@ -42,11 +42,11 @@ export const pbtSplitMerge: Strategy = {
     const tiles = leavesOf(tree.root).map(({ rect, worker }) => ({ rect, worker: worker.id }))
     return { tiles, memory: plainTree(tree.root), decisions: { moved } }
   },
-}
+})
 
 /** The tree of the frame before with what its leaves cost; undefined where there is none, or workers came or went. */
-function lastTree({ size, workers, previous, clock }: FrameInput): ChangingTree | undefined {
-  const tree = previous?.plan.memory as SplitTree | undefined
+function lastTree({ size, workers, previous, clock }: FrameInput<SplitTree>): ChangingTree | undefined {
+  const tree = previous?.plan.memory
   if (!previous || !tree || !sameWorkers(previous.workers, workers)) return undefined
   const costs = plannedCosts(previous, clock)
   const byId = new Map<string, (typeof workers)[number]>(workers.map(worker => [worker.id, worker]))

@@ -7,10 +7,10 @@ import { frameRect } from '../../shared/rect.ts'
 import { type CostField, coverageCosts, measuredCosts } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
-import { type FrameInput, type Strategy, workingShares } from './strategy.ts'
+import { type FrameInput, remembering, workingShares } from './strategy.ts'
 import { nominalCost } from './tile-costs.ts'
 
-export const pbt: Strategy = {
+export const pbt = remembering<SplitTree>({
   name: 'pbt',
   summary: 'Prediction Binary Tree as published: cut by coverage at first, then by the times of the frame before',
   advice: 'the paper’s own; good for a camera that moves slowly, poor at the first frame and at cuts',
@@ -18,12 +18,12 @@ export const pbt: Strategy = {
   reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: input => input.previous === undefined,
   plan(input) {
-    const last = input.previous?.plan.memory as SplitTree | undefined
+    const last = input.previous?.plan.memory
     const workers = workingShares(input.workers)
     const { tiles, tree } = cutTree(frameRect(input.size), workers, screenCosts(input), input.options, last)
     return { tiles, memory: tree }
   },
-}
+})
 
 /** What every pixel is expected to cost: Eq. (8), or Eq. (4) where there is no frame before. */
 export function screenCosts({ previous, coverage, clock }: FrameInput): CostField {

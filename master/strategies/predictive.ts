@@ -1,7 +1,7 @@
 /**
  * Ours: a Prediction Binary Tree that is cut through a fine cost map, one cost for each cell of some pixels instead of one
- * for each leaf. The map is foretold for the next camera from those of the frames before; where little of the next view was
- * seen before (the first frame, a cut) one pixel of each cell is traced first to find out. What is foretold wrong all the
+ * for each leaf. The map is predicted for the next camera from those of the frames before; where little of the next view was
+ * seen before (the first frame, a cut) one pixel of each cell is traced first to find out. What is predicted wrong all the
  * same is put right while the frame is traced: workers that will end early take rows from those that will end late.
  */
 import { frameRect } from '../../shared/rect.ts'
@@ -14,7 +14,7 @@ import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.t
 import { nearestLines } from './nearest-lines.ts'
 import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
-import { type FrameInput, type KnownInput, type Strategy, workingShares } from './strategy.ts'
+import { type FrameInput, type KnownInput, remembering, workingShares } from './strategy.ts'
 
 /** Side of cells where costs are known of whole tiles only, px: enough to steal rows by. */
 const COARSE_CELL = 16
@@ -25,9 +25,10 @@ interface Memory {
   readonly speeds: LearnedSpeeds
 }
 
-export const predictive: Strategy = {
+export const predictive = remembering<Memory>({
   name: 'predictive',
-  summary: 'ours: PBT through a cost map of small cells, foretold for the next camera; the early take rows of the late',
+  summary:
+    'ours: PBT through a cost map of small cells, predicted for the next camera; the early take rows of the late',
   advice: 'the one to use: holds the balance while the camera moves, in the first frame and at cuts',
   source: 'this project, on Lin et al., §III',
   reads: ['damping', 'boundary', 'resistance', 'predictor', 'probe', 'rowStealing', 'learnSpeeds', 'cell'],
@@ -36,8 +37,8 @@ export const predictive: Strategy = {
   wantsCoverage: input => !input.previous && !probes(input),
   plan(input) {
     const { options, previous } = input
-    const { predicted, costs } = foretell(input)
-    const last = previous?.plan.memory as Memory | undefined
+    const { predicted, costs } = predictedCosts(input)
+    const last = previous?.plan.memory
     const speeds = options.learnSpeeds && previous ? learnSpeeds(last?.speeds ?? {}, previous, input.clock) : {}
     const learned = takenSpeeds(speeds, input.workers)
     const workers = workingShares(input.workers).map(({ id, speed }) => ({ id, speed: speed * (learned[id] ?? 1) }))
@@ -48,23 +49,23 @@ export const predictive: Strategy = {
       duplicates: true,
       ...(predicted ? { predicted } : {}),
       ...(Object.keys(learned).length > 0 ? { learned } : {}),
-      memory: { tree, speeds } satisfies Memory,
+      memory: { tree, speeds },
       decisions: { probes: input.probe ? 1 : 0, learnedSpeeds: Object.keys(learned).length },
     }
   },
-}
+})
 
 const probes = ({ options }: KnownInput): boolean => options.probe && options.cell > 0
 
 /** Share of the next frame's costs that lies in what the newest frame saw. */
 const seen = ({ history: [newest], camera }: KnownInput): number => (newest ? moved(newest, camera).seen : 0)
 
-interface Foretold {
+interface PredictedCosts {
   readonly costs: CostField
   readonly predicted?: CostMap
 }
 
-function foretell(input: FrameInput): Foretold {
+function predictedCosts(input: FrameInput): PredictedCosts {
   const { probe, options, history, camera, previous, coverage, size } = input
   const predictor = predictorByName(options.predictor)
   const fine = probe ?? (options.cell > 0 ? predictor.predict(history, camera) : undefined)

@@ -2,11 +2,11 @@
  * RefineLB: tiles stay with their workers, but for some of those whose worker has too much to do. "Understanding GreedyLB
  * and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineLB.
  */
-import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
 import { refine } from './charm/refine.ts'
-import type { Strategy } from './strategy.ts'
+import { remembering } from './strategy.ts'
 
-export const refineLb: Strategy = {
+export const refineLb = remembering<ObjectMemory>({
   name: 'refine-lb',
   summary: 'small tiles that stay, but overloaded workers give some to those below the average',
   advice: 'few tiles move; needs many tiles per worker, and some frames after a cut',
@@ -15,4 +15,4 @@ export const refineLb: Strategy = {
   cellSize: objectCellSize,
   plan: input =>
     planObjects({ start: 'blocks', balance: ({ objects, processors }) => refine(objects, processors) }, input),
-}
+})

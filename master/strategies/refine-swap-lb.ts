@@ -2,11 +2,11 @@
  * RefineSwapLB: RefineLB, and workers that can give nothing away exchange a tile for a lighter one. "Understanding
  * GreedyLB and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineSwap.
  */
-import { objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
 import { refineSwap } from './charm/refine-swap.ts'
-import type { Strategy } from './strategy.ts'
+import { remembering } from './strategy.ts'
 
-export const refineSwapLb: Strategy = {
+export const refineSwapLb = remembering<ObjectMemory>({
   name: 'refine-swap-lb',
   summary: 'as refine-lb, and tiles are exchanged where none can be given away',
   advice: 'instead of refine-lb where workers have few tiles each',
@@ -15,4 +15,4 @@ export const refineSwapLb: Strategy = {
   cellSize: objectCellSize,
   plan: input =>
     planObjects({ start: 'blocks', balance: ({ objects, processors }) => refineSwap(objects, processors) }, input),
-}
+})

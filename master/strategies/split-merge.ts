@@ -8,7 +8,7 @@
  */
 import { area, extent, frameRect, longerAxis, type Rect, type Size, splitRect } from '../../shared/rect.ts'
 import { longestFirst } from './longest-first.ts'
-import { type FrameInput, type Strategy, workingShares } from './strategy.ts'
+import { type FrameInput, remembering, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'
 
 /** Of a worker's fair share. */
@@ -17,7 +17,7 @@ const LIGHT_PAIR = 1 / 4
 /** The first frame, about which nothing is known, has at least so many tiles for each worker. */
 const FIRST_TILES = 2
 
-export const splitMerge: Strategy = {
+export const splitMerge = remembering<Paths>({
   name: 'split-merge',
   summary: 'heavy tiles are divided in two, light halves combined; given out longest first',
   advice: 'coarse costs do for it, as tiles need not be equal; one halving a frame, so it takes some frames to settle',
@@ -33,7 +33,10 @@ export const splitMerge: Strategy = {
       decisions: { tiles: tiles.length },
     }
   },
-}
+})
+
+/** What is remembered: the path of each tile of the plan, in its order; see `HalvedTile`. */
+type Paths = readonly number[]
 
 /** A tile that came of halving the frame again and again. */
 interface HalvedTile {
@@ -50,8 +53,8 @@ function firstTiles(size: Size, least: number): HalvedTile[] {
   return tiles
 }
 
-function lastTiles({ previous, clock }: FrameInput): HalvedTile[] | undefined {
-  const paths = previous?.plan.memory as readonly number[] | undefined
+function lastTiles({ previous, clock }: FrameInput<Paths>): HalvedTile[] | undefined {
+  const paths = previous?.plan.memory
   if (!previous || !paths) return undefined
   const costs = plannedCosts(previous, clock)
   return previous.plan.tiles.map(({ rect }, i) => ({ rect, path: paths[i]!, cost: costs[i]! }))

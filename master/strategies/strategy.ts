@@ -23,8 +23,8 @@ export interface PlannedTile extends PixelSet {
   readonly worker?: AreaId
 }
 
-/** A strategy's answer for one frame. */
-export interface Plan {
+/** A strategy's answer for one frame. `Memory` is what it remembers: its own business, and unknown to everybody else. */
+export interface Plan<Memory = unknown> {
   /** Partition the frame, in the order in which they should be sent. */
   readonly tiles: readonly PlannedTile[]
   /**
@@ -50,13 +50,13 @@ export interface Plan {
    */
   readonly learned?: Readonly<Record<string, number>>
   /** Handed back to the strategy with the next frame, unread. Plain data. */
-  readonly memory?: unknown
+  readonly memory?: Memory
   /** What was decided, counted: for reports. */
   readonly decisions?: Readonly<Record<string, number>>
 }
 
 /** Everything a strategy may know. Whatever is learned between frames is in here, so a replay needs no cluster. */
-export interface FrameInput {
+export interface FrameInput<Memory = unknown> {
   readonly size: Size
   /** At least one, in an order that stays; at least one of them faster than 0. */
   readonly workers: readonly AreaShare[]
@@ -67,7 +67,7 @@ export interface FrameInput {
   /** Costs of this very frame, from one pixel in each cell; there when the strategy asked for a probe. */
   readonly probe?: CostMap
   /** The newest complete frame of this run at this size. */
-  readonly previous?: PreviousFrame
+  readonly previous?: PreviousFrame<Memory>
   /** Fine costs of the newest complete frames, if the strategy has them measured. */
   readonly history: CostHistory
   /** Which of a tile's times is its cost. */
@@ -75,18 +75,19 @@ export interface FrameInput {
 }
 
 /** What is known before coverage or a probe is asked for. */
-export type KnownInput = Omit<FrameInput, 'coverage' | 'probe'>
+export type KnownInput<Memory = unknown> = Omit<FrameInput<Memory>, 'coverage' | 'probe'>
 
-export interface PreviousFrame {
+export interface PreviousFrame<Memory = unknown> {
   /** As planned. */
-  readonly plan: Plan
+  readonly plan: Plan<Memory>
   /** As traced: a partition of the frame, in which rescued and stolen tiles may stand in pieces. */
   readonly tiles: readonly TileReport[]
   /** Who the plan was made for. */
   readonly workers: readonly AreaShare[]
 }
 
-export interface Strategy {
+/** One that reads its memory is written as a `Strategy` of that, and used as one of nothing known: see `remembering`. */
+export interface Strategy<Memory = unknown> {
   /** On the command line, in reports and of the file. */
   readonly name: string
   /** One line for `sortfirst strategies`: what it does. */
@@ -104,8 +105,14 @@ export interface Strategy {
   /** Side of the cells that costs are measured for, px, 0 for none. @default 0 */
   cellSize?(options: StrategyOptions): number
   /** Equal inputs give equal plans. */
-  plan(input: FrameInput): Plan
+  readonly plan: (input: FrameInput<Memory>) => Plan<Memory>
 }
+
+/**
+ * A strategy as everybody else sees it, to whom its memory is something to hand back. Here, and only here, it is taken on trust
+ * that a strategy is handed its own: frames are planned through a `FramePlanner`, and that is made for one strategy.
+ */
+export const remembering = <Memory>(strategy: Strategy<Memory>): Strategy => strategy as Strategy
 
 /** The workers that can be given work. */
 export const workingShares = (workers: readonly AreaShare[]): AreaShare[] => workers.filter(worker => worker.speed > 0)

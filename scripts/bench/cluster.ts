@@ -38,7 +38,7 @@ export interface TeamFigures {
   readonly threads: number
   /** CPU time of all tracing threads together, ms, median of the frames. */
   readonly cpuMs: number
-  /** First dispatch to last pixel in place, ms wall, median of the frames. */
+  /** As in frame reports, preparation included, ms wall, median of the frames. */
   readonly frameMs: number
 }
 

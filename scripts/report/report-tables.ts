@@ -72,7 +72,7 @@ export function balanceTable(summary: Summary): Markup {
     { head: 'efficiency', unit: 'T_min / T', of: s => formatShare(s.efficiency) },
     { head: 'idle', unit: 'of wall time', of: s => formatShare(s.idleShare), smallest: s => s.idleShare },
     ...(summary.strategies.some(s => s.predictionError !== undefined)
-      ? [{ head: 'foretold', unit: 'costs off by', of: (s: StrategySummary) => errorText(s) }]
+      ? [{ head: 'predicted', unit: 'costs off by', of: (s: StrategySummary) => errorText(s) }]
       : []),
   ])
 }

@@ -78,9 +78,9 @@ export class FrameWriter {
       if (modified) this.#previewed.add(frame)
       else this.#previewed.delete(frame)
     }
-    const job = write()
+    const written = write()
       .catch(error => this.#failure.abort(error))
       .finally(() => this.#pending.delete(frame))
-    this.#pending.set(frame, job)
+    this.#pending.set(frame, written)
   }
 }

@@ -67,7 +67,7 @@ export function resolveStrategyOptions(
     if (!(option === 'cell' && raw.record !== undefined)) checkRead(option, raw, chosen)
   const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
   if (options.cell === 0 && given.predictor)
-    throw new OptionError('--predictor', 'a --cell above 0 beside it, whose costs it foretells', '--cell 0')
+    throw new OptionError('--predictor', 'a --cell above 0 beside it, whose costs it predicts', '--cell 0')
   return options
 }
 

@@ -1,11 +1,10 @@
 /**
- * The packed scene: everything a tracer needs of a scene in one buffer that goes over the wire and into shared memory
- * unchanged. Little-endian:
+ * The packed scene: everything a tracer needs of a scene in one buffer that goes into shared memory unchanged. Little-endian:
  *
  *     u32 magic 'SFSC' | u32 version | u32 jsonBytes | u32 totalBytes | JSON head | pad to 16 | sections, each padded to 16
  *
  * The JSON head holds materials, sky, sun and the sections' offsets and lengths. Views are taken in place: reading a
- * packed scene copies nothing. Its name across the cluster is the SHA-256 of its bytes.
+ * packed scene copies nothing. Over the wire it goes in parts, whose list names the scene across the cluster (`manifest.ts`).
  */
 import { z } from 'zod'
 import { SortfirstError } from '../errors.ts'

@@ -9,8 +9,8 @@ import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { summarySchema } from '../../shared/summary.ts'
-import { reportsOf, runJob, smallJob } from '../support/job.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
+import { reportsOf, runSession, smallSession } from '../support/session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname
@@ -115,34 +115,34 @@ describe('a cluster by hand', () => {
 
   it('shares the cluster among two clients', async () => {
     const clients = await Promise.all([connectToCluster(url), connectToCluster(url)])
-    const [one, two] = await Promise.all(clients.map(client => reportsOf(client, smallJob({ minWorkers: 2 }))))
+    const [one, two] = await Promise.all(clients.map(client => reportsOf(client, smallSession({ minWorkers: 2 }))))
     expect(one?.map(report => report.sha256)).toEqual(two?.map(report => report.sha256))
     await Promise.all(clients.map(client => client.close()))
   })
 
-  it('ends the job of a client that goes away, and takes the next', async () => {
+  it('ends the session of a client that goes away, and takes the next', async () => {
     const leaving = await connectToCluster(url)
-    const long = smallJob({
-      frames: Array.from({ length: 500 }, (_, frame) => ({ ...smallJob({}).frames[0]!, frame })),
+    const long = smallSession({
+      frames: Array.from({ length: 500 }, (_, frame) => ({ ...smallSession({}).frames[0]!, frame })),
     })
     await expect(
       reportsOf(leaving, long, report => (report.frame === 2 ? leaving.close() : undefined)),
     ).rejects.toThrow(/connection was lost/)
     const next = await connectToCluster(url)
-    expect(await reportsOf(next, smallJob({}))).toHaveLength(3)
+    expect(await reportsOf(next, smallSession({}))).toHaveLength(3)
     await next.close()
   })
 
   it('uses a worker that comes, and does without one that goes', async () => {
     const client = await connectToCluster(url)
     let third: Running | undefined
-    const frames = Array.from({ length: 200 }, (_, frame) => ({ ...smallJob({}).frames[0]!, frame }))
+    const frames = Array.from({ length: 200 }, (_, frame) => ({ ...smallSession({}).frames[0]!, frame }))
     const seen = new Set<number>()
     const abort = new AbortController()
     await expect(
-      runJob(
+      runSession(
         client,
-        smallJob({ frames, minWorkers: 2 }),
+        smallSession({ frames, minWorkers: 2 }),
         {
           frame: async report => {
             if (report.frame === 1) third = await hire('cleo')

@@ -11,16 +11,11 @@ import { PartStore } from '../../shared/scene/part-store.ts'
 import { film } from '../../shared/session.ts'
 import { garbageCollector } from '../../worker/node/garbage-collector.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
-import { areaOf, jobOf, MemoryCluster, paintPool } from '../support/memory-cluster.ts'
-import { smallScene } from '../support/small-scene.ts'
+import { areaOf, MemoryCluster, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { settle } from '../support/memory-session.ts'
+import { scene } from '../support/session.ts'
 
-const scene = smallScene()
 const collect = garbageCollector()
-
-/** Whoever has something to do does it. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
-}
 
 /** How many objects can be reached. What engines keep of programs, which grows as they are compiled, is none. */
 async function reachable(): Promise<number> {
@@ -73,7 +68,7 @@ function sceneUnder(sun: number): HeldScene {
 /** One session of a few frames, which somebody joins and leaves. */
 async function session(memory: MemoryCluster, held: HeldScene, signal: AbortSignal, keep?: (made: object) => void) {
   const guest = memory.join('guest', paintPool())
-  const { frames, ...order } = jobOf(held.hash, 'predictive', 3, 2)
+  const { frames, ...order } = sessionOf(held.hash, 'predictive', 3, 2)
   const source = film(frames)
   const sink = {
     started: () => {},
@@ -101,7 +96,7 @@ describe('a master', () => {
     expect(open).toEqual({ observers: 0, tickers: 0, alarms: 0 })
     expect(getEventListeners(signal, 'abort')).toEqual([])
     expect(memory.ports.turns.guests).toBe(0)
-    expect(memory.cluster.hopeful('reference', scene.hash)).toBe(0)
+    expect(memory.cluster.expectedAreas('reference', scene.hash)).toBe(0)
     expect(memory.cluster.workers()).toHaveLength(1)
     await reachable()
     expect(made).toHaveLength(12 * 8)
@@ -112,7 +107,7 @@ describe('a master', () => {
     const memory = new MemoryCluster()
     memory.join('host', paintPool())
     const { signal } = new AbortController()
-    const { frames, ...order } = jobOf(scene.hash, 'predictive', 2, 1)
+    const { frames, ...order } = sessionOf(scene.hash, 'predictive', 2, 1)
     const { ready, take } = film(frames)
     let taken = 0
     const source = {
@@ -150,7 +145,7 @@ describe('a session', () => {
     const memory = new MemoryCluster()
     memory.join('host', paintPool())
     memory.join('other', paintPool())
-    const { frames, ...order } = jobOf(scene.hash, 'predictive', 251, 2)
+    const { frames, ...order } = sessionOf(scene.hash, 'predictive', 251, 2)
     const { camera } = frames[0]!
     const sizes: number[] = []
     const sink = {

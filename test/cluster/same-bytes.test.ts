@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { type EmbeddedCluster, startEmbeddedCluster } from '../../scripts/cluster/embedded-cluster.ts'
 import { silentLog } from '../../shared/log.ts'
-import { expectMessages, ledgerError, reportsOf, smallJob } from '../support/job.ts'
 import { expectPartition } from '../support/partition.ts'
+import { expectMessages, ledgerError, reportsOf, smallSession } from '../support/session.ts'
 
 const clusterOf = (workers: number, threads: number) =>
   startEmbeddedCluster({ pacing: { shares: null, speeds: Array(workers).fill(1) }, threads, engine: 'wasm' }, silentLog)
@@ -17,8 +17,8 @@ let expected: readonly string[]
 let heavy: readonly string[]
 
 /** Frames that take long enough to be harmed in the middle. */
-const heavyJob = (minWorkers: number) =>
-  smallJob({
+const heavySession = (minWorkers: number) =>
+  smallSession({
     minWorkers,
     size: [160, 90],
     quality: { samples: 64, ambientRays: 2, maxDepth: 3 },
@@ -27,8 +27,8 @@ const heavyJob = (minWorkers: number) =>
 
 beforeAll(async () => {
   const alone = await clusterOf(1, 1)
-  expected = (await reportsOf(alone, smallJob({ strategy: 'single-worker' }))).map(report => report.sha256)
-  heavy = (await reportsOf(alone, heavyJob(1))).map(report => report.sha256)
+  expected = (await reportsOf(alone, smallSession({ strategy: 'single-worker' }))).map(report => report.sha256)
+  heavy = (await reportsOf(alone, heavySession(1))).map(report => report.sha256)
   await alone.close()
 })
 
@@ -41,7 +41,7 @@ describe.each([1, 2, 3, 5, 8])('with %i workers', workers => {
     afterAll(() => cluster.close())
 
     it.each(strategyNames)('%s makes the same frames', async strategy => {
-      const reports = await reportsOf(cluster, smallJob({ strategy, minWorkers: workers }))
+      const reports = await reportsOf(cluster, smallSession({ strategy, minWorkers: workers }))
       expect(reports.map(report => report.sha256)).toEqual(expected)
       for (const report of reports) {
         expectPartition(report.tiles, report.size)
@@ -57,7 +57,7 @@ describe.each([1, 2, 3, 5, 8])('with %i workers', workers => {
 describe('when a worker', () => {
   it('is killed in the middle of a frame, the others make the same frame', async () => {
     const cluster = await clusterOf(3, 1)
-    const reports = await reportsOf(cluster, heavyJob(3), report => {
+    const reports = await reportsOf(cluster, heavySession(3), report => {
       if (report.frame === 0) cluster.processes[1]?.kill('SIGKILL')
     })
     await cluster.close()
@@ -68,7 +68,7 @@ describe('when a worker', () => {
 
   it('stops answering in the middle of a frame, the others make the same frame', async () => {
     const cluster = await clusterOf(3, 1)
-    const reports = await reportsOf(cluster, heavyJob(3), report => {
+    const reports = await reportsOf(cluster, heavySession(3), report => {
       if (report.frame === 0) cluster.processes[2]?.kill('SIGSTOP')
     })
     await cluster.close()

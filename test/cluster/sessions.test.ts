@@ -1,16 +1,14 @@
-/** Sessions on a cluster in memory: passes, overlapping frames, viewers, cancelling, several at once. */
+/** Sessions on a cluster in memory: passes, overlapping frames, viewers, several at once. */
 import { describe, expect, it } from 'vitest'
-import type { FrameReport } from '../../shared/frame-report.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { FrameRequest } from '../../shared/protocol/session-order.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
-import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session.ts'
 import { Viewer } from '../../shared/viewer.ts'
-import type { Job } from '../support/job.ts'
-import { jobOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../support/memory-cluster.ts'
+import { lightOf, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { clusterOf, run, settle } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
 import { smallCamera, smallScene } from '../support/small-scene.ts'
 
@@ -18,49 +16,6 @@ const scene = smallScene()
 const size = [96, 64] as const
 /** Too large to be warmed up with whole. */
 const large = [960, 540] as const
-
-/** Whoever has something to do does it. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
-}
-
-interface Run {
-  readonly reports: FrameReport[]
-  readonly frames: Map<number, Uint8Array>
-  readonly previews: FramePreview[]
-  readonly done: Promise<void>
-  readonly started: Promise<void>
-  cancel(): void
-}
-
-/** Begins a session; what it delivers is kept. */
-function run(
-  memory: MemoryCluster,
-  { frames: requests, ...order }: Job,
-  changes: Partial<SessionSink> = {},
-  source: FrameSource = film(requests),
-  held = scene,
-): Run {
-  const [reports, frames, previews] = [[], new Map(), []] as [FrameReport[], Map<number, Uint8Array>, FramePreview[]]
-  const abort = new AbortController()
-  let begun = () => {}
-  const started = new Promise<void>(resolve => {
-    begun = resolve
-  })
-  const sink: SessionSink = {
-    started: () => begun(),
-    status: () => {},
-    frame: (report, pixels) => {
-      reports.push(report)
-      frames.set(report.frame, pixels)
-    },
-    preview: preview => void previews.push(preview),
-    ...changes,
-  }
-  const done = memory.run(order, held, source, sink, abort.signal)
-  done.catch(() => {})
-  return { reports, frames, previews, done, started, cancel: () => abort.abort() }
-}
 
 /** The painted frame, finished by a master from the light of all samples. */
 function expectFinishedLight(frames: ReadonlyMap<number, Uint8Array>): void {
@@ -76,27 +31,12 @@ const expectPainted = (frames: ReadonlyMap<number, Uint8Array>): void => {
     expect(Buffer.compare(pixels, paint({ frame }, { rect: frameRect(size) }))).toBe(0)
 }
 
-const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
-  const memory = new MemoryCluster()
-  for (const [i, pool] of pools.entries()) memory.join(`n${i}`, pool)
-  return memory
-}
-
-/** The camera turns round at frame 1: what was measured before says nothing about it, and it is probed. */
-const withCut = (job: Job): Job => ({
-  ...job,
-  frames: job.frames.map(({ frame, camera }) => ({
-    frame,
-    camera: frame === 1 ? { ...camera, right: [-1, 0, 0], back: [0, 0, -1] } : camera,
-  })),
-})
-
 const quality = { samples: 16, ambientRays: 1, maxDepth: 2 }
 
 describe('a frame in passes', () => {
   it.each(['predictive', 'pbt', 'demand-driven', 'scatter'])('of %s is the sum of them', async strategy => {
     const memory = clusterOf(paintPool(), paintPool(), paintPool())
-    const { reports, frames, done } = run(memory, { ...jobOf(scene.hash, strategy, 3, 3), quality, passes: 4 })
+    const { reports, frames, done } = run(memory, { ...sessionOf(scene.hash, strategy, 3, 3), quality, passes: 4 })
     await done
     expect([...frames.keys()]).toEqual([0, 1, 2])
     expectFinishedLight(frames)
@@ -114,7 +54,7 @@ describe('a frame in passes', () => {
       line.terminate()
       await new Promise(() => {})
     }
-    const order = { ...jobOf(scene.hash, 'static-blocks', 3, 3), quality, passes: 4 }
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 3, 3), quality, passes: 4 }
     const { reports, frames, done } = run(memory, order)
     await done
     expectFinishedLight(frames)
@@ -123,7 +63,7 @@ describe('a frame in passes', () => {
 
   it('shows itself after each of them but the last, as bright as it will be', async () => {
     const memory = clusterOf(paintPool(), paintPool())
-    const order = { ...jobOf(scene.hash, 'predictive', 1, 2), quality, passes: 4, progressive: true }
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 2), quality, passes: 4, progressive: true }
     const { frames, previews, done } = run(memory, order)
     await done
     expect(previews.map(({ frame, samples }) => [frame, samples])).toEqual([
@@ -140,7 +80,7 @@ describe('a film of overlapping frames', () => {
     'of %s has the same frames, in order',
     async strategy => {
       const memory = clusterOf(paintPool(), paintPool(), paintPool())
-      const { reports, frames, done } = run(memory, { ...jobOf(scene.hash, strategy, 8, 3), inFlight: 2 })
+      const { reports, frames, done } = run(memory, { ...sessionOf(scene.hash, strategy, 8, 3), inFlight: 2 })
       await done
       expect(reports.map(({ frame }) => frame)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
       expectPainted(frames)
@@ -160,7 +100,7 @@ describe('a film of overlapping frames', () => {
       if (frame === 1 && w === size[0]) await held
     }
     const memory = clusterOf(quick, slow)
-    const { frames, done } = run(memory, { ...jobOf(scene.hash, 'static-blocks', 5, 2), inFlight: 2 })
+    const { frames, done } = run(memory, { ...sessionOf(scene.hash, 'static-blocks', 5, 2), inFlight: 2 })
     while (!begun.has(2)) await settle()
     await settle()
     expect([...begun]).toEqual([0, 1, 2])
@@ -184,7 +124,7 @@ describe('a viewer', () => {
     }
     const memory = clusterOf(pool)
     viewer.look(look(0))
-    const order = { ...jobOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
     const { reports, frames, done } = run(memory, order, {}, viewer)
     while (reports.length < 2) await settle()
     viewer.close()
@@ -204,7 +144,7 @@ describe('a viewer', () => {
     }
     const memory = clusterOf(pool)
     viewer.look(look(0))
-    const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), kind: 'viewer' as const, size: large }
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 1), kind: 'viewer' as const, size: large }
     const { reports, done } = run(memory, order, {}, viewer)
     while (!held) await settle()
     viewer.abandon()
@@ -214,118 +154,12 @@ describe('a viewer', () => {
   })
 })
 
-describe('a session that is cancelled', () => {
-  it.each<[string, (pool: PaintPool, reached: () => void) => void]>([
-    [
-      'while its scene is being built',
-      (pool, reached) => {
-        pool.loadScene = () => {
-          reached()
-          return new Promise(() => {})
-        }
-      },
-    ],
-    [
-      'while it warms up',
-      (pool, reached) => {
-        pool.before = async ({ size: [w] }) => {
-          if (w !== large[0]) reached()
-          await new Promise(() => {})
-        }
-      },
-    ],
-    [
-      'in a probe',
-      (pool, reached) => {
-        const { trace } = pool
-        pool.trace = (order, progress) => {
-          if (order.tile.pattern?.kind !== 'lattice') return trace.call(pool, order, progress)
-          reached()
-          return new Promise(() => {})
-        }
-      },
-    ],
-    [
-      'while a frame is traced',
-      (pool, reached) => {
-        pool.before = async ({ frame, size: [w] }) => {
-          if (frame !== 1 || w !== large[0]) return
-          reached()
-          await new Promise(() => {})
-        }
-      },
-    ],
-  ])('%s ends at once', async (_, harm) => {
-    const pool = paintPool()
-    let there = () => {}
-    const reached = new Promise<void>(resolve => {
-      there = resolve
-    })
-    harm(pool, () => there())
-    const memory = clusterOf(pool)
-    const { done, cancel } = run(memory, withCut({ ...jobOf(scene.hash, 'predictive', 3, 1), size: large }))
-    await reached
-    cancel()
-    await expect(done).rejects.toThrow('cancelled')
-  })
-
-  it('while it waits for workers ends at once', async () => {
-    const { done, cancel } = run(new MemoryCluster(), jobOf(scene.hash, 'pbt', 1, 1))
-    await settle()
-    cancel()
-    await expect(done).rejects.toThrow('cancelled')
-  })
-
-  it('while others have the cluster ends at once, and they go on', async () => {
-    const pool = paintPool()
-    let release = () => {}
-    let held = false
-    pool.before = ({ frame, size: [w] }) =>
-      new Promise(resolve => {
-        if (frame !== 1 || w !== size[0]) return resolve()
-        held = true
-        release = resolve
-      })
-    const memory = clusterOf(pool)
-    const first = run(memory, jobOf(scene.hash, 'static-blocks', 3, 1))
-    while (!held) await settle()
-    const second = run(memory, jobOf(scene.hash, 'static-blocks', 3, 1))
-    await settle()
-    second.cancel()
-    await expect(second.done).rejects.toThrow('cancelled')
-    pool.before = async () => {}
-    release()
-    await first.done
-    expect(first.frames.size).toBe(3)
-  })
-
-  it('while its frames are being handed over ends when the one at hand was taken', async () => {
-    const memory = clusterOf(paintPool())
-    let release = () => {}
-    let taking = () => {}
-    const taken = new Promise<void>(resolve => {
-      taking = resolve
-    })
-    const frame = () => {
-      taking()
-      return new Promise<void>(resolve => {
-        release = resolve
-      })
-    }
-    const { done, cancel } = run(memory, jobOf(scene.hash, 'pbt', 5, 1), { frame })
-    await taken
-    cancel()
-    release()
-    await expect(done).rejects.toThrow('cancelled')
-  })
-})
-
 describe('several sessions', () => {
   it('share the cluster frame by frame', async () => {
     const memory = clusterOf(paintPool(), paintPool())
     const order: string[] = []
     const sessions = ['a', 'b'].map(name =>
-      run(memory, jobOf(scene.hash, 'pbt', 6, 2), { frame: report => void order.push(`${name}${report.frame}`) }),
+      run(memory, sessionOf(scene.hash, 'pbt', 6, 2), { frame: report => void order.push(`${name}${report.frame}`) }),
     )
     await Promise.all(sessions.map(({ done }) => done))
     expect(order).toHaveLength(12)
@@ -340,14 +174,14 @@ describe('several sessions', () => {
     const asking = new Promise<void>(resolve => {
       asked = resolve
     })
-    const stuck = run(memory, jobOf(scene.hash, 'pbt', 9, 1), {
+    const stuck = run(memory, sessionOf(scene.hash, 'pbt', 9, 1), {
       frame: () => {
         asked()
         return new Promise(() => {})
       },
     })
     await asking
-    const other = run(memory, jobOf(scene.hash, 'pbt', 4, 1))
+    const other = run(memory, sessionOf(scene.hash, 'pbt', 4, 1))
     await other.done
     expect(other.frames.size).toBe(4)
     stuck.cancel()
@@ -365,8 +199,8 @@ describe('several sessions', () => {
     const data = readPackedScene(scene.bytes)
     const brighter = packScene({ ...data, sun: { ...data.sun, irradiance: [9, 9, 9] } })
     const other = holdScene(brighter.bytes, sha256)
-    const first = run(memory, { ...jobOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
-    const second = run(memory, { ...jobOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)
+    const first = run(memory, { ...sessionOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
+    const second = run(memory, { ...sessionOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)
     await Promise.all([first.done, second.done])
     expect(new Set(traced.map(([name, exposure]) => `${name} ${exposure}`))).toEqual(
       new Set([`${scene.hash} 1`, `${other.hash} 2`]),
@@ -378,35 +212,11 @@ describe('several sessions', () => {
     let thumbnails = 0
     pool.before = async ({ size: [w] }) => void (w !== large[0] && thumbnails++)
     const memory = clusterOf(pool)
-    const order = { ...jobOf(scene.hash, 'static-blocks', 1, 1), size: large }
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 1), size: large }
     await run(memory, order).done
     expect(thumbnails).toBeGreaterThan(0)
     thumbnails = 0
     await run(memory, order).done
     expect(thumbnails).toBe(0)
-  })
-})
-
-describe('a worker that dies', () => {
-  it.each<[string, (whole: boolean, patterned: boolean) => boolean]>([
-    ['in a warm-up', whole => !whole],
-    ['in a probe', (_, patterned) => patterned],
-  ])('%s holds nobody up', async (_, strikes) => {
-    const doomed = paintPool()
-    const memory = clusterOf(paintPool(), paintPool())
-    const line = memory.join('n2', doomed)
-    const { trace } = doomed
-    let struck = false
-    doomed.trace = (order, progress) => {
-      if (!strikes(order.view.size[0] === large[0], order.tile.pattern?.kind === 'lattice'))
-        return trace.call(doomed, order, progress)
-      struck = true
-      line.terminate()
-      return new Promise(() => {})
-    }
-    const { reports, done } = run(memory, withCut({ ...jobOf(scene.hash, 'predictive', 3, 3), size: large }))
-    await done
-    expect(struck).toBe(true)
-    expect(reports).toHaveLength(3)
   })
 })

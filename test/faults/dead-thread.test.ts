@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { type Master, startMaster } from '../../master/main.ts'
-import { reportsOf, smallJob } from '../support/job.ts'
+import { reportsOf, smallSession } from '../support/session.ts'
 
 let master: Master | undefined
 afterEach(() => master?.close())
@@ -20,8 +20,8 @@ it('leaves its cluster with the reason, and its process ends with an error', asy
     stderr += chunk
   })
   const { run } = master
-  const job = reportsOf({ run }, smallJob({ engine: 'reference', minWorkers: 1 }))
-  job.catch(() => {})
+  const session = reportsOf({ run }, smallSession({ engine: 'reference', minWorkers: 1 }))
+  session.catch(() => {})
   const [code] = (await once(child, 'close')) as [number]
   expect(code).toBe(1)
   expect(stderr).toContain('tracing thread 1 ended by itself: exit code 3')

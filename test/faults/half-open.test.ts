@@ -7,8 +7,8 @@ import { type Master, startMaster } from '../../master/main.ts'
 import { connectToCluster, MasterConnectionError } from '../../scripts/cluster/remote-cluster.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { runWorker } from '../../worker/main.ts'
-import { reportsOf, smallJob } from '../support/job.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
+import { reportsOf, smallSession } from '../support/session.ts'
 
 const heartbeat = { intervalMs: 20, patience: 3, longPatience: 5 }
 
@@ -70,8 +70,8 @@ describe('a master that vanishes behind a silent line', () => {
     const { master, relay } = await masterBehindRelay()
     worker(master.url)
     const client = await connectToCluster(relay.url, { heartbeat })
-    const frames = Array.from({ length: 10_000 }, (_, frame) => ({ ...smallJob({}).frames[0]!, frame }))
-    const run = reportsOf(client, smallJob({ engine: 'reference', frames }), ({ frame }) => {
+    const frames = Array.from({ length: 10_000 }, (_, frame) => ({ ...smallSession({}).frames[0]!, frame }))
+    const run = reportsOf(client, smallSession({ engine: 'reference', frames }), ({ frame }) => {
       if (frame === 1) relay.silence()
     })
     await expect(run).rejects.toThrow(MasterConnectionError)

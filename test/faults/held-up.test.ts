@@ -1,8 +1,8 @@
 /** A program whose event loop is held up (a checksum of a large scene, a starved machine) hears of nobody meanwhile. */
 import { expect, it } from 'vitest'
 import { startMaster } from '../../master/main.ts'
-import { reportsOf, smallJob } from '../support/job.ts'
 import { start } from '../support/program.ts'
+import { reportsOf, smallSession } from '../support/session.ts'
 
 /** More than twice what a worker may be silent for, less than what a master may. */
 const HELD_UP_MS = 2000
@@ -14,8 +14,8 @@ it('a master that was held up has lost no worker, and no worker has given it up'
   const worker = start(['worker', master.url, '--name', 'anna', '--engine', 'reference'])
   await worker.line(/joined/)
   const { run } = master
-  const job = smallJob({ engine: 'reference' })
-  await reportsOf({ run }, job, ({ frame }) => {
+  const session = smallSession({ engine: 'reference' })
+  await reportsOf({ run }, session, ({ frame }) => {
     // Without a turn of the event loop, as something long and synchronous is.
     if (frame === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS)
   })

@@ -6,8 +6,8 @@ import { MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve } from '../../worker/session.ts'
-import { reportsOf, smallJob } from '../support/job.ts'
 import { paintPool } from '../support/memory-cluster.ts'
+import { reportsOf, smallSession } from '../support/session.ts'
 
 const COUNT = 13
 
@@ -34,7 +34,7 @@ it('renders without a warning', async () => {
     )
   })
   const { run } = master
-  const reports = await reportsOf({ run }, smallJob({ engine: 'reference', minWorkers: COUNT }))
+  const reports = await reportsOf({ run }, smallSession({ engine: 'reference', minWorkers: COUNT }))
   expect(reports[0]?.workers).toHaveLength(COUNT)
   await master.close()
   await Promise.all(stays)

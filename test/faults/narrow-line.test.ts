@@ -7,8 +7,8 @@ import { sha256 } from '../../shared/node/sha256.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
 import { film } from '../../shared/session.ts'
 import { runWorker } from '../../worker/main.ts'
-import { reportsOf, smallJob } from '../support/job.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
+import { reportsOf, smallSession } from '../support/session.ts'
 import { GREY, sceneOf, sphere } from '../worker/support/meshes.ts'
 
 /** Far less than the half second that the scene takes over the narrow line. */
@@ -37,7 +37,11 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
   const client = await connectToCluster(far.url, { heartbeat })
   const frames: number[] = []
-  const { frames: named, ...order } = smallJob({ scene: scene.hash, engine: 'reference', strategy: 'single-worker' })
+  const { frames: named, ...order } = smallSession({
+    scene: scene.hash,
+    engine: 'reference',
+    strategy: 'single-worker',
+  })
   await client.run(
     order,
     scene,
@@ -60,8 +64,8 @@ it('does not take a worker for silent whose answer is on its way', async () => {
   const relay = await startRelay(master.url, (size[0] * size[1] * 3) / 1.5)
   relays.push(relay)
   const working = runWorker({ master: relay.url, engine: 'reference' }, silentLog, stop.signal)
-  const job = smallJob({ size, engine: 'reference', strategy: 'single-worker', waitMs: 1000 })
-  const [report] = await reportsOf(master, { ...job, frames: job.frames.slice(0, 1) })
+  const session = smallSession({ size, engine: 'reference', strategy: 'single-worker', waitMs: 1000 })
+  const [report] = await reportsOf(master, { ...session, frames: session.frames.slice(0, 1) })
   expect(report!.frameMs).toBeGreaterThan(2 * limits.silentAfterMs)
   expect(report!).toMatchObject({ rescued: 0, tiles: [{ rect: { w: size[0], h: size[1] } }] })
   stop.abort()

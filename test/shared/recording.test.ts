@@ -7,7 +7,7 @@ import {
 } from '../../shared/recording.ts'
 import { recordedLine, recordingFacts } from '../support/recordings.ts'
 
-const header = { format: 'sortfirst-recording', version: 1, ...recordingFacts([2, 1]) }
+const header = { format: 'sortfirst-recording', version: 2, ...recordingFacts([2, 1]) }
 
 describe('lines of a recording', () => {
   it('are what was written', () => {

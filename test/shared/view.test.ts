@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import { cameraSchema, viewSchema } from '../../shared/view.ts'
-import { smallJob } from '../support/job.ts'
+import { smallSession } from '../support/session.ts'
 import { smallCamera } from '../support/small-scene.ts'
 
 const camera = smallCamera(0)
@@ -45,7 +45,7 @@ describe('an exposure', () => {
     [1e308, false],
     [Number.POSITIVE_INFINITY, false],
   ])('of %d is good: %s', (exposure, good) => {
-    const { frames: _, ...order } = smallJob({ exposure })
+    const { frames: _, ...order } = smallSession({ exposure })
     const { size, quality } = order
     expect(sessionOrderSchema.safeParse(order).success).toBe(good)
     expect(viewSchema.safeParse({ frame: 0, size, camera, quality, exposure }).success).toBe(good)

@@ -1,6 +1,6 @@
 /**
- * A cluster in one process: the real roster, greeting, jobs and worker sessions over channels in memory, with pools that
- * paint instead of tracing. Tests decide when a pool may paint, and who dies when.
+ * A cluster in one process: the real roster, greeting and sessions, the workers' side of them, too, over channels in memory, with
+ * pools that paint instead of tracing. Tests decide when a pool may paint, and who dies when.
  */
 import { Cluster } from '../../master/cluster/cluster.ts'
 import { greet } from '../../master/cluster/greeting.ts'
@@ -23,8 +23,8 @@ import { serve, type TilePool, type WorkerIdentity } from '../../worker/session.
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
 import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
 import type { TileProgress } from '../../worker/tile-progress.ts'
-import { type Job, smallJob } from './job.ts'
 import { channelPair, type MemoryChannel } from './memory-channel.ts'
+import { smallSession, type TestSession } from './session.ts'
 import { smallCamera } from './small-scene.ts'
 
 /** A pixel as these pools paint it: a function of frame and place alone. */
@@ -188,8 +188,8 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   }
 }
 
-export const jobOf = (scene: string, strategy: string, frames: number, minWorkers: number): Job =>
-  smallJob({
+export const sessionOf = (scene: string, strategy: string, frames: number, minWorkers: number): TestSession =>
+  smallSession({
     scene,
     size: [96, 64],
     quality: { samples: 1, ambientRays: 1, maxDepth: 2 },

@@ -1,4 +1,4 @@
-/** Cost maps and cameras to foretell with. */
+/** Cost maps and cameras to predict with. */
 import { CostMap } from '../../master/costs/cost-map.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Camera, Vec3 } from '../../shared/view.ts'

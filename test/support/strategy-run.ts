@@ -1,5 +1,5 @@
 /**
- * Plays frames to a strategy as a job would: through the real planner, with costs that are made up instead of measured.
+ * Plays frames to a strategy as a session would: through the real planner, with costs that are made up instead of measured.
  */
 
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'

@@ -275,7 +275,7 @@ describe('a worker that is sent a tile', () => {
     await settle()
     expect(said).toEqual([])
     expect(answers.map(answer => [answer.lease, answer.times.more])).toEqual([[7, true]])
-    // The same lease number may come again, in another job.
+    // The same lease number may come again, in another session.
     await order(orderOf())
     pool.asked[3]!.finish()
     await settle()

@@ -2,12 +2,12 @@
  * What would have been right for the newest frame, will be right for the next. Moved costs are right where the eye turns or
  * draws nearer, and wrong where what costs keeps its place on the screen: silhouettes of what the eye circles. And whatever
  * is wrong with them (surfaces that turn away, things that come into view) is wrong in much the same place a frame later. So
- * the next frame is foretold as
+ * the next frame is predicted as
  *
  *     moved + stays · (unmoved − moved) + again · error
  *
  * where `error` is what the newest frame cost beside its own moved costs. The two shares are those that, by least squares,
- * would have foretold the newest frame best from the frames before it; the more they would change now beside what they were
+ * would have predicted the newest frame best from the frames before it; the more they would change now beside what they were
  * tried on, the less they are believed. They are sought over sums of blocks of cells: a balancer has no use for what is right
  * within a tile.
  */

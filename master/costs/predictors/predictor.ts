@@ -1,4 +1,4 @@
-/** A way to foretell what the cells of the next frame will cost from those of frames before it. */
+/** A way to predict what the cells of the next frame will cost from those of frames before it. */
 import type { PredictorName } from '../../../shared/strategy-options.ts'
 import type { Camera } from '../../../shared/view.ts'
 import type { CostHistory } from '../cost-history.ts'

@@ -32,7 +32,7 @@ export interface ObjectProblem {
 }
 
 /** What is remembered with a plan. */
-interface ObjectMemory {
+export interface ObjectMemory {
   readonly tile: number
   readonly columns: number
   /** The worker of each object. */
@@ -46,10 +46,10 @@ const DEFAULT_CELL_PX = 8
 /** Objects are priced by fine costs, so these are measured whatever was asked for. */
 export const objectCellSize = ({ cell }: StrategyOptions): number => cell || DEFAULT_CELL_PX
 
-export function planObjects({ start, balance }: ObjectRule, input: FrameInput): Plan {
-  const { size, options, history, previous } = input
+export function planObjects({ start, balance }: ObjectRule, input: FrameInput<ObjectMemory>): Plan<ObjectMemory> {
+  const { size, options, history } = input
   const workers = workingShares(input.workers)
-  const memory = remembered(previous?.plan.memory, input)
+  const memory = remembered(input)
   const grid = objectGrid(size, memory?.tile ?? options.tile ?? fittingTile(size, workers.length))
   const costs = history[0]?.costs
   const before = ownersBefore(memory, grid, workers)
@@ -70,18 +70,18 @@ export function planObjects({ start, balance }: ObjectRule, input: FrameInput): 
       columns: grid.columns,
       owners: ids,
       measured: costs !== undefined,
-    } satisfies ObjectMemory,
+    },
     // Objects whose worker has gone have moved, too; balancers take them for new ones.
     decisions: { ...decisions, moved: memory ? countChanged(memory.owners, ids) : 0 },
   }
 }
 
-/** What the plan before had to say of objects in this frame; nothing if that was of another strategy. */
-function remembered(memory: unknown, { size, options }: FrameInput): ObjectMemory | undefined {
-  const known = memory as Partial<ObjectMemory> | undefined
-  if (!known?.tile || known.tile !== (options.tile ?? known.tile)) return undefined
-  const { columns, rows } = objectGrid(size, known.tile)
-  return known.columns === columns && known.owners?.length === columns * rows ? (known as ObjectMemory) : undefined
+/** What the plan before had to say of objects in this frame; nothing if they were of another size, or of another frame's. */
+function remembered({ size, options, previous }: FrameInput<ObjectMemory>): ObjectMemory | undefined {
+  const memory = previous?.plan.memory
+  if (!memory || memory.tile !== (options.tile ?? memory.tile)) return undefined
+  const { columns, rows } = objectGrid(size, memory.tile)
+  return memory.columns === columns && memory.owners.length === columns * rows ? memory : undefined
 }
 
 function ownersBefore(

@@ -112,11 +112,11 @@ describe('FramePlanner', () => {
         const tile = { ...tileOf(frameRect(size), 'a', ms), work: 100 }
         return planner.done(known, planner.plan(known, {}), [tile])
       })
-      return { recorded: outcomes[1]!().costs!.costs[0]!, foretoldFrom: heard[2]!.history[0]!.costs.costs[0]! }
+      return { recorded: outcomes[1]!().costs!.costs[0]!, predictedFrom: heard[2]!.history[0]!.costs.costs[0]! }
     }
-    expect(costsOf(true)).toEqual({ recorded: 1.04, foretoldFrom: costsOf(false).foretoldFrom })
-    expect(costsOf(false).foretoldFrom).toBeGreaterThan(1)
-    expect(costsOf(false).foretoldFrom).toBeLessThan(1.02)
+    expect(costsOf(true)).toEqual({ recorded: 1.04, predictedFrom: costsOf(false).predictedFrom })
+    expect(costsOf(false).predictedFrom).toBeGreaterThan(1)
+    expect(costsOf(false).predictedFrom).toBeLessThan(1.02)
   })
 
   it('has costs measured for a recording, whatever the strategy wants', () => {

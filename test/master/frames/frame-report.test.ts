@@ -5,7 +5,7 @@ import { roundTripMs } from '../../../master/frames/round-trip.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import type { Rect } from '../../../shared/rect.ts'
-import { ledgerError } from '../../support/job.ts'
+import { ledgerError } from '../../support/session.ts'
 
 const record = (lease: number, worker: string, rect: Rect, sentAt: number, ms: number): LeaseRecord => ({
   lease: leaseId(lease),

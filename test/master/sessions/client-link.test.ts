@@ -7,8 +7,8 @@ import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import type { SessionSink } from '../../../shared/session.ts'
 import { manyWorkers, strategyRun } from '../../scripts/report/synthetic-run.ts'
-import { scene, smallJob } from '../../support/job.ts'
 import { channelPair } from '../../support/memory-channel.ts'
+import { scene, smallSession } from '../../support/session.ts'
 
 const [report] = strategyRun('static-blocks', 'equal', manyWorkers(2), 1).reports as [FrameReport]
 const pixels = new Uint8Array(80 * 45 * 3)
@@ -37,7 +37,7 @@ async function openSession() {
   masterEnd.listen({ control: said => link.control(said), binary: () => {}, closed: () => link.closed() })
   line.listen({ control: () => {}, binary: () => {}, closed: () => {} })
   line.send({ type: 'offer-scene', scene: scene.hash, manifest: scene.manifest })
-  const { frames: _, ...order } = smallJob({})
+  const { frames: _, ...order } = smallSession({})
   line.send({ type: 'open-session', session: 0, version: SESSION_VERSION, order })
   return { line, ...(await session) }
 }

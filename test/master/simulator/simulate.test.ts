@@ -17,8 +17,8 @@ import type { FrameReport } from '../../../shared/frame-report.ts'
 import { frameRect, type Size } from '../../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/strategy-options.ts'
 import { bodyFrames } from '../../support/cost-maps.ts'
-import { ledgerError } from '../../support/job.ts'
 import { expectPartition } from '../../support/partition.ts'
+import { ledgerError } from '../../support/session.ts'
 
 const SIZE: Size = [160, 90]
 const FRAMES = bodyFrames(SIZE, 4, 3)
@@ -161,7 +161,7 @@ describe('parts, trims and probes', () => {
     for (const report of stealing!) expectPartition(report.tiles, size)
   })
 
-  it('foretell the first frame by one pixel of each cell', () => {
+  it('predict the first frame from one pixel of each cell', () => {
     const size: Size = [320, 180]
     const frames = bodyFrames(size, 1)
     const options = { rowStealing: false }

@@ -95,8 +95,8 @@ describe('what is no whole recording of this version', () => {
     ['no JSON', () => ['ply'], 'line 1: expected JSON'],
     [
       'another version',
-      ([head, ...rest]) => [head!.replace('"version":1', '"version":2'), ...rest],
-      'expected version 1, got 2',
+      ([head, ...rest]) => [head!.replace('"version":2', '"version":3'), ...rest],
+      'expected version 2, got 3',
     ],
     ['a lost end', lines => lines.slice(0, -1), 'expected a last line after 2 frames, got the end of the file'],
     ['half a line', lines => [...lines.slice(0, 2), lines[2]!.slice(0, 99)], 'line 3: expected JSON'],

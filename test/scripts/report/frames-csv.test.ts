@@ -50,7 +50,7 @@ test('phases of a row add up to the wall time', () => {
   }
 })
 
-test('what was stolen, probed and foretold has its columns; what was not foretold is left empty', () => {
+test('what was stolen, probed and predicted has its columns; what was not predicted is left empty', () => {
   const rows = parse([...framesCsv(field())].join('')).filter(row => row.strategy === 'predictive')
   expect(Number(rows[0]!.probe_ms)).toBeGreaterThan(0)
   expect(rows[0]!.prediction_error_ratio).toBe('')

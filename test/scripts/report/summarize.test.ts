@@ -108,7 +108,7 @@ test('adds up what workers did for each other, and what strategies say', () => {
   expect(pbt.frames[0]).not.toHaveProperty('predictionError')
 })
 
-test('nothing foretold is no error of zero', () => {
+test('nothing predicted is no error of zero', () => {
   expect(summarize(facts(workers), [keptFrames('pbt', [report(0)])]).strategies[0]).not.toHaveProperty(
     'predictionError',
   )

@@ -69,7 +69,7 @@ describe('options of strategies', () => {
     [{ cell: '5' }, "--cell: expected 0, 4, 8, 16 or 32 px, got '5'"],
     [
       { cell: '0', predictor: 'last' },
-      '--predictor: expected a --cell above 0 beside it, whose costs it foretells, got --cell 0',
+      '--predictor: expected a --cell above 0 beside it, whose costs it predicts, got --cell 0',
     ],
   ])('%o: %s', (raw, sentence) => {
     expect(() => resolve(raw)).toThrow(OptionError)
@@ -146,7 +146,7 @@ function strategyOptionNames(): StrategyOptions {
   return { tile: 16, ...DEFAULT_STRATEGY_OPTIONS }
 }
 
-/** A few frames as a job makes them, one cost all over. */
+/** A few frames as a session makes them, one cost all over. */
 function renderFrames(strategy: Strategy, options: StrategyOptions): void {
   const size: Size = [128, 96]
   const workers = [1, 1, 0.5].map((speed, i) => ({ id: areaId(`w${i}`), speed }))

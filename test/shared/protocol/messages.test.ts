@@ -9,8 +9,8 @@ import {
 } from '../../../shared/protocol/messages.ts'
 import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
-import { smallJob } from '../../support/job.ts'
 import { areaOf } from '../../support/memory-cluster.ts'
+import { smallSession } from '../../support/session.ts'
 
 const hello = {
   type: 'hello',
@@ -63,7 +63,7 @@ describe('hello', () => {
   ])('is refused when it is %j', message => expect(() => parseHello(message, PROTOCOL_VERSION)).toThrow(ProtocolError))
 })
 
-const { frames: _, ...smallOrder } = smallJob({})
+const { frames: _, ...smallOrder } = smallSession({})
 
 describe('control messages', () => {
   it('open sessions in one version of their own', () => {

@@ -29,11 +29,11 @@ const errorOf = (a: CostMap | undefined, b: CostMap): number => {
 }
 
 describe.each(predictors)('predictor $name', predictor => {
-  it('foretells nothing from nothing', () => {
+  it('predicts nothing from nothing', () => {
     expect(predictor.predict([], still)).toBeUndefined()
   })
 
-  it('foretells what was, of a view and costs that stay', () => {
+  it('predicts what was, of a view and costs that stay', () => {
     for (const frames of [1, 2, 3, 6]) {
       const history = evenHistory(Array(frames).fill(3))
       expect([...predictor.predict(history, still)!.costs]).toEqual([...history[0]!.costs.costs])

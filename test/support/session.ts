@@ -1,4 +1,4 @@
-/** Small jobs on the tent, for clusters of real processes. */
+/** Small sessions on the tent, for clusters of real processes. */
 import { expect } from 'vitest'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -10,11 +10,11 @@ import { smallCamera, smallScene } from './small-scene.ts'
 export const scene = smallScene()
 
 /** A session with its frames. */
-export interface Job extends SessionOrder {
+export interface TestSession extends SessionOrder {
   readonly frames: readonly FrameRequest[]
 }
 
-export const smallJob = (changes: Partial<Job>): Job => ({
+export const smallSession = (changes: Partial<TestSession>): TestSession => ({
   kind: 'film',
   sceneName: 'tent',
   scene: scene.hash,
@@ -34,9 +34,9 @@ export const smallJob = (changes: Partial<Job>): Job => ({
 })
 
 /** Runs a session to its end. Rejects as `SessionRunner.run` does. */
-export function runJob(
+export function runSession(
   runner: Pick<SessionRunner, 'run'>,
-  { frames, ...order }: Job,
+  { frames, ...order }: TestSession,
   sink: Partial<SessionSink>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
@@ -47,11 +47,11 @@ export function runJob(
 /** The reports of a session's frames; `frame` hears of every frame as it comes, while the next one is in flight. */
 export async function reportsOf(
   runner: Pick<SessionRunner, 'run'>,
-  job: Job,
+  session: TestSession,
   frame: SessionSink['frame'] = () => {},
 ): Promise<FrameReport[]> {
   const reports: FrameReport[] = []
-  await runJob(runner, job, {
+  await runSession(runner, session, {
     frame: (report, pixels) => {
       reports.push(report)
       return frame(report, pixels)

@@ -1,0 +1,64 @@
+/** Sessions on a cluster in memory, with what they deliver kept. */
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session.ts'
+import { MemoryCluster, type PaintPool } from './memory-cluster.ts'
+import { scene, type TestSession } from './session.ts'
+
+/** Whoever has something to do does it. */
+export const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+export interface Run {
+  readonly reports: FrameReport[]
+  readonly frames: Map<number, Uint8Array>
+  readonly previews: FramePreview[]
+  readonly done: Promise<void>
+  readonly started: Promise<void>
+  cancel(): void
+}
+
+/** Begins a session; what it delivers is kept. */
+export function run(
+  memory: MemoryCluster,
+  { frames: requests, ...order }: TestSession,
+  changes: Partial<SessionSink> = {},
+  source: FrameSource = film(requests),
+  held = scene,
+): Run {
+  const [reports, frames, previews] = [[], new Map(), []] as [FrameReport[], Map<number, Uint8Array>, FramePreview[]]
+  const abort = new AbortController()
+  let begun = () => {}
+  const started = new Promise<void>(resolve => {
+    begun = resolve
+  })
+  const sink: SessionSink = {
+    started: () => begun(),
+    status: () => {},
+    frame: (report, pixels) => {
+      reports.push(report)
+      frames.set(report.frame, pixels)
+    },
+    preview: preview => void previews.push(preview),
+    ...changes,
+  }
+  const done = memory.run(order, held, source, sink, abort.signal)
+  done.catch(() => {})
+  return { reports, frames, previews, done, started, cancel: () => abort.abort() }
+}
+
+/** A cluster of a worker for each pool, by the names n0, n1, … */
+export const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
+  const memory = new MemoryCluster()
+  for (const [i, pool] of pools.entries()) memory.join(`n${i}`, pool)
+  return memory
+}
+
+/** The camera turns round at frame 1: what was measured before says nothing about it, and it is probed. */
+export const withCut = (session: TestSession): TestSession => ({
+  ...session,
+  frames: session.frames.map(({ frame, camera }) => ({
+    frame,
+    camera: frame === 1 ? { ...camera, right: [-1, 0, 0], back: [0, 0, -1] } : camera,
+  })),
+})
