@@ -56,7 +56,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const turns = new Turns(() => clock.now())
-  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), warm: new Map() }
+  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers() }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     log.info(`session begins: ${what}`)

@@ -108,7 +108,9 @@ export const frameReportSchema = z.object({
   rescued: whole,
   /** How often an idle worker took work from another. */
   stolen: whole,
-  /** Pixels that were traced twice because of that, and thrown away once. */
+  /** How often rows of a late tile were given to a second worker. */
+  duplicated: whole,
+  /** Pixels that were traced twice because of either, and thrown away once. */
   repeatedPx: whole,
   /** First dispatch to the last pixel of the probe, ms; part of `frameMs`; 0 without a probe. */
   probeMs: ms,

@@ -65,6 +65,7 @@ const liveFrameSchema = z.object({
   migrationShare: share,
   rescued: whole,
   stolen: whole,
+  duplicated: whole.exactOptional(),
   repeatedPx: whole,
   probeMs: ms,
   /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */

@@ -66,6 +66,7 @@ export const frameSummarySchema = z.object({
   migrationShare: share,
   rescued: whole,
   stolen: whole,
+  duplicated: whole,
   repeatedPx: whole,
   probeMs: ms,
   decisions: z.record(z.string(), z.number()),

@@ -6,27 +6,43 @@ import { z } from 'zod'
 import { type Immutable, whole } from './numbers.ts'
 import { sizeSchema } from './rect-schema.ts'
 
-export const vec3Schema = z.tuple([z.number(), z.number(), z.number()]).readonly()
+const vec3Schema = (most: number) => {
+  const coordinate = z.number().min(-most).max(most)
+  return z.tuple([coordinate, coordinate, coordinate]).readonly()
+}
+/** How far the products of a camera's axes may be from those of unit vectors at right angles. */
+const AXES_TOLERANCE = 1e-3
+const axis = vec3Schema(2)
+const tangent = z.number().min(1e-6).max(1e6)
+const depth = z.number().positive().max(1e30)
+
+/** Linear scale before tone mapping. */
+export const exposureSchema = z.number().min(1e-6).max(1e6)
 
 /**
  * A pinhole. The ray through the image-plane point (u, v), both in [-1, 1] with v up, starts at `origin` and goes along
  * `back * -1 + right * u * tanHalfX + up * v * tanHalfY` (not normalised: along it the distance t is camera depth).
- * Only hits with `near <= depth <= far` of camera rays count.
+ * Only hits with `near <= depth <= far` of camera rays count. Bounds keep every ray finite and none without a direction.
  */
-export const cameraSchema = z.object({
-  /** World position of the eye, scene units. */
-  origin: vec3Schema,
-  /** Unit vectors of the camera's axes in world space; `back` points from the scene to the eye. */
-  right: vec3Schema,
-  up: vec3Schema,
-  back: vec3Schema,
-  /** Tangent of half the horizontal and vertical field of view. */
-  tanHalfX: z.number().positive(),
-  tanHalfY: z.number().positive(),
-  /** Depth range of camera rays, scene units, 0 < near < far. */
-  near: z.number().positive(),
-  far: z.number().positive(),
-})
+export const cameraSchema = z
+  .object({
+    /** World position of the eye, scene units. */
+    origin: vec3Schema(1e12),
+    /** Unit vectors of the camera's axes in world space, at right angles; `back` points from the scene to the eye. */
+    right: axis,
+    up: axis,
+    back: axis,
+    /** Tangent of half the horizontal and vertical field of view. */
+    tanHalfX: tangent,
+    tanHalfY: tangent,
+    /** Depth range of camera rays, scene units, 0 < near < far. */
+    near: depth,
+    far: depth,
+  })
+  .refine(({ right, up, back }) => areAxes([right, up, back]), {
+    error: 'expected unit vectors at right angles as axes of the camera',
+  })
+  .refine(({ near, far }) => near < far, { error: 'expected a near end of the depth range before its far end' })
 
 /** How much is traced for every pixel. */
 export const qualitySchema = z.object({
@@ -47,11 +63,10 @@ export const viewSchema = z.object({
   size: sizeSchema,
   camera: cameraSchema,
   quality: qualitySchema,
-  /** Linear scale before tone mapping, above 0. */
-  exposure: z.number().positive(),
+  exposure: exposureSchema,
 })
 
-export type Vec3 = Immutable<z.infer<typeof vec3Schema>>
+export type Vec3 = readonly [number, number, number]
 export type Camera = Immutable<z.infer<typeof cameraSchema>>
 export type Quality = Immutable<z.infer<typeof qualitySchema>>
 export type SampleRange = Immutable<z.infer<typeof sampleRangeSchema>>
@@ -63,3 +78,8 @@ export const raysPerPixel = ({ samples, ambientRays }: Pick<Quality, 'samples' |
 
 /** All samples of a view's pixels. */
 export const allSamples = ({ quality }: View): SampleRange => ({ from: 0, to: quality.samples })
+
+const areAxes = (axes: readonly Vec3[]): boolean =>
+  axes.every((a, i) =>
+    axes.every((b, j) => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - (i === j ? 1 : 0)) <= AXES_TOLERANCE),
+  )

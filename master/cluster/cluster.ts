@@ -136,9 +136,23 @@ export class Cluster implements LinkListener {
     this.#log.warn(`worker ${found.info.name} is set aside for ${waitMs / 1000} s: ${reason}`)
   }
 
+  /** Whether an area has traced a scene since it built it: engines are slow before. */
+  isWarm(area: AreaId, scene: string): boolean {
+    return this.#areas.get(area)?.warm.has(scene) ?? false
+  }
+
+  warmed(area: AreaId, scene: string): void {
+    this.#areas.get(area)?.warm.add(scene)
+  }
+
   /** Messages and bytes exchanged with all workers there ever were. */
   traffic(): Traffic {
     return [...this.#links].reduce((sum, link) => add(sum, link.channel.traffic), this.#past)
+  }
+
+  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  received(area: AreaId): number {
+    return this.#areas.get(area)?.link.channel.received ?? 0
   }
 
   /** Answers of all workers there ever were that came when nobody waited for them any more, and were not decoded. */

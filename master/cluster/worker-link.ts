@@ -49,6 +49,8 @@ export interface Area {
   readonly link: WorkerLink
   /** Among its worker's, from 0. */
   readonly index: number
+  /** Scenes that it has traced since they were built. */
+  readonly warm: Set<string>
 }
 
 export class WorkerLink {
@@ -73,7 +75,7 @@ export class WorkerLink {
       const { engine, threads, cores, grain } = offer
       const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index), speed: offer.speed * threads }
       const info = { ...own, engine, threads, ...(cores === undefined ? {} : { cores }), grain }
-      return { id: own.id, info, link: this, index }
+      return { id: own.id, info, link: this, index, warm: new Set() }
     })
     this.channel = channel
     this.#listener = listener
@@ -99,6 +101,7 @@ export class WorkerLink {
         if (this.scenes.refused(said.scene)) this.#listener.refused(this, said.reason)
         return
       case 'scene-dropped':
+        for (const { warm } of this.areas) warm.delete(said.scene)
         return this.scenes.dropped(said.scene)
       case 'tile-failed': {
         const lease = this.#leases.find(said.lease)

@@ -59,6 +59,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     migrationShare: times.owners.update(tiles),
     rescued: times.rescued,
     stolen: times.stolen,
+    duplicated: times.duplicated,
     repeatedPx: times.repeatedPx,
     probeMs: times.probeMs,
     decisions: times.decisions,

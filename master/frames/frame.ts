@@ -94,6 +94,7 @@ export interface FrameFacts {
   readonly probeMs: number
   readonly rescued: number
   readonly stolen: number
+  readonly duplicated: number
   readonly repeatedPx: number
   readonly decisions: Readonly<Record<string, number>>
 }
@@ -122,6 +123,7 @@ export class Frame {
   readonly #spans: Span[] = []
   #rescued = 0
   #stolen = 0
+  #duplicated = 0
   #repeatedPx = 0
   #decisions: Readonly<Record<string, number>> = {}
   #dispatchAt: number | undefined
@@ -266,9 +268,10 @@ export class Frame {
   /** Everything of the pass at hand is in place: the answer to the action `frame-complete`. */
   passComplete(): void {
     this.#expect('events')
-    const { rescued, stolen, live } = this.#schedule!
+    const { rescued, stolen, duplicated, live } = this.#schedule!
     this.#rescued += rescued
     this.#stolen += stolen
+    this.#duplicated += duplicated
     if (live.size > 0) this.#areas = remaining(this.#areas, live)
     const pass = this.#passes!.shift()!
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
@@ -292,7 +295,8 @@ export class Frame {
     return {
       ...{ records: this.#records, spans: this.#spans },
       ...{ beganAt: this.order.beganAt, dispatchAt, plannedAt, endedAt: this.#endedAt },
-      ...{ probeMs: this.#probeMs, rescued: this.#rescued, stolen: this.#stolen, repeatedPx: this.#repeatedPx },
+      ...{ probeMs: this.#probeMs, rescued: this.#rescued, stolen: this.#stolen },
+      ...{ duplicated: this.#duplicated, repeatedPx: this.#repeatedPx },
       decisions: this.#decisions,
     }
   }

@@ -19,8 +19,8 @@ export type ClusterEvent =
       readonly tookMs?: number
     }
   | { readonly type: 'tile-failed'; readonly worker: AreaId; readonly lease: LeaseId; readonly reason: string }
-  /** A worker says now and then that it advances on a tile that takes long. */
-  | { readonly type: 'tile-progress'; readonly worker: AreaId; readonly lease: LeaseId }
+  /** A worker says now and then that it advances on a tile that takes long, or bytes of an answer of its worker come. */
+  | { readonly type: 'tile-progress'; readonly worker: AreaId; readonly lease?: LeaseId }
   /** Time passed. */
   | { readonly type: 'tick' }
 

@@ -94,6 +94,7 @@ export class ClientLink {
     const source = order.kind === 'film' ? new RemoteFilm(wanted) : new RemoteViewer()
     const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
+    session.abort.signal.addEventListener('abort', () => session.roomWanted?.())
     void this.#run(number, session, order)
   }
 
@@ -148,7 +149,6 @@ async function room(session: OpenSession): Promise<void> {
   while (session.untaken >= FRAMES_IN_FLIGHT && !signal.aborted) {
     await new Promise<void>(resolve => {
       session.roomWanted = resolve
-      signal.addEventListener('abort', () => resolve(), { once: true })
     })
   }
 }

@@ -50,10 +50,16 @@ export interface SessionCluster {
   trace(area: AreaId, request: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
+  /** Whether an area has traced a scene since it built it. */
+  isWarm(area: AreaId, scene: string): boolean
+  /** It has. */
+  warmed(area: AreaId, scene: string): void
   /** Gives an area no more frames until it proves itself. */
   setAside(area: AreaId, reason: string): void
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
+  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  received(area: AreaId): number
   traffic(): Traffic
 }
 
@@ -65,12 +71,7 @@ export interface SessionPorts {
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
   readonly turns: Turns
-  /** Areas that have traced a scene, by the scene's hash. */
-  readonly warm: WarmAreas
 }
-
-/** Which areas have traced which scene since they came. */
-export type WarmAreas = Map<string, Set<AreaId>>
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink or the source threw. */
 export async function runSession(
@@ -81,7 +82,9 @@ export async function runSession(
   sink: SessionSink,
   signal: AbortSignal,
 ): Promise<void> {
-  const guest: Guest = order
+  const { kind, inFlight } = order
+  // Of its own, for whoever opens two sessions with one order.
+  const guest: Guest = { kind, inFlight }
   const leave = ports.turns.join(guest)
   ports.cluster.provide(scene)
   try {
@@ -143,8 +146,8 @@ class Session {
     const ready = () => cluster.readyWorkers(engine, scene.hash)
     const expectedAreas = () => cluster.expectedAreas(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
-    const { nextWork, trace, trim, cancel, setAside, cancelWork, observe } = bound(cluster)
-    const tracers = { readyIds, expectedAreas, nextWork, trace, trim, cancel, setAside, cancelWork, observe }
+    const { nextWork, trace, trim, cancel, setAside, cancelWork, observe, received } = bound(cluster)
+    const tracers = { readyIds, expectedAreas, nextWork, trace, trim, cancel, setAside, cancelWork, observe, received }
     this.#tracing = { ...ports, waitMs, tracers }
     this.#areas = { ...ports, ready, expectedAreas, connected: () => cluster.workers(), observe }
   }
@@ -196,21 +199,20 @@ class Session {
   }
 
   async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
-    const { warm, turns, clock, numbers } = this.#ports
-    const known = warm.get(this.#scene.hash) ?? new Set<AreaId>()
-    warm.set(this.#scene.hash, known)
+    const { cluster, turns, clock, numbers } = this.#ports
+    const scene = this.#scene.hash
     const areas = this.#shares(present)
-    const cold = areas.filter(({ id }) => !known.has(id))
+    const cold = areas.filter(({ id }) => !cluster.isWarm(id, scene))
     if (cold.length === 0) return
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
       const planner = this.#planner
-      const order = { scene: this.#scene.hash, view: this.#viewOf(first), areas: cold, costs: planner.cell > 0 }
+      const order = { scene, view: this.#viewOf(first), areas: cold, costs: planner.cell > 0 }
       const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
       const { records, thumbnail } = warmed
       this.#learnRoundTrip(records)
       if (thumbnail) planner.prime(first.camera, thumbnail)
-      for (const { worker } of records) known.add(worker)
+      for (const { worker } of records) cluster.warmed(worker, scene)
     } finally {
       turn.leave(clock.now())
     }
@@ -230,7 +232,7 @@ class Session {
         if (taken.length > inFlight) await unlessAborted(taken.shift()!, signal)
         const turn = await turns.enter(this.#guest, signal)
         // What a viewer wants may be another view by now.
-        const made = this.#make(request ?? this.#source.take(), turn)
+        const made = this.#make(request, turn)
         request = undefined
         taken.push(this.#deliver(made, taken.at(-1)))
       }
@@ -242,14 +244,15 @@ class Session {
     }
   }
 
-  /** Makes one frame; undefined: it was given up, because nobody wants it any more. */
-  async #make(request: FrameRequest, turn: Turn): Promise<MadeFrame | undefined> {
+  /** Makes one frame, or the source's next; undefined: it was given up, because nobody wants it any more. */
+  async #make(wanted: FrameRequest | undefined, turn: Turn): Promise<MadeFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
     const { size, quality, passes, engine, waitMs } = this.#order
     const stop = new AbortController()
     const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
     let endedAt: number | undefined
     try {
+      const request = wanted ?? this.#source.take()
       const workers = await areasReady({ count: 1, engine, waitMs }, this.#areas, stop.signal)
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
@@ -331,7 +334,7 @@ class Session {
 
   /** Tells the sink who comes and goes while frames are made; the answer ends it. */
   #newsOf(present: readonly WorkerInfo[]): () => void {
-    const { cluster, warm } = this.#ports
+    const { cluster } = this.#ports
     const sink = this.#sink
     const names = new Map(present.map(({ id, name }) => [id, name]))
     return cluster.observe({
@@ -340,10 +343,7 @@ class Session {
         for (const worker of cluster.workers()) names.set(worker.id, worker.name)
         sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
       },
-      lost: (id, reason) => {
-        for (const areas of warm.values()) areas.delete(id)
-        sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); the others do its part`)
-      },
+      lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); the others do its part`),
       tileDone: () => {},
       tileFailed: (id, _, reason) =>
         sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); it is traced again`),
@@ -362,8 +362,11 @@ const bound = (cluster: SessionCluster): SessionCluster => ({
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),
   setAside: cluster.setAside.bind(cluster),
+  isWarm: cluster.isWarm.bind(cluster),
+  warmed: cluster.warmed.bind(cluster),
   cancelWork: cluster.cancelWork.bind(cluster),
   observe: cluster.observe.bind(cluster),
+  received: cluster.received.bind(cluster),
   traffic: cluster.traffic.bind(cluster),
 })
 

@@ -30,6 +30,8 @@ export interface TileTracers {
   /** Gives up all tiles of a frame. */
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
+  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  received(area: AreaId): number
 }
 
 /** Calls `tick` now and then until the answer is called. */
@@ -89,6 +91,8 @@ class LiveFrame {
   /** Under which the cluster knows it. */
   readonly #number: number
   readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
+  /** Bytes that had come from each area at the last tick. */
+  readonly #received = new Map<AreaId, number>()
   /** Since when nobody is left to trace. */
   #aloneSince: number | undefined
   #stopAlarm = () => {}
@@ -127,7 +131,7 @@ class LiveFrame {
       tileDone: (worker, tile) => this.#arrived(worker, tile),
       tileProgress: (worker, lease) => this.#happened({ type: 'tile-progress', worker, lease }),
     })
-    const stopTicking = ticker(() => this.#happened({ type: 'tick' }))
+    const stopTicking = ticker(() => this.#tick())
     this.#stop = () => {
       stopObserving()
       stopTicking()
@@ -228,6 +232,16 @@ class LiveFrame {
       }
     }
     return true
+  }
+
+  /** A large answer on a slow line takes long, and its worker has nothing to say meanwhile: who sends it is not silent. */
+  #tick(): void {
+    for (const worker of this.#frame.live) {
+      const bytes = this.#ports.tracers.received(worker)
+      if (bytes > (this.#received.get(worker) ?? bytes)) this.#happened({ type: 'tile-progress', worker })
+      this.#received.set(worker, bytes)
+    }
+    this.#happened({ type: 'tick' })
   }
 
   /** What a tile of the pass at hand carries, where that is not finished colour of all samples. */

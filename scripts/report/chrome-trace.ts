@@ -116,8 +116,9 @@ export function createChromeTrace(): ChromeTrace {
   }
 
   function frameSlice(report: FrameReport, ts: number, dur: number, tid: number): TraceSlice {
-    const { frame, frameMs, epsilonCpu, messages, bytes, migrationShare, stolen, rescued, decisions } = report
-    const args = { frameMs, epsilonCpu, messages, bytes, migrationShare, stolen, rescued, ...decisions }
+    const { frame, frameMs, epsilonCpu, messages, bytes, migrationShare, decisions } = report
+    const { stolen, rescued, duplicated } = report
+    const args = { frameMs, epsilonCpu, messages, bytes, migrationShare, stolen, rescued, duplicated, ...decisions }
     return { ph: 'X', name: `frame ${frame}`, cat: 'frame', pid, tid, ts, dur, args }
   }
 }

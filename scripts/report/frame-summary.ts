@@ -21,6 +21,7 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   migrationShare: report.migrationShare,
   rescued: report.rescued,
   stolen: report.stolen,
+  duplicated: report.duplicated,
   repeatedPx: report.repeatedPx,
   probeMs: report.probeMs,
   decisions: { ...report.decisions },

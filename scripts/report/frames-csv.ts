@@ -38,6 +38,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'tiles_count', of: frame => frame.tileCount },
   { name: 'rescued_tiles_count', of: frame => frame.rescued },
   { name: 'stolen_count', of: frame => frame.stolen },
+  { name: 'duplicated_count', of: frame => frame.duplicated },
   { name: 'repeated_px', of: frame => frame.repeatedPx },
   { name: 'probe_ms', of: frame => frame.probeMs },
   { name: 'prediction_error_ratio', of: frame => frame.predictionError ?? '' },

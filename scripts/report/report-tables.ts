@@ -97,13 +97,15 @@ export function priceTable(summary: Summary): Markup {
 /** What was done beyond the plans of the frames; nothing where nothing was. */
 export function beyondPlanTable(summary: Summary): Markup | undefined {
   const rescued = (s: StrategySummary): number => s.frames.reduce((sum, frame) => sum + frame.rescued, 0)
+  const duplicated = (s: StrategySummary): number => s.frames.reduce((sum, frame) => sum + frame.duplicated, 0)
   const probe = (s: StrategySummary): number => s.frames.reduce((most, frame) => Math.max(most, frame.probeMs), 0)
-  const some = summary.strategies.filter(s => s.stolenPerFrame + probe(s) + rescued(s) > 0)
+  const some = summary.strategies.filter(s => s.stolenPerFrame + probe(s) + rescued(s) + duplicated(s) > 0)
   if (some.length === 0) return undefined
   const columns: Column[] = [
     { head: 'probe', unit: 'ms, longest', of: s => formatMs(probe(s)) },
     { head: 'probed', unit: 'frames', of: s => formatCount(s.frames.filter(frame => frame.probeMs > 0).length) },
     { head: 'stolen', unit: 'tiles per frame', of: s => few(s.stolenPerFrame) },
+    { head: 'duplicated', unit: 'late tiles in all', of: s => formatCount(duplicated(s)) },
     { head: 'traced twice', unit: 'of pixels', of: s => formatShare(s.repeatedShare) },
     { head: 'rescued', unit: 'tiles in all', of: s => formatCount(rescued(s)) },
   ]

@@ -14,8 +14,12 @@ import { invariant } from '../errors.ts'
 const GRID = 1.5 * 2 ** 20
 const LARGEST = 2 ** 20
 
-/** The sum with `light`, not negative, added to it. */
-export const accumulate = (sum: number, light: number): number => Math.min(sum + (light + GRID - GRID), LARGEST)
+/**
+ * The sum with light added to it. Where rounding has left a share of light below 0, or no number at all, that is none: a sum that
+ * stops at a bound depends on no order only as long as nothing is taken away from it.
+ */
+export const accumulate = (sum: number, light: number): number =>
+  Math.min(sum + ((light > 0 ? light : 0) + GRID - GRID), LARGEST)
 
 /**
  * Adds the sums of other samples of the same pixels to those at hand: both are `light` channels of as many pixels. Exact, in

@@ -31,6 +31,8 @@ export interface Channel {
   sendBinary(message: BinaryMessage): Promise<void>
   /** Both directions, since the channel opened. */
   readonly traffic: Traffic
+  /** Bytes that came so far for messages, whole or not: those of one that takes long grow, signs of life count for nothing. */
+  readonly received: number
   /**
    * Ends the connection with a close code and a short reason for the peer. From now on nothing is heard here but `closed`,
    * with the same words, before control returns to the event loop. What was sent before still gets away, if the peer takes

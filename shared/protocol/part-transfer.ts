@@ -77,12 +77,15 @@ export class PartSender {
   }
 }
 
+/** Parts that were asked for and are remembered: far more than can be on their way. */
+const MOST_ASKED = 1024
+
 /** Puts parts together again. */
 export class PartReceiver {
   readonly #sha256: Sha256
   /** Asked for and not there yet: their sizes. */
   readonly #expected = new Map<string, number>()
-  /** Asked for at any time: who asks for a part twice may be sent it twice. */
+  /** The newest that were asked for, the newest last: who asks for a part twice may be sent it twice. */
   readonly #asked = new Set<string>()
   #current: { readonly part: string; bytes: Uint8Array<ArrayBuffer>; received: number } | undefined
 
@@ -93,7 +96,12 @@ export class PartReceiver {
   /** This part was asked for. */
   expect({ sha256, bytes }: ScenePart): void {
     this.#expected.set(sha256, bytes)
+    this.#asked.delete(sha256)
     this.#asked.add(sha256)
+    for (const oldest of this.#asked) {
+      if (this.#asked.size <= MOST_ASKED) break
+      this.#asked.delete(oldest)
+    }
   }
 
   /** Nobody wants this part any more. */

@@ -5,7 +5,7 @@ import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
 import { frameSizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
-import { cameraSchema, qualitySchema } from '../view.ts'
+import { cameraSchema, exposureSchema, qualitySchema } from '../view.ts'
 
 /** Grows when a field changes its meaning or goes away. */
 export const SESSION_VERSION = 1
@@ -21,7 +21,7 @@ export const sessionOrderSchema = z.object({
   scene: sha256Schema,
   size: frameSizeSchema,
   quality: qualitySchema,
-  exposure: z.number().positive(),
+  exposure: exposureSchema,
   /** Ranges that a pixel's samples are taken in, one pass for each. */
   passes: z.int().min(1).max(1024),
   /** Whether the frame as it is after each pass is wanted, too. */

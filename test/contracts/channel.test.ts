@@ -141,6 +141,36 @@ describe.each([
     near.ping()
     await Promise.all([alive(near), alive(far)])
   })
+
+  it('counts what comes of messages, and no signs of life', async () => {
+    const { near, far } = await connect()
+    const arrived = new Promise<void>(resolve => listener(far, resolve))
+    listener(near)
+    const before = [near.received, far.received]
+    near.heardSince()
+    far.heardSince()
+    for (const end of [near, far]) end.ping()
+    for (const end of [near, far]) while (!end.heardSince()) await new Promise(resolve => setImmediate(resolve))
+    // The answer to the second ping comes after that to the first.
+    near.send(word(1))
+    await arrived
+    const [signs, words] = [near.received - before[0]!, far.received - before[1]!]
+    expect(signs).toBe(0)
+    expect(words).toBeGreaterThanOrEqual(JSON.stringify(word(1)).length)
+    expect(words).toBeLessThan(JSON.stringify(word(1)).length + 10)
+  })
+})
+
+describe('a channel over a socket', () => {
+  it('counts what has come of a message that is not whole', async () => {
+    const { near, far } = await socketPair()
+    const { heard } = listener(far)
+    const before = far.received
+    void near.sendBinary({ ...chunk, body: new Uint8Array(8 << 20) })
+    while (far.received - before < 1 << 16) await new Promise(resolve => setImmediate(resolve))
+    expect(heard).toEqual([])
+    near.terminate()
+  })
 })
 
 describe('a channel in memory', () => {

@@ -8,7 +8,7 @@ import { holdScene } from '../../shared/scene/held-scene.ts'
 import { film } from '../../shared/session.ts'
 import { runWorker } from '../../worker/main.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
-import { smallSession } from '../support/session.ts'
+import { reportsOf, smallSession } from '../support/session.ts'
 import { GREY, sceneOf, sphere } from '../worker/support/meshes.ts'
 
 /** Far less than the half second that the scene takes over the narrow line. */
@@ -16,13 +16,14 @@ const heartbeat = { intervalMs: 20, patience: 3, longPatience: 3 }
 const BYTES_PER_SECOND = 400_000
 
 const relays: Relay[] = []
-const stop = new AbortController()
+let stop = new AbortController()
 let master: Master | undefined
 
 afterEach(async () => {
   stop.abort()
+  stop = new AbortController()
   await master?.close()
-  await Promise.all(relays.map(relay => relay.close()))
+  await Promise.all(relays.splice(0).map(relay => relay.close()))
 })
 
 it('brings a scene and frames over narrow lines on one connection each', async () => {
@@ -51,6 +52,22 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   expect(frames).toEqual([0, 1, 2])
   expect(relays.map(relay => relay.connections)).toEqual([1, 1])
   await client.close()
+  stop.abort()
+  await working
+})
+
+it('does not take a worker for silent whose answer is on its way', async () => {
+  const limits = { silentAfterMs: 500 }
+  master = await startMaster({ listen: '127.0.0.1:0', limits }, silentLog)
+  // A frame takes three times as long as that over the line.
+  const size = [240, 135] as const
+  const relay = await startRelay(master.url, (size[0] * size[1] * 3) / 1.5)
+  relays.push(relay)
+  const working = runWorker({ master: relay.url, engine: 'reference' }, silentLog, stop.signal)
+  const session = smallSession({ size, engine: 'reference', strategy: 'single-worker', waitMs: 1000 })
+  const [report] = await reportsOf(master, { ...session, frames: session.frames.slice(0, 1) })
+  expect(report!.frameMs).toBeGreaterThan(2 * limits.silentAfterMs)
+  expect(report!).toMatchObject({ rescued: 0, tiles: [{ rect: { w: size[0], h: size[1] } }] })
   stop.abort()
   await working
 })

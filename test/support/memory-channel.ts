@@ -29,6 +29,7 @@ interface Arrival {
 export class MemoryChannel implements Channel {
   peer: MemoryChannel | undefined
   pings = 0
+  received = 0
   #handlers: ChannelHandlers | undefined
   /** `vanished`: nothing comes and nothing goes, and the peer does not know. */
   #state: 'open' | 'over' | 'vanished' = 'open'
@@ -117,6 +118,7 @@ export class MemoryChannel implements Channel {
     return new Promise(gone => {
       const act = () => {
         peer.#count(bytes)
+        peer.received += bytes
         give(peer.#handlers)
       }
       peer.#arrive({ act, gone })

@@ -117,7 +117,6 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       limits: DEFAULT_LIMITS,
       numbers: leaseNumbers(),
       turns: new Turns(() => performance.now()),
-      warm: new Map(),
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)

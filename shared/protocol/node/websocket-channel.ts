@@ -24,6 +24,9 @@ export function dial(url: string, handshakeTimeoutMs: number): WebSocket {
 /** What a TCP socket says about the bytes that went over it. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength'>
 
+/** Of a frame without content, as a server and as a client send it (RFC 6455 §5.2). */
+const HEAD_BYTES = { fromServer: 2, fromClient: 6 } as const
+
 /** Close codes of the WebSocket protocol itself (RFC 6455 §7.4.1). */
 const CONNECTION_LOST = 1006
 const TOO_LARGE = 1009
@@ -37,6 +40,8 @@ export class WebSocketChannel implements Channel {
   #over = false
   #messages = 0
   #bytes = 0
+  /** Of pings and pongs that came. */
+  #signBytes = 0
   /** The wire's counters when somebody last asked for signs of life. */
   #before = { read: 0, sent: 0, unsent: 0 }
 
@@ -51,6 +56,11 @@ export class WebSocketChannel implements Channel {
     socket.once('upgrade', response => {
       this.#wire = response.socket
     })
+    const headBytes = wire ? HEAD_BYTES.fromClient : HEAD_BYTES.fromServer
+    const countSign = ({ length }: Buffer) => {
+      this.#signBytes += headBytes + length
+    }
+    socket.on('ping', countSign).on('pong', countSign)
     socket.on('error', (error: Error & { code?: string }) => {
       // Lost connections are heard as closed ones. What breaks the WebSocket protocol, or is too large, has been answered with a
       // close frame, which some peers would take their time to answer.
@@ -90,6 +100,10 @@ export class WebSocketChannel implements Channel {
 
   get traffic(): Traffic {
     return { messages: this.#messages, bytes: this.#bytes }
+  }
+
+  get received(): number {
+    return (this.#wire?.bytesRead ?? 0) - this.#signBytes
   }
 
   close(code: number, reason: string): void {

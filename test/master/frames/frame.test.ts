@@ -99,6 +99,19 @@ describe('a frame', () => {
     expect(frame.outcome()).toEqual({ predictionError: 3 })
   })
 
+  it('notes how often rows of a late tile were given to somebody else', () => {
+    const { own } = planning({ plan: () => ({ tiles: halves, duplicates: true }) })
+    const frame = frameOf(own)
+    const { orders } = provide(frame, 10)
+    answer(frame, orders.slice(1), 1010)
+    frame.happened({ type: 'tile-progress', worker: areas[0]!.id, lease: orders[0]!.lease }, 4010)
+    const copies = frame.happened({ type: 'tick' }, 4010).filter(action => action.type === 'trace')
+    expect(copies.map(({ worker }) => worker)).toEqual([areas[1]!.id])
+    for (const copy of copies) frame.sent(copy, 4010)
+    answer(frame, orders.slice(0, 1), 4020)
+    expect(frame.facts).toMatchObject({ duplicated: 1, rescued: 0, stolen: 0 })
+  })
+
   it('asks for coverage once, where the strategy wants it', () => {
     const { asked, own } = planning({ wantsCoverage: () => true })
     const { needs } = provide(frameOf(own), 10)

@@ -56,6 +56,7 @@ test('what was stolen, probed and predicted has its columns; what was not predic
   expect(rows[0]!.prediction_error_ratio).toBe('')
   expect(Number(rows[1]!.prediction_error_ratio)).toBeGreaterThan(0)
   expect(rows.map(row => Number(row.stolen_count))).toContain(3)
+  expect(rows.slice(0, 4).map(row => row.duplicated_count)).toEqual(['0', '1', '0', '1'])
   expect(Number(rows[3]!.repeated_px)).toBe(640)
 })
 

@@ -19,6 +19,7 @@ const report = (frame: number, changes: Partial<FrameReport> = {}): FrameReport 
   size: [640, 360],
   workers,
   stolen: 0,
+  duplicated: 0,
   repeatedPx: 0,
   probeMs: 0,
   decisions: {},
@@ -84,7 +85,7 @@ test('agrees with a calculation by hand', () => {
 
 test('adds up what workers did for each other, and what strategies say', () => {
   const reports = [
-    report(0, { stolen: 3, repeatedPx: 2304, decisions: { moved: 4 }, probeMs: 5 }),
+    report(0, { stolen: 3, duplicated: 2, repeatedPx: 2304, decisions: { moved: 4 }, probeMs: 5 }),
     report(1, { decisions: { moved: 2, kept: 6 }, predictionError: 0.2 }),
     report(2, { stolen: 3, predictionError: 0.1 }),
   ]
@@ -97,7 +98,13 @@ test('adds up what workers did for each other, and what strategies say', () => {
   expect(pbt.messagesPerWorker).toBe(5)
   expect(pbt.stitchMs).toBe(4)
   expect(pbt.tilesPerFrame).toBe(2)
-  expect(pbt.frames[0]).toMatchObject({ stolen: 3, repeatedPx: 2304, probeMs: 5, decisions: { moved: 4 } })
+  expect(pbt.frames[0]).toMatchObject({
+    stolen: 3,
+    duplicated: 2,
+    repeatedPx: 2304,
+    probeMs: 5,
+    decisions: { moved: 4 },
+  })
   expect(pbt.frames[0]).not.toHaveProperty('predictionError')
 })
 

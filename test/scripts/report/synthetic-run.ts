@@ -111,6 +111,7 @@ function frameReport(
     decisions: cutting === 'packed' ? { moved: 40 - (frame % 9), kept: 536 + (frame % 9) } : {},
     ...(learns && frame > 0 ? { predictionError: 0.08 + 0.01 * (frame % 3) } : {}),
     rescued: 0,
+    duplicated: cutting === 'probed' ? frame % 2 : 0,
     spans,
     sha256: createHash('sha256').update(`frame ${frame}`).digest('hex'),
   }

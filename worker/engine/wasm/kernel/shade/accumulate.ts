@@ -1,6 +1,6 @@
 /**
- * Adding up a pixel's light so that the order does not matter: every summand is rounded to a multiple of 2^-32, and a
- * sum stops at 2^20, so that all sums are exact. The twin of `shared/light/accumulate.ts`, which says why. A sum is
+ * Adding up a pixel's light so that the order does not matter: every summand is rounded to a multiple of 2^-32, those
+ * below 0 count for nothing, and a sum stops at 2^20, so that all sums are exact. The twin of `shared/light/accumulate.ts`, which says why. A sum is
  * three f64 in 32 bytes.
  */
 
@@ -18,6 +18,8 @@ export function accumulate(sum: u32, red: f64, green: f64, blue: f64): void {
 
 @inline
 function capped(sum: v128, light: v128): v128 {
-  const rounded = f64x2.sub(f64x2.add(light, f64x2.splat(GRID)), f64x2.splat(GRID))
+  // In this order NaN is 0, too.
+  const some = f64x2.pmax(f64x2.splat(0), light)
+  const rounded = f64x2.sub(f64x2.add(some, f64x2.splat(GRID)), f64x2.splat(GRID))
   return f64x2.pmin(f64x2.add(sum, rounded), f64x2.splat(LARGEST))
 }

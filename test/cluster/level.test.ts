@@ -1,0 +1,162 @@
+/** Nothing rises: a master is the same after its seventieth session as after its thirtieth, a worker after many frames. */
+import { getEventListeners } from 'node:events'
+import { queryObjects } from 'node:v8'
+import { describe, expect, it } from 'vitest'
+import type { SessionPorts } from '../../master/sessions/session.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
+import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import { PartStore } from '../../shared/scene/part-store.ts'
+import { film } from '../../shared/session.ts'
+import { garbageCollector } from '../../worker/node/garbage-collector.ts'
+import { WorkerScenes } from '../../worker/scenes.ts'
+import { areaOf, MemoryCluster, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { settle } from '../support/memory-session.ts'
+import { scene } from '../support/session.ts'
+
+const collect = garbageCollector()
+
+/** How many objects can be reached. What engines keep of programs, which grows as they are compiled, is none. */
+async function reachable(): Promise<number> {
+  // What is collected may have kept something else alive in the turn before.
+  for (let round = 0; round < 4; round++) {
+    await settle()
+    collect()
+  }
+  return Number(queryObjects(Object))
+}
+
+/** Counts what has been begun through ports and not ended. */
+function counted(memory: MemoryCluster) {
+  const open = { observers: 0, tickers: 0, alarms: 0 }
+  const closing = (kind: keyof typeof open, end: () => void) => {
+    open[kind]++
+    let ended = false
+    return () => {
+      if (!ended) open[kind]--
+      ended = true
+      end()
+    }
+  }
+  const { cluster } = memory
+  const observe = cluster.observe.bind(cluster)
+  cluster.observe = observer => closing('observers', observe(observer))
+  const { ticker, alarm } = memory.ports
+  const ports: SessionPorts = {
+    ...memory.ports,
+    ticker: tick => closing('tickers', ticker(tick)),
+    alarm: (wake, inMs) => {
+      const end = closing('alarms', () => stop())
+      const stop = alarm(() => {
+        end()
+        wake()
+      }, inMs)
+      return end
+    },
+  }
+  Object.assign(memory, { ports })
+  return open
+}
+
+/** The scene under another sun: one of its parts differs. */
+function sceneUnder(sun: number): HeldScene {
+  const data = readPackedScene(scene.bytes)
+  return holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [sun, sun, sun] } }).bytes, sha256)
+}
+
+/** One session of a few frames, which somebody joins and leaves. */
+async function session(memory: MemoryCluster, held: HeldScene, signal: AbortSignal, keep?: (made: object) => void) {
+  const guest = memory.join('guest', paintPool())
+  const { frames, ...order } = sessionOf(held.hash, 'predictive', 3, 2)
+  const source = film(frames)
+  const sink = {
+    started: () => {},
+    status: () => {},
+    frame: (report: object, pixels: Uint8Array) => {
+      keep?.(report)
+      keep?.(pixels)
+    },
+  }
+  keep?.(source)
+  keep?.(sink)
+  await memory.run({ ...order, inFlight: 2 }, held, source, sink, signal)
+  guest.terminate()
+  await settle()
+}
+
+describe('a master', () => {
+  it('has nothing under way when its sessions are over, and keeps nothing of them', async () => {
+    const memory = new MemoryCluster()
+    const open = counted(memory)
+    memory.join('host', paintPool())
+    const { signal } = new AbortController()
+    const made: WeakRef<object>[] = []
+    for (let i = 0; i < 12; i++) await session(memory, scene, signal, object => made.push(new WeakRef(object)))
+    expect(open).toEqual({ observers: 0, tickers: 0, alarms: 0 })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    expect(memory.ports.turns.guests).toBe(0)
+    expect(memory.cluster.expectedAreas('reference', scene.hash)).toBe(0)
+    expect(memory.cluster.workers()).toHaveLength(1)
+    await reachable()
+    expect(made).toHaveLength(12 * 8)
+    expect(made.filter(ref => ref.deref())).toEqual([])
+  })
+
+  it('has its turn back from a source that had no frame after all', async () => {
+    const memory = new MemoryCluster()
+    memory.join('host', paintPool())
+    const { signal } = new AbortController()
+    const { frames, ...order } = sessionOf(scene.hash, 'predictive', 2, 1)
+    const { ready, take } = film(frames)
+    let taken = 0
+    const source = {
+      ready,
+      take: () => {
+        if (taken++ > 0) throw new RangeError('no frame')
+        return take()
+      },
+    }
+    const sink = { started: () => {}, status: () => {}, frame: () => {} }
+    await expect(memory.run(order, scene, source, sink, signal)).rejects.toThrow('no frame')
+    await memory.run(order, scene, film(frames), sink, signal)
+  })
+
+  it('is no larger after seventy sessions of as many scenes than after thirty, workers coming and going', async () => {
+    const memory = new MemoryCluster()
+    const pool = paintPool()
+    // Full after a few scenes.
+    const scenes = new WorkerScenes([pool], new PartStore(2 ** 12), 2 ** 14)
+    memory.visit({ name: 'host', areas: [areaOf({})] }, pool, scenes)
+    const { signal } = new AbortController()
+    let sun = 1
+    const sessions = async (count: number) => {
+      for (let i = 0; i < count; i++) await session(memory, sceneUnder(sun++), signal)
+    }
+    await sessions(30)
+    const before = await reachable()
+    await sessions(40)
+    expect((await reachable()) - before).toBeLessThan(20)
+  })
+})
+
+describe('a session', () => {
+  it('is no larger after two hundred and fifty frames than after fifty, nor are its workers', async () => {
+    const memory = new MemoryCluster()
+    memory.join('host', paintPool())
+    memory.join('other', paintPool())
+    const { frames, ...order } = sessionOf(scene.hash, 'predictive', 251, 2)
+    const { camera } = frames[0]!
+    const sizes: number[] = []
+    const sink = {
+      started: () => {},
+      status: () => {},
+      frame: async ({ frame }: FrameReport) => {
+        if (frame === 50 || frame === 250) sizes.push(await reachable())
+      },
+    }
+    const source = film(frames.map(({ frame }) => ({ frame, camera })))
+    await memory.run({ ...order, inFlight: 2 }, scene, source, sink, new AbortController().signal)
+    expect(sizes[1]! - sizes[0]!).toBeLessThan(100)
+  })
+})
