@@ -54,8 +54,8 @@ export async function startEmbeddedCluster(
       const share = pacing.shares?.[i]
       const args = [
         ...[master.url, '--threads', `${threads}`, '--engine', engine, '--speed', `${speed}`],
-        // This cluster comes to an end once: nobody need wait for it to come back.
-        ...['--retry-for', '0', ...(share ? ['--cores', `${share}`] : [])],
+        // A master that is held up by a large scene may not answer at first. When the cluster ends they are told in another way.
+        ...['--retry-for', '60', ...(share ? ['--cores', `${share}`] : [])],
       ]
       const worker = startWorkerProcess(name, args)
       void worker.ended.then(how => {

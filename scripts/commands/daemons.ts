@@ -1,4 +1,5 @@
 /** `sortfirst master` and `sortfirst worker`: the two programs of a cluster, run by hand. */
+import { Socket } from 'node:net'
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
 import { runWorker } from '../../worker/main.ts'
@@ -48,6 +49,8 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
 function exitWithInput(): void {
   const exit = () => process.exit()
   process.stdin.once('end', exit).once('error', exit).resume()
+  // To wait for that is no reason to stay: a worker that failed ends by itself.
+  if (process.stdin instanceof Socket) process.stdin.unref()
 }
 
 const stamped = (text: string) => process.stderr.write(`${new Date().toISOString()} ${text}\n`)
