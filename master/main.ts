@@ -19,6 +19,7 @@ import { Strangers } from './cluster/strangers.ts'
 import { listen } from './http/server.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
+import { CheckedScenes } from './sessions/checked-scenes.ts'
 import { ClientLink } from './sessions/client-link.ts'
 import { runSession } from './sessions/session.ts'
 import { Turns } from './sessions/turns.ts'
@@ -56,7 +57,8 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const turns = new Turns(() => clock.now())
-  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers() }
+  const checked = new CheckedScenes()
+  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), checked }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     log.info(`session begins: ${what}`)

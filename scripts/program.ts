@@ -58,6 +58,7 @@ export function createProgram(version: string): Command {
     .description('Run the master of a cluster')
     .addOption(fastMath('take workers with --fast-math instead of those without'))
     .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
+    .addOption(untilInputEnds())
     .action(async options => (await import('./commands/daemons.ts')).master(options))
 
   program
@@ -74,7 +75,7 @@ export function createProgram(version: string): Command {
     .addOption(
       option('--ready-file <path>', 'READY_FILE', 'a file that exists while it is in a cluster, for health checks'),
     )
-    .addOption(new Option('--until-input-ends', 'end when standard input does').hideHelp())
+    .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/daemons.ts')).worker(url, options))
 
   program
@@ -128,6 +129,17 @@ export function createProgram(version: string): Command {
     .option('--workers <n>', 'workers of one thread each', '8')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).cluster(options))
+  bench
+    .command('session')
+    .description(
+      'How soon a second render begins, what a worker that comes back downloads, how soon a view is given up',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--workers <n>', 'workers of one thread each', '2')
+    .option('--rounds <n>', 'how often each is measured', '5')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).session(options))
   bench
     .command('balance')
     .description('Which balancer when: every strategy in many situations, simulated on the costs of a real scene')
@@ -271,6 +283,9 @@ function strategyOptions(command: Command): Command {
   for (const each of options) command.addOption(each.helpGroup('Strategy:'))
   return command
 }
+
+/** For programs that start this one. */
+const untilInputEnds = () => new Option('--until-input-ends', 'end when standard input does').hideHelp()
 
 /** Chooses the engine wasm-fast. */
 const fastMath = (text: string) => new Option('--fast-math', text)

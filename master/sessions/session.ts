@@ -13,7 +13,7 @@ import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
-import { type PackedScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import { meshOf } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
@@ -31,6 +31,8 @@ import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
+import { hooked, unlessAborted } from './aborting.ts'
+import type { CheckedScenes } from './checked-scenes.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import { type Alarm, type Ticker, type TracePorts, traceFrame } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
@@ -71,6 +73,7 @@ export interface SessionPorts {
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
   readonly turns: Turns
+  readonly checked: CheckedScenes
 }
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink or the source threw. */
@@ -104,7 +107,6 @@ class Session {
   readonly #order: SessionOrder
   readonly #guest: Guest
   readonly #scene: HeldScene
-  readonly #geometry: PackedScene
   readonly #ports: SessionPorts
   readonly #tracing: TracePorts
   readonly #areas: AreasPorts
@@ -136,12 +138,12 @@ class Session {
     this.#order = order
     this.#guest = guest
     this.#scene = scene
-    this.#geometry = readPackedScene(scene.bytes)
     this.#ports = ports
     this.#source = source
     this.#sink = sink
     this.#limits = ports.limits
     this.#owners = new OwnerMap(size)
+    ports.checked.check(scene)
     this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
     const ready = () => cluster.readyWorkers(engine, scene.hash)
     const expectedAreas = () => cluster.expectedAreas(engine, scene.hash)
@@ -248,6 +250,7 @@ class Session {
   async #make(wanted: FrameRequest | undefined, turn: Turn): Promise<MadeFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
     const { size, quality, passes, engine, waitMs } = this.#order
+    const { manifest, parts } = this.#scene
     const stop = new AbortController()
     const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
     let endedAt: number | undefined
@@ -260,7 +263,12 @@ class Session {
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
-      const coverage = () => projectCoverage(this.#geometry, request.camera, size)
+      const coverage = () =>
+        projectCoverage(
+          meshOf(manifest, part => parts.get(part)!),
+          request.camera,
+          size,
+        )
       const view = this.#viewOf(request)
       const work = { scene: this.#scene.hash, view, buffer, coverage, cell: this.#planner.cell, adopts: true }
       await traceFrame(frame, work, this.#tracing, stop.signal, {
@@ -369,24 +377,6 @@ const bound = (cluster: SessionCluster): SessionCluster => ({
   received: cluster.received.bind(cluster),
   traffic: cluster.traffic.bind(cluster),
 })
-
-/** The promise, or CancelledError as soon as the signal aborts. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = () => reject(new CancelledError())
-    if (signal.aborted) return cancel()
-    signal.addEventListener('abort', cancel, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
-  })
-}
-
-/** Aborts `inner` with a signal; the answer unhooks it. */
-function hooked(outer: AbortSignal, inner: AbortController): () => void {
-  const abort = () => inner.abort()
-  if (outer.aborted) abort()
-  outer.addEventListener('abort', abort)
-  return () => outer.removeEventListener('abort', abort)
-}
 
 const difference = (after: Traffic, before: Traffic): Traffic => ({
   messages: after.messages - before.messages,

@@ -1,8 +1,9 @@
 /**
- * A worker as a process of its own on this machine, which never outlives the one that started it: it ends when its
- * standard input does, and that ends when this process does, however it does.
+ * A worker, or a master, as a process of its own on this machine, which never outlives the one that started it: it ends
+ * when its standard input does, and that ends when this process does, however it does.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 
@@ -34,8 +35,25 @@ export interface WorkerProcess {
  * @param args of `sortfirst worker`
  * @throws WorkerStartError where that is known at once
  */
-export function startWorkerProcess(name: string, args: readonly string[]): WorkerProcess {
-  const child = spawnWorker(name, ['worker', ...args, '--name', name, '--until-input-ends'])
+export const startWorkerProcess = (name: string, args: readonly string[]): WorkerProcess =>
+  startProcess(name, ['worker', ...args, '--name', name])
+
+/** A master on any free port of this machine, and where it listens. Rejects with WorkerStartError. */
+export async function startMasterProcess(): Promise<{ readonly master: WorkerProcess; readonly url: string }> {
+  const master = startProcess('master', ['master', '--listen', '127.0.0.1:0'])
+  const lines = createInterface({ input: master.child.stderr! })
+  const url = new Promise<string>(resolve => {
+    lines.on('line', line => {
+      const [found] = /ws:\S+/.exec(line) ?? []
+      if (found) resolve(found)
+    })
+  })
+  const lost = master.ended.then(how => Promise.reject(new WorkerStartError('master', how)))
+  return { master, url: await Promise.race([url, lost]) }
+}
+
+function startProcess(name: string, args: readonly string[]): WorkerProcess {
+  const child = spawnProgram(name, [...args, '--until-input-ends'])
   let lastWords = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     lastWords = `${lastWords}${chunk}`.slice(-2000)
@@ -57,7 +75,7 @@ export function startWorkerProcess(name: string, args: readonly string[]): Worke
   return { child, started, ended, leave: () => child.stdin?.end() }
 }
 
-function spawnWorker(name: string, args: readonly string[]): ChildProcess {
+function spawnProgram(name: string, args: readonly string[]): ChildProcess {
   try {
     return spawn(process.execPath, [PROGRAM, ...args], {
       // In a process group of their own, Ctrl-C reaches only this process, which then ends the run in order.

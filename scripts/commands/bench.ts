@@ -18,6 +18,7 @@ import { answerRounds } from '../bench/kernel/rounds.ts'
 import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
 import { benchMigration } from '../bench/migration.ts'
+import { benchSession, type SessionBench } from '../bench/session.ts'
 import { benchStrategies } from '../bench/strategies.ts'
 import { print } from '../files/standard-output.ts'
 import { describeHost, hostCores } from '../run/host.ts'
@@ -138,6 +139,42 @@ export async function cluster(raw: RawClusterOptions): Promise<void> {
   if (!result) return
   if (raw.json) return printJson(result)
   await print(clusterText(result))
+}
+
+export interface RawSessionOptions {
+  readonly scene: string
+  readonly size: string
+  readonly workers: string
+  readonly rounds: string
+  readonly json?: boolean
+}
+
+export async function session(raw: RawSessionOptions): Promise<void> {
+  const options = {
+    scene: raw.scene,
+    size: parseSize(raw.size),
+    workers: wholeNumber('--workers', raw.workers, 1, 64),
+    rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
+  }
+  const result = await whileWanted(signal => benchSession(options, signal, { info: progress, warn: progress }))
+  if (!result) return
+  if (raw.json) return printJson(result)
+  await print(sessionText(result))
+}
+
+function sessionText({ scene, triangles, size, workers, rounds, ...figures }: SessionBench): string {
+  const { firstRenderMs, secondRenderMs, sceneBytes, reconnectBytes, slowFrameMs, abandonMs, takeUpMs } = figures
+  const ms = (value: number) => `${value.toFixed(1)} ms`
+  const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+  const table = new Table({ style: PLAIN, head: ['', '', 'beside'] })
+  table.push(
+    ['a second render begins', ms(secondRenderMs), `${ms(firstRenderMs)} the first`],
+    ['a worker that comes back downloads', mebibytes(reconnectBytes), `${mebibytes(sceneBytes)} a new one`],
+    ['a frame is given up for a new camera', ms(abandonMs), `of ${ms(slowFrameMs)}`],
+    ['all workers trace the new one', ms(takeUpMs), ''],
+  )
+  const measured = `${workers} ${workers === 1 ? 'worker' : 'workers'}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
+  return `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${measured}\n${table}\n`
 }
 
 function clusterText({ scene, triangles, size, frames, shared, alone, cpuRatio, scaling }: ClusterBench): string {

@@ -8,7 +8,15 @@ import { interruptible } from '../run/interrupt.ts'
 import { number, wholeNumber } from '../run/option-values.ts'
 import { engineOption } from '../run/options.ts'
 
-export async function master(raw: { listen: string; fastMath?: boolean }): Promise<void> {
+export interface RawMasterOptions {
+  readonly listen: string
+  readonly fastMath?: boolean
+  /** Whoever started it, and holds its standard input, is gone when that ends. */
+  readonly untilInputEnds?: boolean
+}
+
+export async function master(raw: RawMasterOptions): Promise<void> {
+  if (raw.untilInputEnds) exitWithInput()
   const kernels = engineFingerprints([raw.fastMath ? 'wasm-fast' : 'wasm', 'reference'])
   await interruptible(async signal => {
     const running = await startMaster({ listen: raw.listen, kernels }, stderrLog)
@@ -45,7 +53,7 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
   await interruptible(signal => runWorker(options, stderrLog, signal))
 }
 
-/** At once: nobody is left to say goodbye to, and a worker holds nothing that is not held elsewhere. */
+/** At once: nobody is left to say goodbye to, and neither program holds anything that is not held elsewhere. */
 function exitWithInput(): void {
   const exit = () => process.exit()
   process.stdin.once('end', exit).once('error', exit).resume()

@@ -79,21 +79,39 @@ export function joinScene(
   part: (sha256: string) => Uint8Array,
   allocate?: (bytes: number) => Uint8Array,
 ): PackedScene {
-  const content = new Map(parts.map(({ kind, sha256 }) => [kind, part(sha256)]))
-  const elements = <T>(kind: PartKind, Type: ElementArray<T>): T => {
-    const { buffer, byteOffset, length } = aligned(content.get(kind)!, Type.BYTES_PER_ELEMENT)
-    if (length % Type.BYTES_PER_ELEMENT !== 0)
-      throw new PackedSceneError(`${kind}: ${length} bytes are no whole number of elements`)
-    return new Type(buffer, byteOffset, length / Type.BYTES_PER_ELEMENT)
-  }
+  const content = contentOf({ parts }, part)
   const scene = {
-    ...lookOf(content.get('look')!),
-    positions: elements('positions', Float32Array),
-    normals: elements('normals', Float32Array),
-    indices: elements('indices', Uint32Array),
-    materialIds: elements('material-ids', Uint16Array),
+    ...lookOf(content('look')),
+    positions: elements(content, 'positions', Float32Array),
+    normals: elements(content, 'normals', Float32Array),
+    indices: elements(content, 'indices', Uint32Array),
+    materialIds: elements(content, 'material-ids', Uint16Array),
   }
   return packScene(scene, allocate)
+}
+
+/**
+ * Where the triangles of a scene are: views on its parts. Nothing is checked that packing checks.
+ * @throws PackedSceneError
+ */
+export function meshOf(
+  manifest: SceneManifest,
+  part: (sha256: string) => Uint8Array,
+): Pick<SceneData, 'positions' | 'indices'> {
+  const content = contentOf(manifest, part)
+  return { positions: elements(content, 'positions', Float32Array), indices: elements(content, 'indices', Uint32Array) }
+}
+
+const contentOf =
+  ({ parts }: SceneManifest, part: (sha256: string) => Uint8Array) =>
+  (kind: PartKind): Uint8Array =>
+    part(parts[PART_KINDS.indexOf(kind)]!.sha256)
+
+function elements<T>(content: (kind: PartKind) => Uint8Array, kind: PartKind, Type: ElementArray<T>): T {
+  const { buffer, byteOffset, length } = aligned(content(kind), Type.BYTES_PER_ELEMENT)
+  if (length % Type.BYTES_PER_ELEMENT !== 0)
+    throw new PackedSceneError(`${kind}: ${length} bytes are no whole number of elements`)
+  return new Type(buffer, byteOffset, length / Type.BYTES_PER_ELEMENT)
 }
 
 interface ElementArray<T> {

@@ -7,6 +7,7 @@ import { greet } from '../../master/cluster/greeting.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
+import { CheckedScenes } from '../../master/sessions/checked-scenes.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { Turns } from '../../master/sessions/turns.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -117,6 +118,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       limits: DEFAULT_LIMITS,
       numbers: leaseNumbers(),
       turns: new Turns(() => performance.now()),
+      checked: new CheckedScenes(),
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)

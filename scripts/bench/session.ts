@@ -1,0 +1,307 @@
+/**
+ * What a cluster keeps for those who come back: how soon a second client's first frame begins, what a worker downloads
+ * whose connection was cut, and how soon a viewer's frame is given up when its camera has moved. Master and workers are
+ * processes, as a user would start them; the clients are here.
+ *
+ * Reports tell times on the master's clock, which is set against ours by frames of a few pixels: none arrives here before
+ * it has ended there, and the one that came soonest took next to nothing.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
+import { invariant } from '../../shared/errors.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { Log } from '../../shared/log.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { Size } from '../../shared/rect.ts'
+import { type FrameSource, film, type SessionRunner } from '../../shared/session.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { Viewer } from '../../shared/viewer.ts'
+import { connectToCluster } from '../cluster/remote-cluster.ts'
+import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../cluster/worker-process.ts'
+import { untilAborted } from '../run/interrupt.ts'
+import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
+import { median } from './measure.ts'
+import { type MeteredLine, startMeteredLine } from './metered-line.ts'
+
+export interface SessionBenchOptions {
+  /** A built-in scene, or a mesh file. */
+  readonly scene: string
+  readonly size: Size
+  /** Workers of one thread each. */
+  readonly workers: number
+  readonly rounds: number
+  /** A frame that is given up would take at least so long, as far as one can tell, ms. @default 1000 */
+  readonly slowFrameMs?: number
+}
+
+/** Times in ms, medians of the rounds. */
+interface SessionFigures {
+  /** From a client's connecting until its first frame begins, of a scene that was rendered before. */
+  readonly secondRenderMs: number
+  /** What a worker that was cut off downloads of the scene when it is back, bytes: the most of any round. */
+  readonly reconnectBytes: number
+  /** From a viewer's new camera until its frame begins: nobody traces the old one any more. */
+  readonly abandonMs: number
+  /** From the new camera until all workers trace that frame: what is found out and decided before is included. */
+  readonly takeUpMs: number
+  /** As `secondRenderMs`, of a scene that nobody has: with upload, download, build and warm-up. */
+  readonly firstRenderMs: number
+  /** What a worker downloads that has nothing of the scene. */
+  readonly sceneBytes: number
+  /** How long a viewer's frame takes that is not given up. */
+  readonly slowFrameMs: number
+}
+
+export interface SessionBench extends SessionFigures {
+  readonly scene: string
+  readonly triangles: number
+  readonly size: Size
+  readonly workers: number
+  readonly rounds: number
+}
+
+/** As `render` has it unless told otherwise. */
+const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
+const MOST_SAMPLES = 1024
+/** How long to wait for workers to be connected, ms. */
+const WAIT_MS = 60_000
+/** Frames that set the clocks against each other, and their size. */
+const CLOCK_FRAMES = 8
+const CLOCK_SIZE: Size = [16, 16]
+
+/** @throws UsageError for a scene that cannot be had; WorkerStartError. Rejects with the signal's reason when it aborts. */
+export async function benchSession(options: SessionBenchOptions, signal: AbortSignal, log: Log): Promise<SessionBench> {
+  const { size, workers, rounds, slowFrameMs = 1000 } = options
+  const scene = await prepareScene(options.scene, size, undefined, log, signal)
+  const processes: WorkerProcess[] = []
+  try {
+    const { master, url } = await startMasterProcess()
+    processes.push(master)
+    for (let i = 1; i <= workers; i++) processes.push(startWorkerProcess(`worker-${i}`, [url]))
+    const hire = (name: string, of: string) => void processes.push(startWorkerProcess(name, [of]))
+    const ground: Ground = { url, scene, size, workers, hire, log, signal }
+    const figures = await untilAborted(signal, measured(ground, rounds, slowFrameMs))
+    return { ...figures, scene: scene.name, triangles: scene.triangles, size, workers, rounds }
+  } finally {
+    for (const each of processes) each.leave()
+    await Promise.all(processes.map(({ ended }) => ended))
+  }
+}
+
+/** Where it is measured. */
+interface Ground {
+  readonly url: string
+  readonly scene: PreparedScene
+  readonly size: Size
+  readonly workers: number
+  /** Starts one worker more, for a master at an address. */
+  hire(name: string, url: string): void
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+async function measured(ground: Ground, rounds: number, slowFrameMs: number): Promise<SessionFigures> {
+  const { log } = ground
+  const first = await beginning(ground, 0)
+  const clockMs = await clockOffset(ground)
+  log.info(`the first render began after ${first(clockMs).ms.toFixed(0)} ms`)
+  const second: Beginning[] = []
+  for (let round = 1; round <= rounds; round++) second.push((await beginning(ground, round))(clockMs))
+  log.info('other renders of the scene began')
+  const samples = samplesFor(slowFrameMs, median(second.map(({ report }) => report.frameMs)))
+  const views = await abandonments(ground, clockMs, rounds, samples)
+  log.info('frames were given up')
+  const downloads = await comingsBack(ground, rounds)
+  return {
+    secondRenderMs: median(second.map(({ ms }) => ms)),
+    reconnectBytes: Math.max(...downloads.again),
+    abandonMs: median(views.map(({ beganMs }) => beganMs)),
+    takeUpMs: median(views.map(({ tracedMs }) => tracedMs)),
+    firstRenderMs: first(clockMs).ms,
+    sceneBytes: downloads.first,
+    slowFrameMs: median(views.map(({ frameMs }) => frameMs)),
+  }
+}
+
+interface Beginning {
+  /** From connecting until the first frame began. */
+  readonly ms: number
+  readonly report: FrameReport
+}
+
+/** Has a client connect and render one frame; how soon that began can be told when the clocks are set. */
+async function beginning(ground: Ground, frame: number): Promise<(clockMs: number) => Beginning> {
+  const connectedAt = performance.now()
+  const [got] = await withClient(ground, client => render(ground, client, [frame]))
+  const { report } = got!
+  return clockMs => ({ ms: beganAt(report) + clockMs - connectedAt, report })
+}
+
+/** What is to be added to times of the master's clock for those of ours, ms. */
+async function clockOffset(ground: Ground): Promise<number> {
+  const frames = Array.from({ length: CLOCK_FRAMES }, (_, frame) => frame)
+  const small = { ...ground, size: CLOCK_SIZE }
+  const got = await withClient(small, client => render(small, client, frames))
+  return Math.min(...got.map(({ at, report }) => at - endedAt(report)))
+}
+
+interface View {
+  readonly beganMs: number
+  readonly tracedMs: number
+  readonly frameMs: number
+}
+
+/** Has a viewer look, and look elsewhere in the midst of the frame. */
+async function abandonments(ground: Ground, clockMs: number, rounds: number, samples: number): Promise<View[]> {
+  const { scene, workers, signal } = ground
+  const viewer = new Viewer()
+  const reports: FrameReport[] = []
+  let came = () => {}
+  const take = (report: FrameReport) => {
+    reports.push(report)
+    came()
+  }
+  const look = (frame: number) => viewer.look({ frame, camera: scene.cameraAt(frame) })
+  const next = () =>
+    new Promise<void>(resolve => {
+      came = resolve
+    })
+  const order = { ...orderOf(ground), kind: 'viewer', spans: true, quality: { ...QUALITY, samples } } as const
+  return withClient(ground, async client => {
+    const over = client.run(order, scene.held, viewer, sinkOf(take), signal)
+    const views: View[] = []
+    const watch = async () => {
+      // The first one is whole, so that the next is planned as those of a viewer are, and says how long they take.
+      const whole = next()
+      look(0)
+      await whole
+      for (let frame = 1; views.length < rounds; frame += 2) {
+        const before = reports.length
+        look(frame)
+        await delay(reports[0]!.frameMs / 3)
+        // Where the machine has become so much faster, there is nothing to give up.
+        if (reports.length > before) continue
+        const taken = next()
+        const movedAt = performance.now()
+        viewer.abandon()
+        look(frame + 1)
+        await taken
+        const report = reports.at(-1)!
+        if (report.frame === frame) {
+          await next()
+          continue
+        }
+        const since = (time: number) => time + clockMs - movedAt
+        views.push({
+          beganMs: since(beganAt(report)),
+          tracedMs: since(tracedByAll(report, workers)),
+          frameMs: report.frameMs,
+        })
+      }
+      viewer.close()
+    }
+    await Promise.all([over, watch()])
+    return views
+  })
+}
+
+/** When the last of the workers began to trace a frame, ms on the master's clock. */
+function tracedByAll({ spans }: FrameReport, workers: number): number {
+  const first = new Map<string, number>()
+  for (const { kind, worker = '', start } of spans)
+    if (kind === 'render') first.set(worker, Math.min(start, first.get(worker) ?? start))
+  invariant(first.size === workers, `expected a frame by ${workers} workers, got one by ${first.size}`)
+  return Math.max(...first.values())
+}
+
+/** Has a worker come that has nothing of the scene, then cuts its connection in the midst of a render, again and again. */
+async function comingsBack(ground: Ground, rounds: number): Promise<{ first: number; again: number[] }> {
+  const line = await startMeteredLine(ground.url)
+  try {
+    ground.hire('visitor', line.url)
+    const all = { ...ground, workers: ground.workers + 1 }
+    await withClient(all, client => render(all, client, [0]))
+    const first = line.sceneBytes
+    const again: number[] = []
+    for (let round = 1; round <= rounds; round++) again.push(await comingBack(all, line, round))
+    return { first, again }
+  } finally {
+    await line.close()
+  }
+}
+
+async function comingBack(ground: Ground, line: MeteredLine, round: number): Promise<number> {
+  const before = line.sceneBytes
+  let back: Promise<void> | undefined
+  await withClient(ground, client => render(ground, client, [round, round + 1], () => (back ??= line.cut())))
+  await back
+  // Begins when all are there again.
+  await withClient(ground, client => render(ground, client, [round]))
+  return line.sceneBytes - before
+}
+
+/** A frame, and when a client had it, ms. */
+interface Got {
+  readonly report: FrameReport
+  readonly at: number
+}
+
+/** Renders a film with all workers. */
+async function render(
+  ground: Ground,
+  client: SessionRunner,
+  frames: readonly number[],
+  took: () => unknown = () => {},
+): Promise<Got[]> {
+  const { scene, signal } = ground
+  const got: Got[] = []
+  const source: FrameSource = film(frames.map(frame => ({ frame, camera: scene.cameraAt(frame) })))
+  const take = (report: FrameReport) => {
+    got.push({ report, at: performance.now() })
+    took()
+  }
+  await client.run(orderOf(ground), scene.held, source, sinkOf(take), signal)
+  return got
+}
+
+async function withClient<T>({ url, signal }: Ground, work: (client: SessionRunner) => Promise<T>): Promise<T> {
+  const client = await connectToCluster(url, {}, signal)
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}
+
+const orderOf = ({ scene, size, workers }: Ground): SessionOrder => ({
+  kind: 'film',
+  sceneName: scene.name,
+  scene: scene.held.hash,
+  size,
+  quality: QUALITY,
+  exposure: scene.exposure,
+  ...{ passes: 1, progressive: false, inFlight: 1, spans: false },
+  strategy: DEFAULT_STRATEGY,
+  options: DEFAULT_STRATEGY_OPTIONS,
+  record: false,
+  clock: 'cpu',
+  engine: 'wasm',
+  minWorkers: workers,
+  waitMs: WAIT_MS,
+})
+
+const sinkOf = (frame: (report: FrameReport) => void) => ({ started: () => {}, status: () => {}, frame })
+
+/** With how many samples a frame takes half as long again as it has to, when it takes so long with those of `QUALITY`. */
+const samplesFor = (leastMs: number, ms: number): number =>
+  Math.min(MOST_SAMPLES, Math.ceil((1.5 * leastMs * QUALITY.samples) / ms))
+
+function beganAt({ beganAt }: FrameReport): number {
+  invariant(beganAt !== undefined, 'live frames say when they began')
+  return beganAt
+}
+
+function endedAt({ endedAt }: FrameReport): number {
+  invariant(endedAt !== undefined, 'live frames say when they ended')
+  return endedAt
+}

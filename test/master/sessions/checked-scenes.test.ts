@@ -1,0 +1,44 @@
+/** A scene is packed and read once, however many clients render it; one that contradicts itself is refused each time. */
+import { expect, it } from 'vitest'
+import { CheckedScenes } from '../../../master/sessions/checked-scenes.ts'
+import { type HeldScene, sceneOfParts } from '../../../shared/scene/held-scene.ts'
+import { PackedSceneError } from '../../../shared/scene/packed-scene.ts'
+import { MemoryCluster, paintPool, sessionOf } from '../../support/memory-cluster.ts'
+import { run } from '../../support/memory-session.ts'
+import { scene } from '../../support/session.ts'
+
+/** The scene as one client more brings it; counts how often its parts are asked for. */
+function brought() {
+  let asked = 0
+  const parts = new Map(scene.parts)
+  const get = parts.get.bind(parts)
+  parts.get = part => {
+    asked++
+    return get(part)
+  }
+  return { held: sceneOfParts(scene.hash, scene.manifest, parts), asked: () => asked }
+}
+
+it.each([
+  ['static-blocks', 0],
+  // Where the triangles are: positions and indices.
+  ['coverage-prepass', 2],
+])('of a second client’s scene a master takes no more than %s needs', async (strategy, more) => {
+  const memory = new MemoryCluster()
+  memory.join('anna', paintPool())
+  const [first, second] = [brought(), brought()]
+  await run(memory, sessionOf(scene.hash, 'static-blocks', 1, 1), {}, undefined, first.held).done
+  expect(first.asked()).toBeGreaterThanOrEqual(scene.manifest.parts.length)
+  await run(memory, sessionOf(scene.hash, strategy, 1, 1), {}, undefined, second.held).done
+  // Nothing is sent of it either.
+  expect(second.asked()).toBe(more)
+})
+
+it('a scene that contradicts itself is refused again and again', () => {
+  const checked = new CheckedScenes()
+  const parts = new Map([...scene.parts].map(([name, bytes]) => [name, bytes.subarray(0, -12)]))
+  const bad: HeldScene = { ...scene, hash: 'f'.repeat(64), parts }
+  for (let i = 0; i < 2; i++) expect(() => checked.check(bad)).toThrow(PackedSceneError)
+  checked.check(scene)
+  checked.check(scene)
+})

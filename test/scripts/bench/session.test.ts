@@ -1,0 +1,57 @@
+/** The session bench starts a master and workers, and says what those have who come back. No figure of time is judged. */
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { benchSession } from '../../../scripts/bench/session.ts'
+import { silentLog } from '../../../shared/log.ts'
+import { sortfirst } from '../../support/program.ts'
+
+const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
+
+describe('session bench', () => {
+  it('measures renders that begin, a worker that comes back, and frames that are given up', async () => {
+    const options = { scene: mesh, size: [160, 90], workers: 2, rounds: 2, slowFrameMs: 200 } as const
+    const bench = await benchSession(options, new AbortController().signal, silentLog)
+    expect(bench).toMatchObject({ scene: 'tent.obj', size: [160, 90], workers: 2, rounds: 2 })
+    expect(bench.firstRenderMs).toBeGreaterThan(bench.secondRenderMs)
+    expect(bench.secondRenderMs).toBeGreaterThan(0)
+    expect(bench.sceneBytes).toBeGreaterThan(100)
+    expect(bench.reconnectBytes).toBe(0)
+    expect(bench.abandonMs).toBeGreaterThan(0)
+    expect(bench.takeUpMs).toBeGreaterThan(bench.abandonMs)
+    expect(bench.abandonMs).toBeLessThan(bench.slowFrameMs)
+  })
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const options = { scene: mesh, size: [64, 36], workers: 1, rounds: 100 } as const
+    const abort = new AbortController()
+    const log = { ...silentLog, info: (text: string) => (text.startsWith('the first ') ? abort.abort() : undefined) }
+    await expect(benchSession(options, abort.signal, log)).rejects.toThrow('aborted')
+  })
+
+  it('prints a table, or one JSON document', async () => {
+    const args = ['bench', 'session', '--scene', mesh, '--size', '64x36', '--workers', '1', '--rounds', '1']
+    const [json, plain] = await Promise.all([sortfirst([...args, '--json']), sortfirst(args)])
+    expect(json.code, json.stderr).toBe(0)
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      host: { cores: expect.any(Number) },
+      scene: 'tent.obj',
+      secondRenderMs: expect.any(Number),
+      reconnectBytes: 0,
+      abandonMs: expect.any(Number),
+    })
+    expect(plain.code, plain.stderr).toBe(0)
+    expect(plain.stdout).toContain('a second render begins')
+    expect(plain.stdout).toContain('1 round')
+  })
+
+  it.each([
+    [['--workers', '0'], /--workers: expected a whole number from 1/],
+    [['--rounds', '0'], /--rounds: expected a whole number from 1/],
+    [['--scene', 'nowhere.ply'], /nowhere\.ply/],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await sortfirst(['bench', 'session', ...args])
+    expect(code).toBe(2)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
+    expect(stdout).toBe('')
+  })
+})
