@@ -45,7 +45,7 @@ export class Lease {
   readonly #number: number
   readonly #ports: LeasePorts
   readonly #parts: readonly Part[]
-  #begun = 0
+  #begun: number | undefined
 
   /** Has its parts traced, when it is their turn. */
   constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
@@ -85,12 +85,12 @@ export class Lease {
     }
   }
 
-  /** Whether rows have been begun since it was asked last. */
+  /** Whether rows have been begun since it was asked last; not when it is asked for the first time. */
   advanced(): boolean {
     const begun = this.#parts.reduce((sum, { progress }) => sum + progress.begun, 0)
     const before = this.#begun
     this.#begun = begun
-    return begun > before
+    return before !== undefined && begun > before
   }
 
   /** Only the first so many rows are wanted any more. */

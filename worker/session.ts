@@ -150,7 +150,10 @@ class Session {
     for (const scene of [...this.#incomplete]) if (scenes.missing(scene).length === 0) void this.#build(scene)
   }
 
-  /** Tells of every open lease of an area that advances: those behind the one that is traced wait for a reason. */
+  /**
+   * Tells of every open lease of an area that advances: those behind the one that is traced wait for a reason. A tile that was not there
+   * the last time does not take long, and needs no words.
+   */
   showSigns(): void {
     const open = [...this.#leases]
     const advancing = new Set(open.filter(([, { lease }]) => lease.advanced()).map(([, { area }]) => area))
