@@ -61,7 +61,7 @@ describe.each(strategyNames)('a session with %s', strategy => {
       expectPartition(report.tiles, report.size)
       expect(report.workers).toHaveLength(count)
       expect(report.rescued).toBe(0)
-      expectMessages(report)
+      expectMessages([report])
       expect(report.bytes).toBeGreaterThan(96 * 64 * 3)
       // What was traced twice took its time, too, but where the whole of an answer was there already it is not among the tiles.
       const meanOf = (pixels: number) => (pixels * 1e-3) / count

@@ -3,17 +3,78 @@
  * them. Real processes, real sockets.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Master, startMaster } from '../../master/main.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { type EmbeddedCluster, startEmbeddedCluster } from '../../scripts/cluster/embedded-cluster.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../scripts/cluster/worker-process.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
 import { silentLog } from '../../shared/log.ts'
-import { expectPartition } from '../support/partition.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
+import { expectPartitions } from '../support/partition.ts'
 import { expectMessages, ledgerError, reportsOf, smallSession } from '../support/session.ts'
 
-const clusterOf = (workers: number, threads: number) =>
-  startEmbeddedCluster({ pacing: { shares: null, speeds: Array(workers).fill(1) }, threads, engine: 'wasm' }, silentLog)
+/** From most to least: those that are too many leave. */
+const WORKERS = [8, 5, 3, 2, 1]
 
-/** What one worker makes of the frames, alone. */
-let expected: readonly string[]
+/** A master with as many workers as there ever are. */
+class ShrinkingCluster {
+  readonly #master: Master
+  readonly #workers: WorkerProcess[]
+
+  static async start(threads: number): Promise<ShrinkingCluster> {
+    const kernels = engineFingerprints(['wasm'])
+    return new ShrinkingCluster(await startMaster({ listen: '127.0.0.1:0', kernels }, silentLog), threads)
+  }
+
+  private constructor(master: Master, threads: number) {
+    const args = [master.url, '--threads', `${threads}`, '--engine', 'wasm']
+    this.#master = master
+    this.#workers = Array.from({ length: WORKERS[0]! }, (_, i) => startWorkerProcess(`worker-${i + 1}`, args))
+  }
+
+  get run(): Master['run'] {
+    return this.#master.run
+  }
+
+  /** Has workers leave until only so many are there. */
+  async shrink(count: number): Promise<void> {
+    const leaving = this.#workers.splice(count)
+    for (const worker of leaving) worker.leave()
+    await Promise.all(leaving.map(worker => worker.ended))
+    while (this.#master.workers().length > count) await new Promise(resolve => setTimeout(resolve, 1))
+  }
+
+  async close(): Promise<void> {
+    await this.shrink(0)
+    await this.#master.close()
+  }
+}
+
+/**
+ * Every strategy on every number of workers, and the rest dealt out so that every two values of any two columns meet: faults that
+ * it takes three to make are rare.
+ */
+const CASES = WORKERS.flatMap((workers, i) =>
+  strategyNames.map((strategy, j) => ({
+    ...{ workers, strategy },
+    threads: 1 + ((i + j) % 2),
+    inFlight: 1 + (((i >> 1) + j) % 2),
+    passes: (i + (j >> 1)) % 2 === 0 ? 1 : 4,
+  })),
+)
+
+/** A sample for each pass. */
+const sessionFor = (strategy: string, minWorkers: number, passes: number) =>
+  smallSession({ strategy, minWorkers, quality: { samples: passes, ambientRays: 1, maxDepth: 3 } })
+
+const embedded = (workers: number): Promise<EmbeddedCluster> =>
+  startEmbeddedCluster(
+    { pacing: { shares: null, speeds: Array(workers).fill(1) }, threads: 1, engine: 'wasm' },
+    silentLog,
+  )
+
+/** What one worker makes of the frames, alone and in one pass: by how many samples a pixel has. */
+const expected = new Map<number, readonly string[]>()
 let heavy: readonly string[]
 
 /** Frames that take long enough to be harmed in the middle. */
@@ -25,54 +86,75 @@ const heavySession = (minWorkers: number) =>
     strategy: 'static-blocks',
   })
 
+const hashesOf = (reports: readonly FrameReport[]): string[] => reports.map(report => report.sha256)
+
 beforeAll(async () => {
-  const alone = await clusterOf(1, 1)
-  expected = (await reportsOf(alone, smallSession({ strategy: 'single-worker' }))).map(report => report.sha256)
-  heavy = (await reportsOf(alone, heavySession(1))).map(report => report.sha256)
+  const alone = await embedded(1)
+  for (const samples of [1, 4])
+    expected.set(samples, hashesOf(await reportsOf(alone, sessionFor('single-worker', 1, samples))))
+  heavy = hashesOf(await reportsOf(alone, heavySession(1)))
   await alone.close()
 })
 
-describe.each([1, 2, 3, 5, 8])('with %i workers', workers => {
-  describe.each([1, 2])('of %i threads', threads => {
-    let cluster: EmbeddedCluster
-    beforeAll(async () => {
-      cluster = await clusterOf(workers, threads)
-    })
-    afterAll(() => cluster.close())
+it('has a case for every two values of two columns', () => {
+  const columns = ['workers', 'strategy', 'threads', 'inFlight', 'passes'] as const
+  for (const a of columns) {
+    for (const b of columns.slice(0, columns.indexOf(a))) {
+      const values = (column: typeof a) => new Set(CASES.map(each => each[column])).size
+      const pairs = new Set(CASES.map(each => `${each[a]} ${each[b]}`)).size
+      expect([a, b, pairs]).toEqual([a, b, values(a) * values(b)])
+    }
+  }
+  expect(new Set(CASES.map(({ strategy }) => strategy))).toEqual(new Set(strategyNames))
+})
 
-    it.each(strategyNames)('%s makes the same frames', async strategy => {
-      const reports = await reportsOf(cluster, smallSession({ strategy, minWorkers: workers }))
-      expect(reports.map(report => report.sha256)).toEqual(expected)
-      for (const report of reports) {
-        expectPartition(report.tiles, report.size)
-        expect(report.workers).toHaveLength(workers)
-        expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
-        expect(report.tiles.every(tile => tile.cpuMs > 0 && tile.wallMs > 0)).toBe(true)
-        expectMessages(report)
-      }
-    })
+describe.each([1, 2])('with %i threads in each', threads => {
+  let cluster: ShrinkingCluster
+  beforeAll(async () => {
+    cluster = await ShrinkingCluster.start(threads)
+  })
+  afterAll(() => cluster.close())
+
+  describe.each(WORKERS)('of %i workers', workers => {
+    beforeAll(() => cluster.shrink(workers))
+
+    it.each(CASES.filter(each => each.workers === workers && each.threads === threads))(
+      '$strategy makes the same frames, $inFlight at a time, in $passes passes',
+      async ({ strategy, inFlight, passes }) => {
+        const reports = await reportsOf(cluster, { ...sessionFor(strategy, workers, passes), inFlight, passes })
+        expect(hashesOf(reports)).toEqual(expected.get(passes))
+        for (const report of reports) {
+          expectPartitions(report.tiles, report.size, passes)
+          expect(report.workers).toHaveLength(workers)
+          expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
+          expect(report.tiles.every(tile => tile.cpuMs > 0 && tile.wallMs > 0)).toBe(true)
+        }
+        expectMessages(reports)
+      },
+    )
   })
 })
 
 describe('when a worker', () => {
-  it('is killed in the middle of a frame, the others make the same frame', async () => {
-    const cluster = await clusterOf(3, 1)
-    const reports = await reportsOf(cluster, heavySession(3), report => {
-      if (report.frame === 0) cluster.processes[1]?.kill('SIGKILL')
-    })
-    await cluster.close()
-    expect(reports.map(report => report.sha256)).toEqual(heavy)
-    expect(reports.map(report => report.rescued)).toEqual([0, 1, 0])
-    expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2])
+  let cluster: EmbeddedCluster
+  /** Each of the tests costs the last one of these. */
+  let left = 4
+  beforeAll(async () => {
+    cluster = await embedded(left)
   })
+  afterAll(() => cluster.close())
 
-  it('stops answering in the middle of a frame, the others make the same frame', async () => {
-    const cluster = await clusterOf(3, 1)
-    const reports = await reportsOf(cluster, heavySession(3), report => {
-      if (report.frame === 0) cluster.processes[2]?.kill('SIGSTOP')
+  it.each<[string, NodeJS.Signals, number]>([
+    ['is killed in the middle of a frame', 'SIGKILL', 1],
+    ['is killed in the middle of a frame of several passes', 'SIGKILL', 4],
+    ['stops answering in the middle of a frame', 'SIGSTOP', 1],
+  ])('%s, the others make the same frame', async (_, signal, passes) => {
+    const there = left--
+    const reports = await reportsOf(cluster, { ...heavySession(there), passes }, report => {
+      if (report.frame === 0) cluster.processes[left]?.kill(signal)
     })
-    await cluster.close()
-    expect(reports.map(report => report.sha256)).toEqual(heavy)
+    expect(hashesOf(reports)).toEqual(heavy)
     expect(reports.map(report => report.rescued)).toEqual([0, 1, 0])
+    expect(reports.map(report => report.workers.length)).toEqual([there, there, left])
   })
 })

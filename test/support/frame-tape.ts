@@ -127,7 +127,7 @@ export function replay({ primes, frames }: SessionTape, order: SessionOrder): vo
 
 /** Everything that a frame decided and its driver did, without the times that things took. */
 export const decisionsOf = ({ frame, calls }: FrameTape): object => {
-  const { rescued, stolen, repeatedPx, decisions, records } = frame.facts
+  const { rescued, stolen, duplicated, repeatedPx, decisions, records } = frame.facts
   return {
     calls: calls.map(call => {
       switch (call.call) {
@@ -139,10 +139,7 @@ export const decisionsOf = ({ frame, calls }: FrameTape): object => {
       }
     }),
     facts: {
-      rescued,
-      stolen,
-      repeatedPx,
-      decisions,
+      ...{ rescued, stolen, duplicated, repeatedPx, decisions },
       tiles: records.map(({ lease, worker, tile }) => ({ lease, worker, tile })),
     },
     predictionError: frame.outcome().predictionError,

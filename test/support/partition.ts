@@ -1,7 +1,7 @@
 /** Whether tiles partition a frame, and tiles that do. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { contains, formatRect, frameRect, type Rect, type Size, splitRect } from '../../shared/rect.ts'
 
 /** What is wrong with tiles that should partition a frame: every pixel in exactly one, each integer and not empty. */
@@ -27,6 +27,20 @@ export function partitionFault(tiles: readonly PixelSet[], [w, h]: Size): string
 /** Fails unless every pixel of the frame is in exactly one of the tiles, and each is integer and not empty. */
 export const expectPartition = (tiles: readonly PixelSet[], size: Size): void =>
   expect(partitionFault(tiles, size)).toBeUndefined()
+
+/** The same of a frame that was made in several passes, whose tiles come one pass after the other. */
+export function expectPartitions(tiles: readonly PixelSet[], size: Size, passes: number): void {
+  const rest = [...tiles]
+  for (let pass = 0; pass < passes; pass++) {
+    let pixels = 0
+    const end = rest.findIndex(tile => {
+      pixels += pixelCount(tile)
+      return pixels >= size[0] * size[1]
+    })
+    expectPartition(rest.splice(0, end + 1), size)
+  }
+  expect(rest).toEqual([])
+}
 
 /** A random partition of a frame by guillotine cuts, in at most `most` rectangles. */
 export const partitionOf = (size: Size, most: number): fc.Arbitrary<Rect[]> =>
