@@ -15,7 +15,7 @@ import { type LeaseRecord, tracedTile } from '../frames/lease-record.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, PlannedTile } from '../strategies/strategy.ts'
-import { NoWorkersError } from './errors.ts'
+import { FrameFailedError, NoWorkersError } from './errors.ts'
 import { type TracePorts, traceFrame } from './trace-frame.ts'
 
 /** Enough pixels for an engine to be compiled by, few enough to cost a fraction of a frame. */
@@ -91,7 +91,8 @@ async function traceBy(
   try {
     await traceFrame(frame, { ...nowhere, cell, adopts: false }, ports, signal)
   } catch (error) {
-    if (error instanceof NoWorkersError) return []
+    // Whoever is lost, or cannot trace, is found out in the frames, where others take its place.
+    if (error instanceof NoWorkersError || error instanceof FrameFailedError) return []
     throw error
   }
   return frame.facts.records

@@ -154,7 +154,17 @@ describe('a session with trouble', () => {
     memory.join('b', broken())
     await expect(
       runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 1, 2), album().sink, never),
-    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed on the only worker 3 times, last on w\d: no light$/)
+    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times on 2 workers, all there are, last on w\d: no light$/)
+  })
+
+  it('goes on with the others when one fails whatever it is given, from the warm-up on', async () => {
+    const memory = new MemoryCluster()
+    memory.join('a', { ...paintPool(), trace: () => Promise.reject(new Error('no light')) })
+    memory.join('b', paintPool())
+    const { reports, pixels, sink } = album()
+    await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 2, 2), sink, never)
+    expectPainted(pixels)
+    expect(reports).toHaveLength(2)
   })
 
   it('says how many workers it waited for in vain', async () => {
