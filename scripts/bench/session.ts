@@ -40,10 +40,10 @@ interface SessionFigures {
   readonly secondRenderMs: number
   /** What a worker that was cut off downloads of the scene when it is back, bytes: the most of any round. */
   readonly reconnectBytes: number
-  /** From a viewer's new camera until its frame begins: nobody traces the old one any more. */
+  /** From a viewer's new camera until nobody traces the old frame any more and all workers trace the new one, planning included. */
   readonly abandonMs: number
-  /** From the new camera until all workers trace that frame: what is found out and decided before is included. */
-  readonly takeUpMs: number
+  /** From the new camera until its frame begins, at the master. */
+  readonly nextFrameMs: number
   /** As `secondRenderMs`, of a scene that nobody has: with upload, download, build and warm-up. */
   readonly firstRenderMs: number
   /** What a worker downloads that has nothing of the scene. */
@@ -115,8 +115,8 @@ async function measured(ground: Ground, rounds: number, slowFrameMs: number): Pr
   return {
     secondRenderMs: median(second.map(({ ms }) => ms)),
     reconnectBytes: Math.max(...downloads.again),
-    abandonMs: median(views.map(({ beganMs }) => beganMs)),
-    takeUpMs: median(views.map(({ tracedMs }) => tracedMs)),
+    abandonMs: median(views.map(({ tracedMs }) => tracedMs)),
+    nextFrameMs: median(views.map(({ beganMs }) => beganMs)),
     firstRenderMs: first(clockMs).ms,
     sceneBytes: downloads.first,
     slowFrameMs: median(views.map(({ frameMs }) => frameMs)),

@@ -163,15 +163,18 @@ export async function session(raw: RawSessionOptions): Promise<void> {
 }
 
 function sessionText({ scene, triangles, size, workers, rounds, ...figures }: SessionBench): string {
-  const { firstRenderMs, secondRenderMs, sceneBytes, reconnectBytes, slowFrameMs, abandonMs, takeUpMs } = figures
+  const { firstRenderMs, secondRenderMs, sceneBytes, reconnectBytes, slowFrameMs, abandonMs, nextFrameMs } = figures
   const ms = (value: number) => `${value.toFixed(1)} ms`
   const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
   const table = new Table({ style: PLAIN, head: ['', '', 'beside'] })
   table.push(
     ['a second render begins', ms(secondRenderMs), `${ms(firstRenderMs)} the first`],
     ['a worker that comes back downloads', mebibytes(reconnectBytes), `${mebibytes(sceneBytes)} a new one`],
-    ['a frame is given up for a new camera', ms(abandonMs), `of ${ms(slowFrameMs)}`],
-    ['all workers trace the new one', ms(takeUpMs), ''],
+    [
+      'a frame is given up for a new camera',
+      ms(abandonMs),
+      `${ms(nextFrameMs)} until the next begins, ${ms(slowFrameMs)} a whole one`,
+    ],
   )
   const measured = `${workers} ${workers === 1 ? 'worker' : 'workers'}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
   return `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${measured}\n${table}\n`
