@@ -44,6 +44,10 @@ export function createChromeTrace(): ChromeTrace {
   let nextFrameUs = 0
   let workers = new Map<string, number>()
   let threads = new Map<number, number>()
+  /** When each lane of a group is free again, by place in the list: frames of a film overlap. */
+  let lanes = new Map<number, number[]>()
+  /** When the first frame began, on the master's clock, ms. */
+  let origin: number | undefined
 
   return {
     begin(strategy) {
@@ -51,6 +55,8 @@ export function createChromeTrace(): ChromeTrace {
       nextFrameUs = 0
       workers = new Map()
       threads = new Map()
+      lanes = new Map()
+      origin = undefined
       return [
         { ph: 'M', name: 'process_name', pid, tid: 0, args: { name: strategy } },
         { ph: 'M', name: 'process_sort_index', pid, tid: 0, args: { sort_index: pid } },
@@ -60,30 +66,38 @@ export function createChromeTrace(): ChromeTrace {
     frame(report) {
       for (const { id } of report.workers) numberOf(id)
       const names: TraceName[] = []
-      const beganAt = report.spans.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY)
-      const toUs = (at: number): number => nextFrameUs + Math.round((at - beganAt) * 1000)
-      const wallUs = Math.round(report.wallMs * 1000)
+      const earliest = report.spans.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY)
+      const { beganAt } = report
+      origin ??= beganAt
+      // Where it lay among the others, as far as that is known; else behind them.
+      const frameUs = beganAt === undefined || origin === undefined ? nextFrameUs : Math.round((beganAt - origin) * 1000)
+      const zero = beganAt ?? earliest
+      const toUs = (at: number): number => frameUs + Math.round((at - zero) * 1000)
+      const endUs = frameUs + Math.round(report.wallMs * 1000)
 
-      const slices = [frameSlice(report, nextFrameUs, wallUs, thread(names, 'frames', 0))]
-      /** When each lane of a group is free again. */
-      const lanes = new Map<number, number[]>()
+      const slices = [frameSlice(report, frameUs, endUs - frameUs, lane(names, 'frames', 0, frameUs, endUs))]
       const spans = report.spans.filter(span => span.kind !== 'idle').toSorted((a, b) => a.start - b.start)
       for (const span of spans) {
         const { label, group } = groupOf(span, report)
-        const free = lanes.get(group) ?? []
-        lanes.set(group, free)
-        const ts = toUs(span.start)
+        const ts = Math.max(0, toUs(span.start))
         const end = Math.max(ts, toUs(span.end))
-        const open = free.findIndex(until => until <= ts)
-        const lane = open < 0 ? free.length : open
-        free[lane] = end
-        const tid = thread(names, lane === 0 ? label : `${label} ${lane + 1}`, group * LANES + lane)
+        const tid = lane(names, label, group, ts, end)
         slices.push({ ph: 'X', name: span.kind, cat: span.kind, pid, tid, ts, dur: end - ts, args: argsOf(span) })
       }
       // A tile that came after the last pixel, and was thrown away, may end after its frame.
       nextFrameUs = slices.reduce((end, { ts, dur }) => Math.max(end, ts + dur), nextFrameUs)
       return [...names, ...slices]
     },
+  }
+
+  /** Thread of the first lane of a group that is free from `ts` on, and is not until `end`. */
+  function lane(names: TraceName[], label: string, group: number, ts: number, end: number): number {
+    const free = lanes.get(group) ?? []
+    lanes.set(group, free)
+    const open = free.findIndex(until => until <= ts)
+    const index = open < 0 ? free.length : open
+    free[index] = end
+    return thread(names, index === 0 ? label : `${label} ${index + 1}`, group * LANES + index)
   }
 
   function numberOf(worker: string): number {
