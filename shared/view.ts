@@ -72,10 +72,6 @@ export type Quality = Immutable<z.infer<typeof qualitySchema>>
 export type SampleRange = Immutable<z.infer<typeof sampleRangeSchema>>
 export type View = Immutable<z.infer<typeof viewSchema>>
 
-/** Rays of a pixel, about: a camera ray mostly leads to one shadow ray and its ambient rays. */
-export const raysPerPixel = ({ samples, ambientRays }: Pick<Quality, 'samples' | 'ambientRays'>): number =>
-  samples * (2 + ambientRays)
-
 /** All samples of a view's pixels. */
 export const allSamples = ({ quality }: View): SampleRange => ({ from: 0, to: quality.samples })
 

@@ -1,7 +1,8 @@
 /** Areas as reports name them, as strategies see them. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
-import { type Quality, raysPerPixel } from '../../shared/view.ts'
+import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
+import type { Quality } from '../../shared/view.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
 /** @param quality of a pass: how many pixels a number of rays are */

@@ -128,6 +128,27 @@ describe.each(usableEngines)('the engine %s', name => {
     expect(Math.max(...met)).toBeLessThan(20)
   })
 
+  it.each([undefined, PATTERNS[5]])(
+    'leaves out the rest of %j when it is stopped, in portions of some milliseconds',
+    pattern => {
+      const view = viewOf([64, 40], { quality: { samples: 256, ambientRays: 2, maxDepth: 2 } })
+      const set: PixelSet = { rect: frameRect([64, 40]), ...(pattern ? { pattern } : {}) }
+      const traced = (portions: number) => {
+        let asked = 0
+        const depth = new Float32Array(pixelCount(set)).fill(-1)
+        const out = { rgb: new Uint8Array(pixelCount(set) * 3), depth }
+        tracer.trace(view, set, allSamples(view), out, () => asked++ >= portions)
+        return depth.filter(value => value !== -1).length
+      }
+      expect(traced(0)).toBe(0)
+      const portion = traced(1)
+      expect(portion).toBeGreaterThan(0)
+      // A pixel takes a thousand rays.
+      expect(portion).toBeLessThanOrEqual(64)
+      expect(traced(3)).toBe(3 * portion)
+    },
+  )
+
   it('names its arithmetic', () => {
     expect(engine.fingerprint).toMatch(/^[\w-]{3,64}$/)
     expect(engineFingerprints(engineNames)[name]).toBe(engine.fingerprint)

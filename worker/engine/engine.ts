@@ -57,7 +57,8 @@ export interface PixelBuffers {
 export interface Tracer {
   /**
    * Traces the pixels of a set, whose rectangle lies in the view's frame; buffers are as long as they are many. `samples`
-   * says which of the view's samples: what each contributes does not depend on that.
+   * says which of the view's samples: what each contributes does not depend on that. `stopped` is asked every few
+   * milliseconds; once it is true the rest is left out.
    */
-  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers): void
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped?: () => boolean): void
 }

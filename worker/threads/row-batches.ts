@@ -4,7 +4,8 @@
  * to another worker. (Polychronopoulos and Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36(12), 1987: a
  * share of what is left.)
  */
-import { type Quality, raysPerPixel } from '../../shared/view.ts'
+import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
+import type { Quality } from '../../shared/view.ts'
 import type { EngineGrain } from '../engine/engine.ts'
 
 /** A batch is at most this share of what is left for each thread, while that is worth being asked for. */

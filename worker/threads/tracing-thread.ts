@@ -105,7 +105,7 @@ export class TracingThread {
       const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
       const [from, to] = [above[range.from]!, above[range.to]!]
       const out = { ...planeOf(channel, pixels, from, to), ...(sums ? this.#counts(to - from) : {}) }
-      tracer.trace(view, set, samples, out)
+      tracer.trace(view, set, samples, out, () => progress.stopped)
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
       if (!pacer.paces) continue

@@ -61,13 +61,13 @@ class ReferenceTracer implements Tracer {
     this.#traversal = new Traversal(this.#bvh, scene)
   }
 
-  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers): void {
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
     checkRequest(view, set, samples, out)
     const { rgb, light, steps, depth } = out
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
     let at = 0
     forEachRun(set, (left, y, length) => {
-      for (let x = left; x < left + length; x++, at++) {
+      for (let x = left; x < left + length && !stopped(); x++, at++) {
         this.#traversal.steps = 0
         tracePixel(view, samples, integrator, x, y)
         const { red, green, blue } = integrator

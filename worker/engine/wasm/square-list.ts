@@ -39,8 +39,11 @@ export class SquareList {
     this.#places = new Uint32Array(mostPixels)
   }
 
-  /** Calls `take` with the pixels of a set, as many at a time as the kernel takes. Answers how many there are. */
-  forEach({ rect, pattern }: PixelSet, take: (listed: ListedPixels) => void): number {
+  /**
+   * Calls `take` with the pixels of a set, as many at a time as the kernel takes, or fewer: those of a square at least. Answers
+   * how many there are.
+   */
+  forEach({ rect, pattern }: PixelSet, take: (listed: ListedPixels) => void, mostPixels = this.#mostPixels): number {
     const firstColumn = rect.x - (rect.x % SIDE)
     const columns = Math.ceil((rect.x + rect.w - firstColumn) / SIDE)
     if (this.#row.length < columns * SQUARE_PIXELS) {
@@ -73,7 +76,7 @@ export class SquareList {
       for (let square = 0; square < columns; square++) {
         const [low, high] = [masks[square * 2]!, masks[square * 2 + 1]!]
         if ((low | high) === 0) continue
-        if (pixels + SQUARE_PIXELS > this.#mostPixels) flush()
+        if (pixels + SQUARE_PIXELS > mostPixels) flush()
         const at = squares++ * LISTED_WORDS
         words[at + LISTED_X / 4] = firstColumn + square * SIDE
         words[at + LISTED_Y / 4] = top

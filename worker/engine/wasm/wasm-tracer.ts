@@ -1,5 +1,6 @@
 /** Makes pixels with the kernel: tells it the view, has it trace block after block, and copies out what it made. */
 import type { PixelSet } from '../../../shared/pixel-set.ts'
+import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { SampleRange, View } from '../../../shared/view.ts'
 import type { PixelBuffers, Tracer } from '../engine.ts'
@@ -11,6 +12,11 @@ import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
+
+/** About so many rays go to the kernel at once, some ten milliseconds of work: it cannot be stopped in between. */
+const BLOCK_RAYS = 65536
+/** Of the squares that the kernel likes to have whole. */
+const SQUARE_PIXELS = 64
 
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
@@ -44,19 +50,25 @@ export class WasmTracer implements Tracer {
     }
   }
 
-  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers): void {
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
     checkRequest(view, set, samples, out)
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view)
       this.#view = view
     }
     putSamples(this.#memory, this.#viewBlock, samples)
-    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, out))
-    else this.#traceRect(set.rect, out)
+    const rays = raysPerPixel({ ...view.quality, samples: samples.to - samples.from })
+    const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(BLOCK_RAYS / rays)))
+    const take = (listed: ListedPixels): void => {
+      if (!stopped()) this.#traceListed(listed, out)
+    }
+    if (set.pattern) this.#list.forEach(set, take, mostPixels)
+    else this.#traceRect(set.rect, mostPixels, out, stopped)
   }
 
-  #traceRect({ x, y, w, h }: Rect, out: PixelBuffers): void {
-    for (const block of blocksOf(w, 0, h, this.#mostPixels)) {
+  #traceRect({ x, y, w, h }: Rect, mostPixels: number, out: PixelBuffers, stopped: () => boolean): void {
+    for (const block of blocksOf(w, 0, h, mostPixels)) {
+      if (stopped()) return
       this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
       if (out.rgb) this.#kernel.finishPixels(block.w * block.h)
       this.#copyBlock(w, block, out)

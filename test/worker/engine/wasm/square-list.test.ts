@@ -54,5 +54,9 @@ describe('a list of squares', () => {
       lengths.push(pixels),
     )
     expect(lengths).toEqual([4033, 4033, 4033, 2301])
+    const portions: number[] = []
+    const take = ({ pixels }: { pixels: number }) => portions.push(pixels)
+    new SquareList(4096).forEach({ rect: { x: 0, y: 0, w: 32, h: 16 } }, take, 200)
+    expect(portions).toEqual([192, 192, 128])
   })
 })
