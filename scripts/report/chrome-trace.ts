@@ -70,7 +70,8 @@ export function createChromeTrace(): ChromeTrace {
       const { beganAt } = report
       origin ??= beganAt
       // Where it lay among the others, as far as that is known; else behind them.
-      const frameUs = beganAt === undefined || origin === undefined ? nextFrameUs : Math.round((beganAt - origin) * 1000)
+      const frameUs =
+        beganAt === undefined || origin === undefined ? nextFrameUs : Math.round((beganAt - origin) * 1000)
       const zero = beganAt ?? earliest
       const toUs = (at: number): number => frameUs + Math.round((at - zero) * 1000)
       const endUs = frameUs + Math.round(report.wallMs * 1000)

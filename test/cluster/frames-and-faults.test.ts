@@ -154,7 +154,9 @@ describe('a session with trouble', () => {
     memory.join('b', broken())
     await expect(
       runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 1, 2), album().sink, never),
-    ).rejects.toThrow(/^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times on 2 workers, all there are, last on w\d: no light$/)
+    ).rejects.toThrow(
+      /^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times on 2 workers, all there are, last on w\d: no light$/,
+    )
   })
 
   it('goes on with the others when one fails whatever it is given, from the warm-up on', async () => {
