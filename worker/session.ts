@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
+import { keepNewest } from '../shared/keep-newest.ts'
 import { sha256 } from '../shared/node/sha256.ts'
 import type { Channel } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
@@ -254,10 +255,7 @@ class Session {
     if (view) {
       this.#works.delete(work)
       this.#works.set(work, view)
-      for (const oldest of this.#works.keys()) {
-        if (this.#works.size <= WORKS_HELD) break
-        this.#works.delete(oldest)
-      }
+      keepNewest(this.#works, WORKS_HELD)
     }
     return held
   }

@@ -6,6 +6,7 @@
 import { bytesPerPixel, type ChannelName } from '../../shared/channels.ts'
 import { invariant } from '../../shared/errors.ts'
 import type { LeaseId } from '../../shared/ids.ts'
+import { keepNewest } from '../../shared/keep-newest.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileDone } from '../../shared/protocol/codec.ts'
 import { ProtocolError, type TraceTile } from '../../shared/protocol/messages.ts'
@@ -125,10 +126,7 @@ export class OpenLeases {
   #introduces(work: number): boolean {
     if (this.#works.has(work)) return false
     this.#works.add(work)
-    for (const oldest of this.#works) {
-      if (this.#works.size <= WORKS_HELD) break
-      this.#works.delete(oldest)
-    }
+    keepNewest(this.#works, WORKS_HELD)
     return true
   }
 }

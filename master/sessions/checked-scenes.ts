@@ -3,6 +3,7 @@
  * not be packed again for whoever renders it next: that takes longer than everything else before a first frame. What was
  * packed is not kept: all that a master ever looks at is where the triangles are.
  */
+import { keepNewest } from '../../shared/keep-newest.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { joinScene } from '../../shared/scene/manifest.ts'
 
@@ -18,9 +19,6 @@ export class CheckedScenes {
     const { hash, manifest, parts } = scene
     if (!this.#good.delete(hash)) joinScene(manifest, part => parts.get(part)!)
     this.#good.add(hash)
-    for (const oldest of this.#good) {
-      if (this.#good.size <= MOST_REMEMBERED) break
-      this.#good.delete(oldest)
-    }
+    keepNewest(this.#good, MOST_REMEMBERED)
   }
 }

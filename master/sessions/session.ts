@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../shared/clock.ts'
 import { CancelledError, invariant } from '../../shared/errors.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
-import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
+import { type AreaId, areaId } from '../../shared/ids.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
@@ -15,10 +15,9 @@ import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-o
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { meshOf } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
-import type { ClusterObserver } from '../cluster/cluster.ts'
-import type { TileRequest } from '../cluster/open-leases.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
 import { Frame } from '../frames/frame.ts'
@@ -31,15 +30,15 @@ import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
-import { hooked, unlessAborted } from './aborting.ts'
+import { hooked } from './aborting.ts'
 import type { CheckedScenes } from './checked-scenes.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
-import { type Alarm, type Ticker, type TracePorts, traceFrame } from './trace-frame.ts'
+import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
 import { warmUp } from './warm-up.ts'
 
 /** What a session needs of the cluster; the real one is `Cluster`. */
-export interface SessionCluster {
+export interface SessionCluster extends Tracers {
   /** Has workers get a scene ready, until it is released. */
   provide(scene: HeldScene): void
   release(scene: string): void
@@ -47,21 +46,10 @@ export interface SessionCluster {
   workers(): WorkerInfo[]
   /** How many areas are ready for the scene or on their way to it. */
   expectedAreas(engine: string, scene: string): number
-  /** A number for a frame in the making, unique for the cluster's life. */
-  nextWork(): number
-  trace(area: AreaId, request: TileRequest): void
-  trim(area: AreaId, lease: LeaseId, rows: number): void
-  cancel(area: AreaId, lease: LeaseId): void
   /** Whether an area has traced a scene since it built it. */
   isWarm(area: AreaId, scene: string): boolean
   /** It has. */
   warmed(area: AreaId, scene: string): void
-  /** Gives an area no more frames until it proves itself. */
-  setAside(area: AreaId, reason: string): void
-  cancelWork(work: number): void
-  observe(observer: ClusterObserver): () => void
-  /** Bytes that came so far from the worker of an area for answers, whole or not. */
-  received(area: AreaId): number
   traffic(): Traffic
 }
 
@@ -148,14 +136,14 @@ class Session {
     const ready = () => cluster.readyWorkers(engine, scene.hash)
     const expectedAreas = () => cluster.expectedAreas(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
-    const { nextWork, trace, trim, cancel, setAside, cancelWork, observe, received } = bound(cluster)
-    const tracers = { readyIds, expectedAreas, nextWork, trace, trim, cancel, setAside, cancelWork, observe, received }
-    this.#tracing = { ...ports, waitMs, tracers }
+    const tracers = tracersOf(cluster)
+    const { observe } = tracers
+    this.#tracing = { ...ports, waitMs, tracers: { ...tracers, readyIds, expectedAreas } }
     this.#areas = { ...ports, ready, expectedAreas, connected: () => cluster.workers(), observe }
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const stop = () => this.#over.abort()
+    const stop = () => this.#end()
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
     let stopNews = () => {}
@@ -171,7 +159,7 @@ class Session {
     } finally {
       stopNews()
       signal.removeEventListener('abort', stop)
-      this.#over.abort()
+      this.#end()
     }
     if (this.#failure) throw this.#failure.error
   }
@@ -179,7 +167,11 @@ class Session {
   /** The session is over; what came first is why. */
   #fail(error: unknown): void {
     this.#failure ??= { error }
-    this.#over.abort()
+    this.#end()
+  }
+
+  #end(): void {
+    this.#over.abort(new CancelledError())
   }
 
   /** Waits for the areas that the first frame shall have. */
@@ -197,7 +189,7 @@ class Session {
 
   /** The first request of the source; undefined where it has none. */
   async #first(): Promise<FrameRequest | undefined> {
-    return (await unlessAborted(this.#source.ready(), this.#over.signal)) ? this.#source.take() : undefined
+    return (await untilAborted(this.#over.signal, this.#source.ready())) ? this.#source.take() : undefined
   }
 
   async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
@@ -229,9 +221,9 @@ class Session {
     const taken: Promise<void>[] = []
     let request = first
     try {
-      while (request || (await unlessAborted(this.#source.ready(), signal))) {
+      while (request || (await untilAborted(signal, this.#source.ready()))) {
         // Whoever does not take its frames has no more of them made, and the cluster is the others' meanwhile.
-        if (taken.length > inFlight) await unlessAborted(taken.shift()!, signal)
+        if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
         const turn = await turns.enter(this.#guest, signal)
         // What a viewer wants may be another view by now.
         const made = this.#make(request, turn)
@@ -240,7 +232,7 @@ class Session {
       }
       await Promise.all(taken)
     } finally {
-      this.#over.abort()
+      this.#end()
       // Whatever ended the session, a whole frame that is being handed over is handed over.
       await Promise.allSettled(taken)
     }
@@ -359,23 +351,15 @@ class Session {
   }
 }
 
-const bound = (cluster: SessionCluster): SessionCluster => ({
-  provide: cluster.provide.bind(cluster),
-  release: cluster.release.bind(cluster),
-  readyWorkers: cluster.readyWorkers.bind(cluster),
-  workers: cluster.workers.bind(cluster),
-  expectedAreas: cluster.expectedAreas.bind(cluster),
+const tracersOf = (cluster: Tracers): Tracers => ({
   nextWork: cluster.nextWork.bind(cluster),
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),
   setAside: cluster.setAside.bind(cluster),
-  isWarm: cluster.isWarm.bind(cluster),
-  warmed: cluster.warmed.bind(cluster),
   cancelWork: cluster.cancelWork.bind(cluster),
   observe: cluster.observe.bind(cluster),
   received: cluster.received.bind(cluster),
-  traffic: cluster.traffic.bind(cluster),
 })
 
 const difference = (after: Traffic, before: Traffic): Traffic => ({

@@ -15,11 +15,8 @@ import type { Answer, Frame } from '../frames/frame.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
 
-/** What tracing a frame needs of the cluster; the real one is `Cluster`. */
-export interface TileTracers {
-  readyIds(): AreaId[]
-  /** How many areas are ready for the scene or on their way to it. */
-  expectedAreas(): number
+/** What can be asked of areas, whatever the scene. */
+export interface Tracers {
   /** A number for a frame in the making, unique for the cluster's life. */
   nextWork(): number
   trace(area: AreaId, order: TileRequest): void
@@ -32,6 +29,13 @@ export interface TileTracers {
   observe(observer: ClusterObserver): () => void
   /** Bytes that came so far from the worker of an area for answers, whole or not. */
   received(area: AreaId): number
+}
+
+/** What tracing a frame needs of the cluster. */
+export interface TileTracers extends Tracers {
+  readyIds(): AreaId[]
+  /** How many areas are ready for the scene or on their way to it. */
+  expectedAreas(): number
 }
 
 /** Calls `tick` now and then until the answer is called. */

@@ -40,19 +40,6 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 /** A signal that aborts with the first of these. */
 export const anyOf = (signals: AbortSignal[]): AbortSignal => manyListen(AbortSignal.any(signals))
 
-/**
- * Resolves or rejects as `work` does, or rejects with the signal's reason as soon as it aborts: whoever is stopped, or
- * busy, cannot answer.
- */
-export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp)
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
-  })
-}
-
 /** Every tile that is being traced listens, which is as many as there are workers. */
 function manyListen(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal)

@@ -2,11 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../shared/log.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
 import { startEmbeddedCluster } from '../cluster/embedded-cluster.ts'
 import { describePacing } from '../cluster/pacing.ts'
 import { connectToCluster } from '../cluster/remote-cluster.ts'
 import { hostCores } from './host.ts'
-import { untilAborted } from './interrupt.ts'
 import type { RunOptions } from './options.ts'
 
 /** Does `work` with the cluster, which is closed whatever comes of it. Rejects with the signal's reason as soon as it aborts. */

@@ -3,6 +3,7 @@
  * stops with a scene that nobody wants any more. The receiving end takes what it asked for, in order, makes room as bytes
  * come and not as they are announced, and believes a part when its hash is right.
  */
+import { keepNewest } from '../keep-newest.ts'
 import type { HeldScene } from '../scene/held-scene.ts'
 import type { ScenePart, Sha256 } from '../scene/manifest.ts'
 import type { Channel } from './channel.ts'
@@ -98,10 +99,7 @@ export class PartReceiver {
     this.#expected.set(sha256, bytes)
     this.#asked.delete(sha256)
     this.#asked.add(sha256)
-    for (const oldest of this.#asked) {
-      if (this.#asked.size <= MOST_ASKED) break
-      this.#asked.delete(oldest)
-    }
+    keepNewest(this.#asked, MOST_ASKED)
   }
 
   /** Nobody wants this part any more. */
