@@ -1,18 +1,17 @@
-/**
- * The live driver of frames: gives a frame what it needs, tells it what happens in the cluster and when, and does what it answers.
- * The frame is made when its last pixel is in place.
- */
+/** The world of a live frame: the cluster that traces it, its clock and its pixels. The frame is made when its last pixel is in place. */
 import type { Clock } from '../../shared/clock.ts'
-import { assertNever, CancelledError, invariant } from '../../shared/errors.ts'
+import { assertNever, CancelledError } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { View } from '../../shared/view.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
 import type { TileRequest } from '../cluster/open-leases.ts'
 import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
+import { type FrameWorld, type Happening, type Message, provide, tell } from '../frames/drive-frame.ts'
 import type { Answer, Frame } from '../frames/frame.ts'
-import type { Action, ClusterEvent } from '../scheduling/events.ts'
+import type { ClusterEvent } from '../scheduling/events.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
 
 /** What can be asked of areas, whatever the scene. */
@@ -87,7 +86,14 @@ export function traceFrame(
   })
 }
 
-class LiveFrame {
+/** What came for a lease, with its pixels as they travelled. */
+interface LiveAnswer extends Answer {
+  readonly pixels: Uint8Array
+}
+
+const TICK: Happening<never> = { event: { type: 'tick' } }
+
+class LiveFrame implements FrameWorld<LiveAnswer> {
   readonly #frame: Frame
   readonly #work: FrameWork
   readonly #ports: TracePorts
@@ -126,14 +132,14 @@ class LiveFrame {
     signal.addEventListener('abort', cancel)
     const stopObserving = tracers.observe({
       ready: (worker, scene) => {
-        if (scene === this.#work.scene) this.#happened({ type: 'worker-ready', worker })
+        if (scene === this.#work.scene) this.#happened({ event: { type: 'worker-ready', worker } })
       },
-      lost: worker => this.#happened({ type: 'worker-lost', worker }),
+      lost: worker => this.#happened({ event: { type: 'worker-lost', worker } }),
       tileFailed: (worker, lease, reason) => {
-        if (this.#frame.tileOf(lease)) this.#happened({ type: 'tile-failed', worker, lease, reason })
+        if (this.#frame.tileOf(lease)) this.#happened({ event: { type: 'tile-failed', worker, lease, reason } })
       },
       tileDone: (worker, tile) => this.#arrived(worker, tile),
-      tileProgress: (worker, lease) => this.#happened({ type: 'tile-progress', worker, lease }),
+      tileProgress: (worker, lease) => this.#happened({ event: { type: 'tile-progress', worker, lease } }),
     })
     const stopTicking = ticker(() => this.#tick())
     this.#stop = () => {
@@ -142,110 +148,97 @@ class LiveFrame {
       this.#stopAlarm()
       signal.removeEventListener('abort', cancel)
     }
-    this.#guarded(() => this.#provide())
+    this.#advance(() => provide(this.#frame, this))
   }
 
-  /** Gives the frame what it needs, until that is events. */
-  #provide(): void {
-    const frame = this.#frame
-    const { clock } = this.#ports
-    for (;;) {
-      switch (frame.need) {
-        case 'statistics':
-          this.#spend('stats', () => frame.learn())
-          break
-        case 'coverage':
-          this.#spend('stats', () => frame.cover(this.#work.coverage()))
-          break
-        case 'decision':
-          this.#spend('decide', () => frame.decide())
-          break
-        case 'dispatch':
-          this.#perform(frame.begin(clock.now()))
-          break
-        case 'events':
-          if (!this.#saidSpare && frame.isSpare(clock.now())) {
-            this.#saidSpare = true
-            this.#listener.spare?.()
-          }
-          return this.#sleep()
-        case 'nothing':
-          this.#stop()
-          return this.#settled.resolve()
-        default:
-          assertNever(frame.need)
+  get now(): number {
+    return this.#ports.clock.now()
+  }
+
+  work(step: () => void): void {
+    step()
+  }
+
+  coverage(): CoverageMask {
+    return this.#work.coverage()
+  }
+
+  send(message: Message): void {
+    const { tracers } = this.#ports
+    const { worker, lease } = message
+    switch (message.type) {
+      case 'trace': {
+        const { scene, view, cell } = this.#work
+        const { tile, part } = message
+        const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}), ...this.#pass() }
+        tracers.trace(worker, { lease, work: this.#number, scene, view, ...tile, ...asked })
+        break
       }
+      case 'trim':
+        tracers.trim(worker, lease, message.rows)
+        break
+      case 'cancel':
+        tracers.cancel(worker, lease)
+        break
+      default:
+        assertNever(message)
     }
   }
 
-  #spend(kind: 'stats' | 'decide', step: () => void): void {
-    const { clock } = this.#ports
-    const start = clock.now()
-    step()
-    this.#frame.spent(kind, start, clock.now())
+  stitch(tile: PixelSet, { pixels }: LiveAnswer): void {
+    this.#work.buffer.put(tile, pixels)
   }
 
-  #happened(event: ClusterEvent, answer?: Answer & { readonly pixels: Uint8Array }): void {
-    this.#guarded(() => {
-      const { clock } = this.#ports
-      if (!this.#perform(this.#frame.happened(event, clock.now()), answer)) return
-      this.#provide()
+  setAside(area: AreaId, reason: string): void {
+    this.#ports.tracers.setAside(area, reason)
+  }
+
+  passDone(samples: number): void {
+    this.#work.buffer.nextRange()
+    this.#listener.passDone?.(samples)
+  }
+
+  wake(at: number | undefined): void {
+    this.#stopAlarm()
+    this.#stopAlarm = at === undefined ? () => {} : this.#ports.alarm(() => this.#happened(TICK), at - this.now)
+  }
+
+  failed(reason: string): never {
+    throw new FrameFailedError(this.#work.view.frame, reason)
+  }
+
+  #happened(happening: Happening<LiveAnswer>): void {
+    this.#advance(() => {
+      tell(this.#frame, this, happening)
       this.#lookAfterOrphans()
     })
   }
 
-  /** Does what the frame asks for; false when that was to end. */
-  #perform(actions: readonly Action[], answer?: Answer & { readonly pixels: Uint8Array }): boolean {
-    const { tracers, clock } = this.#ports
-    const { scene, view, cell, buffer } = this.#work
+  /** Goes on with the frame, says what has come of that, and ends it where it cannot go on. */
+  #advance(step: () => void): void {
     const frame = this.#frame
-    for (const action of actions) {
-      switch (action.type) {
-        case 'trace': {
-          const { worker, lease, tile, part } = action
-          frame.sent(action, clock.now())
-          const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}), ...this.#pass() }
-          tracers.trace(worker, { lease, work: this.#number, scene, view, ...tile, ...asked })
-          break
-        }
-        case 'trim':
-          tracers.trim(action.worker, action.lease, action.rows)
-          break
-        case 'cancel':
-          tracers.cancel(action.worker, action.lease)
-          break
-        case 'accept':
-          invariant(answer, 'only what came can be accepted')
-          buffer.put(action.tile, answer.pixels)
-          frame.placed(action, answer, clock.now())
-          break
-        case 'drop':
-          if (answer) frame.dropped(action.lease, answer)
-          break
-        case 'set-aside':
-          tracers.setAside(action.area, action.reason)
-          break
-        case 'frame-complete':
-          this.#passComplete()
-          break
-        case 'frame-failed':
-          this.#giveUp(new FrameFailedError(view.frame, action.reason))
-          return false
-        default:
-          assertNever(action)
+    try {
+      step()
+      if (frame.need === 'nothing') {
+        this.#stop()
+        this.#settled.resolve()
+      } else if (!this.#saidSpare && frame.isSpare(this.now)) {
+        this.#saidSpare = true
+        this.#listener.spare?.()
       }
+    } catch (error) {
+      this.#giveUp(error)
     }
-    return true
   }
 
   /** A large answer on a slow line takes long, and its worker has nothing to say meanwhile: who sends it is not silent. */
   #tick(): void {
     for (const worker of this.#frame.live) {
       const bytes = this.#ports.tracers.received(worker)
-      if (bytes > (this.#received.get(worker) ?? bytes)) this.#happened({ type: 'tile-progress', worker })
+      if (bytes > (this.#received.get(worker) ?? bytes)) this.#happened({ event: { type: 'tile-progress', worker } })
       this.#received.set(worker, bytes)
     }
-    this.#happened({ type: 'tick' })
+    this.#happened(TICK)
   }
 
   /** What a tile of the pass at hand carries, where that is not finished colour of all samples. */
@@ -254,58 +247,33 @@ class LiveFrame {
     return channel === 'rgb' ? {} : { channel, samples: this.#frame.pass.samples }
   }
 
-  #passComplete(): void {
-    const { pixels, samples } = this.#frame.pass
-    this.#frame.passComplete()
-    if (pixels === 'probe' || this.#frame.need === 'nothing') return
-    this.#work.buffer.nextRange()
-    this.#listener.passDone?.(samples.to)
-  }
-
   #arrived(worker: AreaId, tile: ArrivedTile): void {
     const { lease, rect, times, cells } = tile
     const promised = this.#frame.tileOf(lease)
     if (!promised || tile.work !== this.#number) return
     const { more = false, waitMs, renderMs } = times
     const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs }
-    const answer = { tile: { ...promised, rect }, times, arrivedAt: this.#ports.clock.now(), pixels: tile.pixels }
-    this.#happened({ type: 'tile-done', worker, lease, ...rows }, { ...answer, ...(cells ? { cells } : {}) })
-  }
-
-  /** Has itself woken when the frame wants to be. */
-  #sleep(): void {
-    const { alarm, clock } = this.#ports
-    const { wakeAt } = this.#frame
-    this.#stopAlarm()
-    this.#stopAlarm =
-      wakeAt === undefined ? () => {} : alarm(() => this.#happened({ type: 'tick' }), wakeAt - clock.now())
+    const came = { tile: { ...promised, rect }, times, arrivedAt: this.now, pixels: tile.pixels }
+    const event: ClusterEvent = { type: 'tile-done', worker, lease, ...rows }
+    this.#happened({ event, came: { ...came, ...(cells ? { cells } : {}) } })
   }
 
   /** When everyone the frame was planned for is gone, whoever is ready takes over; nobody does so for long ends the frame. */
   #lookAfterOrphans(): void {
-    const { tracers, clock, waitMs } = this.#ports
+    const { tracers, waitMs } = this.#ports
     const frame = this.#frame
     if (frame.need !== 'events' || frame.live.size > 0) {
       this.#aloneSince = undefined
       return
     }
     if (!this.#work.adopts) throw new NoWorkersError(1, 0, 0, 0)
-    for (const worker of tracers.readyIds())
-      this.#perform(frame.happened({ type: 'worker-ready', worker }, clock.now()))
+    for (const worker of tracers.readyIds()) tell(frame, this, { event: { type: 'worker-ready', worker } })
     if (frame.live.size > 0 || tracers.expectedAreas() > 0) {
       this.#aloneSince = undefined
       return
     }
-    this.#aloneSince ??= clock.now()
-    if (clock.now() - this.#aloneSince >= waitMs) throw new NoWorkersError(1, 0, 0, waitMs)
-  }
-
-  #guarded(step: () => void): void {
-    try {
-      step()
-    } catch (error) {
-      this.#giveUp(error)
-    }
+    this.#aloneSince ??= this.now
+    if (this.now - this.#aloneSince >= waitMs) throw new NoWorkersError(1, 0, 0, waitMs)
   }
 
   #giveUp(error: unknown): void {

@@ -2,7 +2,7 @@
  * One simulated frame from beginning to end: the very frame of live runs, on a cluster that is not there. What it asks for travels,
  * is traced, travels back and is stitched in simulated time.
  */
-import { assertNever } from '../../shared/errors.ts'
+import { assertNever, InvariantError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
@@ -13,12 +13,12 @@ import type { Size } from '../../shared/rect.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
+import { driveFrame, type FrameWorld, type Happening, type Message } from '../frames/drive-frame.ts'
 import { type Answer, Frame, type FrameFacts, type Planning } from '../frames/frame.ts'
 import type { ClusterEvent } from '../scheduling/events.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
-import { driveFrame, type FrameWorld, type Happening, type Message } from './drive-frame.ts'
 import { EventQueue } from './event-queue.ts'
 import { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
@@ -139,7 +139,7 @@ class FrameSimulation implements FrameWorld {
   }
 
   run(): SimulatedFrame {
-    driveFrame(this.#frame, this)
+    driveFrame(this.#frame, this, () => this.#happenings.next().value)
     const traffic = { messages: this.#messages, bytes: this.#bytes }
     return { facts: this.#frame.facts, traffic, frame: this.#frame }
   }
@@ -185,8 +185,12 @@ class FrameSimulation implements FrameWorld {
     this.#queue.push(Math.max(at, this.#now + LEAST_ALARM_MS), { type: 'alarm', number: this.#alarm })
   }
 
-  next(): Happening | undefined {
-    return this.#happenings.next().value
+  setAside(): void {}
+
+  passDone(): void {}
+
+  failed(reason: string): never {
+    throw new InvariantError(`a simulated frame failed: ${reason}`)
   }
 
   /** Lets happen what will, one thing after the other, and says what of it the frame hears of. */
@@ -271,7 +275,7 @@ class FrameSimulation implements FrameWorld {
     const tookMs = times.waitMs + times.renderMs
     const rows = { from: y, to: y + h, more: times.more === true, tookMs }
     const event: ClusterEvent = { type: 'tile-done', worker: this.#ids[number]!, lease, ...rows }
-    return { event, answer: this.#opened(answer) }
+    return { event, came: this.#opened(answer) }
   }
 
   /** What a master makes of an answer: costs as the wire leaves them, and the work that was counted. */

@@ -10,15 +10,14 @@
 import { invariant } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
-import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
 import { film, type SessionRunner } from '../../shared/session.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import { startEmbeddedCluster } from '../cluster/embedded-cluster.ts'
 import { resolvePacing } from '../cluster/pacing.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { median } from './measure.ts'
+import { benchOrder, reportsTo } from './order.ts'
 
 export interface ClusterBenchOptions {
   /** A built-in scene, or a mesh file. */
@@ -59,9 +58,6 @@ export interface ClusterBench {
 
 /** As `render` has it unless told otherwise. */
 const QUALITY: Quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
-
-/** How long to wait for a cluster's workers to be connected, ms. */
-const WAIT_MS = 60_000
 
 /** A cluster, and the reports of what it has rendered. */
 interface Team {
@@ -124,28 +120,13 @@ async function renderFrame(
   size: Size,
   signal: AbortSignal,
 ): Promise<void> {
-  const order: SessionOrder = {
-    kind: 'film',
-    sceneName: scene.name,
-    scene: scene.held.hash,
-    size,
-    quality: QUALITY,
-    exposure: scene.exposure,
-    ...{ passes: 1, progressive: false, inFlight: 1, spans: false },
-    strategy: 'static-blocks',
-    options: DEFAULT_STRATEGY_OPTIONS,
-    record: false,
-    clock: 'cpu',
-    engine: 'wasm',
-    minWorkers: workers,
-    waitMs: WAIT_MS,
-  }
+  const order = benchOrder(scene, { size, quality: QUALITY, strategy: 'static-blocks', workers })
   let last: FrameReport
-  const take = (report: FrameReport) => {
+  const sink = reportsTo(report => {
     last = report
-  }
+  })
   const frames = film([frame, frame].map(each => ({ frame: each, camera: scene.cameraAt(each) })))
-  await runner.run(order, scene.held, frames, { started: () => {}, status: () => {}, frame: take }, signal)
+  await runner.run(order, scene.held, frames, sink, signal)
   reports.push(last!)
 }
 

@@ -14,7 +14,6 @@ import type { Log } from '../../shared/log.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
 import { type FrameSource, film, type SessionRunner } from '../../shared/session.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { Viewer } from '../../shared/viewer.ts'
 import { connectToCluster } from '../cluster/remote-cluster.ts'
@@ -22,6 +21,7 @@ import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../c
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { median } from './measure.ts'
 import { type MeteredLine, startMeteredLine } from './metered-line.ts'
+import { benchOrder, reportsTo } from './order.ts'
 
 export interface SessionBenchOptions {
   /** A built-in scene, or a mesh file. */
@@ -63,8 +63,6 @@ export interface SessionBench extends SessionFigures {
 /** As `render` has it unless told otherwise. */
 const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
 const MOST_SAMPLES = 1024
-/** How long to wait for workers to be connected, ms. */
-const WAIT_MS = 60_000
 /** Frames that set the clocks against each other, and their size. */
 const CLOCK_FRAMES = 8
 const CLOCK_SIZE: Size = [16, 16]
@@ -168,7 +166,7 @@ async function abandonments(ground: Ground, clockMs: number, rounds: number, sam
     })
   const order = { ...orderOf(ground), kind: 'viewer', spans: true, quality: { ...QUALITY, samples } } as const
   return withClient(ground, async client => {
-    const over = client.run(order, scene.held, viewer, sinkOf(take), signal)
+    const over = client.run(order, scene.held, viewer, reportsTo(take), signal)
     const views: View[] = []
     const watch = async () => {
       // The first one is whole, so that the next is planned as those of a viewer are, and says how long they take.
@@ -260,7 +258,7 @@ async function render(
     got.push({ report, at: performance.now() })
     took()
   }
-  await client.run(orderOf(ground), scene.held, source, sinkOf(take), signal)
+  await client.run(orderOf(ground), scene.held, source, reportsTo(take), signal)
   return got
 }
 
@@ -273,24 +271,8 @@ async function withClient<T>({ url, signal }: Ground, work: (client: SessionRunn
   }
 }
 
-const orderOf = ({ scene, size, workers }: Ground): SessionOrder => ({
-  kind: 'film',
-  sceneName: scene.name,
-  scene: scene.held.hash,
-  size,
-  quality: QUALITY,
-  exposure: scene.exposure,
-  ...{ passes: 1, progressive: false, inFlight: 1, spans: false },
-  strategy: DEFAULT_STRATEGY,
-  options: DEFAULT_STRATEGY_OPTIONS,
-  record: false,
-  clock: 'cpu',
-  engine: 'wasm',
-  minWorkers: workers,
-  waitMs: WAIT_MS,
-})
-
-const sinkOf = (frame: (report: FrameReport) => void) => ({ started: () => {}, status: () => {}, frame })
+const orderOf = ({ scene, size, workers }: Ground): SessionOrder =>
+  benchOrder(scene, { size, quality: QUALITY, strategy: DEFAULT_STRATEGY, workers })
 
 /** With how many samples a frame takes half as long again as it has to, when it takes so long with those of `QUALITY`. */
 const samplesFor = (leastMs: number, ms: number): number =>

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { NoWorkersError } from '../../master/sessions/errors.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
-import type { FrameReport } from '../../shared/frame-report.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { film, type SessionSink } from '../../shared/session.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
 import { MemoryCluster, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
-import { clusterOf, run, withCut } from '../support/memory-session.ts'
+import { album, clusterOf, run, withCut } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
 import { expectMessages, type TestSession } from '../support/session.ts'
 import { smallScene } from '../support/small-scene.ts'
@@ -25,27 +24,8 @@ const runFilm = (
   signal = never,
 ): Promise<void> => runSession(order, scene, ports, film(frames), sink, signal)
 
-/** Keeps what a session delivers. */
-function album() {
-  const reports: FrameReport[] = []
-  const pixels: Uint8Array[] = []
-  let begun = () => {}
-  const started = new Promise<void>(resolve => {
-    begun = resolve
-  })
-  const sink: SessionSink = {
-    started: () => begun(),
-    status: () => {},
-    frame: (report, frame) => {
-      reports.push(report)
-      pixels.push(frame)
-    },
-  }
-  return { reports, pixels, sink, started }
-}
-
-const expectPainted = (pixels: readonly Uint8Array[]) => {
-  for (const [frame, bytes] of pixels.entries())
+const expectPainted = (frames: ReadonlyMap<number, Uint8Array>) => {
+  for (const [frame, bytes] of frames)
     expect(Buffer.compare(bytes, paint({ frame }, { rect: frameRect([96, 64]) }))).toBe(0)
 }
 
@@ -53,10 +33,10 @@ describe.each(strategyNames)('a session with %s', strategy => {
   it.each([1, 3, 8])('makes the same frames on %i workers, each report whole', async count => {
     const memory = new MemoryCluster()
     for (let i = 0; i < count; i++) memory.join(`n${i}`, paintPool())
-    const { reports, pixels, sink } = album()
+    const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, strategy, 4, count), sink, never)
-    expect(pixels).toHaveLength(4)
-    expectPainted(pixels)
+    expect(frames.size).toBe(4)
+    expectPainted(frames)
     for (const report of reports) {
       expectPartition(report.tiles, report.size)
       expect(report.workers).toHaveLength(count)
@@ -97,9 +77,9 @@ describe('a session with trouble', () => {
       line.terminate()
       await new Promise(() => {})
     }
-    const { reports, pixels, sink } = album()
+    const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 4, 3), sink, never)
-    expectPainted(pixels)
+    expectPainted(frames)
     expect(reports.map(report => report.rescued)).toEqual([0, 1, 0, 0])
     expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2, 2])
   })
@@ -115,9 +95,9 @@ describe('a session with trouble', () => {
       memory.join('b', paintPool())
       await ready
     }
-    const { reports, pixels, sink } = album()
+    const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'pbt', 4, 1), sink, never)
-    expectPainted(pixels)
+    expectPainted(frames)
     expect(reports.map(report => report.workers.length)).toEqual([1, 1, 2, 2])
   })
 
@@ -130,10 +110,10 @@ describe('a session with trouble', () => {
       memory.join('b', paintPool())
       await new Promise(() => {})
     }
-    const { pixels, sink } = album()
+    const { frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'single-worker', 2, 1), sink, never)
-    expectPainted(pixels)
-    expect(pixels).toHaveLength(2)
+    expectPainted(frames)
+    expect(frames.size).toBe(2)
   })
 
   it('sends a worker away that answers with other pixels than asked for', async () => {
@@ -141,9 +121,9 @@ describe('a session with trouble', () => {
     memory.join('a', paintPool())
     const wrong = { rows: 1, pixels: new Uint8Array(5), cpuMs: 0, wallMs: 0 }
     memory.join('b', { ...paintPool(), trace: async () => wrong })
-    const { pixels, sink } = album()
+    const { frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 3, 2), sink, never)
-    expectPainted(pixels)
+    expectPainted(frames)
     expect(memory.cluster.workers().map(worker => worker.name)).toEqual(['a'])
   })
 
@@ -163,9 +143,9 @@ describe('a session with trouble', () => {
     const memory = new MemoryCluster()
     memory.join('a', { ...paintPool(), trace: () => Promise.reject(new Error('no light')) })
     memory.join('b', paintPool())
-    const { reports, pixels, sink } = album()
+    const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 2, 2), sink, never)
-    expectPainted(pixels)
+    expectPainted(frames)
     expect(reports).toHaveLength(2)
   })
 
@@ -236,11 +216,11 @@ describe('a session with trouble', () => {
       if (frame === 1) abort.abort()
     }
     memory.join('a', pool)
-    const { pixels, sink } = album()
+    const { frames, sink } = album()
     await expect(runFilm(memory.ports, sessionOf(scene.hash, 'pbt', 3, 1), sink, abort.signal)).rejects.toThrow(
       'cancelled',
     )
-    expectPainted(pixels)
+    expectPainted(frames)
   })
 
   it('ends with what the taker of its frames met, such as a full disk', async () => {

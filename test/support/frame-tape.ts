@@ -5,11 +5,11 @@
 import { vi } from 'vitest'
 import type { CostMap } from '../../master/costs/cost-map.ts'
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
+import { driveFrame, type FrameWorld, type Happening } from '../../master/frames/drive-frame.ts'
 import { type Answer, Frame } from '../../master/frames/frame.ts'
 import { FramePlanner } from '../../master/frames/frame-planner.ts'
 import type { Action, ClusterEvent } from '../../master/scheduling/events.ts'
 import type { LeaseNumbers } from '../../master/scheduling/lease-numbers.ts'
-import { driveFrame, type FrameWorld, type Happening } from '../../master/simulator/drive-frame.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -121,8 +121,10 @@ export function replay({ primes, frames }: SessionTape, order: SessionOrder): vo
   const { strategy, options, size, clock, record } = order
   const planner = new FramePlanner({ strategy: strategyByName(strategy), options, size, clock, record })
   for (const [camera, picture] of primes) planner.prime(camera, picture)
-  for (const { frame, calls } of frames)
-    driveFrame(new Frame({ ...frame.order, numbers: numbersOf(calls) }, planner), new TapedWorld(calls))
+  for (const { frame, calls } of frames) {
+    const world = new TapedWorld(calls)
+    driveFrame(new Frame({ ...frame.order, numbers: numbersOf(calls) }, planner), world, () => world.next())
+  }
 }
 
 /** Everything that a frame decided and its driver did, without the times that things took. */
@@ -188,7 +190,15 @@ class TapedWorld implements FrameWorld {
 
   stitch(): void {}
 
+  setAside(): void {}
+
+  passDone(): void {}
+
   wake(): void {}
+
+  failed(reason: string): never {
+    throw new Error(`a frame failed that did not when this was taped: ${reason}`)
+  }
 
   next(): Happening | undefined {
     const happened = this.#take('happened')
@@ -199,7 +209,7 @@ class TapedWorld implements FrameWorld {
     const rest = this.#calls.slice(this.#at)
     const end = rest.findIndex(({ call }) => call === 'happened' || call === 'begin')
     const came = rest.slice(0, end < 0 ? rest.length : end).find(call => 'answer' in call)
-    return { event, ...(came ? { answer: { ...UNTIMED, ...came.answer } } : {}) }
+    return { event, ...(came ? { came: { ...UNTIMED, ...came.answer } } : {}) }
   }
 
   /** The next call of a kind; those before it are done with. */

@@ -9,25 +9,22 @@ export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
 }
 
-export interface Run {
+/** What a session delivered. */
+interface Album {
   readonly reports: FrameReport[]
   readonly frames: Map<number, Uint8Array>
   readonly previews: FramePreview[]
-  readonly done: Promise<void>
   readonly started: Promise<void>
+}
+
+export interface Run extends Album {
+  readonly done: Promise<void>
   cancel(): void
 }
 
-/** Begins a session; what it delivers is kept. */
-export function run(
-  memory: MemoryCluster,
-  { frames: requests, ...order }: TestSession,
-  changes: Partial<SessionSink> = {},
-  source: FrameSource = film(requests),
-  held = scene,
-): Run {
+/** Keeps what a session delivers. */
+export function album(changes: Partial<SessionSink> = {}): Album & { readonly sink: SessionSink } {
   const [reports, frames, previews] = [[], new Map(), []] as [FrameReport[], Map<number, Uint8Array>, FramePreview[]]
-  const abort = new AbortController()
   let begun = () => {}
   const started = new Promise<void>(resolve => {
     begun = resolve
@@ -42,9 +39,22 @@ export function run(
     preview: preview => void previews.push(preview),
     ...changes,
   }
+  return { reports, frames, previews, started, sink }
+}
+
+/** Begins a session; what it delivers is kept. */
+export function run(
+  memory: MemoryCluster,
+  { frames: requests, ...order }: TestSession,
+  changes: Partial<SessionSink> = {},
+  source: FrameSource = film(requests),
+  held = scene,
+): Run {
+  const { sink, ...kept } = album(changes)
+  const abort = new AbortController()
   const done = memory.run(order, held, source, sink, abort.signal)
   done.catch(() => {})
-  return { reports, frames, previews, done, started, cancel: () => abort.abort() }
+  return { ...kept, done, cancel: () => abort.abort() }
 }
 
 /** A cluster of a worker for each pool, by the names n0, n1, … */

@@ -1,0 +1,37 @@
+/** What benches of clusters ask for: plain films in colour, one frame at a time. */
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { SessionSink } from '../../shared/session.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import type { Quality } from '../../shared/view.ts'
+import type { PreparedScene } from '../run/prepare-scene.ts'
+
+/** How long to wait for workers to be connected, ms. */
+const WAIT_MS = 60_000
+
+interface Asked {
+  readonly size: Size
+  readonly quality: Quality
+  readonly strategy: string
+  /** How many must be there before it begins. */
+  readonly workers: number
+}
+
+/** A film of a scene by the kernel. */
+export const benchOrder = (
+  { name, held, exposure }: PreparedScene,
+  { size, quality, strategy, workers }: Asked,
+): SessionOrder => ({
+  ...{ kind: 'film', sceneName: name, scene: held.hash, size, quality, exposure },
+  ...{ passes: 1, progressive: false, inFlight: 1, spans: false },
+  ...{ strategy, options: DEFAULT_STRATEGY_OPTIONS, record: false, clock: 'cpu', engine: 'wasm' },
+  ...{ minWorkers: workers, waitMs: WAIT_MS },
+})
+
+/** Takes the reports of frames and lets the pixels be. */
+export const reportsTo = (take: (report: FrameReport) => void): SessionSink => ({
+  started: () => {},
+  status: () => {},
+  frame: report => take(report),
+})
