@@ -7,6 +7,9 @@ export default defineConfig({
     // Compiled files are loaded by Node itself, so that coverage sees the same modules in tests, threads and processes.
     server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
+    // Most of a process's time goes into loading modules, and those here keep no state that tests could see of each other.
+    isolate: false,
+    maxWorkers: '100%',
     setupFiles: ['dist/test/support/flush-coverage.js'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -17,6 +17,8 @@ export type ClusterEvent =
       readonly more: boolean
       /** From the order's arrival there, or the part before, until these rows were traced, on the worker's clock, ms. */
       readonly tookMs?: number
+      /** Of that, from their first ray to their last pixel, ms. */
+      readonly tracedMs?: number
     }
   | { readonly type: 'tile-failed'; readonly worker: AreaId; readonly lease: LeaseId; readonly reason: string }
   /** A worker says now and then that it advances on a tile that takes long, or bytes of an answer of its worker come. */

@@ -147,7 +147,7 @@ export class FrameSchedule {
   }
 
   #done(
-    { worker, lease: id, from, to, more, tookMs }: Extract<ClusterEvent, { type: 'tile-done' }>,
+    { worker, lease: id, from, to, more, tookMs, tracedMs }: Extract<ClusterEvent, { type: 'tile-done' }>,
     actions: Action[],
     now: number,
   ): void {
@@ -170,11 +170,11 @@ export class FrameSchedule {
     if (more && to < end) {
       lease.tile = { ...lease.tile, rect: { ...rect, y: to, h: end - to } }
       if (area.held[0] === lease) area.begunAt = now
-      this.#stealing?.progressed(id, to, now, tookMs)
+      this.#stealing?.progressed(id, to, now, tookMs, tracedMs)
       return
     }
     this.#leases.close(lease, now)
-    this.#stealing?.ended(id, now, tookMs)
+    this.#stealing?.ended(id, now, tookMs, tracedMs)
     const guilty = this.#suspicion.traced(lease.blames, worker)
     for (const { area: id, reason } of guilty) this.#accuse(id, reason, actions, now)
     // Whoever was suspected may be free of suspicion now.

@@ -11,6 +11,8 @@ export interface SchedulerLimits {
   readonly maxFailures: number
   /** What a tile's order and its answer take on the wire, ms, as far as it is known. */
   readonly roundTripMs: number
+  /** How long the next frame is prepared, ms, where it may begin before this one is whole; absent: it may not. */
+  readonly nextFrameMs?: number
 }
 
 export const DEFAULT_LIMITS: SchedulerLimits = {

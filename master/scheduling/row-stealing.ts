@@ -38,6 +38,12 @@ const LEAD_SHARE = 0.01
 /** The frame must gain this share of its time so far, and so many round trips, for rows to move; a thief half of it. */
 const LEAST_GAIN_SHARE = 0.004
 const LEAST_GAIN_TRIPS = 0.1
+/**
+ * Where the next frame may begin before this one is whole, nobody need wait for its end: this share then, and the next frame is
+ * begun this share of the time so far before somebody runs dry.
+ */
+const LEAST_OVERLAP_GAIN_SHARE = 0.05
+const OVERLAP_SHARE = 0.1
 /** Who finds nothing to move looks again after this share of the least gain. */
 const REST_SHARE = 0.25
 /** Where a round trip takes more than this share of the frame so far, word of a steal comes too late. */
@@ -93,7 +99,7 @@ export class RowStealing {
   #elapsed = 0
   #steals = 0
   #wakeAt: number | undefined
-  /** When the first one will be about to run dry, everybody being as even as it gets. */
+  /** When the next frame may begin, its orders coming in time for whoever runs dry first, everybody being as even as it gets. */
   #dryAt = Number.POSITIVE_INFINITY
   /** Before then there is nothing worth looking for. */
   #restUntil = Number.NEGATIVE_INFINITY
@@ -152,17 +158,17 @@ export class RowStealing {
     return rows
   }
 
-  /** Rows above `row` of a lease have come; `tookMs` as in the event. */
-  progressed(id: LeaseId, row: number, now: number, tookMs?: number): void {
+  /** Rows above `row` of a lease have come; `tookMs` and `tracedMs` as in the event. */
+  progressed(id: LeaseId, row: number, now: number, tookMs?: number, tracedMs?: number): void {
     const lease = this.#leases.get(id)
-    if (lease) this.#mark(lease, row, now, tookMs)
+    if (lease) this.#mark(lease, row, now, tookMs, tracedMs)
   }
 
   /** A lease is over. */
-  ended(id: LeaseId, now: number, tookMs?: number): void {
+  ended(id: LeaseId, now: number, tookMs?: number, tracedMs?: number): void {
     const lease = this.#leases.get(id)
     if (!lease) return
-    this.#mark(lease, lease.bottom, now, tookMs)
+    this.#mark(lease, lease.bottom, now, tookMs, tracedMs)
     this.#remove(lease)
   }
 
@@ -209,7 +215,7 @@ export class RowStealing {
     }
     // Before anything came nobody knows how long anything takes.
     if (this.#elapsed <= 0 || this.#steals >= this.#mostSteals) return undefined
-    const { roundTripMs, leasesPerWorker } = this.#limits
+    const { roundTripMs, leasesPerWorker, nextFrameMs } = this.#limits
     const spent = now - this.#startedAt!
     if (roundTripMs > MOST_TRIP_SHARE * spent) return undefined
     const soonest = now + roundTripMs / 2
@@ -232,15 +238,20 @@ export class RowStealing {
     if (!thief || !victim || thief === victim) return undefined
     // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
     const end = weighted / speeds
-    const leastGain = Math.max(LEAST_GAIN_SHARE * spent, LEAST_GAIN_TRIPS * roundTripMs)
+    const gainShare = nextFrameMs === undefined ? LEAST_GAIN_SHARE : LEAST_OVERLAP_GAIN_SHARE
+    const leastGain = Math.max(gainShare * spent, LEAST_GAIN_TRIPS * roundTripMs)
     // Of thousands of workers many answer at once: nothing is lost by looking a little later for all of them together.
     this.#restUntil = now + REST_SHARE * leastGain
     const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
     this.#dryAt = Number.POSITIVE_INFINITY
     if (latest - end < leastGain || end - earliest < leastGain / 2) {
-      if (!awaiting) this.#dryAt = earliest - lead
       // All should have ended a little later; if not, everything looks different.
-      this.#wakeAt = this.#dryAt > now && !awaiting ? this.#dryAt : latest + leastGain
+      this.#wakeAt = latest + leastGain
+      if (!awaiting) {
+        const lookAt = earliest - lead
+        this.#dryAt = lookAt - (nextFrameMs === undefined ? 0 : nextFrameMs + OVERLAP_SHARE * spent)
+        this.#wakeAt = [this.#dryAt, lookAt].find(at => at > now) ?? this.#wakeAt
+      }
       return undefined
     }
     // Who answers early is fast: as long as only some have answered, the end seems nearer than it is.
@@ -323,13 +334,14 @@ export class RowStealing {
   }
 
   /** All rows of a lease above `row` are done. */
-  #mark(lease: TrackedLease, row: number, now: number, tookMs = Number.POSITIVE_INFINITY): void {
+  #mark(lease: TrackedLease, row: number, now: number, tookMs = Infinity, tracedMs = Infinity): void {
     const { worker, above, top, doneRow, factor } = lease
     const until = Math.min(row, lease.bottom)
     const expected = above[until - top]! - above[doneRow - top]!
     // It was half a round trip ago, or earlier: a busy master hears of it late, which the worker's own clock tells.
     const then = Math.min(now - this.#limits.roundTripMs / 2, worker.since + tookMs)
-    const elapsed = Math.max(0, then - worker.since) * worker.speed
+    // Before its first row it may have been at another frame.
+    const elapsed = Math.max(0, Math.min(tracedMs, then - worker.since)) * worker.speed
     this.#cost += expected * factor
     this.#elapsed += elapsed
     lease.doneRow = until

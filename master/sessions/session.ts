@@ -20,10 +20,9 @@ import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
-import { Frame } from '../frames/frame.ts'
+import { Frame, type FrameFacts } from '../frames/frame.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
 import { frameReport } from '../frames/frame-report.ts'
-import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { sharesOf } from '../frames/shares.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
@@ -204,7 +203,7 @@ class Session {
       const order = { scene, view: this.#viewOf(first), areas: cold, costs: planner.cell > 0 }
       const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
       const { records, thumbnail } = warmed
-      this.#learnRoundTrip(records)
+      this.#learnTimes({ records })
       if (thumbnail) planner.prime(first.camera, thumbnail)
       for (const { worker } of records) cluster.warmed(worker, scene)
     } finally {
@@ -269,7 +268,7 @@ class Session {
       })
       invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
       endedAt = frame.facts.endedAt
-      this.#learnRoundTrip(frame.facts.records)
+      this.#learnTimes(frame.facts)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return { pixels: () => buffer.finish(this.#toneMap), report: () => this.#report(frame, workers, traffic) }
@@ -328,8 +327,13 @@ class Session {
     return { frame, size, camera, quality, exposure }
   }
 
-  #learnRoundTrip(records: readonly LeaseRecord[]): void {
-    this.#limits = { ...this.#limits, roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs }
+  /** What the next frames are told of the time that things take. */
+  #learnTimes({ records, beganAt = 0, dispatchAt = beganAt }: Pick<FrameFacts, 'records'> & Partial<FrameFacts>): void {
+    this.#limits = {
+      ...this.#limits,
+      roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs,
+      ...(this.#order.inFlight > 1 ? { nextFrameMs: dispatchAt - beganAt } : {}),
+    }
   }
 
   /** Tells the sink who comes and goes while frames are made; the answer ends it. */

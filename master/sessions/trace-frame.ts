@@ -252,7 +252,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     const promised = this.#frame.tileOf(lease)
     if (!promised || tile.work !== this.#number) return
     const { more = false, waitMs, renderMs } = times
-    const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs }
+    const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs, tracedMs: renderMs }
     const came = { tile: { ...promised, rect }, times, arrivedAt: this.now, pixels: tile.pixels }
     const event: ClusterEvent = { type: 'tile-done', worker, lease, ...rows }
     this.#happened({ event, came: { ...came, ...(cells ? { cells } : {}) } })

@@ -272,8 +272,8 @@ class FrameSimulation implements FrameWorld {
     const { y, h } = tile.rect
     this.#count(this.#answerBytes(answer))
     this.#now = Math.max(this.#now, time) + receiveMs + pixelBytes(tile) * decodeMsPerByte
-    const tookMs = times.waitMs + times.renderMs
-    const rows = { from: y, to: y + h, more: times.more === true, tookMs }
+    const took = { tookMs: times.waitMs + times.renderMs, tracedMs: times.renderMs }
+    const rows = { from: y, to: y + h, more: times.more === true, ...took }
     const event: ClusterEvent = { type: 'tile-done', worker: this.#ids[number]!, lease, ...rows }
     return { event, came: this.#opened(answer) }
   }

@@ -5,7 +5,7 @@
 import { access, constants, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OutputError, obstacleIn } from './output-error.ts'
-import { type WrittenData, writeWhole } from './write-whole.ts'
+import { partOf, type WrittenData, writeWhole } from './write-whole.ts'
 
 /**
  * Does `work` with a folder, which is made if need be.
@@ -73,6 +73,8 @@ export class OutputFolder {
       await writing
       return path
     } catch (error) {
+      // A folder that was moved meanwhile took what was begun with it. Where the system can, it is found by its number.
+      await rm(join('/proc/self/fd', String(this.#held.fd), partOf(name)), { force: true }).catch(() => {})
       throw midway(path, 'file', error)
     } finally {
       this.#writing.delete(writing)

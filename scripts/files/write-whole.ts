@@ -32,9 +32,12 @@ export interface WholeFile {
   discard(): Promise<void>
 }
 
+/** Where a file is written before it is whole. */
+export const partOf = (path: string): string => join(dirname(path), `.${basename(path)}.part`)
+
 /** Begins a file in a folder that is there. */
 export async function openWhole(path: string): Promise<WholeFile> {
-  const part = join(dirname(path), `.${basename(path)}.part`)
+  const part = partOf(path)
   const file = await open(part, 'w')
   let finished = false
   return {

@@ -5,7 +5,7 @@ import { CostMap } from '../../../master/costs/cost-map.ts'
 import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
-import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from '../../../master/scheduling/limits.ts'
 import type { AreaId, LeaseId } from '../../../shared/ids.ts'
 import { areaId } from '../../../shared/ids.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
@@ -19,6 +19,8 @@ interface Order {
   row: number
   end: number
   part: number | undefined
+  /** With the part at hand, ms. */
+  begunAt?: number | undefined
 }
 
 interface Outcome {
@@ -28,6 +30,14 @@ interface Outcome {
   readonly trims: number
   /** When, ms. */
   readonly stoleAt: readonly number[]
+  /** When the next frame might first begin, ms. */
+  readonly spareAt: number | undefined
+}
+
+interface Special extends SchedulerLimits {
+  readonly grain: { readonly rows: number }
+  /** How long each worker is at another frame first, ms. */
+  readonly busyMs: readonly number[]
 }
 
 /** Traces strips of equal expected cost; row `y` of worker `w`'s strip really takes `rowMs(w, y)`. */
@@ -35,9 +45,10 @@ function run(
   count: number,
   speeds: readonly number[],
   rowMs: (worker: number, y: number) => number,
-  roundTripMs = SHORT_TRIP_MS,
-  grain?: { readonly rows: number },
+  { grain, busyMs = [], ...special }: Partial<Special> = {},
 ): Outcome {
+  const limits = { ...DEFAULT_LIMITS, roundTripMs: SHORT_TRIP_MS, ...special }
+  const { roundTripMs } = limits
   const workers = Array.from({ length: count }, (_, i) => ({
     ...{ id: areaId(`w${i}`), speed: speeds[i] ?? 1 },
     ...(grain ? { grain } : {}),
@@ -52,13 +63,13 @@ function run(
     x += w
     return { rect, worker: id }
   })
-  const limits = { ...DEFAULT_LIMITS, roundTripMs }
   const schedule = new FrameSchedule({ tiles, stealing: 'rows', predicted }, workers, leaseNumbers(), limits)
   const strips = new Map(tiles.map(({ worker, rect }, i) => [worker, { i, w: rect.w }]))
   const queues = new Map<AreaId, Order[]>(workers.map(({ id }) => [id, []]))
   const finished = new Map<AreaId, number>(workers.map(({ id }) => [id, 0]))
   const events: { at: number; happen: () => void }[] = []
   const stoleAt: number[] = []
+  let spareAt: number | undefined
   let now = 0
 
   const later = (at: number, happen: () => void) => {
@@ -79,7 +90,8 @@ function run(
         later(now + roundTripMs / 2, () => {
           const queue = queues.get(worker)!
           queue.push(order)
-          if (queue.length === 1) work(worker)
+          const freeAt = busyMs[workers.findIndex(({ id }) => id === worker)] ?? 0
+          if (queue.length === 1) later(Math.max(now, freeAt), () => work(worker))
         })
       }
       if (action.type === 'trim') {
@@ -91,6 +103,7 @@ function run(
         })
       }
     }
+    if (schedule.isSpare(now)) spareAt ??= now
     const wake = schedule.wakeAt
     if (wake !== undefined) later(Math.max(now, wake), () => schedule.wakeAt === wake && tell({ type: 'tick' }))
   }
@@ -98,6 +111,7 @@ function run(
   const work = (worker: AreaId) => {
     const [order] = queues.get(worker)! as (Order & { cost: (row: number) => number })[]
     if (!order) return
+    order.begunAt ??= now
     later(now + order.cost(order.row) / 4, () => {
       order.row++
       finished.set(worker, now)
@@ -105,7 +119,9 @@ function run(
       const isEnd = order.row >= order.end
       if (isPart || isEnd) {
         const from = isEnd && order.part && order.row > order.top + order.part ? order.top + order.part : order.top
-        const message = { worker, lease: order.lease, from, to: order.row, more: !isEnd }
+        const tracedMs = now - order.begunAt!
+        order.begunAt = undefined
+        const message = { worker, lease: order.lease, from, to: order.row, more: !isEnd, tracedMs }
         later(now + roundTripMs / 2, () => tell({ type: 'tile-done', ...message }))
       }
       if (isEnd) queues.get(worker)!.shift()
@@ -120,7 +136,7 @@ function run(
     next.happen()
   }
   expect(schedule.status).toBe('complete')
-  return { finished, stolen: schedule.stolen, trims: stoleAt.length, stoleAt }
+  return { finished, stolen: schedule.stolen, trims: stoleAt.length, stoleAt, spareAt }
 }
 
 const spread = ({ finished }: Outcome) => {
@@ -155,13 +171,31 @@ describe('row stealing', () => {
   })
 
   it('lets rows be where word of it would come too late', () => {
-    expect(run(8, [], worker => (worker === 3 ? 1.4 : 1), 60).stolen).toBe(0)
+    expect(run(8, [], worker => (worker === 3 ? 1.4 : 1), { roundTripMs: 60 }).stolen).toBe(0)
   })
 
   it('takes no rows that an area has begun with, as many as those are', () => {
-    const steals = (rows: number) => run(8, [], worker => (worker === 3 ? 1.4 : 1), SHORT_TRIP_MS, { rows }).stolen
+    const steals = (rows: number) => run(8, [], worker => (worker === 3 ? 1.4 : 1), { grain: { rows } }).stolen
     expect(steals(1)).toBeGreaterThan(0)
     expect(steals(size[1])).toBe(0)
+  })
+
+  it('does not take who began late for slow', () => {
+    const outcome = run(8, [], () => 1, { busyMs: [0, 0, 0, 40] })
+    expect(spread(outcome)).toBeLessThan(0.02)
+    // Each of the others takes once what is right, and nobody anything back.
+    expect(outcome.stolen).toBeLessThan(8)
+  })
+
+  it('says in time that the next frame may begin, and then leaves small differences to it', () => {
+    const slower = (worker: number) => (worker === 3 ? 1.04 : 1)
+    const alone = run(8, [], slower)
+    const overlapping = run(8, [], slower, { nextFrameMs: 20 })
+    expect(alone.stolen).toBeGreaterThan(0)
+    expect(overlapping.stolen).toBe(0)
+    // Others are through after 160 ms.
+    expect(overlapping.spareAt).toBeLessThan(160 - 20)
+    expect(run(8, [], worker => (worker === 3 ? 1.4 : 1), { nextFrameMs: 20 }).stolen).toBeGreaterThan(0)
   })
 
   it('knows that workers are not equally fast', () => {

@@ -77,6 +77,17 @@ describe('the folder of a run', () => {
     })
   })
 
+  it.runIf(process.platform === 'linux')('leaves no begun file where it was moved to', async () => {
+    await withOutputFolder(path, async folder => {
+      function* moved() {
+        renameSync(path, `${path}-moved`)
+        yield 'x'
+      }
+      await expect(folder.write('frame.png', moved())).rejects.toThrow(OutputError)
+    })
+    expect(readdirSync(`${path}-moved`)).toEqual([])
+  })
+
   it('is refused before the run where it is a file, as wrong usage', async () => {
     writeFileSync(path, 'precious')
     const refused = await withOutputFolder(path, async () => {}).catch((error: unknown) => error)
