@@ -52,6 +52,10 @@ const MOST_TRIP_SHARE = 0.2
 const BATCH_ROWS = 8
 /** No part can say more than this of the rows below it. */
 const MOST_FACTOR = 8
+/** Before much has come what was expected of answers is taken to be off by this share, standard deviation. */
+const SUPPOSED_SPREAD = 0.25
+/** Who is late by more than so many standard deviations of what has come is not just about to answer. */
+const MOST_CHANCE = 4
 /** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
 const STEALS_PER_WORKER = 4
 
@@ -84,6 +88,8 @@ interface TrackedWorker {
   promised: number
   /** Of that, the cost of a part that it shall answer first; 0: it has, or need not. */
   awaited: number
+  /** Rows were taken from it while it was late, and it has not answered since. */
+  robbed: boolean
 }
 
 export class RowStealing {
@@ -97,6 +103,9 @@ export class RowStealing {
   /** Of all that is done: expected cost, and time × speed that it took. */
   #cost = 0
   #elapsed = 0
+  /** How many answers that were, and of each of them time × speed squared over cost, summed up. */
+  #answers = 0
+  #squares = 0
   #steals = 0
   #wakeAt: number | undefined
   /** When the next frame may begin, its orders coming in time for whoever runs dry first, everybody being as even as it gets. */
@@ -112,7 +121,8 @@ export class RowStealing {
     this.#partShare = 1 - Math.min(MOST_REST, Math.max(LEAST_REST, REST_PX / tilePx))
     for (const { id, speed: declared, grain } of workers) {
       const speed = declared * (plan.learned?.[id] ?? 1)
-      if (speed > 0) this.#workers.set(id, { id, speed, grain, leases: [], since: 0, promised: 0, awaited: 0 })
+      if (speed > 0)
+        this.#workers.set(id, { id, speed, grain, leases: [], since: 0, promised: 0, awaited: 0, robbed: false })
     }
   }
 
@@ -226,6 +236,7 @@ export class RowStealing {
     let weighted = 0
     let speeds = 0
     let awaiting = false
+    let sparedUntil = Number.POSITIVE_INFINITY
     for (const worker of this.#workers.values()) {
       const finish = Math.max(soonest, this.#finish(worker, now))
       weighted += finish * worker.speed
@@ -233,8 +244,13 @@ export class RowStealing {
       awaiting ||= worker.awaited > 0
       if (finish < earliest && worker.leases.length < leasesPerWorker && able(worker.id))
         [earliest, thief] = [finish, worker]
-      if (finish > latest && worker.leases.length > 0) [latest, victim] = [finish, worker]
+      if (finish <= latest || worker.leases.length === 0) continue
+      const veryLateAt = this.#veryLateAt(worker)
+      // Who is late is likely to be about to answer, and was so already when rows were taken from it.
+      if (worker.robbed && veryLateAt > now) sparedUntil = Math.min(sparedUntil, veryLateAt)
+      else [latest, victim] = [finish, worker]
     }
+    if (sparedUntil < Infinity) this.#wakeAt = sparedUntil
     if (!thief || !victim || thief === victim) return undefined
     // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
     const end = weighted / speeds
@@ -246,17 +262,17 @@ export class RowStealing {
     this.#dryAt = Number.POSITIVE_INFINITY
     if (latest - end < leastGain || end - earliest < leastGain / 2) {
       // All should have ended a little later; if not, everything looks different.
-      this.#wakeAt = latest + leastGain
+      this.#wakeAt = Math.min(sparedUntil, latest + leastGain)
       if (!awaiting) {
         const lookAt = earliest - lead
         this.#dryAt = lookAt - (nextFrameMs === undefined ? 0 : nextFrameMs + OVERLAP_SHARE * spent)
-        this.#wakeAt = [this.#dryAt, lookAt].find(at => at > now) ?? this.#wakeAt
+        this.#wakeAt = Math.min(sparedUntil, [this.#dryAt, lookAt].find(at => at > now) ?? latest + leastGain)
       }
       return undefined
     }
     // Who answers early is fast: as long as only some have answered, the end seems nearer than it is.
     if (awaiting && earliest - lead > now) {
-      this.#wakeAt = earliest - lead
+      this.#wakeAt = Math.min(sparedUntil, earliest - lead)
       return undefined
     }
     const stretch = this.#stretch(victim, now)
@@ -267,10 +283,13 @@ export class RowStealing {
       const row = this.#cutRow(lease, moved / lease.factor, now)
       if (row === undefined) continue
       lease.bottom = row
+      victim.robbed = stretch > 1
       this.#restUntil = now
       this.#steals++
       return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: lease.factor * stretch }
     }
+    const veryLateAt = this.#veryLateAt(victim)
+    this.#wakeAt = Math.min(sparedUntil, veryLateAt > now ? veryLateAt : latest + leastGain)
     return undefined
   }
 
@@ -292,12 +311,18 @@ export class RowStealing {
     return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / batchRows) * batchRows
   }
 
-  /** The row that a worker will be at then, as far as one can tell. */
+  /**
+   * The row that a worker will be at then, as far as one can tell. Who is a little late is likely to be about to answer, and
+   * where the answer ends; who is very late is further behind.
+   */
   #rowAt({ worker, above, top, bottom, doneRow, factor, ...lease }: TrackedLease, now: number): number {
     if (worker.leases[0]?.id !== lease.id) return top
     const elapsed = now + this.#limits.roundTripMs / 2 - worker.since
-    const cost = (elapsed * worker.speed) / (this.#pace * factor * this.#stretch(worker, now))
-    const done = above[doneRow - top]! + cost
+    const cost = (elapsed * worker.speed) / (this.#pace * factor)
+    const stretch = this.#stretch(worker, now)
+    const isVeryLate = now > this.#veryLateAt(worker)
+    const reached = isVeryLate ? cost / stretch : stretch > 1 ? Math.min(cost, worker.awaited || cost) : cost
+    const done = above[doneRow - top]! + reached
     let row = doneRow
     while (row < bottom && above[row + 1 - top]! <= done) row++
     return row
@@ -314,11 +339,25 @@ export class RowStealing {
    * is taken to need as long again as he is late.
    */
   #stretch(worker: TrackedWorker, now: number): number {
-    const expected = ((worker.awaited || worker.promised) * this.#pace) / worker.speed
-    // What it may have said since then is still on its way.
-    const elapsed = now - this.#limits.roundTripMs / 2 - worker.since
-    if (!(expected > 0 && elapsed > expected)) return 1
-    return (2 * elapsed - expected) / expected
+    const lateMs = now - this.#dueAt(worker)
+    return lateMs > 0 ? 1 + (2 * lateMs) / this.#expectedMs(worker) : 1
+  }
+
+  /** When a worker should have answered. What it may have said since then is still on its way. */
+  #dueAt(worker: TrackedWorker): number {
+    return worker.since + this.#limits.roundTripMs / 2 + this.#expectedMs(worker)
+  }
+
+  /** From when on it is not just about to answer. */
+  #veryLateAt(worker: TrackedWorker): number {
+    const variance = Math.max(0, (this.#squares * this.#cost) / this.#elapsed ** 2 - 1)
+    const spread = Math.sqrt((variance * this.#answers + SUPPOSED_SPREAD ** 2) / (this.#answers + 1))
+    return this.#dueAt(worker) + this.#expectedMs(worker) * MOST_CHANCE * spread
+  }
+
+  /** How long what a worker answers next should take it, ms. */
+  #expectedMs({ awaited, promised, speed }: TrackedWorker): number {
+    return ((awaited || promised) * this.#pace) / speed
   }
 
   /** ms that a unit of cost takes a worker of speed 1. */
@@ -344,9 +383,14 @@ export class RowStealing {
     const elapsed = Math.max(0, Math.min(tracedMs, then - worker.since)) * worker.speed
     this.#cost += expected * factor
     this.#elapsed += elapsed
+    if (expected > 0) {
+      this.#answers++
+      this.#squares += elapsed ** 2 / (expected * factor)
+    }
     lease.doneRow = until
     worker.since = then
     worker.awaited = 0
+    worker.robbed = false
     if (expected > 0 && elapsed > 0)
       lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace)))
     worker.promised = remaining(worker)
