@@ -12,6 +12,7 @@ import { area } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
+import { AnswerPace } from './answer-pace.ts'
 import type { SchedulerLimits } from './limits.ts'
 
 /** Rows `row` and below of a lease shall go to `thief`. `top` is where the lease began, px of the frame. */
@@ -52,8 +53,6 @@ const MOST_TRIP_SHARE = 0.2
 const BATCH_ROWS = 8
 /** No part can say more than this of the rows below it. */
 const MOST_FACTOR = 8
-/** Before much has come what was expected of answers is taken to be off by this share, standard deviation. */
-const SUPPOSED_SPREAD = 0.25
 /** Who is late by more than so many standard deviations of what has come is not just about to answer. */
 const MOST_CHANCE = 4
 /** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
@@ -100,12 +99,7 @@ export class RowStealing {
   readonly #mostSteals: number
   readonly #partShare: number
   #startedAt: number | undefined
-  /** Of all that is done: expected cost, and time × speed that it took. */
-  #cost = 0
-  #elapsed = 0
-  /** How many answers that were, and of each of them time × speed squared over cost, summed up. */
-  #answers = 0
-  #squares = 0
+  readonly #pace = new AnswerPace()
   #steals = 0
   #wakeAt: number | undefined
   /** When the next frame may begin, its orders coming in time for whoever runs dry first, everybody being as even as it gets. */
@@ -224,7 +218,7 @@ export class RowStealing {
       return undefined
     }
     // Before anything came nobody knows how long anything takes.
-    if (this.#elapsed <= 0 || this.#steals >= this.#mostSteals) return undefined
+    if (!this.#pace.isKnown || this.#steals >= this.#mostSteals) return undefined
     const { roundTripMs, leasesPerWorker, nextFrameMs } = this.#limits
     const spent = now - this.#startedAt!
     if (roundTripMs > MOST_TRIP_SHARE * spent) return undefined
@@ -276,7 +270,8 @@ export class RowStealing {
       return undefined
     }
     const stretch = this.#stretch(victim, now)
-    const moved = Math.min((latest - end) * (victim.speed / stretch), (end - earliest) * thief.speed) / this.#pace
+    const moved =
+      Math.min((latest - end) * (victim.speed / stretch), (end - earliest) * thief.speed) / this.#pace.msPerCost
     // What it was given last it will begin with last; but that may be a row that nobody can cut.
     for (const lease of victim.leases.toReversed()) {
       if (lease.pinned) continue
@@ -318,7 +313,7 @@ export class RowStealing {
   #rowAt({ worker, above, top, bottom, doneRow, factor, ...lease }: TrackedLease, now: number): number {
     if (worker.leases[0]?.id !== lease.id) return top
     const elapsed = now + this.#limits.roundTripMs / 2 - worker.since
-    const cost = (elapsed * worker.speed) / (this.#pace * factor)
+    const cost = (elapsed * worker.speed) / (this.#pace.msPerCost * factor)
     const stretch = this.#stretch(worker, now)
     const isVeryLate = now > this.#veryLateAt(worker)
     const reached = isVeryLate ? cost / stretch : stretch > 1 ? Math.min(cost, worker.awaited || cost) : cost
@@ -331,7 +326,7 @@ export class RowStealing {
   /** When a worker will have nothing left to do. */
   #finish(worker: TrackedWorker, now: number): number {
     if (worker.leases.length === 0) return now
-    return worker.since + ((remaining(worker) * this.#pace) / worker.speed) * this.#stretch(worker, now)
+    return worker.since + ((remaining(worker) * this.#pace.msPerCost) / worker.speed) * this.#stretch(worker, now)
   }
 
   /**
@@ -350,19 +345,12 @@ export class RowStealing {
 
   /** From when on it is not just about to answer. */
   #veryLateAt(worker: TrackedWorker): number {
-    const variance = Math.max(0, (this.#squares * this.#cost) / this.#elapsed ** 2 - 1)
-    const spread = Math.sqrt((variance * this.#answers + SUPPOSED_SPREAD ** 2) / (this.#answers + 1))
-    return this.#dueAt(worker) + this.#expectedMs(worker) * MOST_CHANCE * spread
+    return this.#dueAt(worker) + this.#expectedMs(worker) * MOST_CHANCE * this.#pace.spread
   }
 
   /** How long what a worker answers next should take it, ms. */
   #expectedMs({ awaited, promised, speed }: TrackedWorker): number {
-    return ((awaited || promised) * this.#pace) / speed
-  }
-
-  /** ms that a unit of cost takes a worker of speed 1. */
-  get #pace(): number {
-    return this.#elapsed / this.#cost
+    return ((awaited || promised) * this.#pace.msPerCost) / speed
   }
 
   #remove(lease: TrackedLease): void {
@@ -381,18 +369,13 @@ export class RowStealing {
     const then = Math.min(now - this.#limits.roundTripMs / 2, worker.since + tookMs)
     // Before its first row it may have been at another frame.
     const elapsed = Math.max(0, Math.min(tracedMs, then - worker.since)) * worker.speed
-    this.#cost += expected * factor
-    this.#elapsed += elapsed
-    if (expected > 0) {
-      this.#answers++
-      this.#squares += elapsed ** 2 / (expected * factor)
-    }
+    this.#pace.took(expected * factor, elapsed)
     lease.doneRow = until
     worker.since = then
     worker.awaited = 0
     worker.robbed = false
     if (expected > 0 && elapsed > 0)
-      lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace)))
+      lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace.msPerCost)))
     worker.promised = remaining(worker)
   }
 }
