@@ -22,6 +22,7 @@ import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { CheckedScenes } from './sessions/checked-scenes.ts'
 import { ClientLink } from './sessions/client-link.ts'
 import { runSession } from './sessions/session.ts'
+import { Thumbnails } from './sessions/thumbnails.ts'
 import { Turns } from './sessions/turns.ts'
 
 /** A running master. */
@@ -57,8 +58,8 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const turns = new Turns(() => clock.now())
-  const checked = new CheckedScenes()
-  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), checked }
+  const remembered = { checked: new CheckedScenes(), thumbnails: new Thumbnails() }
+  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     log.info(`session begins: ${what}`)

@@ -32,6 +32,7 @@ import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import type { CheckedScenes } from './checked-scenes.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
+import type { Thumbnails } from './thumbnails.ts'
 import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
 import { warmUp } from './warm-up.ts'
@@ -61,6 +62,7 @@ export interface SessionPorts {
   readonly numbers: LeaseNumbers
   readonly turns: Turns
   readonly checked: CheckedScenes
+  readonly thumbnails: Thumbnails
 }
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink or the source threw. */
@@ -192,19 +194,26 @@ class Session {
   }
 
   async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
-    const { cluster, turns, clock, numbers } = this.#ports
+    const { cluster, thumbnails } = this.#ports
     const scene = this.#scene.hash
-    const areas = this.#shares(present)
-    const cold = areas.filter(({ id }) => !cluster.isWarm(id, scene))
-    if (cold.length === 0) return
+    const view = this.#viewOf(first)
+    const cold = this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene))
+    if (cold.length > 0) await this.#warm(cold, view)
+    const thumbnail = thumbnails.of(scene, view)
+    if (thumbnail) this.#planner.prime(first.camera, thumbnail)
+  }
+
+  /** Has areas trace the first view small. */
+  async #warm(cold: readonly AreaShare[], view: View): Promise<void> {
+    const { cluster, turns, clock, numbers, thumbnails } = this.#ports
+    const scene = this.#scene.hash
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
-      const planner = this.#planner
-      const order = { scene, view: this.#viewOf(first), areas: cold, costs: planner.cell > 0 }
+      const order = { scene, view, areas: cold, costs: this.#planner.cell > 0 }
       const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
       const { records, thumbnail } = warmed
       this.#learnTimes({ records })
-      if (thumbnail) planner.prime(first.camera, thumbnail)
+      if (thumbnail) thumbnails.keep(scene, view, thumbnail)
       for (const { worker } of records) cluster.warmed(worker, scene)
     } finally {
       turn.leave(clock.now())

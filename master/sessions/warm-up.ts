@@ -31,7 +31,7 @@ export interface WarmUp {
   readonly view: View
   /** Those that are cold. */
   readonly areas: readonly AreaShare[]
-  /** Whether the session has costs measured: then those of the thumbnail come back. */
+  /** Whether the session has costs measured: engines that count are compiled, too. Those of the first thumbnail come back anyhow. */
   readonly costs: boolean
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
@@ -59,7 +59,8 @@ export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSign
     const traced = areas
       .filter(({ id }) => there.has(id))
       .map(async area => {
-        const made = await traceBy(area, small, order, ports, signal)
+        const cell = order.costs || round === 0 ? THUMBNAIL_CELL : 0
+        const made = await traceBy(area, small, cell, order, ports, signal)
         records.push(...made)
         thumbnail ??= costsOf(made, small.size)
       })
@@ -78,14 +79,14 @@ function costsOf(records: readonly LeaseRecord[], size: Size): CostMap | undefin
 async function traceBy(
   area: AreaShare,
   view: View,
-  { scene, costs, limits, numbers }: WarmUp,
+  cell: number,
+  { scene, limits, numbers }: WarmUp,
   ports: TracePorts,
   signal: AbortSignal,
 ): Promise<readonly LeaseRecord[]> {
   const { frame: number, camera, size } = view
   const facts = { frame: number, camera, size, areas: [area], samples: view.quality.samples, passes: 1 }
   const beganAt = ports.clock.now()
-  const cell = costs ? THUMBNAIL_CELL : 0
   const frame = new Frame({ ...facts, limits, numbers, beganAt }, plannedBy([{ rect: frameRect(size) }], cell, size))
   const nowhere = { scene, view, buffer: new FrameBuffer(size), coverage: () => new CoverageMask(size) }
   try {

@@ -219,4 +219,17 @@ describe('several sessions', () => {
     await run(memory, order).done
     expect(thumbnails).toBe(0)
   })
+
+  it('know where the work of a first frame lies from whoever began with the same view, whatever that cared for', async () => {
+    const memory = clusterOf(paintPool(), paintPool())
+    const order = (strategy: string) => ({ ...sessionOf(scene.hash, strategy, 1, 2), size: large })
+    await run(memory, order('static-blocks')).done
+    const same = run(memory, order('predictive'))
+    await same.done
+    expect(same.reports[0]!.probeMs).toBe(0)
+    // Another view of the same scene is looked at with a probe.
+    const finer = run(memory, { ...order('predictive'), quality })
+    await finer.done
+    expect(finer.reports[0]!.probeMs).toBeGreaterThan(0)
+  })
 })

@@ -9,6 +9,7 @@ import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
 import { CheckedScenes } from '../../master/sessions/checked-scenes.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
+import { Thumbnails } from '../../master/sessions/thumbnails.ts'
 import { Turns } from '../../master/sessions/turns.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { silentLog } from '../../shared/log.ts'
@@ -119,6 +120,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       numbers: leaseNumbers(),
       turns: new Turns(() => performance.now()),
       checked: new CheckedScenes(),
+      thumbnails: new Thumbnails(),
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)

@@ -1,0 +1,28 @@
+/**
+ * What small pictures cost that were traced to warm areas up: a session that begins with a view that another began with knows where
+ * the work of its first frame lies, though nobody is cold any more.
+ */
+import { keepNewest } from '../../shared/keep-newest.ts'
+import type { View } from '../../shared/view.ts'
+import type { CostMap } from '../costs/cost-map.ts'
+
+/** Views that are remembered; each takes some 20 kB. */
+const MOST_REMEMBERED = 64
+
+export class Thumbnails {
+  readonly #costs = new Map<string, CostMap>()
+
+  /** Costs of the small picture of a view, in units of work; undefined where none is remembered. */
+  of(scene: string, view: View): CostMap | undefined {
+    return this.#costs.get(nameOf(scene, view))
+  }
+
+  keep(scene: string, view: View, costs: CostMap): void {
+    this.#costs.set(nameOf(scene, view), costs)
+    keepNewest(this.#costs, MOST_REMEMBERED)
+  }
+}
+
+/** Everything that decides what rays are traced. */
+const nameOf = (scene: string, { camera, size, quality }: View): string =>
+  JSON.stringify([scene, camera, size, quality])
