@@ -7,7 +7,7 @@ import type { View } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 
 /** Views that are remembered; each takes some 20 kB. */
-const MOST_REMEMBERED = 64
+const MOST_REMEMBERED = 16
 
 export class Thumbnails {
   readonly #costs = new Map<string, CostMap>()
