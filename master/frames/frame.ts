@@ -1,7 +1,7 @@
 /**
  * A frame in the making: one state machine that says what the frame needs next and is told what came of it. It decides, and notes
- * when things happened; clocks, sockets and pixels are its driver's, live (`sessions/trace-frame.ts`) or simulated
- * (`simulator/simulate-frame.ts`).
+ * when things happened; clocks, sockets and pixels are the world's in which it is driven (`drive-frame.ts`), live
+ * (`sessions/trace-frame.ts`) or simulated (`simulator/simulate-frame.ts`).
  *
  *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ nothing
  *         ▲                                                 │
