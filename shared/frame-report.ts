@@ -55,7 +55,7 @@ export const tileReportSchema = z.object({
 })
 
 /** Milliseconds per phase for one worker; they add up to the frame's wall time. */
-export const ledgerRowSchema = z.object({
+const ledgerRowSchema = z.object({
   worker: z.string(),
   ...(Object.fromEntries(SPAN_KINDS.map(kind => [kind, ms])) as Record<(typeof SPAN_KINDS)[number], typeof ms>),
 })

@@ -1,12 +1,14 @@
 /**
  * A recording: what a balancer saw of a run, so that any strategy can be tried on it without a cluster. A text file, one
  * JSON document a line: a header, then a line for every frame of every strategy, then a line that says how many those were, so
- * that a file which was cut off is not taken for a whole one.
+ * that a file which was cut off is not taken for a whole one. As in `summary.ts`, nothing is taken over from the schema of frame
+ * reports: files stay readable when the wire changes.
  */
 import { z } from 'zod'
-import { CLOCKS, frameReportSchema, recordedCostsSchema, workerInfoSchema } from './frame-report.ts'
-import { type Immutable, ms, sha256Schema, whole } from './numbers.ts'
-import { sizeSchema } from './rect-schema.ts'
+import { CLOCKS } from './frame-report.ts'
+import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
+import { pixelPatternSchema } from './pixel-set-schema.ts'
+import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { strategyOptionsSchema } from './strategy-options.ts'
 import { cameraSchema, qualitySchema } from './view.ts'
 
@@ -25,30 +27,59 @@ export const recordingHeaderSchema = anyRecordingSchema.extend({
   camera: z.string(),
   host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
   /** Those that the first frame was planned for; none where costs were traced without a cluster. */
-  workers: z.array(workerInfoSchema.omit({ grain: true })),
+  workers: z.array(
+    z.object({
+      id: z.string().min(1),
+      name: z.string(),
+      engine: z.string(),
+      threads: z.int().min(1),
+      speed: z.number().nonnegative(),
+      cores: cores.exactOptional(),
+    }),
+  ),
   clock: z.enum(CLOCKS),
   options: strategyOptionsSchema,
 })
 
 /** How a live frame went; all but `oneWayMs` means what it means in a frame report. */
-const liveFrameSchema = frameReportSchema
-  .pick({
-    ...{ tiles: true, frameMs: true, wallMs: true, statsMs: true, decideMs: true, criticalMs: true, meanMs: true },
-    ...{ epsilonCpu: true, epsilonWall: true, messages: true, bytes: true, migrationShare: true, rescued: true },
-    ...{ stolen: true, repeatedPx: true, probeMs: true },
-  })
-  .extend({
-    duplicated: whole.exactOptional(),
-    /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
-    oneWayMs: ms,
-  })
+const liveFrameSchema = z.object({
+  tiles: z.array(
+    z.object({
+      rect: rectSchema,
+      pattern: pixelPatternSchema.exactOptional(),
+      worker: z.string(),
+      cpuMs: ms,
+      wallMs: ms,
+      work: work.exactOptional(),
+    }),
+  ),
+  frameMs: ms,
+  wallMs: ms,
+  statsMs: ms,
+  decideMs: ms,
+  criticalMs: ms,
+  meanMs: ms,
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+  messages: whole,
+  bytes: whole,
+  migrationShare: share,
+  rescued: whole,
+  stolen: whole,
+  duplicated: whole.exactOptional(),
+  repeatedPx: whole,
+  probeMs: ms,
+  /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
+  oneWayMs: ms,
+})
 
 export const recordedFrameSchema = z.object({
   frame: whole,
   /** Who shared it; `TRACED` where nobody did. */
   strategy: z.string(),
   camera: cameraSchema,
-  costs: recordedCostsSchema,
+  /** Costs and depths per cell: arrays in base64, little-endian, row-major over cells of `cell` px. */
+  costs: z.object({ cell: z.int().min(1).max(1024), costs: z.string(), depths: z.string() }),
   /** Absent where there was no cluster. */
   live: liveFrameSchema.exactOptional(),
 })

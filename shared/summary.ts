@@ -1,11 +1,14 @@
 /**
  * `summary.json`: what a run leaves for programs to read. The schema is the contract; `SUMMARY_VERSION` grows when a
- * field changes its meaning or goes away.
+ * field changes its meaning or goes away. What it has in common with frame reports is declared here, too: a change of what
+ * travels is not to change files, nor what is accepted in them.
  */
 import { z } from 'zod'
-import { CLOCKS, frameReportSchema, ledgerRowSchema, tileReportSchema, workerInfoSchema } from './frame-report.ts'
-import { ms, ratio, sha256Schema, share, whole } from './numbers.ts'
-import { sizeSchema } from './rect-schema.ts'
+import { CLOCKS } from './frame-report.ts'
+import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
+import { pixelPatternSchema } from './pixel-set-schema.ts'
+import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { SPAN_KINDS } from './span.ts'
 import { qualitySchema } from './view.ts'
 
 /** 2: a tile may be a pattern within its rectangle, and very long lists of tiles are left out. */
@@ -17,26 +20,66 @@ export const SUMMARY_VERSION = 3
  */
 export const MOST_LISTED_TILES = 256
 
+const workerSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  engine: z.string(),
+  threads: z.int().min(1),
+  /** Relative throughput, 1 = nominal. */
+  speed: z.number().nonnegative(),
+  /** Cores that it was held to; absent where nothing is known to have held it. */
+  cores: cores.exactOptional(),
+})
+
+/** A tile as it was really traced. */
+const tileSchema = z.object({
+  rect: rectSchema,
+  pattern: pixelPatternSchema.exactOptional(),
+  worker: z.string(),
+  cpuMs: ms,
+  wallMs: ms,
+  work: work.exactOptional(),
+})
+
+/** Milliseconds per phase for one worker. */
+const ledgerRowSchema = z.object({
+  worker: z.string(),
+  ...(Object.fromEntries(SPAN_KINDS.map(kind => [kind, ms])) as Record<(typeof SPAN_KINDS)[number], typeof ms>),
+})
+
 /** What a worker did of a frame: how many tiles, and their times together. */
 export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms, wallMs: ms })
 
 /** What is kept of a frame report, where the same names mean the same, and what its tiles add up to. */
-export const frameSummarySchema = frameReportSchema
-  .pick({
-    ...{ frame: true, frameMs: true, wallMs: true, preparationMs: true, statsMs: true, decideMs: true },
-    ...{ criticalMs: true, meanMs: true, epsilonCpu: true, epsilonWall: true, messages: true, bytes: true },
-    ...{ migrationShare: true, rescued: true, stolen: true, duplicated: true, repeatedPx: true, probeMs: true },
-    ...{ decisions: true, predictionError: true },
-  })
-  .extend({
-    /** Of very long films one row for the mean of all workers, and neither tiles nor loads. */
-    ledger: z.array(ledgerRowSchema),
-    /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
-    tiles: z.array(tileReportSchema),
-    tileCount: whole,
-    /** One for each row of the ledger. */
-    loads: z.array(loadSchema),
-  })
+export const frameSummarySchema = z.object({
+  frame: whole,
+  frameMs: ms,
+  wallMs: ms,
+  preparationMs: ms.exactOptional(),
+  statsMs: ms,
+  decideMs: ms,
+  criticalMs: ms,
+  meanMs: ms,
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+  messages: whole,
+  bytes: whole,
+  migrationShare: share,
+  rescued: whole,
+  stolen: whole,
+  duplicated: whole,
+  repeatedPx: whole,
+  probeMs: ms,
+  decisions: z.record(z.string(), z.number()),
+  predictionError: ratio.exactOptional(),
+  /** Of very long films one row for the mean of all workers, and neither tiles nor loads. */
+  ledger: z.array(ledgerRowSchema),
+  /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
+  tiles: z.array(tileSchema),
+  tileCount: whole,
+  /** One for each row of the ledger. */
+  loads: z.array(loadSchema),
+})
 
 export const strategySummarySchema = z.object({
   name: z.string(),
@@ -86,7 +129,7 @@ export const summarySchema = z.object({
   quality: qualitySchema,
   camera: z.string(),
   host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
-  workers: z.array(workerInfoSchema.omit({ grain: true })),
+  workers: z.array(workerSchema),
   /** Cores that each worker was held to, by pacing or by its container, or null where none was. */
   pacing: z.array(z.number().positive()).nullable(),
   strategies: z.array(strategySummarySchema),
