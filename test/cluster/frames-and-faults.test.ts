@@ -24,7 +24,11 @@ const runFilm = (
   signal = never,
 ): Promise<void> => runSession(order, scene, ports, film(frames), sink, signal)
 
-const expectPainted = (frames: ReadonlyMap<number, Uint8Array>) => {
+/** Every frame from the first on was delivered once, in order, and is as it was painted. */
+const expectPainted = ({ reports, frames }: Pick<ReturnType<typeof album>, 'reports' | 'frames'>) => {
+  const inOrder = Array.from(frames, (_, i) => i)
+  expect([...frames.keys()]).toEqual(inOrder)
+  expect(reports.map(({ frame }) => frame)).toEqual(inOrder)
   for (const [frame, bytes] of frames)
     expect(Buffer.compare(bytes, paint({ frame }, { rect: frameRect([96, 64]) }))).toBe(0)
 }
@@ -36,7 +40,7 @@ describe.each(strategyNames)('a session with %s', strategy => {
     const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, strategy, 4, count), sink, never)
     expect(frames.size).toBe(4)
-    expectPainted(frames)
+    expectPainted({ reports, frames })
     for (const report of reports) {
       expectPartition(report.tiles, report.size)
       expect(report.workers).toHaveLength(count)
@@ -79,7 +83,7 @@ describe('a session with trouble', () => {
     }
     const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 4, 3), sink, never)
-    expectPainted(frames)
+    expectPainted({ reports, frames })
     expect(reports.map(report => report.rescued)).toEqual([0, 1, 0, 0])
     expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2, 2])
   })
@@ -97,7 +101,7 @@ describe('a session with trouble', () => {
     }
     const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'pbt', 4, 1), sink, never)
-    expectPainted(frames)
+    expectPainted({ reports, frames })
     expect(reports.map(report => report.workers.length)).toEqual([1, 1, 2, 2])
   })
 
@@ -110,9 +114,9 @@ describe('a session with trouble', () => {
       memory.join('b', paintPool())
       await new Promise(() => {})
     }
-    const { frames, sink } = album()
+    const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'single-worker', 2, 1), sink, never)
-    expectPainted(frames)
+    expectPainted({ reports, frames })
     expect(frames.size).toBe(2)
   })
 
@@ -121,9 +125,9 @@ describe('a session with trouble', () => {
     memory.join('a', paintPool())
     const wrong = { rows: 1, pixels: new Uint8Array(5), cpuMs: 0, wallMs: 0 }
     memory.join('b', { ...paintPool(), trace: async () => wrong })
-    const { frames, sink } = album()
+    const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 3, 2), sink, never)
-    expectPainted(frames)
+    expectPainted({ reports, frames })
     expect(memory.cluster.workers().map(worker => worker.name)).toEqual(['a'])
   })
 
@@ -145,7 +149,7 @@ describe('a session with trouble', () => {
     memory.join('b', paintPool())
     const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 2, 2), sink, never)
-    expectPainted(frames)
+    expectPainted({ reports, frames })
     expect(reports).toHaveLength(2)
   })
 
@@ -216,11 +220,11 @@ describe('a session with trouble', () => {
       if (frame === 1) abort.abort()
     }
     memory.join('a', pool)
-    const { frames, sink } = album()
+    const { reports, frames, sink } = album()
     await expect(runFilm(memory.ports, sessionOf(scene.hash, 'pbt', 3, 1), sink, abort.signal)).rejects.toThrow(
       'cancelled',
     )
-    expectPainted(frames)
+    expectPainted({ reports, frames })
   })
 
   it('ends with what the taker of its frames met, such as a full disk', async () => {
