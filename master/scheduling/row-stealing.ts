@@ -239,9 +239,9 @@ export class RowStealing {
       if (finish < earliest && worker.leases.length < leasesPerWorker && able(worker.id))
         [earliest, thief] = [finish, worker]
       if (finish <= latest || worker.leases.length === 0) continue
-      const veryLateAt = this.#veryLateAt(worker)
       // Who is late is likely to be about to answer, and was so already when rows were taken from it.
-      if (worker.robbed && veryLateAt > now) sparedUntil = Math.min(sparedUntil, veryLateAt)
+      const spared = worker.robbed ? this.#veryLateAt(worker) : now
+      if (spared > now) sparedUntil = Math.min(sparedUntil, spared)
       else [latest, victim] = [finish, worker]
     }
     if (sparedUntil < Infinity) this.#wakeAt = sparedUntil

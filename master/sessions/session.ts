@@ -20,9 +20,10 @@ import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
-import { Frame, type FrameFacts } from '../frames/frame.ts'
+import { Frame } from '../frames/frame.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
 import { frameReport } from '../frames/frame-report.ts'
+import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { sharesOf } from '../frames/shares.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
@@ -212,7 +213,7 @@ class Session {
       const order = { scene, view, areas: cold, costs: this.#planner.cell > 0 }
       const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
       const { records, thumbnail } = warmed
-      this.#learnTimes({ records })
+      this.#learnTimes(records, 0)
       if (thumbnail) thumbnails.keep(scene, view, thumbnail)
       for (const { worker } of records) cluster.warmed(worker, scene)
     } finally {
@@ -277,7 +278,7 @@ class Session {
       })
       invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
       endedAt = frame.facts.endedAt
-      this.#learnTimes(frame.facts)
+      this.#learnTimes(frame.facts.records, frame.facts.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return { pixels: () => buffer.finish(this.#toneMap), report: () => this.#report(frame, workers, traffic) }
@@ -336,12 +337,12 @@ class Session {
     return { frame, size, camera, quality, exposure }
   }
 
-  /** What the next frames are told of the time that things take. */
-  #learnTimes({ records, beganAt = 0, dispatchAt = beganAt }: Pick<FrameFacts, 'records'> & Partial<FrameFacts>): void {
+  /** What the next frames are told of the time that things take: the wire, and a frame's preparation, ms. */
+  #learnTimes(records: readonly LeaseRecord[], preparationMs: number): void {
     this.#limits = {
       ...this.#limits,
       roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs,
-      ...(this.#order.inFlight > 1 ? { nextFrameMs: dispatchAt - beganAt } : {}),
+      ...(this.#order.inFlight > 1 ? { nextFrameMs: preparationMs } : {}),
     }
   }
 
