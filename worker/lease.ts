@@ -109,9 +109,8 @@ export class Lease {
     const { clock, encoding, send } = this.#ports
     const { rows, pixels, cpuMs, wallMs, work, cells } = traced
     const startedAt = clock.now()
-    const packed = encodePixels(encoding, order.channel ?? 'rgb', pixels)
-    const cellBytes = cells && packCells(cells)
-    const body = cellBytes ? joined(packed, cellBytes) : packed
+    const body = encodePixels(encoding, order.channel ?? 'rgb', pixels)
+    const packed = cells && packCells(cells)
     const times = {
       waitMs: brief(waited),
       renderMs: brief(wallMs),
@@ -119,7 +118,6 @@ export class Lease {
       encodeMs: brief(clock.now() - startedAt),
       ...(work === undefined ? {} : { work }),
       ...(more ? { more } : {}),
-      ...(cellBytes ? { cellBytes: cellBytes.length } : {}),
     }
     send({
       kind: 'tile-done',
@@ -129,16 +127,10 @@ export class Lease {
       rawBytes: pixels.length,
       times,
       body,
+      ...(packed ? { cells: packed } : {}),
     })
   }
 }
 
 /** To hundredths of a microsecond: more digits than clocks have would be half of what a tile's times take on the wire. */
 const brief = (ms: number): number => Math.round(ms * 1e5) / 1e5
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
-}

@@ -88,7 +88,7 @@ export class OpenLeases {
    * The lease that an answer is for; undefined where nobody waits for it any more. Closes the lease with its last answer.
    * @throws ProtocolError when it is not what was ordered
    */
-  answered({ lease: number, rect, rawBytes, times }: TileDone): OpenLease | undefined {
+  answered({ lease: number, rect, rawBytes, times, cells }: TileDone): OpenLease | undefined {
     const entry = this.#open.get(number)
     if (!entry) {
       this.#late++
@@ -102,7 +102,7 @@ export class OpenLeases {
     const bytes = pixelCount({ ...request, rect }) * bytesPerPixel(request.channel ?? 'rgb')
     if (rawBytes !== bytes)
       throw new ProtocolError(`tile ${formatRect(rect)}: expected ${bytes} bytes of pixels, got ${rawBytes}`)
-    if (times.cellBytes !== undefined && request.cell === undefined)
+    if (cells && request.cell === undefined)
       throw new ProtocolError(`tile ${formatRect(rect)}: costs of cells that nobody asked for`)
     entry.y += rect.h
     if (!times.more) this.close(number)

@@ -126,9 +126,8 @@ export class WorkerLink {
     if (!open) return
     const { lease, work, channel = 'rgb', cell } = open.request
     const { rect, times, body, rawBytes } = message
-    const pixelBytes = body.length - (times.cellBytes ?? 0)
-    const pixels = decodePixels(message.encoding, channel, body.subarray(0, pixelBytes), rawBytes)
-    const cells = times.cellBytes && cell ? unpackCells(body.subarray(pixelBytes), rect, cell, times.cpuMs) : undefined
+    const pixels = decodePixels(message.encoding, channel, body, rawBytes)
+    const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
     const tile = { lease, work, rect, channel, pixels, times, ...(cells ? { cells } : {}) }
     this.#listener.tileDone(this.areas[open.area]!, tile)
   }

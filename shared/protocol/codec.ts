@@ -35,14 +35,14 @@ const tileTimesSchema = z.object({
   work: work.exactOptional(),
   /** There: rows of the same lease are still to come. */
   more: z.literal(true).exactOptional(),
-  /** Bytes at the end of the body that are costs and depths of the tile's cells (`node/cell-packing.ts`), not pixels. */
-  cellBytes: z.int().positive().exactOptional(),
 })
 export type TileTimes = z.infer<typeof tileTimesSchema>
+/** `cellBytes`: how many bytes at the end are costs of cells, where they were asked for. */
+const tileMetaSchema = tileTimesSchema.extend({ cellBytes: z.int().positive().exactOptional() })
 
 /**
  * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: what was ordered of the lease's pixels in
- * there, packed row by row, `rawBytes` before encoding; then, if asked for, the costs of cells.
+ * there, packed row by row, `rawBytes` before encoding; then `cells`.
  */
 export interface TileDone {
   readonly kind: 'tile-done'
@@ -52,6 +52,8 @@ export interface TileDone {
   readonly rawBytes: number
   readonly times: TileTimes
   readonly body: Uint8Array
+  /** Costs and depths of the tile's cells (`node/cell-packing.ts`), where they were asked for. */
+  readonly cells?: Uint8Array
 }
 
 /** Master → worker, client → master: the next bytes of a part of a scene, in order. */
@@ -98,13 +100,16 @@ const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
-/** One buffer with header, meta and body; the body is copied. */
-export function encodeBinary(message: BinaryMessage): Uint8Array {
+/** One buffer with header, meta and body; the body is copied. `room` gives so many bytes, with anything in them. */
+export function encodeBinary(
+  message: BinaryMessage,
+  room = (bytes: number): Uint8Array<ArrayBuffer> => new Uint8Array(bytes),
+): Uint8Array<ArrayBuffer> {
   const meta = new TextEncoder().encode(JSON.stringify(metaOf(message)))
-  const body = message.kind === 'frame-done' ? [message.report.bytes, message.body] : [message.body]
+  const body = bodyOf(message)
   const bodyBytes = body.reduce((sum, { length }) => sum + length, 0)
-  const bytes = new Uint8Array(HEADER_BYTES + meta.length + bodyBytes)
-  const header = new DataView(bytes.buffer, 0, HEADER_BYTES)
+  const bytes = room(HEADER_BYTES + meta.length + bodyBytes).fill(0, 0, HEADER_BYTES)
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
   const put = (at: number, value: number) => header.setUint32(at, value, true)
   put(0, MAGIC)
   header.setUint16(4, LAYOUT_VERSION, true)
@@ -172,10 +177,15 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
       const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
       if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
         throw new ProtocolError('binary frame: rectangle lies outside any frame')
-      const times = check(tileTimesSchema, meta)
-      if ((times.cellBytes ?? 0) > body.length)
-        throw new ProtocolError(`binary frame: ${times.cellBytes} bytes of cells in a body of ${body.length}`)
-      return { kind, lease: u32(12), rect, encoding, rawBytes, times, body }
+      const { cellBytes = 0, ...times } = check(tileMetaSchema, meta)
+      const pixelBytes = body.length - cellBytes
+      if (pixelBytes < 0)
+        throw new ProtocolError(`binary frame: ${cellBytes} bytes of cells in a body of ${body.length}`)
+      const parts = {
+        body: body.subarray(0, pixelBytes),
+        ...(cellBytes > 0 ? { cells: body.subarray(pixelBytes) } : {}),
+      }
+      return { kind, lease: u32(12), rect, encoding, rawBytes, times, ...parts }
     }
   }
 }
@@ -191,8 +201,14 @@ function metaOf(message: BinaryMessage): unknown {
     case 'frame-preview':
       return { samples: message.samples }
     case 'tile-done':
-      return message.times
+      return message.cells ? { ...message.times, cellBytes: message.cells.length } : message.times
   }
+}
+
+/** The pieces that follow the meta. */
+function bodyOf(message: BinaryMessage): Uint8Array[] {
+  if (message.kind === 'frame-done') return [message.report.bytes, message.body]
+  return message.kind === 'tile-done' && message.cells ? [message.body, message.cells] : [message.body]
 }
 
 function parseJson(bytes: Uint8Array): unknown {

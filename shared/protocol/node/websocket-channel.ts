@@ -1,6 +1,7 @@
 /** A channel over a `ws` socket. Everything that is malformed closes the connection here; nothing of it gets further. */
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
+import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
 import { type Channel, type ChannelHandlers, CLOSE_CODES, type ControlMessage, type Traffic } from '../channel.ts'
@@ -20,6 +21,9 @@ export function dial(url: string, handshakeTimeoutMs: number): WebSocket {
     generateMask: mask => mask.fill(0),
   })
 }
+
+/** What binary messages are sent from, by all channels of the process. */
+const BUFFERS = new BufferPool()
 
 /** What a TCP socket says about the bytes that went over it. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength'>
@@ -93,9 +97,14 @@ export class WebSocketChannel implements Channel {
 
   sendBinary(message: BinaryMessage): Promise<void> {
     if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve()
-    const bytes = encodeBinary(message)
+    const bytes = encodeBinary(message, length => BUFFERS.take(length))
     this.#count(bytes.length)
-    return new Promise(resolve => this.#socket.send(bytes, () => resolve()))
+    return new Promise(resolve => {
+      this.#socket.send(bytes, () => {
+        BUFFERS.give(bytes)
+        resolve()
+      })
+    })
   }
 
   get traffic(): Traffic {
