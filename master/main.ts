@@ -21,6 +21,7 @@ import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { CheckedScenes } from './sessions/checked-scenes.ts'
 import { ClientLink } from './sessions/client-link.ts'
+import { Rehearsals } from './sessions/rehearsals.ts'
 import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
 import { Turns } from './sessions/turns.ts'
@@ -58,7 +59,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const turns = new Turns(() => clock.now())
-  const remembered = { checked: new CheckedScenes(), thumbnails: new Thumbnails() }
+  const remembered = { checked: new CheckedScenes(), thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`

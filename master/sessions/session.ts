@@ -21,7 +21,7 @@ import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
 import { Frame } from '../frames/frame.ts'
-import { FramePlanner } from '../frames/frame-planner.ts'
+import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import { frameReport } from '../frames/frame-report.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
@@ -33,6 +33,7 @@ import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import type { CheckedScenes } from './checked-scenes.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
+import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
 import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
@@ -64,6 +65,7 @@ export interface SessionPorts {
   readonly turns: Turns
   readonly checked: CheckedScenes
   readonly thumbnails: Thumbnails
+  readonly rehearsals: Rehearsals
 }
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink or the source threw. */
@@ -102,6 +104,7 @@ class Session {
   readonly #areas: AreasPorts
   readonly #source: FrameSource
   readonly #sink: SessionSink
+  readonly #settings: PlannerSettings
   readonly #planner: FramePlanner
   readonly #toneMap = new ToneMap()
   /** Aborts when the session is over for any reason. */
@@ -134,7 +137,8 @@ class Session {
     this.#limits = ports.limits
     this.#owners = new OwnerMap(size)
     ports.checked.check(scene)
-    this.#planner = new FramePlanner({ strategy: strategyByName(order.strategy), options, size, clock, record })
+    this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
+    this.#planner = new FramePlanner(this.#settings)
     const ready = () => cluster.readyWorkers(engine, scene.hash)
     const expectedAreas = () => cluster.expectedAreas(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
@@ -150,7 +154,7 @@ class Session {
     if (signal.aborted) stop()
     let stopNews = () => {}
     try {
-      const present = await this.#present()
+      const [present] = await Promise.all([this.#present(), this.#rehearse()])
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
@@ -187,6 +191,11 @@ class Session {
         : 'workers take the scene and build its structure',
     )
     return areasReady({ count: minWorkers, engine, waitMs }, this.#areas, this.#over.signal)
+  }
+
+  #rehearse(): Promise<void> {
+    const areas = this.#areas.expectedAreas()
+    return this.#ports.rehearsals.of(this.#settings, areas, this.#over.signal)
   }
 
   /** The first request of the source; undefined where it has none. */

@@ -8,6 +8,7 @@ import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
 import { CheckedScenes } from '../../master/sessions/checked-scenes.ts'
+import { Rehearsals } from '../../master/sessions/rehearsals.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { Thumbnails } from '../../master/sessions/thumbnails.ts'
 import { Turns } from '../../master/sessions/turns.ts'
@@ -121,6 +122,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       turns: new Turns(() => performance.now()),
       checked: new CheckedScenes(),
       thumbnails: new Thumbnails(),
+      rehearsals: new Rehearsals(),
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)
