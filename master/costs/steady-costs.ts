@@ -16,47 +16,51 @@ export interface CountedTile extends CostedTile {
   readonly work: number
 }
 
-export interface SteadyCosts {
-  readonly costs: CostMap
-  /** ms of a worker of speed 1 per unit of work, for each cell, 0 where nothing is known; row-major. */
-  readonly paces: Float64Array
-}
-
 /** A tile's pace is followed by this share of the way at least. */
 const LEAST_GAIN = 0.25
 /** A pace that is off by this much (of its logarithm) is not off by chance. */
 const CHANCE = 0.15
 
 /**
- * The cost map of a frame whose tiles all have cells of this size, as `assembleCosts` makes it, but steadier.
- * @param before paces of the frame before, if there was one; `scaleOf` turns a tile's ms into ms of a worker of speed 1
+ * The cost map of a frame whose tiles all have cells of this size, as `assembleCosts` makes it, but steadier. Tiles are taken in as
+ * they come, so that little is left to do when the frame is whole.
  */
-export function steadyCosts<T extends CountedTile>(
-  size: Size,
-  cell: number,
-  tiles: readonly T[],
-  scaleOf: (tile: T) => number,
-  before: Float64Array | undefined,
-): SteadyCosts {
-  const map = new CostMap(size, cell)
-  const works = new Float64Array(map.costs.length)
-  for (const tile of tiles) {
-    const { cells, cpuMs, work } = tile
-    if (!cells || !(cpuMs > 0 && work > 0)) continue
-    const range = cellRange(tile.rect, cell)
-    const pace = (scaleOf(tile) * cpuMs) / work
+export class SteadyCosts {
+  /** What was taken in so far. */
+  readonly costs: CostMap
+  readonly #works: Float64Array
+  readonly #before: Float64Array | undefined
+
+  /** @param before paces of the frame before, if there was one */
+  constructor(size: Size, cell: number, before?: Float64Array) {
+    this.costs = new CostMap(size, cell)
+    this.#works = new Float64Array(this.costs.costs.length)
+    this.#before = before
+  }
+
+  /** @param scale turns the tile's ms into ms of a worker of speed 1 */
+  take({ rect, cells, cpuMs, work }: CountedTile, scale: number): void {
+    if (!cells || !(cpuMs > 0 && work > 0)) return
+    const before = this.#before
+    const { cell, columns, costs, depths } = this.costs
+    const range = cellRange(rect, cell)
+    const pace = (scale * cpuMs) / work
     const paceAt = before ? (at: number) => before[at] || pace : () => pace
-    const correction = followed(pace / expectedPace(cells, range, map.columns, paceAt))
-    forEachCell(range, map.columns, (i, at) => {
+    const correction = followed(pace / expectedPace(cells, range, columns, paceAt))
+    forEachCell(range, columns, (i, at) => {
       const own = (cells.costs[i]! * work) / cpuMs
-      works[at]! += own
-      map.costs[at]! += own * paceAt(at) * correction
+      this.#works[at]! += own
+      costs[at]! += own * paceAt(at) * correction
       const depth = cells.depths[i]!
-      if (!Number.isNaN(depth)) map.depths[at] = depth
+      if (!Number.isNaN(depth)) depths[at] = depth
     })
   }
-  const paces = works.map((work, at) => (work > 0 ? map.costs[at]! / work : (before?.[at] ?? 0)))
-  return { costs: map, paces }
+
+  /** ms of a worker of speed 1 per unit of work, for each cell, 0 where nothing is known; row-major. */
+  get paces(): Float64Array {
+    const { costs } = this.costs
+    return this.#works.map((work, at) => (work > 0 ? costs[at]! / work : (this.#before?.[at] ?? 0)))
+  }
 }
 
 /** How far to go from the paces so far to the newest one, which is so many times as high. */

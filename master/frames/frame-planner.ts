@@ -13,7 +13,7 @@ import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { enlarge } from '../costs/enlarge.ts'
 import { predictionError } from '../costs/prediction-error.ts'
-import { type CountedTile, steadyCosts } from '../costs/steady-costs.ts'
+import { type CountedTile, SteadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { AreaShare, KnownInput, Plan, PreviousFrame, Strategy } from '../strategies/strategy.ts'
 
@@ -29,6 +29,13 @@ export interface PlannerSettings {
   readonly clock: Clock
   /** Whether fine costs are wanted whatever the strategy wants. */
   readonly record: boolean
+}
+
+/** A planned frame, or a pass of one, whose tiles are taken in as they come, so that the next frame is planned with what it cost. */
+export interface FrameIntake {
+  take(tile: TracedTile): void
+  /** It is whole. What became of it is found when it is asked for. */
+  done(): () => FrameOutcome
 }
 
 /** What became of a planned frame. */
@@ -49,8 +56,6 @@ export class FramePlanner {
   #history: CostHistory = []
   /** What a unit of work took in each cell of the newest frame. */
   #paces: Float64Array | undefined
-  /** Frames that are whole and not taken in yet: they are before the next one is planned. */
-  readonly #whole: (() => FrameOutcome)[] = []
   /** Which frame something was known for, in the order in which they began; and the newest of those that were taken in. */
   readonly #numbers = new WeakMap<KnownInput, number>()
   #begun = 0
@@ -64,7 +69,6 @@ export class FramePlanner {
 
   /** What is known of a frame before anything is asked about it. */
   known(camera: Camera, workers: readonly AreaShare[]): KnownInput {
-    for (const take of this.#whole.splice(0)) take()
     const { size, clock, options } = this.#settings
     const previous = this.#previous
     const known = { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
@@ -90,18 +94,20 @@ export class FramePlanner {
     return this.#settings.strategy.plan({ ...known, ...found })
   }
 
-  /**
-   * Takes in what a frame cost, so that the next one is planned with it: when that is asked for, or the outcome is, for it
-   * takes a moment that belongs to the next frame's statistics.
-   */
-  done(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): () => FrameOutcome {
-    let outcome: FrameOutcome | undefined
-    const look = (): FrameOutcome => {
-      outcome ??= this.#take(known, plan, tiles)
-      return outcome
+  intake(known: KnownInput, plan: Plan): FrameIntake {
+    const nominal = this.#nominal(known.workers, plan)
+    const tiles: TracedTile[] = []
+    // A frame of which nothing came yet may still hear of paces of the one before.
+    let steady: SteadyCosts | undefined
+    return {
+      take: tile => {
+        tiles.push(tile)
+        if (this.cell === 0 || !isCounted(tile)) return
+        steady ??= new SteadyCosts(this.#settings.size, this.cell, this.#paces)
+        steady.take(tile, nominal(tile))
+      },
+      done: () => this.#whole(known, plan, tiles, nominal, tiles.every(isCounted) ? steady : undefined),
     }
-    this.#whole.push(look)
-    return look
   }
 
   /** The cost map of a frame from tiles that hold one pixel of each cell: the rest of the cell is taken to be like it. */
@@ -122,7 +128,13 @@ export class FramePlanner {
     return map
   }
 
-  #take(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): FrameOutcome {
+  #whole(
+    known: KnownInput,
+    plan: Plan,
+    tiles: readonly TracedTile[],
+    nominal: (tile: TracedTile) => number,
+    steady: SteadyCosts | undefined,
+  ): () => FrameOutcome {
     const { size, record } = this.#settings
     const reports = tiles.map(({ cells: _, ...report }) => report)
     // Of frames that overlap, one that began later may be whole, and known, before it.
@@ -132,18 +144,21 @@ export class FramePlanner {
       this.#newest = number
       this.#previous = { plan, tiles: reports, workers: known.workers }
     }
-    if (this.cell === 0 || !tiles.every(tile => tile.cells)) return {}
-    const nominal = this.#nominal(known.workers, plan)
+    if (this.cell === 0 || !tiles.every(tile => tile.cells)) return () => ({})
     const measured = () => assembleCosts(size, this.cell, tiles, nominal)
-    const steady = tiles.every(isCounted) ? steadyCosts(size, this.cell, tiles, nominal, this.#paces) : undefined
     const costs = steady?.costs ?? measured()
     if (isNewest) {
       this.#paces = steady?.paces
       this.#history = remember(this.#history, { camera: known.camera, costs })
     }
-    const error = plan.predicted && predictionError(plan.predicted, costs)
-    // What is recorded is what was measured, chance and all.
-    return { costs: record && steady ? measured() : costs, ...(error === undefined ? {} : { predictionError: error }) }
+    return () => {
+      const error = plan.predicted && predictionError(plan.predicted, costs)
+      // What is recorded is what was measured, chance and all.
+      return {
+        costs: record && steady ? measured() : costs,
+        ...(error === undefined ? {} : { predictionError: error }),
+      }
+    }
   }
 
   /** From ms of CPU time to ms, by the session's clock, of a worker of speed 1. */

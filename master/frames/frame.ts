@@ -22,7 +22,7 @@ import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, KnownInput, Plan } from '../strategies/strategy.ts'
-import { type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
+import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import { latticeOf, type Pass, passesOf, probeTiles, withoutLattice } from './passes.ts'
 
@@ -50,8 +50,8 @@ export interface Planning {
   wantsProbe(known: KnownInput): boolean
   plan(known: KnownInput, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
   probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
-  /** All samples of a range have come. */
-  done(known: KnownInput, plan: Plan, tiles: readonly TracedTile[]): () => FrameOutcome
+  /** For the tiles of a range of samples. */
+  intake(known: KnownInput, plan: Plan): FrameIntake
 }
 
 export interface FrameOrder {
@@ -111,14 +111,12 @@ export class Frame {
   /** Those that are not complete; undefined until it is known whether the frame begins with a probe. */
   #passes: Pass[] | undefined
   #probe: CostMap | undefined
-  /** What the strategy planned for the pass at hand, and what is traced of it. */
-  #plan: Plan | undefined
+  /** What is traced of what was planned for the pass at hand. */
   #traced: Plan | undefined
   #schedule: FrameSchedule | undefined
   readonly #sent = new Map<LeaseId, { readonly worker: AreaId; readonly tile: PixelSet; readonly sentAt: number }>()
   readonly #records: LeaseRecord[] = []
-  /** How many of them were taken in with earlier passes. */
-  #taken = 0
+  #intake: FrameIntake | undefined
   readonly #outcomes: (() => FrameOutcome)[] = []
   readonly #spans: Span[] = []
   #rescued = 0
@@ -202,7 +200,9 @@ export class Frame {
         ...(this.#coverage ? { coverage: this.#coverage } : {}),
         ...(this.#probe ? { probe: this.#probe } : {}),
       })
-      this.#plan = plan
+      this.#intake = this.#planning.intake(this.#known!, plan)
+      // A probe is a part of the picture, too.
+      if (pixels === 'rest') for (const record of this.#records) this.#intake.take(tracedTile(record))
       this.#traced = pixels === 'rest' ? { ...plan, tiles: withoutLattice(plan.tiles, latticeOf(cell)) } : plan
       this.#probe = undefined
       this.#decisions = plan.decisions ?? {}
@@ -252,10 +252,12 @@ export class Frame {
     const { times, cells, arrivedAt } = answer
     // Rows that somebody else has, too, are the last ones.
     this.#repeatedPx += pixelCount(answer.tile) - pixelCount(tile)
-    this.#records.push({
+    const record = {
       ...{ lease, worker: sent.worker, tile, sentAt: sent.sentAt, arrivedAt, stitchedAt, times },
       ...(cells ? { cells } : {}),
-    })
+    }
+    this.#records.push(record)
+    this.#intake?.take(tracedTile(record))
     this.#sent.set(lease, { ...sent, sentAt: arrivedAt })
     this.#endedAt = stitchedAt
   }
@@ -275,11 +277,8 @@ export class Frame {
     if (live.size > 0) this.#areas = remaining(this.#areas, live)
     const pass = this.#passes!.shift()!
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
-    else {
-      const records = this.#records.slice(this.#taken)
-      this.#taken = this.#records.length
-      this.#outcomes.push(this.#planning.done(this.#known!, this.#plan!, records.map(tracedTile)))
-    }
+    else this.#outcomes.push(this.#intake!.done())
+    this.#intake = undefined
     this.#need = this.#passes!.length > 0 ? 'statistics' : 'nothing'
   }
 
@@ -301,7 +300,7 @@ export class Frame {
     }
   }
 
-  /** What the frame cost. Found when it is asked for, or the next frame is planned: it takes a moment. */
+  /** What the frame cost. Found when it is asked for: it takes a moment. */
   outcome(): FrameOutcome {
     return joinedOutcomes(this.#outcomes.map(look => look()))
   }

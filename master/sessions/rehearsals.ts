@@ -33,11 +33,10 @@ export class Rehearsals {
       planner.wantsProbe(known)
       const coverage = planner.wantsCoverage(known) ? new CoverageMask(size) : undefined
       const plan = planner.plan(known, coverage ? { coverage } : {})
-      const tiles = plan.tiles.map((tile, i) => {
-        const worker = tile.worker ?? workers[i % workers.length]!.id
-        return tracedTile(tile.rect, worker, planner.cell, round)
-      })
-      planner.done(known, plan, tiles)
+      const intake = planner.intake(known, plan)
+      for (const [i, { rect, worker = workers[i % workers.length]!.id }] of plan.tiles.entries())
+        intake.take(tracedTile(rect, worker, planner.cell, round))
+      intake.done()()
       await new Promise(resolve => setImmediate(resolve))
     }
   }

@@ -107,7 +107,7 @@ const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Pla
   wantsProbe: () => false,
   probed: () => new CostMap(size, cell),
   plan: () => ({ tiles }),
-  done: () => () => ({}),
+  intake: () => ({ take: () => {}, done: () => () => ({}) }),
 })
 
 /** As wide for its height as the frame, of about THUMBNAIL_PX pixels, never larger than the frame. */

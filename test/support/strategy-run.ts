@@ -12,6 +12,7 @@ import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import { extent, frameRect, longerAxis, type Size, splitRect } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { smallCamera } from './small-scene.ts'
+import { takeIn } from './take-in.ts'
 
 /** Cost of a pixel, ms of a worker of speed 1. */
 export type CostAt = (x: number, y: number) => number
@@ -64,7 +65,7 @@ export function playFrames(
     }
     const plan = strategy.plan(input)
     const tiles = trace(plan.tiles)
-    planner.done(known, keep(plan), tiles)
+    takeIn(planner, known, keep(plan), tiles)
     return { input, plan, tiles }
   })
 }

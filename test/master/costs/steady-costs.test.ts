@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assembleCosts } from '../../../master/costs/assemble-costs.ts'
-import { type CountedTile, steadyCosts } from '../../../master/costs/steady-costs.ts'
+import { type CountedTile, SteadyCosts } from '../../../master/costs/steady-costs.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
 
@@ -24,14 +24,18 @@ function tile(rect: Rect, pace: number): CountedTile {
   return { rect, work, cpuMs: work * pace, cells: { cell: 8, costs, depths: new Float32Array(costs.length).fill(4) } }
 }
 
-const asIs = () => 1
+function steadyCosts(tiles: readonly CountedTile[], before?: Float64Array, scale = 1): SteadyCosts {
+  const steady = new SteadyCosts(size, 8, before)
+  for (const each of tiles) steady.take(each, scale)
+  return steady
+}
 const perPixel = (costs: Float64Array) => costs.map(cost => cost / 64)
 
 describe('steady costs', () => {
   it('are what was measured, where nothing is known from before', () => {
     const tiles = [tile(left, 1), tile(right, 3)]
-    const { costs, paces } = steadyCosts(size, 8, tiles, asIs, undefined)
-    const plain = assembleCosts(size, 8, tiles, asIs)
+    const { costs, paces } = steadyCosts(tiles)
+    const plain = assembleCosts(size, 8, tiles, () => 1)
     expect([...costs.costs]).toEqual([...plain.costs].map(cost => expect.closeTo(cost, 9)))
     expect([...costs.depths]).toEqual([...plain.depths])
     expect(paces[0]).toBeCloseTo(1)
@@ -42,8 +46,7 @@ describe('steady costs', () => {
 
   it('follow a small change a little, and a large one altogether', () => {
     const before = new Float64Array(32).fill(1)
-    const paced = (pace: number) =>
-      perPixel(steadyCosts(size, 8, [tile(left, pace), tile(right, 1)], asIs, before).costs.costs)
+    const paced = (pace: number) => perPixel(steadyCosts([tile(left, pace), tile(right, 1)], before).costs.costs)
     expect(paced(1.02)[0]).toBeCloseTo(1.02 ** 0.25, 6)
     expect(paced(1.02)[7]).toBeCloseTo(1, 6)
     expect(paced(2)[0]).toBeCloseTo(2, 6)
@@ -54,7 +57,7 @@ describe('steady costs', () => {
     const off: number[] = []
     for (let frame = 0; frame < 40; frame++) {
       const chance = 1 + 0.02 * Math.sin(frame * frame)
-      const steady = steadyCosts(size, 8, [tile(left, chance), tile(right, 1)], asIs, paces)
+      const steady = steadyCosts([tile(left, chance), tile(right, 1)], paces)
       paces = steady.paces
       off.push((perPixel(steady.costs.costs)[0]! - 1) ** 2)
     }
@@ -63,7 +66,7 @@ describe('steady costs', () => {
   })
 
   it('are of a worker of speed 1, and know nothing of tiles without work', () => {
-    const halved = steadyCosts(size, 8, [tile(left, 1), { ...tile(right, 1), work: 0 }], () => 0.5, undefined)
+    const halved = steadyCosts([tile(left, 1), { ...tile(right, 1), work: 0 }], undefined, 0.5)
     expect(perPixel(halved.costs.costs)[0]).toBeCloseTo(0.5)
     expect(halved.costs.costs[7]).toBe(0)
     expect(halved.paces[7]).toBe(0)

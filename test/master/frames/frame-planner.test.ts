@@ -8,6 +8,7 @@ import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import { frameRect, type Rect, type Size } from '../../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
 import { smallCamera } from '../../support/small-scene.ts'
+import { takeIn } from '../../support/take-in.ts'
 
 const size: Size = [36, 20]
 const workers = [
@@ -55,7 +56,7 @@ describe('FramePlanner', () => {
     for (let frame = 0; frame < 3; frame++) {
       const known = planner.known(smallCamera(frame), workers)
       const plan = planner.plan(known, {})
-      planner.done(known, plan, [tileOf(frameRect(size), 'a', frame)])
+      takeIn(planner, known, plan, [tileOf(frameRect(size), 'a', frame)])
     }
     expect(heard.map(input => input.previous?.plan.memory)).toEqual([undefined, 1, 2])
     expect(heard.map(input => input.previous?.tiles[0]?.cpuMs)).toEqual([undefined, 0, 15])
@@ -71,7 +72,7 @@ describe('FramePlanner', () => {
       const known = planner.known(smallCamera(frame), workers)
       const left = tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1)
       const right = tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', frame === 5 ? 3 : 1)
-      const outcome = planner.done(known, planner.plan(known, {}), [left, right])
+      const outcome = takeIn(planner, known, planner.plan(known, {}), [left, right])
       errors.push(outcome().predictionError)
       expect(outcome().costs?.total).toBe(6 + 9 * (frame === 5 ? 3 : 1))
     }
@@ -87,7 +88,7 @@ describe('FramePlanner', () => {
     const planner = plannerOf(strategy, { clock: 'wall' })
     const known = planner.known(smallCamera(0), workers)
     const tiles = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 1)]
-    const { costs } = planner.done(known, planner.plan(known, {}), tiles)()
+    const { costs } = takeIn(planner, known, planner.plan(known, {}), tiles)()
     expect([...costs!.costs.slice(0, 5)]).toEqual([10, 10, 5, 5, 5])
   })
 
@@ -99,7 +100,7 @@ describe('FramePlanner', () => {
     const planner = plannerOf(strategy)
     const known = planner.known(smallCamera(0), workers)
     const tiles = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 1)]
-    const { costs } = planner.done(known, planner.plan(known, {}), tiles)()
+    const { costs } = takeIn(planner, known, planner.plan(known, {}), tiles)()
     expect([...costs!.costs.slice(0, 5)]).toEqual([1, 1, 0.5, 0.5, 0.5])
   })
 
@@ -110,7 +111,7 @@ describe('FramePlanner', () => {
       const outcomes = [1, 1.04, 1].map((ms, frame) => {
         const known = planner.known(smallCamera(frame), workers)
         const tile = { ...tileOf(frameRect(size), 'a', ms), work: 100 }
-        return planner.done(known, planner.plan(known, {}), [tile])
+        return takeIn(planner, known, planner.plan(known, {}), [tile])
       })
       return { recorded: outcomes[1]!().costs!.costs[0]!, predictedFrom: heard[2]!.history[0]!.costs.costs[0]! }
     }
@@ -146,13 +147,28 @@ describe('FramePlanner', () => {
       return { known, plan: planner.plan(known, {}) }
     }
     const end = ({ known, plan }: ReturnType<typeof begin>, cost: number) =>
-      planner.done(known, plan, [tileOf(frameRect(size), 'a', cost)])
+      takeIn(planner, known, plan, [tileOf(frameRect(size), 'a', cost)])
     const [first, second] = [begin(0), begin(1)]
     end(second, 2)
     end(first, 1)
     begin(2)
     expect(heard[2]?.previous?.tiles[0]?.cpuMs).toBe(30)
     expect(heard[2]?.history.map(({ camera }) => camera)).toEqual([smallCamera(1)])
+  })
+
+  it('knows what a frame cost as soon as its last tile has come, though nobody asked what became of it', () => {
+    const { heard, strategy } = listener({ cellSize: () => 8 })
+    const planner = plannerOf(strategy)
+    const known = planner.known(smallCamera(0), workers)
+    const intake = planner.intake(known, planner.plan(known, {}))
+    const halves = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 2)]
+    for (const half of halves) intake.take({ ...half, work: 10 })
+    planner.plan(planner.known(smallCamera(1), workers), {})
+    expect(heard[1]).toMatchObject({ history: [] })
+    intake.done()
+    planner.plan(planner.known(smallCamera(2), workers), {})
+    expect(heard[2]?.history[0]?.costs.total).toBeCloseTo(6 + 9 * 2)
+    expect(heard[2]?.previous?.tiles.map(({ cpuMs }) => cpuMs)).toEqual([6, 18])
   })
 
   it('knows before the first frame what a picture of it cost, and forgets that for what was measured', () => {
@@ -162,7 +178,7 @@ describe('FramePlanner', () => {
     picture.costs.set([16, 16, 4, 8, 8, 2])
     planner.prime(smallCamera(0), picture)
     const known = planner.known(smallCamera(0), workers)
-    planner.done(known, planner.plan(known, {}), [tileOf(frameRect(size), 'a', 1)])
+    takeIn(planner, known, planner.plan(known, {}), [tileOf(frameRect(size), 'a', 1)])
     planner.prime(smallCamera(1), picture)
     planner.plan(planner.known(smallCamera(1), workers), {})
     expect(heard[0]?.history[0]).toMatchObject({ camera: smallCamera(0) })

@@ -38,9 +38,17 @@ function planning(changes: Partial<Planning> = {}) {
       asked.push(['plan', ...Object.keys(found)].join(' '))
       return { tiles: halves, decisions: { plans: asked.length } }
     },
-    done: (_known, _plan, tiles) => {
-      asked.push(`done ${tiles.length}`)
-      return () => ({ predictionError: asked.length })
+    intake: () => {
+      let taken = 0
+      return {
+        take: () => {
+          taken++
+        },
+        done: () => {
+          asked.push(`done ${taken}`)
+          return () => ({ predictionError: asked.length })
+        },
+      }
     },
     ...changes,
   }

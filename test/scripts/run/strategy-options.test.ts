@@ -13,6 +13,7 @@ import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import type { Size } from '../../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/strategy-options.ts'
 import { smallCamera } from '../../support/small-scene.ts'
+import { takeIn } from '../../support/take-in.ts'
 
 const ALL = Object.keys(strategyOptionNames()) as (keyof StrategyOptions)[]
 
@@ -168,6 +169,6 @@ function renderFrames(strategy: Strategy, options: StrategyOptions): void {
       }
       return { ...tile, worker, cpuMs: ms, wallMs: ms, ...(count > 0 ? { cells } : {}) }
     })
-    planner.done(known, plan, tiles)()
+    takeIn(planner, known, plan, tiles)()
   }
 }

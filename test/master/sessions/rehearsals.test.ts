@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { Rehearsals } from '../../../master/sessions/rehearsals.ts'
+import { strategyByName, strategyNames } from '../../../master/strategies/index.ts'
+import type { Strategy } from '../../../master/strategies/strategy.ts'
+import type { Size } from '../../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
+
+const size: Size = [96, 54]
+const settingsOf = (strategy: Strategy) =>
+  ({ strategy, options: DEFAULT_STRATEGY_OPTIONS, size, clock: 'cpu', record: false }) as const
+const running = new AbortController().signal
+
+/** A strategy that is counted. */
+function counted(): { strategy: Strategy; planned: () => number } {
+  const own = strategyByName('predictive')
+  let planned = 0
+  const plan: Strategy['plan'] = input => {
+    planned++
+    return own.plan(input)
+  }
+  return { strategy: { ...own, plan }, planned: () => planned }
+}
+
+describe('a rehearsal', () => {
+  it.each(strategyNames)('of %s plans frames whose tiles all come', async name => {
+    await expect(new Rehearsals().of(settingsOf(strategyByName(name)), 3, running)).resolves.toBeUndefined()
+  })
+
+  it('is for the first session with a strategy', async () => {
+    const { strategy, planned } = counted()
+    const rehearsals = new Rehearsals()
+    await rehearsals.of(settingsOf(strategy), 4, running)
+    const first = planned()
+    expect(first).toBeGreaterThan(2)
+    await rehearsals.of(settingsOf(strategy), 4, running)
+    expect(planned()).toBe(first)
+  })
+
+  it('ends when nobody waits for the session any more', async () => {
+    const { strategy, planned } = counted()
+    const over = new AbortController()
+    const rehearsed = new Rehearsals().of(settingsOf(strategy), 4, over.signal)
+    over.abort()
+    await rehearsed
+    expect(planned()).toBe(1)
+  })
+})

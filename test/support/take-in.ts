@@ -1,0 +1,16 @@
+/** A frame whose tiles have all come. */
+
+import type { Planning } from '../../master/frames/frame.ts'
+import type { FrameOutcome, TracedTile } from '../../master/frames/frame-planner.ts'
+import type { KnownInput, Plan } from '../../master/strategies/strategy.ts'
+
+export function takeIn(
+  planner: Pick<Planning, 'intake'>,
+  known: KnownInput,
+  plan: Plan,
+  tiles: readonly TracedTile[],
+): () => FrameOutcome {
+  const intake = planner.intake(known, plan)
+  for (const tile of tiles) intake.take(tile)
+  return intake.done()
+}
