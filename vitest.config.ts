@@ -10,6 +10,7 @@ export default defineConfig({
     // Most of a process's time goes into loading modules, and those here keep no state that tests could see of each other.
     isolate: false,
     maxWorkers: '100%',
+    globalSetup: ['dist/test/support/own-cache.js'],
     setupFiles: ['dist/test/support/flush-coverage.js'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

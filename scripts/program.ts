@@ -28,7 +28,7 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
-  strategyOptions(withRunOptions(program.command('render'), '2'))
+  strategyOptions(withRunOptions(program.command('render'), RENDERS))
     .description('Render a scene to PNG frames')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
@@ -41,7 +41,7 @@ export function createProgram(version: string): Command {
     .option('--resume', 'render only the frames that are missing in --out')
     .action(async (scene, options) => (await import('./commands/render.ts')).render(scene, options))
 
-  strategyOptions(withRunOptions(program.command('compare'), '1'))
+  strategyOptions(withRunOptions(program.command('compare'), COMPARES))
     .description('Render the same frames once per strategy and report how they compare')
     .addOption(
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
@@ -59,7 +59,7 @@ export function createProgram(version: string): Command {
     .addOption(fastMath('take workers with --fast-math instead of those without'))
     .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
     .addOption(untilInputEnds())
-    .action(async options => (await import('./commands/daemons.ts')).master(options))
+    .action(async options => (await import('./commands/master.ts')).master(options))
 
   program
     .command('worker')
@@ -72,12 +72,25 @@ export function createProgram(version: string): Command {
     .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
     .addOption(option('--cores <n>', 'CORES', 'hold it to this many cores (default: unlimited)'))
     .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
+    .addOption(cacheOptions()[0])
+    .addOption(cacheOptions()[1])
     .addOption(
       option('--ready-file <path>', 'READY_FILE', 'a file that exists while it is in a cluster, for health checks'),
     )
     .addOption(untilInputEnds())
-    .action(async (url, options) => (await import('./commands/daemons.ts')).worker(url, options))
+    .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 
+  const begin = program.command('new').description('Begin a strategy or a predictor of your own')
+  begin
+    .command('strategy')
+    .description('Write a small strategy to start from')
+    .argument('<file>', 'where, such as mine.js')
+    .action(async file => (await import('./commands/new.ts')).newStrategy(file))
+  begin
+    .command('predictor')
+    .description('Write a small predictor of costs to start from')
+    .argument('<file>', 'where, such as mine.js')
+    .action(async file => (await import('./commands/new.ts')).newPredictor(file))
   program
     .command('scenes')
     .description('List the built-in scenes and the files that can be read')
@@ -93,6 +106,19 @@ export function createProgram(version: string): Command {
     .description('List the engines that trace')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/lists.ts')).listEngines(options))
+
+  const cache = program.command('cache').description('What was built of scenes and is kept for the next run')
+  cache
+    .command('show', { isDefault: true })
+    .description('Where it is, and how much')
+    .addOption(cacheOptions()[0])
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/cache.ts')).showCache(options))
+  cache
+    .command('clear')
+    .description('Remove it all; it is built again when it is needed')
+    .addOption(cacheOptions()[0])
+    .action(async options => (await import('./commands/cache.ts')).clear(options))
 
   const bench = program.command('bench').description('Repeatable measurements')
   bench
@@ -175,8 +201,18 @@ export function createProgram(version: string): Command {
 
 const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
-/** What `render` and `compare` have in common. Where a frame's own time is the question, one is `inFlight`. */
-function withRunOptions(command: Command, inFlight: string): Command {
+/** What `render` and `compare` do where nothing is said: the first what is soonest done, the other what can be compared. */
+interface RunDefaults {
+  readonly inFlight: string
+  readonly workers: string
+  readonly threads: string
+  readonly workerCores: string
+}
+const RENDERS: RunDefaults = { inFlight: '2', workers: '1', threads: 'all cores', workerCores: 'off' }
+const COMPARES: RunDefaults = { inFlight: '1', workers: '8', threads: '1', workerCores: 'auto' }
+
+/** What `render` and `compare` have in common. */
+function withRunOptions(command: Command, { inFlight, workers, threads, workerCores }: RunDefaults): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
       option('-o, --out <folder>', 'OUT', `where files go (default: out/${command.name()})`),
@@ -198,16 +234,20 @@ function withRunOptions(command: Command, inFlight: string): Command {
       option('--max-depth <n>', 'MAX_DEPTH', 'longest chain of mirror and glass hits', '6'),
     ],
     'Cluster:': [
-      option('--workers <n>', 'WORKERS', 'workers to start here (default: 8); with --master, to wait for (default: 1)'),
-      option('--threads <n>', 'THREADS', 'threads of each worker started here', '1'),
+      option(
+        '--workers <n>',
+        'WORKERS',
+        `workers to start here (default: ${workers}); with --master, to wait for (default: 1)`,
+      ),
+      option('--threads <n>', 'THREADS', `threads of each worker started here (default: ${threads})`),
       option(
         '--worker-cores <n,…>',
         'WORKER_CORES',
-        'cores each worker started here is held to: auto, off, one share, or one per worker',
-        'auto',
+        `cores each worker started here is held to: auto, off, one share, or one per worker (default: ${workerCores})`,
       ),
       option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'wasm'),
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
+      ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in the works at once, 1 to 4', inFlight),
@@ -219,6 +259,15 @@ function withRunOptions(command: Command, inFlight: string): Command {
     for (const each of options) command.addOption(each.helpGroup(heading))
   return command
 }
+
+const cacheOptions = (): [Option, Option] => [
+  option(
+    '--cache <folder>',
+    'CACHE',
+    'where what is built of scenes is kept (default: the system’s folder for caches)',
+  ),
+  new Option('--no-cache', 'build everything anew, and keep nothing'),
+]
 
 /** What `simulate` can be told. What belongs to a scene has no default here: a recording has its own. */
 function withSimulateOptions(command: Command): Command {

@@ -6,7 +6,6 @@ export const SCATTER_UNITS = ['tile', 'row', 'pixel'] as const
 
 /** How the costs of the next frame are predicted; see `master/costs/predictors`. */
 export const PREDICTOR_NAMES = ['last', 'median', 'trend', 'reprojected', 'hindsight'] as const
-export type PredictorName = (typeof PREDICTOR_NAMES)[number]
 
 export const strategyOptionsSchema = z.object({
   /** Side of small tiles (objects), px. Absent: the strategy's own, 32 unless it says otherwise. */
@@ -22,7 +21,8 @@ export const strategyOptionsSchema = z.object({
   boundary: z.int().min(1).max(1024).default(1),
   /** A split that would move by less than this stays, px. */
   resistance: z.int().min(0).max(4096).default(0),
-  predictor: z.enum(PREDICTOR_NAMES).default('hindsight'),
+  /** One of these, or one that is known to the master's process. */
+  predictor: z.string().min(1).max(64).default('hindsight'),
   /** Whether `predictive` looks at one pixel in each cell before the first frame and after a cut. */
   probe: z.boolean().default(true),
   /** Whether a worker of `predictive` that runs dry takes rows of others. */

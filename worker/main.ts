@@ -10,6 +10,7 @@ import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import { cpuLimit } from './cpu-limit.ts'
+import { StructureCache } from './node/structure-cache.ts'
 import { startThreadPool } from './node/thread-pool.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { WorkerScenes } from './scenes.ts'
@@ -47,7 +48,8 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
   const identity = { name, areas: [area] }
   const pool = await startThreadPool({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) }, program)
   // Scenes outlive connections: a worker that comes back has them still.
-  const scenes = new WorkerScenes([pool], new PartStore(resolved.partBytes), resolved.builtBytes)
+  const store = cacheOf(resolved)
+  const scenes = new WorkerScenes([pool], new PartStore(resolved.partBytes), resolved.builtBytes, store)
   // A worker without its threads would keep its place in the cluster and fail every tile: it leaves, and says why.
   const broken = new AbortController()
   pool.broken.catch(error => broken.abort(error))
@@ -58,6 +60,10 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     await pool.close()
   }
 }
+
+/** What was built by an engine whose arithmetic is another is of no use; that of `reference` is not stored. */
+const cacheOf = ({ cache, engine, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>
+  cache === undefined || engine === 'reference' ? undefined : new StructureCache(cache, `${engine}-${kernel}`)
 
 async function serveForever(
   options: ResolvedWorkerOptions,

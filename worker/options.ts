@@ -26,6 +26,8 @@ export interface WorkerOptions {
   readonly partBytes?: number
   /** Built scenes that are kept, about, at least 1, bytes. @default 4 GiB */
   readonly builtBytes?: number
+  /** A folder of this machine in which built scenes are kept, for the next run and for other workers. @default none */
+  readonly cache?: string
   /** A file that exists while the worker is in a cluster, for health checks. */
   readonly readyFile?: string
   /** How the master is waited for and watched. */
@@ -48,6 +50,7 @@ export interface ResolvedWorkerOptions {
   readonly retryForMs: number
   readonly partBytes: number
   readonly builtBytes: number
+  readonly cache: string | undefined
   readonly readyFile: string | undefined
   readonly line: LineOptions
   readonly threadProgram: URL | undefined
@@ -80,6 +83,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     retryForMs: retryFor * 1000,
     partBytes: options.partBytes ?? 2 * GIB,
     builtBytes: options.builtBytes ?? 4 * GIB,
+    cache: options.cache,
     readyFile: options.readyFile,
     line: options.line ?? {},
     threadProgram: options.threadProgram,

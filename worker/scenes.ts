@@ -9,10 +9,35 @@ import type { PartStore } from '../shared/scene/part-store.ts'
 
 /** Who builds scenes and forgets them; the real one is `ThreadPool`. */
 export interface SceneBuilder {
-  /** Takes up a packed scene under a name; nobody writes to it any more. */
-  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }>
+  /** Takes up a packed scene under a name; nobody writes to it any more. `image`: what can be stored of what was built. */
+  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number; image?: Uint8Array }>
+  /** Takes up what was stored of a scene; false where that is damaged. */
+  restoreScene(name: string, stored: StoredStructure): Promise<boolean>
   /** Frees a scene, if there is one of that name. */
   unloadScene(name: string): Promise<void>
+}
+
+/** A built scene that was stored. */
+export interface StoredStructure {
+  readonly found: true
+  readonly bytes: number
+  /** Reads it, once; false where it is damaged. */
+  read(into: Uint8Array): Promise<boolean>
+}
+
+/** The task of building a scene for everybody on this machine; exactly one of its functions is called. */
+export interface BuildClaim {
+  readonly found: false
+  /** It is built. */
+  put(image: Uint8Array): Promise<void>
+  /** It is not going to be. */
+  drop(): Promise<void>
+}
+
+/** Built scenes that the workers of a machine share; the real one is a folder (`node/structure-cache.ts`). */
+export interface StructureStore {
+  /** Waits while somebody else builds it. Never rejects; who does not wait any more gets a claim that binds nobody. */
+  claim(scene: string, signal: AbortSignal): Promise<StoredStructure | BuildClaim>
 }
 
 /** Scenes in use leave no room to build another. */
@@ -37,6 +62,8 @@ interface BuiltScene {
 interface UsedScene {
   readonly manifest: SceneManifest
   readonly release: () => void
+  /** Ends the search for a stored structure. */
+  readonly over: AbortController
 }
 
 export class WorkerScenes {
@@ -46,17 +73,23 @@ export class WorkerScenes {
   /** The least recently used first. */
   readonly #built = new Map<string, BuiltScene>()
   readonly #building = new Map<string, Promise<number>>()
-  /** Scenes are built one after the other: each makes room for itself. */
   #lastBuild: Promise<unknown> = Promise.resolve()
   /** Those that a master has told it to use. */
   readonly #used = new Map<string, UsedScene>()
   readonly #listeners = new Set<(scene: string) => void>()
+  readonly #store: StructureStore | undefined
+  /** Scenes that this worker builds for the machine. */
+  readonly #claims = new Map<string, BuildClaim>()
 
-  /** @param mostBytes of all built scenes together, about; one that is larger is built when it is the only one in use */
-  constructor(builders: readonly SceneBuilder[], parts: PartStore, mostBytes: number) {
+  /**
+   * @param mostBytes of all built scenes together, about; one that is larger is built when it is the only one in use
+   * @param store of what the first builder builds, where it is the only one
+   */
+  constructor(builders: readonly SceneBuilder[], parts: PartStore, mostBytes: number, store?: StructureStore) {
     this.#builders = builders
     this.parts = parts
     this.#mostBytes = mostBytes
+    this.#store = builders.length === 1 ? store : undefined
   }
 
   /** Names of scenes that can be traced. */
@@ -77,7 +110,8 @@ export class WorkerScenes {
   /** Keeps a scene, and room for its parts, until it is released. @throws StoreFullError */
   use(scene: string, manifest: SceneManifest): void {
     if (this.#used.has(scene)) return
-    this.#used.set(scene, { manifest, release: this.parts.keep(manifest.parts) })
+    const over = new AbortController()
+    this.#used.set(scene, { manifest, release: this.parts.keep(manifest.parts), over })
     const built = this.#built.get(scene)
     if (!built) return
     this.#built.delete(scene)
@@ -86,8 +120,52 @@ export class WorkerScenes {
 
   /** It is kept while there is room. */
   release(scene: string): void {
-    this.#used.get(scene)?.release()
+    const used = this.#used.get(scene)
     this.#used.delete(scene)
+    used?.release()
+    used?.over.abort()
+    if (!this.#building.has(scene)) void this.#dropClaim(scene)
+  }
+
+  /**
+   * Whether a scene in use is built, or was by some other worker of this machine and is now here. If not, it is for this one to build
+   * when its parts are here. Undefined without a store: nobody else can have it.
+   */
+  find(scene: string): Promise<boolean> | undefined {
+    return this.#store && this.#find(scene, this.#store)
+  }
+
+  async #find(scene: string, store: StructureStore): Promise<boolean> {
+    const { manifest, over } = this.#used.get(scene) ?? {}
+    if (!manifest || this.#built.has(scene)) return this.#built.has(scene)
+    const claim = await store.claim(scene, over!.signal)
+    if (!claim.found) {
+      if (over!.signal.aborted) await claim.drop()
+      else this.#claims.set(scene, claim)
+      return false
+    }
+    // Only this has its turn: of two workers that wait for each other's scenes none would build.
+    const isRestored = await this.#inTurn(async () => {
+      const bytes = BUILT_RATIO * manifestBytes(manifest)
+      await this.#makeRoom(bytes)
+      if (!(await this.#builders[0]!.restoreScene(scene, claim))) return false
+      this.#built.set(scene, { bytes, buildMs: 0 })
+      return true
+    })
+    return isRestored || this.#find(scene, store)
+  }
+
+  async #dropClaim(scene: string): Promise<void> {
+    const claim = this.#claims.get(scene)
+    this.#claims.delete(scene)
+    await claim?.drop()
+  }
+
+  /** One after the other: each makes room for itself. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#lastBuild.then(work)
+    this.#lastBuild = done.catch(() => {})
+    return done
   }
 
   /** Starts telling of scenes that had to go; the answer stops it. */
@@ -108,13 +186,11 @@ export class WorkerScenes {
     const { manifest } = this.#used.get(scene)!
     // Whoever releases it while it is built shall not take its parts away.
     const letGo = this.parts.keep(manifest.parts)
-    const building = this.#lastBuild
-      .then(() => this.#build(scene, manifest))
-      .finally(() => {
-        letGo()
-        this.#building.delete(scene)
-      })
-    this.#lastBuild = building.catch(() => {})
+    const building = this.#inTurn(() => this.#build(scene, manifest)).finally(() => {
+      letGo()
+      this.#building.delete(scene)
+      void this.#dropClaim(scene)
+    })
     this.#building.set(scene, building)
     return building
   }
@@ -130,10 +206,19 @@ export class WorkerScenes {
     let buildMs = 0
     for (const builder of this.#builders) {
       const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
-      buildMs += (await builder.loadScene(scene, shared)).buildMs
+      const loaded = await builder.loadScene(scene, shared)
+      buildMs += loaded.buildMs
+      if (loaded.image) this.#share(scene, loaded.image)
     }
     this.#built.set(scene, { bytes, buildMs })
     return buildMs
+  }
+
+  /** Lets the other workers of the machine have what was built; this one need not wait for that. */
+  #share(scene: string, image: Uint8Array): void {
+    const claim = this.#claims.get(scene)
+    this.#claims.delete(scene)
+    void claim?.put(image)
   }
 
   /** Forgets scenes that are not in use, the least recently used first, until there is room. */

@@ -21,7 +21,7 @@ import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { PartReceiver } from '../shared/protocol/part-transfer.ts'
 import { MOST_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
-import { sceneName } from '../shared/scene/manifest.ts'
+import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
 import { Lease, type TraceTiles, type Work } from './lease.ts'
 import type { SceneBuilder, WorkerScenes } from './scenes.ts'
 
@@ -187,6 +187,26 @@ class Session {
       if (!built) channel.send({ type: 'scene-ready', scene, buildMs: 0 })
       return
     }
+    const found = scenes.find(scene)
+    if (found) void this.#await(scene, manifest, found)
+    else this.#fetch(scene, manifest)
+  }
+
+  /** Takes a scene that this machine has built, or builds it for all. */
+  async #await(scene: string, manifest: SceneManifest, found: Promise<boolean>): Promise<void> {
+    const { channel } = this.#ports
+    try {
+      const isBuilt = await found
+      if (!this.#wanted.has(scene)) return
+      if (isBuilt) channel.send({ type: 'scene-ready', scene, buildMs: 0 })
+      else this.#fetch(scene, manifest)
+    } catch (error) {
+      this.#fail(scene, error)
+    }
+  }
+
+  #fetch(scene: string, manifest: SceneManifest): void {
+    const { channel, scenes } = this.#ports
     const missing = scenes.missing(scene)
     for (const part of manifest.parts) if (missing.includes(part.sha256)) this.#receiver.expect(part)
     channel.send({ type: 'parts-wanted', scene, parts: [...missing] })
@@ -211,10 +231,14 @@ class Session {
       const buildMs = await scenes.build(scene)
       if (this.#wanted.has(scene)) channel.send({ type: 'scene-ready', scene, buildMs })
     } catch (error) {
-      if (!this.#wanted.has(scene)) return
-      this.#release(scene)
-      channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
+      this.#fail(scene, error)
     }
+  }
+
+  #fail(scene: string, error: unknown): void {
+    if (!this.#wanted.has(scene)) return
+    this.#release(scene)
+    this.#ports.channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
   }
 
   async #trace(order: TraceTile): Promise<void> {

@@ -25,6 +25,13 @@ export class CostMap {
     this.depths = new Float32Array(this.columns * this.rows).fill(Number.NaN)
   }
 
+  /** A map of the same cells, their costs those that `costOf` says for each cell's number, at least 0; depths are unknown. */
+  withCosts(costOf: (cell: number) => number): CostMap {
+    const map = new CostMap(this.size, this.cell)
+    for (let i = 0; i < map.costs.length; i++) map.costs[i] = Math.max(0, costOf(i))
+    return map
+  }
+
   /** Pixels of the cell in this column and row. */
   area(column: number, row: number): number {
     return this.width(column) * this.height(row)

@@ -8,7 +8,6 @@ import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
-import { combine } from '../costs/combine.ts'
 import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { enlarge } from '../costs/enlarge.ts'
@@ -176,7 +175,7 @@ export class FramePlanner {
 export function joinedOutcomes([first = {}, ...others]: readonly FrameOutcome[]): FrameOutcome {
   const maps = [first, ...others].flatMap(({ costs }) => costs ?? [])
   if (others.length === 0 || maps.length <= others.length) return first
-  const all = combine(maps[0]!, i => maps.reduce((sum, { costs }) => sum + costs[i]!, 0))
+  const all = maps[0]!.withCosts(i => maps.reduce((sum, { costs }) => sum + costs[i]!, 0))
   all.depths.set(maps[0]!.depths)
   return { ...first, costs: all }
 }

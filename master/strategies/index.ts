@@ -46,9 +46,15 @@ export const strategies: readonly Strategy[] = [
 
 export const strategyNames: readonly string[] = strategies.map(strategy => strategy.name)
 
+/** Those of other people, by name; they are known to this process only. */
+const plugged = new Map<string, Strategy>()
+
+/** Makes a strategy known by its name, which is none of the registry's. */
+export const plugInStrategy = (strategy: Strategy): void => void plugged.set(strategy.name, strategy)
+
 /** @throws UnknownNameError */
 export function strategyByName(name: string): Strategy {
-  const strategy = strategies.find(candidate => candidate.name === name)
+  const strategy = strategies.find(candidate => candidate.name === name) ?? plugged.get(name)
   if (!strategy) throw new UnknownNameError('strategy', name, strategyNames)
   return strategy
 }

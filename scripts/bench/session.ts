@@ -16,8 +16,8 @@ import type { Size } from '../../shared/rect.ts'
 import { type FrameSource, film, type SessionRunner } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { Viewer } from '../../shared/viewer.ts'
-import { connectToCluster } from '../cluster/remote-cluster.ts'
-import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../cluster/worker-process.ts'
+import { connectToCluster } from '../library/remote-cluster.ts'
+import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../library/worker-process.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { median } from './measure.ts'
 import { type MeteredLine, startMeteredLine } from './metered-line.ts'
@@ -75,8 +75,8 @@ export async function benchSession(options: SessionBenchOptions, signal: AbortSi
   try {
     const { master, url } = await startMasterProcess()
     processes.push(master)
-    for (let i = 1; i <= workers; i++) processes.push(startWorkerProcess(`worker-${i}`, [url]))
-    const hire = (name: string, of: string) => void processes.push(startWorkerProcess(name, [of]))
+    for (let i = 1; i <= workers; i++) processes.push(startWorkerProcess(`worker-${i}`, [url, '--no-cache']))
+    const hire = (name: string, of: string) => void processes.push(startWorkerProcess(name, [of, '--no-cache']))
     const ground: Ground = { url, scene, size, workers, hire, log, signal }
     const figures = await untilAborted(signal, measured(ground, rounds, slowFrameMs))
     return { ...figures, scene: scene.name, triangles: scene.triangles, size, workers, rounds }

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { SessionRunner } from '../../shared/session.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
+import type { Cluster } from '../library/cluster.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { timelineOf } from '../report/frame-timeline.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
@@ -16,8 +16,15 @@ import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
+import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
-import { parseStrategies, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
+import {
+  EIGHT_MACHINES,
+  parseStrategies,
+  type RawRunOptions,
+  type RunOptions,
+  resolveRunOptions,
+} from '../run/options.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { renderFrames } from '../run/render-frames.ts'
@@ -50,9 +57,10 @@ interface ComparedRun {
   readonly film: readonly TiledFrame[]
 }
 
-export async function compare(sceneName: string, raw: RawRunOptions & { strategies: string }): Promise<void> {
+export async function compare(sceneName: string, words: RawRunOptions & { strategies: string }): Promise<void> {
+  const raw = await withNames(words)
   const strategies = parseStrategies(raw.strategies)
-  const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), strategies)
+  const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
   const { summary, runs } = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
@@ -84,10 +92,10 @@ async function compareInto(
   const pictures = new Map<string, Uint8Array>()
 
   const runs: ComparedRun[] = []
-  await withCluster(options, progress, signal, async runner => {
+  await withCluster(options, progress, signal, async cluster => {
     for (const [index, name] of names.entries()) {
       if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
-      runs.push(await runStrategy({ name, scene, options, runner, progress, outputs, pictures }, signal))
+      runs.push(await runStrategy({ name, scene, options, cluster, progress, outputs, pictures }, signal))
     }
   })
   await outputs.folder.check()
@@ -107,7 +115,7 @@ interface StrategyOrder {
   readonly name: string
   readonly scene: PreparedScene
   readonly options: RunOptions
-  readonly runner: SessionRunner
+  readonly cluster: Cluster
   readonly progress: Progress
   readonly outputs: Outputs
   /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
@@ -116,7 +124,7 @@ interface StrategyOrder {
 
 /** All frames with one strategy, written as PNG into a folder of its own. */
 async function runStrategy(
-  { name, scene, options, runner, progress, outputs, pictures }: StrategyOrder,
+  { name, scene, options, cluster, progress, outputs, pictures }: StrategyOrder,
   signal: AbortSignal,
 ): Promise<ComparedRun> {
   const { folder, trace, recorder } = outputs
@@ -145,7 +153,7 @@ async function runStrategy(
   const frames = new FrameNumbers(options.frames)
   await trace?.begin(name)
   await writer.during(signal, ended =>
-    renderFrames({ scene, strategy: name, frames }, options, runner, progress, { frame: take, spans: true }, ended),
+    renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame: take, spans: true }, ended),
   )
   return { name, kept, reports, last: last!, film }
 }

@@ -15,8 +15,9 @@ import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
+import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
-import { type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
+import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { prepareScene } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
@@ -24,10 +25,11 @@ import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 
 export async function render(
   sceneName: string,
-  raw: RawRunOptions & { strategy: string; resume?: boolean },
+  words: RawRunOptions & { strategy: string; resume?: boolean },
 ): Promise<void> {
+  const raw = await withNames(words)
   const strategy = strategyByName(raw.strategy)
-  const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), [strategy])
+  const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
   const summary = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
       withTraceFile(options.trace, trace =>
@@ -93,9 +95,9 @@ async function renderInto(
   }
   try {
     await trace?.begin(strategy)
-    await withCluster(options, progress, signal, runner =>
+    await withCluster(options, progress, signal, cluster =>
       writer.during(signal, ended =>
-        renderFrames({ scene, strategy, frames }, options, runner, progress, taker, ended),
+        renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
       ),
     )
   } finally {

@@ -5,6 +5,7 @@ import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { writeReport } from '../report/write-report.ts'
 import { interruptible } from '../run/interrupt.ts'
+import { withNames } from '../run/named-strategies.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { agreementsOf } from '../simulate/agreement.ts'
 import { clustersOf } from '../simulate/clusters.ts'
@@ -18,8 +19,8 @@ import { runSimulation, type Simulated } from '../simulate/run-simulation.ts'
 import { openRecording, type Source, traceScene } from '../simulate/source.ts'
 import { agreementTable, summaryTable } from '../simulate/tables.ts'
 
-export async function simulate(sourceName: string, raw: RawSimulateOptions): Promise<void> {
-  const options = resolveSimulateOptions(sourceName, raw)
+export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
+  const options = resolveSimulateOptions(sourceName, await withNames(words))
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
     try {

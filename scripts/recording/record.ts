@@ -54,7 +54,7 @@ export async function withRecording<T>(
 /** Puts a live frame into the recording, if there is one. The answer is its report without what only recordings need. */
 export async function recordLive(
   recorder: Recorder | undefined,
-  scene: PreparedScene,
+  scene: Pick<PreparedScene, 'name' | 'triangles' | 'held' | 'exposure' | 'cameraPath' | 'cameraAt'>,
   options: Pick<RunOptions, 'size' | 'quality' | 'clock' | 'strategy'>,
   { recorded, ...report }: FrameReport,
 ): Promise<FrameReport> {

@@ -14,11 +14,12 @@ import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../shared/rect-schema.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
-import { engineByName, engineNameOf } from '../../worker/node/engines.ts'
-import { type LocalWorkers, type Pacing, resolvePacing } from '../cluster/pacing.ts'
+import { engineByName } from '../../worker/node/engines.ts'
+import { type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
+import { cacheOption, engineOption } from './worker-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
 export interface RawRunOptions extends RawStrategyOptions, RawPassOptions {
@@ -35,8 +36,9 @@ export interface RawRunOptions extends RawStrategyOptions, RawPassOptions {
   readonly engine: string
   readonly fastMath?: boolean
   readonly workers?: string
-  readonly threads: string
-  readonly workerCores: string
+  readonly threads?: string
+  readonly workerCores?: string
+  readonly cache?: string | false
   readonly master?: string
   readonly wait: string
   readonly json?: boolean
@@ -78,9 +80,22 @@ export interface LocalOptions {
   readonly workers: number
   readonly threads: number
   readonly pacing: Pacing
+  /** Folder for what workers build, or false. */
+  readonly cache: string | false
 }
 
-const DEFAULT_LOCAL_WORKERS = 8
+/** What workers are started here where nothing is said. */
+export interface LocalDefaults {
+  readonly workers: number
+  /** Threads of each; absent: all cores, shared evenly. */
+  readonly threads?: number
+  readonly shares: 'auto' | 'off'
+}
+
+/** What renders soonest. */
+export const FASTEST: LocalDefaults = { workers: 1, shares: 'off' }
+/** Something to balance: as many slower machines. */
+export const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
 
 /**
  * @param cores of this machine
@@ -92,6 +107,7 @@ export function resolveRunOptions(
   raw: RawRunOptions,
   defaultOut: string,
   cores: number,
+  local: LocalDefaults,
   chosen: readonly Strategy[] = strategies,
 ): RunOptions {
   if (scene.trim() === '')
@@ -118,38 +134,32 @@ export function resolveRunOptions(
     record: raw.record,
     // Workers elsewhere may have what this machine has not.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
-    cluster: resolveCluster(raw, cores),
+    cluster: resolveCluster(raw, cores, local),
     waitMs: number('--wait', raw.wait, 0, 86_400) * 1000,
     json: raw.json === true,
   }
 }
 
-/** The engine that `--engine` and `--fast-math` name together. @throws OptionError, UnknownNameError */
-export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
-  const name = engineNameOf(engine)
-  if (!fastMath) return name
-  if (name === 'reference') throw new OptionError('--fast-math', '--engine wasm beside it', `--engine ${name}`)
-  return 'wasm-fast'
-}
-
-function resolveCluster(raw: RawRunOptions, cores: number): RemoteOptions | LocalOptions {
+function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults): RemoteOptions | LocalOptions {
   const { master, workerCores } = raw
   const asked = raw.workers === undefined ? undefined : wholeNumber('--workers', raw.workers, 1, 1024)
   if (master !== undefined) {
-    if (workerCores !== 'auto')
+    if (workerCores !== undefined)
       throw new OptionError(
         '--worker-cores',
         'no --master beside it: only workers started here can be held to a share',
         workerCores,
       )
-    if (raw.threads !== '1')
+    if (raw.threads !== undefined)
       throw new OptionError('--threads', 'no --master beside it: workers elsewhere have their own', raw.threads)
     return { kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 }
   }
-  const workers = asked ?? DEFAULT_LOCAL_WORKERS
-  const threads = wholeNumber('--threads', raw.threads, 1, 1024)
-  const pacing = resolvePacing({ count: workers, threads, cores, shares: parseShares(workerCores) })
-  return { kind: 'local', workers, threads, pacing }
+  const workers = asked ?? local.workers
+  const evenly = Math.max(1, Math.floor(cores / workers))
+  const threads = raw.threads === undefined ? (local.threads ?? evenly) : wholeNumber('--threads', raw.threads, 1, 1024)
+  const shares = workerCores === undefined ? local.shares : parseShares(workerCores)
+  const pacing = resolvePacing({ count: workers, threads, cores, shares })
+  return { kind: 'local', workers, threads, pacing, cache: cacheOption(raw.cache) }
 }
 
 /** Comma-separated strategy names, each once, or `all`. @throws OptionError, UnknownNameError */

@@ -1,7 +1,9 @@
 /** Has frames of one scene made by a cluster, shared by one strategy, and passes them on as they come. */
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import { type FramePreview, film, type SessionRunner } from '../../shared/session.ts'
+import type { FramePreview } from '../../shared/session.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
+import type { Cluster } from '../library/cluster.ts'
+import { render } from '../library/render.ts'
 import type { RunOptions } from './options.ts'
 import type { PreparedScene } from './prepare-scene.ts'
 import type { Progress } from './progress.ts'
@@ -22,44 +24,29 @@ export interface FrameTaker {
   preview?(preview: FramePreview): void | Promise<void>
 }
 
-/** Resolves when all frames were taken. Rejects as `SessionRunner.run` does. */
+/** Resolves when all frames were taken. Rejects as `render` of the library does. */
 export async function renderFrames(
   { scene, strategy, frames }: FrameOrder,
   options: RunOptions,
-  runner: SessionRunner,
+  cluster: Cluster,
   progress: Progress,
   taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { size, quality, passes, progressive, inFlight, clock, engine, waitMs } = options
-  const order: SessionOrder = {
-    kind: 'film',
-    ...{ sceneName: scene.name, scene: scene.held.hash, size, quality, exposure: scene.exposure },
-    ...{ passes, progressive, inFlight },
-    ...{ strategy, options: options.strategy, record: options.record !== undefined, spans: taker.spans },
-    ...{ clock, engine, minWorkers: options.cluster.workers, waitMs },
-  }
-  function* requests() {
-    for (const frame of frames) yield { frame, camera: scene.cameraAt(frame) }
-  }
+  const { size, quality, passes, inFlight, clock, engine, waitMs } = options
+  const { preview } = taker
   progress.begin(strategy, frames.length)
   try {
-    await runner.run(
-      order,
-      scene.held,
-      film(requests()),
-      {
-        started: ({ length }) =>
-          progress.info(`${strategy}: ${length} ${length === 1 ? 'worker is' : 'workers are'} ready`),
-        status: text => progress.info(`${strategy}: ${text}`),
-        frame: async (report, pixels) => {
-          progress.frame(report)
-          await taker.frame(report, pixels)
-        },
-        ...(taker.preview ? { preview: taker.preview } : {}),
-      },
-      signal,
-    )
+    const rendered = render(scene, {
+      ...{ size, ...quality, passes, inFlight, clock, engine, strategy, cluster, signal, frames },
+      ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },
+      ...{ camera: frame => scene.cameraAt(frame), wait: waitMs / 1000, log: progress },
+      ...(preview ? { onPreview: frame => preview(frame) } : {}),
+    })
+    for await (const { report, pixels } of rendered) {
+      progress.frame(report)
+      await untilAborted(signal, Promise.resolve(taker.frame(report, pixels)))
+    }
   } finally {
     progress.end()
   }

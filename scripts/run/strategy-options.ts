@@ -2,15 +2,11 @@
  * What strategies can be told, from words on the command line to checked values. Pure. Told something that none of the
  * chosen strategies listens to, the command is wrong: whoever turned a knob would read its effect into the result.
  */
+import { predictorByName } from '../../master/costs/predictors/index.ts'
 import { strategies } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
-import {
-  DEFAULT_STRATEGY_OPTIONS,
-  PREDICTOR_NAMES,
-  SCATTER_UNITS,
-  type StrategyOptions,
-} from '../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, SCATTER_UNITS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { listed } from '../report/numbers.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 
@@ -81,7 +77,7 @@ function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
     ...(raw.damping === undefined ? {} : { damping: dampingOf(raw.damping) }),
     ...(raw.boundary === undefined ? {} : { boundary: wholeNumber('--boundary', raw.boundary, 1, 1024) }),
     ...(raw.resistance === undefined ? {} : { resistance: wholeNumber('--resistance', raw.resistance, 0, 4096) }),
-    ...(raw.predictor === undefined ? {} : { predictor: oneOf('predictor', raw.predictor, PREDICTOR_NAMES) }),
+    ...(raw.predictor === undefined ? {} : { predictor: predictorByName(raw.predictor).name }),
     ...(raw.cell === undefined ? {} : { cell: cellOf(raw.cell) }),
     // Commander says true where nothing was said.
     ...(raw.probe === false ? { probe: false } : {}),

@@ -1,7 +1,7 @@
 /** Lines so narrow that one message takes longer than a heartbeat's patience: bytes that arrive are life. */
 import { afterEach, expect, it } from 'vitest'
 import { type Master, startMaster } from '../../master/main.ts'
-import { connectToCluster } from '../../scripts/cluster/remote-cluster.ts'
+import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import { silentLog } from '../../shared/log.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'

@@ -63,6 +63,7 @@ export function paintPool(): PaintPool {
   return {
     before: async () => {},
     loadScene: async () => ({ buildMs: 1 }),
+    restoreScene: async () => true,
     unloadScene: async () => {},
     trace(order, progress) {
       const painted = newest.then(async () => {

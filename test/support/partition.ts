@@ -1,28 +1,9 @@
 /** Whether tiles partition a frame, and tiles that do. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { contains, formatRect, frameRect, type Rect, type Size, splitRect } from '../../shared/rect.ts'
-
-/** What is wrong with tiles that should partition a frame: every pixel in exactly one, each integer and not empty. */
-export function partitionFault(tiles: readonly PixelSet[], [w, h]: Size): string | undefined {
-  const owned = new Uint8Array(w * h)
-  for (const tile of tiles) {
-    const { rect } = tile
-    if (![rect.x, rect.y, rect.w, rect.h].every(Number.isInteger)) return `${formatRect(rect)} is not integer`
-    if (!contains(frameRect([w, h]), rect)) return `${formatRect(rect)} is outside the frame`
-    let pixels = 0
-    let twice = 0
-    forEachRun(tile, (x, y, length) => {
-      pixels += length
-      for (let i = y * w + x; i < y * w + x + length; i++) twice += owned[i]!++
-    })
-    if (pixels === 0) return `${formatRect(rect)} has no pixels`
-    if (twice > 0) return `${twice} pixels of ${formatRect(rect)} are in two tiles`
-  }
-  const missing = owned.indexOf(0)
-  return missing < 0 ? undefined : `pixel ${missing % w},${Math.floor(missing / w)} is in no tile`
-}
+import { partitionFault } from '../../master/strategies/plan-fault.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import { frameRect, type Rect, type Size, splitRect } from '../../shared/rect.ts'
 
 /** Fails unless every pixel of the frame is in exactly one of the tiles, and each is integer and not empty. */
 export const expectPartition = (tiles: readonly PixelSet[], size: Size): void =>

@@ -24,6 +24,10 @@ class Builder {
     this.packed.push(scene)
     return Promise.resolve({ buildMs: 2 })
   }
+  restoreScene(name: string): Promise<boolean> {
+    this.log.push(`restore ${nameOf(name)}`)
+    return Promise.resolve(true)
+  }
   unloadScene(name: string): Promise<void> {
     this.log.push(`unload ${nameOf(name)}`)
     return Promise.resolve()

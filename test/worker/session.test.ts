@@ -46,6 +46,10 @@ class HandPool implements TilePool {
     return { buildMs: 1 }
   }
 
+  async restoreScene(): Promise<boolean> {
+    return true
+  }
+
   async unloadScene(): Promise<void> {}
 
   trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {

@@ -25,8 +25,20 @@ export interface Engine<Building extends object = object, Built extends object =
   help(building: Building): void
   /** The scene, ready to be opened, when everyone who helped has returned. Deterministic: same scene, same structure. */
   finish(building: Building): Built
+  /** How built scenes are stored and taken up again; absent where they cannot be. */
+  readonly storage?: EngineStorage<Built>
   /** The tracer of a thread, numbered from 0; copies nothing of the scene. */
   open(built: Built, thread: number): Tracer
+}
+
+/** Built scenes as bytes, for the same engine on a machine of the same kind. */
+export interface EngineStorage<Built extends object = object> {
+  /** The bytes of a built scene, in shared memory; they stay as they are while it is traced. */
+  image(built: Built): Uint8Array
+  /** Room for an image of so many bytes, to be written there. */
+  reserve(bytes: number): { readonly room: object; readonly image: Uint8Array }
+  /** The scene whose image was written to a room; `threads` tracers will be opened over it. */
+  restore(room: object, threads: number): Built
 }
 
 /** In which portions an engine is best given work. */

@@ -33,6 +33,18 @@ export interface FinishOrder {
   readonly building: object
 }
 
+/** Makes room for a scene that was stored. Answer: `reserved`. */
+export interface ReserveOrder {
+  readonly type: 'reserve'
+  readonly bytes: number
+}
+
+/** Takes up a stored scene, when it is in the room that was made for it. Answer: `built`. */
+export interface RestoreOrder {
+  readonly type: 'restore'
+  readonly room: object
+}
+
 /** Opens a scene for tracing, under a name. Answer: `done`. */
 export interface OpenOrder {
   readonly type: 'open'
@@ -66,12 +78,22 @@ export interface TraceOrder {
   readonly cells?: SharedCells
 }
 
-export type ThreadOrder = BeginOrder | HelpOrder | FinishOrder | OpenOrder | ForgetOrder | TraceOrder
+export type ThreadOrder =
+  | BeginOrder
+  | HelpOrder
+  | FinishOrder
+  | ReserveOrder
+  | RestoreOrder
+  | OpenOrder
+  | ForgetOrder
+  | TraceOrder
 
 export type ThreadAnswer =
   | { readonly type: 'done' }
   | { readonly type: 'begun'; readonly building: object }
-  | { readonly type: 'built'; readonly built: object }
+  /** `image`: what can be stored of it, where the engine can take it up again. */
+  | { readonly type: 'built'; readonly built: object; readonly image?: Uint8Array }
+  | { readonly type: 'reserved'; readonly room: object; readonly image: Uint8Array }
   /** Times on the clock that all threads share, ms; start and end are equal where the thread came too late for a row. */
   | {
       readonly type: 'traced'

@@ -27,6 +27,13 @@ export interface ThreadPoolOptions {
   readonly coreShare?: number
 }
 
+/** A scene as it was stored. */
+export interface StoredScene {
+  readonly bytes: number
+  /** Reads it, once; false where it is damaged. */
+  read(into: Uint8Array): Promise<boolean>
+}
+
 /** What a pool needs of its runtime. */
 export interface ThreadPoolPorts {
   readonly startThread: StartThread
@@ -86,17 +93,45 @@ export class ThreadPool {
    * writes to them. A scene of that name that is there already stays as it is. Scenes are loaded one after the other.
    * Rejects with ThreadError; then there is no scene of that name.
    */
-  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number }> {
+  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number; image?: Uint8Array }> {
+    return this.#load(name, { buildMs: 0 }, async () => {
+      const startedAt = this.#ports.now()
+      const { built, image } = await this.#build(scene)
+      const buildMs = this.#ports.now() - startedAt
+      await this.#open(name, built)
+      return { buildMs, ...(image ? { image } : {}) }
+    })
+  }
+
+  /**
+   * Takes up a scene that was built and stored by the same engine; false where what was stored is damaged.
+   * Rejects with ThreadError, or as reading does; then there is no scene of that name.
+   */
+  restoreScene(name: string, { bytes, read }: StoredScene): Promise<boolean> {
+    return this.#load(name, true, async () => {
+      const first = this.#links[0]!
+      const reserved = await first.ask('making room for the scene', { type: 'reserve', bytes })
+      if (reserved.type !== 'reserved') throw new InvariantError(`'reserve' was answered by '${reserved.type}'`)
+      if (!(await read(reserved.image))) return false
+      const restored = await first.ask('taking the scene up', { type: 'restore', room: reserved.room })
+      if (restored.type !== 'built') throw new InvariantError(`'restore' was answered by '${restored.type}'`)
+      await this.#open(name, restored.built)
+      return true
+    })
+  }
+
+  async #open(scene: string, built: object): Promise<void> {
+    await this.#askAll('opening the scene', { type: 'open', scene, built })
+    this.#scenes.set(scene, new Set())
+  }
+
+  /** Has a scene loaded by `load`, alone; `held` where one of that name is there already. */
+  #load<T>(name: string, held: T, load: () => Promise<T>): Promise<T> {
     return this.#loads.alone(async () => {
       this.#checkUsable()
-      if (this.#scenes.has(name)) return { buildMs: 0 }
+      if (this.#scenes.has(name)) return held
       try {
-        const startedAt = this.#ports.now()
-        const built = await this.#build(scene)
-        const buildMs = this.#ports.now() - startedAt
-        await this.#askAll('opening the scene', { type: 'open', scene: name, built })
-        this.#scenes.set(name, new Set())
-        return { buildMs }
+        return await load()
       } catch (error) {
         await this.#forget(name).catch(() => {})
         throw error
@@ -193,7 +228,7 @@ export class ThreadPool {
     await this.#askAll('dropping the scene', { type: 'forget', scene })
   }
 
-  async #build(scene: Uint8Array<SharedArrayBuffer>): Promise<object> {
+  async #build(scene: Uint8Array<SharedArrayBuffer>): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
     const begun = await first.ask('taking the scene in', { type: 'begin', scene })
     if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
@@ -201,7 +236,7 @@ export class ThreadPool {
     await this.#askAll('building the scene', { type: 'help', building })
     const finished = await first.ask('finishing the scene', { type: 'finish', building })
     if (finished.type !== 'built') throw new InvariantError(`'finish' was answered by '${finished.type}'`)
-    return finished.built
+    return finished
   }
 
   /** Asks all threads for the same; waits for every answer, whatever the others say, then throws the first failure. */

@@ -11,7 +11,6 @@
  * tried on, the less they are believed. They are sought over sums of blocks of cells: a balancer has no use for what is right
  * within a tile.
  */
-import { combine } from '../combine.ts'
 import type { CostMap } from '../cost-map.ts'
 import { moved, SEEN_ENOUGH } from '../moved.ts'
 import type { CostPredictor } from './predictor.ts'
@@ -41,7 +40,7 @@ export const hindsight: CostPredictor = {
         ? trial(difference(before.costs, earlierExpected.costs), error)
         : undefined,
     )
-    return combine(newest.costs, i => {
+    return newest.costs.withCosts(i => {
       const cost = next.costs[i]!
       return cost + stays * (newest.costs.costs[i]! - cost) + again * error.cells[i]!
     })

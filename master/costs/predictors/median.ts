@@ -1,5 +1,4 @@
 /** The median of each cell over the newest frames: noise and single outliers leave no trace, and motion lags behind. */
-import { combine } from '../combine.ts'
 import type { CostPredictor } from './predictor.ts'
 
 /** Fewer frames than this have no median worth the name. */
@@ -15,7 +14,7 @@ export const median: CostPredictor = {
     // An odd number of frames.
     const frames = history.slice(0, Math.min(MOST_FRAMES, history.length - 1 + (history.length % 2)))
     const values = new Float64Array(frames.length)
-    return combine(newest.costs, i => {
+    return newest.costs.withCosts(i => {
       for (const [k, { costs }] of frames.entries()) values[k] = costs.costs[i]!
       return values.sort()[values.length >> 1]!
     })

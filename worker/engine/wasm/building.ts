@@ -22,6 +22,8 @@ export interface WasmBuilding {
 /** A scene with its structure, and room for every thread that traces it. */
 export interface WasmScene {
   readonly memory: WebAssembly.Memory
+  /** Of the scene and its structure, from address 0. */
+  readonly bytes: number
   /** One after the other from here, `traceBytes` and then `shadeBytes` for each thread. */
   readonly areas: number
   readonly traceBytes: number
@@ -61,13 +63,33 @@ export function finishBuilding(module: WebAssembly.Module, { memory, base, threa
   const to = roomFor(end, tooLarge)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
-  // How much room a thread needs depends on the structure's depth, which is in the header by now.
-  const kernel = instantiate(module, to.memory)
-  const { traceBytes, shadeBytes } = areasOf(kernel)
-  checkThreads(to.bytes.length, threads, { traceBytes, shadeBytes })
+  return withAreas(module, to, end, threads, tooLarge)
+}
+
+/** A scene that was built before, whose image lies at the memory's start. @throws SceneTooLargeError, TooManyThreadsError */
+export function restoreScene(
+  module: WebAssembly.Module,
+  memory: KernelMemory,
+  bytes: number,
+  threads: number,
+): WasmScene {
+  const triangles = memory.words[(SCENE + SCENE_TRIANGLES) >> 2]!
+  return withAreas(module, memory, bytes, threads, cause => tooLargeError(bytes, triangles, cause))
+}
+
+/** Makes room for the threads behind a scene. How much they need depends on the structure's depth, which is in the header by now. */
+function withAreas(
+  module: WebAssembly.Module,
+  memory: KernelMemory,
+  bytes: number,
+  threads: number,
+  tooLarge: (cause: unknown) => SceneTooLargeError,
+): WasmScene {
+  const { traceBytes, shadeBytes } = areasOf(instantiate(module, memory.memory))
+  checkThreads(memory.bytes.length, threads, { traceBytes, shadeBytes })
   try {
-    const areas = to.extend(threads * (traceBytes + shadeBytes))
-    return { memory: to.memory, areas, traceBytes, shadeBytes }
+    const areas = memory.extend(threads * (traceBytes + shadeBytes))
+    return { memory: memory.memory, bytes, areas, traceBytes, shadeBytes }
   } catch (error) {
     throw tooLarge(error)
   }

@@ -2,13 +2,20 @@
  * The fast engine: a kernel in WebAssembly with SIMD, one instance per thread over one memory. Runs anywhere that has
  * WebAssembly, with one thread also in a browser's page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
-import type { Engine, Tracer } from '../engine.ts'
-import { beginBuilding, finishBuilding, type WasmBuilding, type WasmScene } from './building.ts'
+import type { Engine, EngineStorage, Tracer } from '../engine.ts'
+import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
 import { instantiate } from './kernel.ts'
+import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
 import { WasmTracer } from './wasm-tracer.ts'
 
 export type WasmEngineName = 'wasm' | 'wasm-fast'
+
+/** A memory with room for a stored scene. */
+interface StoredRoom {
+  readonly memory: WebAssembly.Memory
+  readonly bytes: number
+}
 
 export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly name: WasmEngineName
@@ -48,6 +55,18 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   /** @throws SceneTooLargeError, TooManyThreadsError */
   finish(building: WasmBuilding): WasmScene {
     return finishBuilding(this.#module, building)
+  }
+
+  readonly storage: EngineStorage<WasmScene> = {
+    image: ({ memory, bytes }) => new KernelMemory(memory).bytes.subarray(0, bytes),
+    reserve: bytes => {
+      const { memory, bytes: image } = KernelMemory.of(bytes)
+      return { room: { memory, bytes } satisfies StoredRoom, image: image.subarray(0, bytes) }
+    },
+    restore: (room, threads) => {
+      const { memory, bytes } = room as StoredRoom
+      return restoreScene(this.#module, new KernelMemory(memory), bytes, threads)
+    },
   }
 
   open(scene: WasmScene, thread: number): Tracer {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { startWorkerProcess } from '../../../scripts/cluster/worker-process.ts'
+import { startWorkerProcess } from '../../../scripts/library/worker-process.ts'
 
 /** A port where nobody answers. */
 async function deadPort(): Promise<number> {

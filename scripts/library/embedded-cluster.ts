@@ -16,6 +16,8 @@ export interface EmbeddedOptions {
   readonly pacing: Pacing
   readonly threads: number
   readonly engine: EngineName
+  /** Folder in which the workers share what they build. @default none */
+  readonly cache?: string
 }
 
 /** An embedded cluster, with its processes for those who want to harm them. */
@@ -28,7 +30,7 @@ const PARTING_MS = 400
 
 /** @throws ListenError, WorkerStartError */
 export async function startEmbeddedCluster(
-  { pacing, threads, engine }: EmbeddedOptions,
+  { pacing, threads, engine, cache }: EmbeddedOptions,
   log: Log,
 ): Promise<EmbeddedCluster> {
   const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
@@ -56,6 +58,7 @@ export async function startEmbeddedCluster(
         ...[master.url, '--threads', `${threads}`, '--engine', engine, '--speed', `${speed}`],
         // A master that is held up by a large scene may not answer at first. When the cluster ends they are told in another way.
         ...['--retry-for', '60', ...(share ? ['--cores', `${share}`] : [])],
+        ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
       ]
       const worker = startWorkerProcess(name, args)
       void worker.ended.then(how => {

@@ -1,0 +1,21 @@
+/** `sortfirst master`. */
+import { startMaster } from '../library/master.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { exitWithInput, stderrLog } from './daemon.ts'
+
+export interface RawMasterOptions {
+  readonly listen: string
+  readonly fastMath?: boolean
+  /** Whoever started it, and holds its standard input, is gone when that ends. */
+  readonly untilInputEnds?: boolean
+}
+
+export async function master({ listen, fastMath = false, untilInputEnds }: RawMasterOptions): Promise<void> {
+  if (untilInputEnds) exitWithInput()
+  await interruptible(async signal => {
+    const running = await startMaster({ listen, fastMath, log: stderrLog })
+    await new Promise(resolve => signal.addEventListener('abort', resolve))
+    await running.close()
+    stderrLog.info('master closed')
+  })
+}

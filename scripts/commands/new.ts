@@ -1,0 +1,69 @@
+/** `sortfirst new`: the beginning of a strategy or predictor of one's own. */
+import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { messageOf, OptionError, SortfirstError } from '../../shared/errors.ts'
+import { print } from '../files/standard-output.ts'
+
+/** The file cannot be written, or is there. */
+export class NewFileError extends SortfirstError {
+  readonly code = 'CANNOT_BEGIN'
+}
+
+export const newStrategy = (file: string): Promise<void> =>
+  begin(file, strategyTemplate, word => `sortfirst compare dragon --strategies static-blocks,${word}`)
+
+export const newPredictor = (file: string): Promise<void> =>
+  begin(file, predictorTemplate, word => `sortfirst compare dragon --strategies predictive --predictor ${word}`)
+
+async function begin(file: string, template: (name: string) => string, trial: (word: string) => string): Promise<void> {
+  const name = basename(file).replace(/\.[cm]?js$/, '')
+  if (name === basename(file))
+    throw new OptionError('file', 'a name that ends in .js or .mjs, such as mine.js', `'${file}'`)
+  try {
+    await writeFile(file, template(name), { flag: 'wx' })
+  } catch (error) {
+    const why =
+      (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is there already; choose another name' : messageOf(error)
+    throw new NewFileError(`${file}: ${why}`)
+  }
+  const word = /^\.{0,2}[/\\]/.test(file) ? file : `./${file}`
+  await print(`wrote ${file}; try it: ${trial(word)}\n`)
+}
+
+const strategyTemplate = (
+  name: string,
+): string => `// A strategy says who traces which pixels of a frame. Documented in master/strategies/WRITING.md of sortfirst.
+/** @type {import('sortfirst').Strategy} */
+export default {
+  name: '${name}',
+  summary: 'one column for each worker, as wide as the worker is fast',
+  plan({ size: [width, height], workers, previous }) {
+    // previous?.tiles says what the tiles of the last frame took: { rect, worker, cpuMs }. Here it is not looked at.
+    const fast = workers.filter(({ speed }) => speed > 0)
+    const total = fast.reduce((sum, { speed }) => sum + speed, 0)
+    let [x, share] = [0, 0]
+    const columns = fast.map(({ id, speed }) => {
+      const from = x
+      x = Math.round((width * (share += speed)) / total)
+      return { rect: { x: from, y: 0, w: x - from, h: height }, worker: id }
+    })
+    // Every pixel must be in exactly one tile, and no tile may be empty.
+    return { tiles: columns.filter(({ rect }) => rect.w > 0) }
+  },
+}
+`
+
+const predictorTemplate = (
+  name: string,
+): string => `// A predictor says what the cells of the next frame will cost. Documented in master/strategies/WRITING.md of sortfirst.
+/** @type {import('sortfirst').CostPredictor} */
+export default {
+  name: '${name}',
+  summary: 'the mean of the newest two frames',
+  // history: the newest frame first, each { camera, costs }; costs.costs is ms per cell, row by row. camera: the next frame's.
+  predict([newest, before], camera) {
+    if (!newest || !before) return newest?.costs
+    return newest.costs.withCosts(cell => (newest.costs.costs[cell] + before.costs.costs[cell]) / 2)
+  },
+}
+`

@@ -1,0 +1,40 @@
+/** `sortfirst worker`. It imports nothing that only a master or a client needs: a cluster starts many. */
+import { startWorker } from '../library/worker.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { number, wholeNumber } from '../run/option-values.ts'
+import { cacheOption, engineOption } from '../run/worker-options.ts'
+import { exitWithInput, stderrLog } from './daemon.ts'
+
+export interface RawWorkerOptions {
+  readonly name?: string
+  readonly engine: string
+  readonly fastMath?: boolean
+  readonly threads: string
+  readonly speed: string
+  readonly cores?: string
+  readonly retryFor: string
+  readonly cache?: string | boolean
+  readonly readyFile?: string
+  /** Whoever started it, and holds its standard input, is gone when that ends. */
+  readonly untilInputEnds?: boolean
+}
+
+export async function worker(url: string, raw: RawWorkerOptions): Promise<void> {
+  const options = {
+    master: url,
+    engine: engineOption(raw),
+    threads: wholeNumber('--threads', raw.threads, 1, 1024),
+    speed: number('--speed', raw.speed, 0, 1e6),
+    retryFor: number('--retry-for', raw.retryFor, 0, 31_536_000),
+    cache: cacheOption(raw.cache),
+    ...(raw.name === undefined ? {} : { name: raw.name }),
+    ...(raw.cores === undefined ? {} : { cores: number('--cores', raw.cores, 0.001, 1024) }),
+    ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
+  }
+  if (raw.untilInputEnds) exitWithInput()
+  await interruptible(signal => {
+    const { ended, close } = startWorker({ ...options, log: stderrLog })
+    signal.addEventListener('abort', close)
+    return ended
+  })
+}

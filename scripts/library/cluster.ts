@@ -1,0 +1,81 @@
+/** Clusters to render with: one on this machine for as long as it is wanted, or somebody's. */
+import { availableParallelism } from 'node:os'
+import { type Log, silentLog } from '../../shared/log.ts'
+import { masterUrl } from '../../shared/protocol/master-address.ts'
+import type { SessionRunner } from '../../shared/session.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
+import { engineByName } from '../../worker/node/engines.ts'
+import { defaultCacheFolder } from '../../worker/node/structure-cache.ts'
+import { startEmbeddedCluster } from './embedded-cluster.ts'
+import { type LocalWorkers, resolvePacing } from './pacing.ts'
+import { connectToCluster } from './remote-cluster.ts'
+
+/** Workers and their master. Any number of renderings may share one. */
+export interface Cluster extends SessionRunner {
+  /** Workers that a rendering waits for before its first frame. */
+  readonly workers: number
+  /** Whether its master is in this process. */
+  readonly embedded: boolean
+}
+
+export interface ClusterOptions {
+  /** Worker processes. @default 1 */
+  readonly workers?: number
+  /** Tracing threads of each. @default all cores, shared evenly */
+  readonly threads?: number
+  /**
+   * Cores that each worker is held to: `off`, one share for all or one for each, or `auto`: an even share where there are more
+   * threads than cores, so that frame times are those of as many slower machines. @default off
+   */
+  readonly cores?: LocalWorkers['shares']
+  /** @default wasm */
+  readonly engine?: string
+  /** Folder for what is built of scenes, which the workers share and the next cluster finds; false: none. @default the system's for caches */
+  readonly cache?: string | false
+  readonly log?: Log
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Starts worker processes and a master for them. They end with `close()`, or with this process.
+ * Rejects with OptionError, UnknownNameError, EngineUnavailableError, ListenError or WorkerStartError, or with the signal's reason.
+ */
+export async function startCluster({
+  workers = 1,
+  threads = Math.max(1, Math.floor(availableParallelism() / workers)),
+  cores: shares = 'off',
+  engine = 'wasm',
+  cache = defaultCacheFolder(),
+  log = silentLog,
+  signal,
+}: ClusterOptions = {}): Promise<Cluster> {
+  const { name } = engineByName(engine)
+  const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
+  const shared = cache === false ? {} : { cache }
+  const opened = opening(startEmbeddedCluster({ pacing, threads, engine: name, ...shared }, log), signal)
+  return { ...(await opened), workers, embedded: true }
+}
+
+export interface ConnectOptions {
+  /** Workers that a rendering waits for. @default 1 */
+  readonly workers?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Connects to a running master: `ws://host:port`, or `host` or `host:port` for short.
+ * Rejects with OptionError, MasterConnectionError or RemoteError, or with the signal's reason.
+ */
+export async function connect(master: string, { workers = 1, signal }: ConnectOptions = {}): Promise<Cluster> {
+  const opened = opening(connectToCluster(masterUrl('master', master), {}, signal), signal)
+  return { ...(await opened), workers, embedded: false }
+}
+
+/** Rejects as soon as the signal aborts; what is opened all the same does not stay. */
+async function opening<T extends SessionRunner>(opened: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return opened
+  return untilAborted(signal, opened).catch(error => {
+    opened.then(late => late.close()).catch(() => {})
+    throw error
+  })
+}

@@ -1,0 +1,20 @@
+/**
+ * The package: scenes, clusters and frames for other programs. The command line is built on exactly this. Importing it does nothing.
+ */
+export type { CostMap } from '../../master/costs/cost-map.ts'
+export type { CostPredictor } from '../../master/costs/predictors/predictor.ts'
+export type { FrameInput, Plan, PlannedTile, Strategy } from '../../master/strategies/strategy.ts'
+export type { CameraPathName } from '../../scenes/camera-paths.ts'
+export { SortfirstError, UsageError } from '../../shared/errors.ts'
+export type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+export type { Log } from '../../shared/log.ts'
+export type { Size } from '../../shared/rect.ts'
+export type { FramePreview } from '../../shared/session.ts'
+export type { StrategyOptions } from '../../shared/strategy-options.ts'
+export type { Camera } from '../../shared/view.ts'
+export type { AnyCamera, CameraChoice } from './cameras.ts'
+export { type Cluster, type ClusterOptions, type ConnectOptions, connect, startCluster } from './cluster.ts'
+export { type Master, type MasterOptions, startMaster } from './master.ts'
+export { loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
+export { type Frame, type RenderOptions, render } from './render.ts'
+export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts'

@@ -1,0 +1,28 @@
+/** A master inside another program: what `sortfirst master` runs. */
+import { startMaster as startPlainMaster } from '../../master/main.ts'
+import type { MasterOptions as PlainMasterOptions } from '../../master/options.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { type Log, silentLog } from '../../shared/log.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
+import type { Cluster } from './cluster.ts'
+
+export interface MasterOptions extends Pick<PlainMasterOptions, 'listen' | 'partBytes'> {
+  /** Takes workers with the kernel `wasm-fast` instead of those with `wasm`. @default false */
+  readonly fastMath?: boolean
+  readonly log?: Log
+}
+
+/** A running master. Scenes can be rendered with its workers here, and by clients elsewhere. */
+export interface Master extends Cluster {
+  /** WebSocket address for workers and clients on this machine. */
+  readonly url: string
+  /** Those that are connected, ready or not. */
+  connected(): WorkerInfo[]
+}
+
+/** Rejects with OptionError or ListenError. */
+export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
+  const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
+  const { url, run, close, workers } = await startPlainMaster({ ...options, kernels }, log)
+  return { url, run, close, workers: 1, embedded: true, connected: workers }
+}

@@ -1,0 +1,41 @@
+/** From a scene as three.js has it to what a cluster is given: the form that travels between threads, too. */
+import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
+import { flatten } from '../../scenes/flatten.ts'
+import type { LoadedScene } from '../../scenes/scene-source.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
+import { packScene, triangleCount } from '../../shared/scene/packed-scene.ts'
+import type { Vec3 } from '../../shared/view.ts'
+
+export interface PackedThreeScene {
+  readonly name: string
+  readonly held: HeldScene
+  readonly triangles: number
+  /** Triangles without area, which were left out. */
+  readonly degenerate: number
+  /** What the scene asks for and does not get, one sentence each. */
+  readonly problems: readonly string[]
+  /** Corners of the subject's box. */
+  readonly subject: readonly [min: Vec3, max: Vec3]
+  readonly defaultCamera: CameraPathName
+  readonly framing: Framing
+  readonly exposure: number
+}
+
+/** @throws one of the errors in `scenes/errors.ts` */
+export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
+  const { data, degenerate, problems } = flatten(loaded.scene)
+  const packed = packScene(data)
+  const { name, defaultCamera, framing, exposure } = loaded
+  const { min, max } = loaded.subject
+  return {
+    ...{ name, defaultCamera, framing, exposure, degenerate },
+    held: holdScene(packed.bytes, sha256),
+    triangles: triangleCount(packed),
+    problems: [...loaded.problems, ...problems],
+    subject: [
+      [min.x, min.y, min.z],
+      [max.x, max.y, max.z],
+    ],
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Strategies and predictors of other people: a module's default export, checked by what every one of ours promises before it is
+ * used, and each of its plans while it is.
+ */
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { CostMap } from '../../master/costs/cost-map.ts'
+import { type CostPredictor, plugInPredictor, predictors } from '../../master/costs/predictors/index.ts'
+import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
+import { FramePlanner } from '../../master/frames/frame-planner.ts'
+import { plugInStrategy, strategies } from '../../master/strategies/index.ts'
+import { planFault } from '../../master/strategies/plan-fault.ts'
+import type { Plan, Strategy } from '../../master/strategies/strategy.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
+import { areaId } from '../../shared/ids.ts'
+import { printable } from '../../shared/printable.ts'
+import type { Size } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import type { Camera } from '../../shared/view.ts'
+
+/** A plug-in that cannot be loaded, is not one, or breaks a promise. */
+export class PlugInError extends UsageError {
+  readonly code = 'BAD_PLUG_IN'
+}
+
+/** Whether a word of the command line is a file's path, rather than a name. */
+const isPath = (word: string): boolean => /^\.{0,2}[/\\]|^[a-zA-Z]:[/\\]|\.[cm]?[jt]s$/.test(word)
+
+/**
+ * The name of a strategy: one of ours as it is; that of a module, by path or package name, once it is loaded and checked. What is
+ * neither stays as it is: whoever looks it up says what there is.
+ * Rejects with PlugInError.
+ */
+export async function strategyNamed(word: string): Promise<string> {
+  const found = await pluggedIn(word, strategies)
+  return found === undefined ? word : useStrategy(found, word).name
+}
+
+/** The same of a predictor. */
+export async function predictorNamed(word: string): Promise<string> {
+  const found = await pluggedIn(word, predictors)
+  return found === undefined ? word : usePredictor(found, word).name
+}
+
+/** Checks a strategy and makes it known by its name to all renderings of this process. @throws PlugInError */
+export function useStrategy(value: unknown, origin = 'strategy'): Strategy {
+  const own = described<Strategy>(value, origin, 'strategy', 'plan', strategies)
+  const strategy: Strategy = {
+    ...own,
+    summary: own.summary ?? `from ${origin}`,
+    advice: own.advice ?? '',
+    source: own.source ?? origin,
+    plan: input => {
+      const plan = attempt(origin, 'plan()', () => own.plan(input))
+      const fault = planFault(plan, input)
+      if (fault) throw new PlugInError(`${origin}: ${fault} (${input.size.join('x')}, ${input.workers.length} workers)`)
+      return plan
+    },
+  }
+  tryOut(strategy, origin)
+  plugInStrategy(strategy)
+  return strategy
+}
+
+/** @throws PlugInError */
+export function usePredictor(value: unknown, origin = 'predictor'): CostPredictor {
+  const own = described<CostPredictor>(value, origin, 'predictor', 'predict', predictors)
+  const predictor: CostPredictor = {
+    ...own,
+    summary: own.summary ?? `from ${origin}`,
+    predict: (history, camera) => {
+      const map = attempt(origin, 'predict()', () => own.predict(history, camera))
+      const [newest] = history
+      if (map === undefined && !newest) return undefined
+      if (map === undefined || map.costs?.length !== newest?.costs.costs.length || !map.costs.every(cost => cost >= 0))
+        throw new PlugInError(
+          `${origin}: predict() must return a cost map with as many costs as the newest frame’s, none negative`,
+        )
+      return map
+    },
+  }
+  const measured = new CostMap([32, 16], 8)
+  measured.costs.fill(1)
+  predictor.predict([], cameraOf(0))
+  predictor.predict([{ camera: cameraOf(0), costs: measured }], cameraOf(1))
+  plugInPredictor(predictor)
+  return predictor
+}
+
+/** What a module exports by default; undefined where the word names no module. */
+async function pluggedIn(word: string, known: readonly { readonly name: string }[]): Promise<unknown> {
+  if (known.some(({ name }) => name === word)) return undefined
+  const url = isPath(word) ? pathToFileURL(resolve(word)) : packageUrl(word)
+  if (!url) return undefined
+  let module: { readonly default?: unknown }
+  try {
+    module = (await import(url.href)) as { readonly default?: unknown }
+  } catch (error) {
+    const missing =
+      (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' && messageOf(error).includes(url.pathname)
+    throw new PlugInError(
+      missing
+        ? `${word}: there is no such file; expected a module whose default export is a strategy or predictor`
+        : `${word}: cannot be loaded: ${printable(messageOf(error))}`,
+      { cause: error },
+    )
+  }
+  if (module.default === undefined) throw new PlugInError(`${word}: expected a default export, got none`)
+  return module.default
+}
+
+/** A package that is installed where the command runs. */
+function packageUrl(name: string): URL | undefined {
+  if (!/^(@[\w.-]+\/)?[\w.-]+(\/[\w./-]+)?$/.test(name)) return undefined
+  try {
+    return pathToFileURL(createRequire(join(process.cwd(), 'index.js')).resolve(name))
+  } catch {
+    return undefined
+  }
+}
+
+function described<T extends { readonly name: string }>(
+  value: unknown,
+  origin: string,
+  what: string,
+  method: keyof T & string,
+  known: readonly { readonly name: string }[],
+): T {
+  const own = value as Partial<T> | null
+  if (typeof own !== 'object' || own === null || typeof own[method] !== 'function')
+    throw new PlugInError(
+      `${origin}: expected an object with a name and ${method}(), got ${own === null ? 'null' : typeof own}`,
+    )
+  const { name } = own
+  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name))
+    throw new PlugInError(
+      `${origin}: expected a name of 1 to 64 letters, digits, dots and dashes, got ${JSON.stringify(name)}`,
+    )
+  if (known.some(each => each.name === name))
+    throw new PlugInError(`${origin}: its name '${name}' is that of a built-in ${what}; give it another`)
+  return own as T
+}
+
+function attempt<T>(origin: string, what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new PlugInError(`${origin}: ${what} threw: ${printable(messageOf(error))}`, { cause: error })
+  }
+}
+
+const TRIED_SIZES: readonly Size[] = [
+  [64, 48],
+  [13, 1],
+  [1, 1],
+]
+const TRIED_SPEEDS: readonly (readonly number[])[] = [[1], [1, 0, 2], [1, 1, 1, 1, 0.5]]
+
+/** Some frames of nothing: what a strategy breaks is found before anything is rendered. @throws PlugInError */
+function tryOut(strategy: Strategy, origin: string): void {
+  const settings = { options: DEFAULT_STRATEGY_OPTIONS, clock: 'cpu', record: false } as const
+  for (const size of TRIED_SIZES) {
+    for (const speeds of TRIED_SPEEDS) {
+      const planner = new FramePlanner({ ...settings, strategy, size })
+      const workers = speeds.map((speed, i) => ({ id: areaId(`w${i + 1}`), speed }))
+      for (let frame = 0; frame < 3; frame++) {
+        const known = planner.known(cameraOf(frame), workers)
+        const coverage = planner.wantsCoverage(known) ? new CoverageMask(size) : undefined
+        const found = coverage ? { coverage } : {}
+        const before = structuredClone(known.workers)
+        const plan = planner.plan(known, found)
+        checkRepeatable(plan, planner.plan(known, found), origin)
+        if (!isDeepStrictEqual(before, known.workers))
+          throw new PlugInError(`${origin}: plan() changed what it was given`)
+        const intake = planner.intake(known, plan)
+        for (const [i, { worker, ...tile }] of plan.tiles.entries())
+          intake.take({ ...tile, worker: worker ?? workers[0]!.id, cpuMs: 1 + (i % 3), wallMs: 1 + (i % 3) })
+        intake.done()
+      }
+    }
+  }
+}
+
+function checkRepeatable(plan: Plan, again: Plan, origin: string): void {
+  if (!isDeepStrictEqual(plan, again))
+    throw new PlugInError(
+      `${origin}: plan() gave two plans for one input; it must depend on nothing else: keep what it remembers in \`memory\`, draw with options.seed`,
+    )
+  if (plan.memory !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(plan.memory)), plan.memory))
+    throw new PlugInError(`${origin}: memory must be plain data, as JSON can hold it`)
+}
+
+const cameraOf = (frame: number): Camera => ({
+  ...{ origin: [0, 0, 2 + frame / 10], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
+  ...{ tanHalfX: 0.5, tanHalfY: 0.4, near: 0.01, far: 100 },
+})

@@ -1,0 +1,77 @@
+/** Scenes that a cluster can be given: a built-in one, a mesh file, or a THREE.Scene, packed and named by their content. */
+import { Worker } from 'node:worker_threads'
+import { Box3, REVISION, Scene } from 'three'
+import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
+import { InvariantError, SortfirstError, UsageError } from '../../shared/errors.ts'
+import { type PackedThreeScene, packThreeScene } from './pack.ts'
+import type { SceneAnswer } from './scene-thread.ts'
+
+/** What `loadScene` takes: the name of a built-in scene, the path of a mesh file, or a scene of three.js. */
+export type SceneSource = string | Scene
+
+/** A scene that is ready to be rendered, as often as wanted. What it was made from may change or go. */
+export interface ReadyScene extends PackedThreeScene {}
+
+/** A scene that cannot be had; code, exit code and sentence are those of the thread that tried. */
+export class SceneRefusedError extends SortfirstError {
+  readonly code: string
+  override readonly exitCode: 1 | 2
+  constructor({ code, exitCode, message }: Exclude<SceneAnswer, { scene: PackedThreeScene }>) {
+    super(message)
+    this.code = code
+    this.exitCode = exitCode
+  }
+}
+
+/** An object that is no scene of the three.js that this package uses. */
+export class NotASceneError extends UsageError {
+  readonly code = 'NOT_A_SCENE'
+  constructor(got: unknown) {
+    const isOther = (got as { isScene?: unknown } | null)?.isScene === true
+    super(
+      isOther
+        ? `scene: expected a THREE.Scene of the copy of three.js that sortfirst uses (r${REVISION}), got one of another copy; install the same version of three, so that there is one`
+        : `scene: expected the name of a built-in scene, the path of a mesh file, or a THREE.Scene, got ${got === null ? 'null' : typeof got}`,
+    )
+  }
+}
+
+/**
+ * Loads and packs a scene: names and files in a thread of their own, a THREE.Scene here and as it is now.
+ * Rejects with a SortfirstError for scenes that cannot be had, or at once with the signal's reason when it aborts.
+ */
+export async function loadScene(source: SceneSource, { signal }: { signal?: AbortSignal } = {}): Promise<ReadyScene> {
+  signal?.throwIfAborted()
+  return typeof source === 'string' ? loadInThread(source, signal) : packThreeScene(asLoaded(source))
+}
+
+/** A scene of somebody's program has a camera of its own, most of the time; without, it is looked at as a mesh is. */
+function asLoaded(scene: Scene) {
+  if (!(scene instanceof Scene)) throw new NotASceneError(scene)
+  scene.updateMatrixWorld()
+  const subject = new Box3().setFromObject(scene)
+  return {
+    ...{ name: scene.name || 'scene', scene, subject, framing: DEFAULT_FRAMING, exposure: 1, problems: [] },
+    defaultCamera: 'still',
+  } as const
+}
+
+async function loadInThread(name: string, signal: AbortSignal | undefined): Promise<ReadyScene> {
+  const thread = new Worker(new URL('./scene-thread.js', import.meta.url), { name: 'scene', workerData: name })
+  let stop = () => {}
+  try {
+    return await new Promise((resolve, reject) => {
+      stop = () => reject(signal?.reason)
+      signal?.addEventListener('abort', stop)
+      thread.once('message', (answer: SceneAnswer) => {
+        if ('scene' in answer) resolve(answer.scene)
+        else reject(new SceneRefusedError(answer))
+      })
+      thread.once('error', reject)
+      thread.once('exit', code => reject(new InvariantError(`the thread that loads ${name} ended with code ${code}`)))
+    })
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await thread.terminate()
+  }
+}

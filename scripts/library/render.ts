@@ -1,0 +1,161 @@
+/** Frames of a scene as an async iterator, made by any cluster. */
+import { setMaxListeners } from 'node:events'
+import { z } from 'zod'
+import { strategies, strategyByName } from '../../master/strategies/index.ts'
+import type { Strategy } from '../../master/strategies/strategy.ts'
+import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
+import { CancelledError, UsageError } from '../../shared/errors.ts'
+import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import { type Log, silentLog } from '../../shared/log.ts'
+import { type FrameRequest, type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
+import type { Size } from '../../shared/rect.ts'
+import { type FramePreview, film, type SessionSink } from '../../shared/session.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
+import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
+import { type CameraChoice, camerasOf } from './cameras.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { useStrategy } from './plug-ins.ts'
+import { loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
+
+export interface RenderOptions {
+  /** px. @default [1280, 720] */
+  readonly size?: Size
+  /** How many, from frame 0, or the numbers of those that are wanted, in order. @default 1 */
+  readonly frames?: number | Iterable<number>
+  /** @default the scene's own path */
+  readonly camera?: CameraChoice
+  /** Camera rays per pixel, 1 to 1024. @default 2 */
+  readonly samples?: number
+  /** Ambient-occlusion rays per camera ray, 0 to 64. @default 2 */
+  readonly ambientRays?: number
+  /** Longest chain of mirror and glass hits, 0 to 16. @default 6 */
+  readonly maxDepth?: number
+  /** Passes that the samples are divided into; the frames are the same. @default 1 */
+  readonly passes?: number
+  /** Linear scale before tone mapping, above 0. @default the scene's own */
+  readonly exposure?: number
+  /** How a frame is shared: the name of a strategy, or one of your own, in a cluster of this process. @default predictive */
+  readonly strategy?: string | Strategy
+  readonly strategyOptions?: Partial<StrategyOptions>
+  /** With what costs are measured. @default cpu */
+  readonly clock?: Clock
+  /** @default wasm */
+  readonly engine?: string
+  /** Frames in the making at once, 1 to 4; with 1 a frame's own time is the shortest. @default 2 */
+  readonly inFlight?: number
+  /** Who traces. It stays open. @default one that is started, of one worker with all cores, and closed at the end */
+  readonly cluster?: Cluster
+  /** How long to wait for workers, seconds. @default 60 */
+  readonly wait?: number
+  /** Reports carry the cost of every part of their frame; all of their spans. @default false */
+  readonly record?: boolean
+  readonly spans?: boolean
+  /** Called with each frame as it is after each of its passes but the last. Frames wait while a promise that it returns does. */
+  readonly onPreview?: (preview: FramePreview) => void | Promise<void>
+  readonly log?: Log
+  /** Ends the rendering at once; the iteration throws its reason. */
+  readonly signal?: AbortSignal
+}
+
+/** A finished frame. */
+export interface Frame {
+  readonly frame: number
+  readonly size: Size
+  /** RGB8 in sRGB, row by row from the top; nobody else writes to it. */
+  readonly pixels: Uint8Array
+  readonly report: FrameReport
+}
+
+/** Something in `RenderOptions` is out of range. */
+export class RenderOptionError extends UsageError {
+  readonly code = 'BAD_RENDER_OPTION'
+}
+
+/**
+ * Renders frames, each as soon as it is finished and those before it were taken. Whoever stops iterating ends the rendering.
+ *
+ * Throws UsageError for what cannot be rendered, NoWorkersError, FrameFailedError, what `loadScene` and `startCluster` throw, or the
+ * signal's reason.
+ */
+export async function* render(
+  source: SceneSource | ReadyScene,
+  options: RenderOptions = {},
+): AsyncGenerator<Frame, void, undefined> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, ...(options.signal ? [options.signal] : [])])
+  // Every tile that is being traced listens.
+  setMaxListeners(0, signal)
+  const { log = silentLog } = options
+  const scene = typeof source === 'object' && 'held' in source ? source : await loadScene(source, { signal })
+  for (const problem of typeof source === 'object' && 'held' in source ? [] : scene.problems) log.warn(problem)
+  const order = orderOf(scene, options)
+  const requests = requestsOf(scene, order.size, options)
+  if (options.cluster?.embedded === false && !strategies.some(({ name }) => name === order.strategy))
+    throw new RenderOptionError(
+      `render: strategy '${order.strategy}' is this program's own, and the cluster's master runs elsewhere; use a cluster of this process`,
+    )
+  const cluster = options.cluster ?? (await startCluster({ engine: order.engine, log, signal }))
+  try {
+    yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, options, signal)
+  } finally {
+    over.abort(new CancelledError())
+    if (cluster !== options.cluster) await cluster.close()
+  }
+}
+
+async function* framesOf(
+  order: SessionOrder,
+  scene: ReadyScene,
+  requests: Iterable<FrameRequest>,
+  cluster: Cluster,
+  { onPreview, log = silentLog }: RenderOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Frame, void, undefined> {
+  const { size, strategy } = order
+  // Room for nothing: a frame is taken from the cluster when it is asked for.
+  const { readable, writable } = new TransformStream<Frame, Frame>({}, { highWaterMark: 1 }, { highWaterMark: 0 })
+  const taker = writable.getWriter()
+  const sink: SessionSink = {
+    started: ({ length }) =>
+      signal.aborted || log.info(`${strategy}: ${length} ${length === 1 ? 'worker is' : 'workers are'} ready`),
+    status: text => signal.aborted || log.info(`${strategy}: ${text}`),
+    frame: (report, pixels) => taker.write({ frame: report.frame, size, pixels, report }),
+    ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
+  }
+  // Ends as soon as the signal aborts, whatever the cluster does; nothing is heard of it from then on.
+  const running = untilAborted(signal, cluster.run(order, scene.held, film(requests), sink, signal))
+  // Nobody may be left to hear of it.
+  running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
+  for await (const frame of readable) yield frame
+}
+
+/** @throws RenderOptionError, UnknownNameError */
+function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
+  const { samples = 2, ambientRays = 2, maxDepth = 6, strategy = DEFAULT_STRATEGY, wait = 60 } = options
+  const order: SessionOrder = {
+    ...{ kind: 'film', sceneName: scene.name, scene: scene.held.hash, size: options.size ?? [1280, 720] },
+    quality: { samples, ambientRays, maxDepth },
+    ...{ exposure: options.exposure ?? scene.exposure, passes: options.passes ?? 1 },
+    ...{ progressive: options.onPreview !== undefined, inFlight: options.inFlight ?? 2 },
+    ...{ strategy: nameOf(strategy), options: { ...DEFAULT_STRATEGY_OPTIONS, ...options.strategyOptions } },
+    ...{ record: options.record === true, spans: options.spans === true, clock: options.clock ?? 'cpu' },
+    ...{ engine: options.engine ?? DEFAULT_ENGINE, minWorkers: 1, waitMs: wait * 1000 },
+  }
+  const checked = sessionOrderSchema.safeParse(order)
+  if (checked.success) return checked.data
+  throw new RenderOptionError(`render: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`)
+}
+
+const nameOf = (strategy: string | Strategy): string =>
+  typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
+
+function* requestsOf(scene: ReadyScene, size: Size, { frames = 1, camera }: RenderOptions): Generator<FrameRequest> {
+  const cameraAt = camerasOf(scene, camera, size)
+  const numbers = typeof frames === 'number' ? upTo(frames) : frames
+  for (const frame of numbers) yield { frame, camera: cameraAt(frame) }
+}
+
+function* upTo(count: number): Generator<number> {
+  for (let frame = 0; frame < count; frame++) yield frame
+}

@@ -1,0 +1,32 @@
+/** Strategies and predictors by the words of the command line, in which a module of somebody's own has a path. */
+import { OptionError } from '../../shared/errors.ts'
+import { predictorNamed, strategyNamed } from '../library/plug-ins.ts'
+
+interface Words {
+  readonly strategy?: string
+  readonly strategies?: string
+  readonly predictor?: string
+  readonly master?: string
+}
+
+/**
+ * The same with names instead of paths, whose modules are loaded, checked and known from now on.
+ * Rejects with PlugInError, or OptionError where the cluster is another process's.
+ */
+export async function withNames<T extends Words>(raw: T): Promise<T> {
+  const lists = { strategy: raw.strategy, strategies: raw.strategies, predictor: raw.predictor }
+  const named: { [key in keyof typeof lists]?: string } = {}
+  for (const [key, words] of Object.entries(lists) as [keyof typeof lists, string | undefined][]) {
+    if (words === undefined) continue
+    const nameOf = key === 'predictor' ? predictorNamed : strategyNamed
+    const names: string[] = []
+    for (const word of words.split(',').map(each => each.trim())) {
+      const name = await nameOf(word)
+      if (name !== word && raw.master !== undefined)
+        throw new OptionError(`--${key}`, 'no --master beside a module: strategies run in the master', word)
+      names.push(name)
+    }
+    named[key] = names.join(',')
+  }
+  return { ...raw, ...named }
+}

@@ -1,0 +1,66 @@
+/** The package as others have it: what it exports, what is documented, what is in the tarball. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../../../..')
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/sortfirst'))
+  for (const name of ['three', 'sharp'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function run(program: string, ...flags: string[]) {
+  writeFileSync(join(folder, 'program.mjs'), program)
+  return spawnSync(process.execPath, [...flags, 'program.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+}
+
+const programs = [
+  ...readFileSync(join(root, 'scripts/library/README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g),
+].map(([, text]) => text!)
+
+describe('the package', () => {
+  it('can be imported, which does nothing', () => {
+    const imported = run("import * as all from 'sortfirst'\nconsole.log(Object.keys(all).sort().join(' '))")
+    expect(imported).toMatchObject({ status: 0, stderr: '' })
+    expect(imported.stdout.trim()).toBe(
+      'SortfirstError UsageError connect loadScene render startCluster startMaster startWorker',
+    )
+  })
+
+  it('has two documented programs', () => expect(programs).toHaveLength(2))
+
+  it.each([
+    ['renders a file', 0, /^frame 2: \d+ ms$/m],
+    ['renders a three.js scene on a cluster', 1, /^4 172800 \d\.\d\d [0-9a-f]{8}$/m],
+  ])('is documented by a program that %s', (_, number, output) => {
+    const ran = run(programs[number]!)
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toMatch(output)
+  })
+
+  it('is packed with what it needs, and no tests', () => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }]
+    const paths = files.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'dist/scripts/library/index.js',
+        'dist/scripts/library/index.d.ts',
+        'dist/scripts/sortfirst.js',
+        'package.json',
+      ]),
+    )
+    expect(paths.filter(path => path.endsWith('.wasm')).length).toBeGreaterThan(1)
+    expect(paths.filter(path => path.includes('/test/'))).toEqual([])
+  })
+})

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { strategyByName } from '../../../master/strategies/index.ts'
+import { useStrategy } from '../../../scripts/library/plug-ins.ts'
+import { summarySchema } from '../../../shared/summary.ts'
+import { sortfirst } from '../../support/program.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const at = (name: string) => join(folder, name)
+const small = ['--size', '64x36', '--frames', '2', '--samples', '1', '--workers', '2', '--worker-cores', 'off']
+
+type Changes = Record<string, unknown>
+const whole = ({ size: [w, h], workers }: { size: [number, number]; workers: { id: string }[] }) => ({
+  tiles: [{ rect: { x: 0, y: 0, w, h }, worker: workers[0]!.id }],
+})
+const with_ = (changes: Changes) => ({ name: 'mine', plan: whole, ...changes })
+const planning = (change: (plan: ReturnType<typeof whole>) => unknown) =>
+  with_({ plan: (input: Parameters<typeof whole>[0]) => change(whole(input)) })
+
+describe('a strategy of somebody else', () => {
+  it('is known by its name once it was checked', () => {
+    useStrategy(with_({ name: 'my-own' }))
+    expect(strategyByName('my-own').summary).toContain('strategy')
+  })
+
+  let calls = 0
+  const faults: [string, unknown, string][] = [
+    ['is no object', 7, 'expected an object with a name and plan(), got number'],
+    ['has no plan()', { name: 'mine' }, 'expected an object with a name and plan()'],
+    ['has no name', with_({ name: undefined }), 'expected a name of 1 to 64'],
+    ['has the name of another', with_({ name: 'pbt' }), 'is that of a built-in strategy'],
+    ['returns no tiles', planning(() => ({})), 'plan() must return { tiles: [...] }'],
+    ['returns tiles without a rect', planning(() => ({ tiles: [{}] })), 'every tile must have a rect'],
+    ['leaves pixels out', planning(() => ({ tiles: [] })), 'pixel 0,0 is in no tile'],
+    ['gives pixels twice', planning(({ tiles }) => ({ tiles: [...tiles, ...tiles] })), 'are in two tiles'],
+    [
+      'cuts pixels',
+      planning(({ tiles: [t] }) => ({ tiles: [{ ...t, rect: { ...t!.rect, w: 0.5 } }] })),
+      'is not integer',
+    ],
+    ['plans for nobody', planning(({ tiles: [t] }) => ({ tiles: [{ ...t, worker: 'zoe' }] })), "worker 'zoe'"],
+    ['steals oddly', planning(plan => ({ ...plan, stealing: 'all' })), "got 'all'"],
+    [
+      'throws',
+      planning(() => {
+        throw new Error('oh no')
+      }),
+      'plan() threw: oh no',
+    ],
+    ['answers differently', planning(plan => ({ ...plan, decisions: { calls: ++calls } })), 'two plans for one input'],
+    ['remembers what JSON cannot hold', planning(plan => ({ ...plan, memory: new Map([[1, 2]]) })), 'plain data'],
+    [
+      'changes what it is given',
+      with_({
+        plan: (input: Parameters<typeof whole>[0]) => {
+          const plan = whole(input)
+          ;(input.workers[0] as { speed?: number }).speed = 9
+          return plan
+        },
+      }),
+      'changed what it was given',
+    ],
+  ]
+  it.each(faults)('is refused when it %s', (_, strategy, words) => {
+    expect(() => useStrategy(strategy, './mine.js')).toThrow(`./mine.js: `)
+    expect(() => useStrategy(strategy, './mine.js')).toThrow(words)
+  })
+
+  it('is begun by a command, and then runs beside others, live and simulated', async () => {
+    const begun = await sortfirst(['new', 'strategy', 'mine.js'], { cwd: folder })
+    expect(begun.stdout).toContain('sortfirst compare dragon --strategies static-blocks,./mine.js')
+    expect(readFileSync(at('mine.js'), 'utf8').split('\n').length).toBeLessThan(26)
+    const args = ['compare', 'corner', ...small, '--strategies', 'static-blocks,./mine.js', '--out', 'live', '--json']
+    const { stdout, stderr, code } = await sortfirst(args, { cwd: folder })
+    expect({ stderr: code === 0 ? '' : stderr, code }).toEqual({ stderr: '', code: 0 })
+    const { strategies } = summarySchema.parse(JSON.parse(stdout))
+    expect(strategies.map(({ name }) => name)).toEqual(['static-blocks', 'mine'])
+    expect(strategies[1]!.frameSha256).toEqual(strategies[0]!.frameSha256)
+    const trace = ['--size', '64x36', '--frames', '2', '--samples', '1', '--out', 'simulated', '--json']
+    const simulated = await sortfirst(['simulate', 'corner', ...trace, '--strategies', 'pbt,./mine.js'], {
+      cwd: folder,
+    })
+    expect(summarySchema.parse(JSON.parse(simulated.stdout)).strategies[1]!.name).toBe('mine')
+    const again = await sortfirst(['new', 'strategy', 'mine.js'], { cwd: folder })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('it is there already') })
+  })
+
+  it('may come from a package', async () => {
+    mkdirSync(at('node_modules/rows'), { recursive: true })
+    writeFileSync(at('node_modules/rows/package.json'), '{"name":"rows","type":"module","exports":"./index.js"}')
+    writeFileSync(
+      at('node_modules/rows/index.js'),
+      "export default { name: 'rows', plan: ({ size: [w, h], workers }) => ({ tiles: Array.from({ length: h }, (_, y) => ({ rect: { x: 0, y, w, h: 1 }, worker: workers.find(each => each.speed > 0).id })) }) }",
+    )
+    const args = ['render', 'corner', ...small, '--strategy', 'rows', '--out', 'rows', '--json']
+    const { stdout, code } = await sortfirst(args, { cwd: folder })
+    expect(code).toBe(0)
+    expect(summarySchema.parse(JSON.parse(stdout)).strategies[0]!.name).toBe('rows')
+  })
+
+  it.each<[string, string, string[], string]>([
+    ['is not there', '', ['./none.js'], './none.js: there is no such file'],
+    ['does not parse', 'export default {', ['./bad.js'], './bad.js: cannot be loaded'],
+    ['exports nothing', 'export const a = 1', ['./bad.js'], './bad.js: expected a default export'],
+    [
+      'runs elsewhere',
+      'export default { name: "far", plan: () => ({ tiles: [] }) }',
+      ['./bad.js', '--master', 'ws://127.0.0.1:1'],
+      './bad.js',
+    ],
+    ['breaks a promise', 'export default { name: "far", plan: () => ({ tiles: [] }) }', ['./bad.js'], 'is in no tile'],
+  ])('that %s is wrong usage', async (_, text, words, complaint) => {
+    writeFileSync(at('bad.js'), text)
+    const { code, stderr } = await sortfirst(['render', 'corner', '--strategy', ...words, '--out', 'bad'], {
+      cwd: folder,
+    })
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(complaint) })
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+describe('a predictor of somebody else', () => {
+  it('is begun by a command, and predicts', async () => {
+    await sortfirst(['new', 'predictor', 'mean.js'], { cwd: folder })
+    const args = [
+      'compare',
+      'corner',
+      ...small,
+      '--strategies',
+      'predictive',
+      '--predictor',
+      './mean.js',
+      '--out',
+      'mean',
+    ]
+    const { code, stderr } = await sortfirst(args, { cwd: folder })
+    expect({ stderr: code === 0 ? '' : stderr, code }).toEqual({ stderr: '', code: 0 })
+  })
+
+  it('is refused when it returns no map', async () => {
+    writeFileSync(at('none.js'), 'export default { name: "none", predict: () => undefined }')
+    const args = [
+      'compare',
+      'corner',
+      ...small,
+      '--strategies',
+      'predictive',
+      '--predictor',
+      './none.js',
+      '--out',
+      'none',
+    ]
+    const { code, stderr } = await sortfirst(args, { cwd: folder })
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('must return a cost map') })
+  })
+})

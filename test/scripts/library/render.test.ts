@@ -1,0 +1,148 @@
+import {
+  BoxGeometry,
+  DirectionalLight,
+  HemisphereLight,
+  Mesh,
+  MeshStandardMaterial,
+  PerspectiveCamera,
+  Scene,
+} from 'three'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cluster, startCluster } from '../../../scripts/library/cluster.ts'
+import { startMaster } from '../../../scripts/library/master.ts'
+import { loadScene, type ReadyScene } from '../../../scripts/library/ready-scene.ts'
+import { type Frame, type RenderOptions, render } from '../../../scripts/library/render.ts'
+import { startWorker } from '../../../scripts/library/worker.ts'
+import { sha256 } from '../../../shared/node/sha256.ts'
+
+const small: RenderOptions = { size: [64, 36], samples: 1 }
+
+async function framesOf(frames: AsyncIterable<Frame>): Promise<Frame[]> {
+  const all: Frame[] = []
+  for await (const frame of frames) all.push(frame)
+  return all
+}
+
+function boxScene(): Scene {
+  const scene = new Scene()
+  const sun = new DirectionalLight('white', 3)
+  sun.position.set(1, 2, 3)
+  scene.add(new Mesh(new BoxGeometry(), new MeshStandardMaterial({ color: 'tomato' })), sun, new HemisphereLight())
+  return scene
+}
+
+describe('render', () => {
+  let cluster: Cluster
+  let corner: ReadyScene
+  beforeAll(async () => {
+    cluster = await startCluster({ workers: 2, threads: 1, cache: false })
+    corner = await loadScene('corner')
+  })
+  afterAll(() => cluster.close())
+
+  it('yields frames in order, whole, with their reports', async () => {
+    const frames = await framesOf(render(corner, { ...small, cluster, frames: 3 }))
+    expect(frames.map(({ frame }) => frame)).toEqual([0, 1, 2])
+    for (const { frame, size, pixels, report } of frames) {
+      expect(size).toEqual([64, 36])
+      expect(pixels).toHaveLength(64 * 36 * 3)
+      expect(report).toMatchObject({ frame, sha256: sha256(pixels), strategy: 'predictive' })
+    }
+    expect(new Set(frames.map(({ report }) => report.sha256)).size).toBe(3)
+  })
+
+  it('makes the same frames with the cluster that it starts itself, and of the frames that are asked for', async () => {
+    const [own] = await framesOf(render('corner', { ...small, frames: [2] }))
+    const [third] = await framesOf(render(corner, { ...small, cluster, frames: [2], strategy: 'scatter' }))
+    expect(own!.frame).toBe(2)
+    expect(own!.report.sha256).toBe(third!.report.sha256)
+  })
+
+  it('looks at a scene of three.js through its camera, wherever that is in each frame', async () => {
+    const box = await loadScene(boxScene())
+    const camera = new PerspectiveCamera(40)
+    const at = (x: number) => {
+      camera.position.set(x, 1, 3)
+      camera.lookAt(0, 0, 0)
+      return camera
+    }
+    const moved = await framesOf(render(box, { ...small, cluster, frames: 2, camera: frame => at(frame) }))
+    const still = await framesOf(render(box, { ...small, cluster, frames: 2, camera: at(0) }))
+    const [first, second] = moved.map(({ report }) => report.sha256)
+    expect(first).not.toBe(second)
+    expect(still.map(({ report }) => report.sha256)).toEqual([first, expect.any(String)])
+    const reds = moved[0]!.pixels.filter((_, i) => i % 3 === 0)
+    expect(new Set(reds).size).toBeGreaterThan(2)
+  })
+
+  it('makes no more frames than are taken', async () => {
+    const asked: number[] = []
+    function* numbers() {
+      for (let frame = 0; frame < 1000; frame++) {
+        asked.push(frame)
+        yield frame
+      }
+    }
+    const frames = render(corner, { ...small, cluster, frames: numbers() })
+    await frames.next()
+    await frames.next()
+    await frames.return()
+    expect(asked.length).toBeLessThan(12)
+    // The cluster is free for others.
+    expect(await framesOf(render(corner, { ...small, cluster }))).toHaveLength(1)
+  })
+
+  it('ends with the reason of its signal', async () => {
+    const stop = new AbortController()
+    const frames = render(corner, { ...small, cluster, frames: 1e6, signal: stop.signal })
+    await frames.next()
+    stop.abort(new Error('enough'))
+    await expect(framesOf(frames)).rejects.toThrow('enough')
+    const late = render(corner, { ...small, cluster, signal: stop.signal })
+    await expect(late.next()).rejects.toThrow('enough')
+  })
+
+  it('shows passes as they come', async () => {
+    const previews: number[] = []
+    const onPreview = ({ samples }: { samples: number }) => void previews.push(samples)
+    const passes = await framesOf(render(corner, { ...small, cluster, samples: 4, passes: 2, onPreview }))
+    const plain = await framesOf(render(corner, { ...small, cluster, samples: 4 }))
+    expect(previews).toEqual([2])
+    expect(passes[0]!.report.sha256).toBe(plain[0]!.report.sha256)
+  })
+
+  it.each<[string, RenderOptions, string]>([
+    ['a size', { size: [0, 36] }, 'size'],
+    ['samples', { samples: 0 }, 'samples'],
+    ['a strategy', { strategy: 'pbtt' }, "did you mean 'pbt'?"],
+    ['frames in the making', { inFlight: 9 }, 'inFlight'],
+    ['a camera', { camera: { tanHalfX: 1 } as never }, 'camera of frame 0'],
+  ])('refuses %s that makes no sense, in a sentence', async (_, wrong, words) => {
+    const rendered = framesOf(render(corner, { ...small, cluster, ...wrong }))
+    await expect(rendered).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(words) })
+  })
+
+  it('refuses what is no scene, and says what went wrong with a file', async () => {
+    await expect(loadScene({} as never)).rejects.toThrow('expected the name of a built-in scene')
+    await expect(loadScene({ isScene: true } as never)).rejects.toThrow('of another copy')
+    await expect(loadScene('missing.ply')).rejects.toMatchObject({ exitCode: 2 })
+  })
+})
+
+describe('a master and a worker in one program', () => {
+  it('are a cluster', async () => {
+    const master = await startMaster({ listen: '127.0.0.1:0' })
+    const worker = startWorker({ master: master.url, threads: 2, name: 'here', cache: false })
+    const [frame] = await framesOf(render('corner', { ...small, cluster: master }))
+    expect(frame!.report.tiles.length).toBeGreaterThan(0)
+    expect(master.connected().map(({ name }) => name)).toEqual(['here'])
+    await worker.close()
+    await worker.ended
+    await master.close()
+  })
+
+  it('say why a worker could not run', async () => {
+    const { ended } = startWorker({ master: '127.0.0.1:1', threads: 0 })
+    await expect(ended).rejects.toThrow('--threads')
+  })
+})
