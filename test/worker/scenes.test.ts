@@ -5,7 +5,13 @@ import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { PartStore, StoreFullError } from '../../shared/scene/part-store.ts'
-import { BuiltScenesFullError, WorkerScenes } from '../../worker/scenes.ts'
+import {
+  type BuildClaim,
+  BuiltScenesFullError,
+  type StoredStructure,
+  type StructureStore,
+  WorkerScenes,
+} from '../../worker/scenes.ts'
 import { smallScene } from '../support/small-scene.ts'
 
 const tent = smallScene()
@@ -19,10 +25,10 @@ const builtBytes = 4 * manifestBytes(a.manifest)
 class Builder {
   readonly log: string[] = []
   readonly packed: Uint8Array[] = []
-  loadScene(name: string, scene: Uint8Array): Promise<{ buildMs: number }> {
+  loadScene(name: string, scene: Uint8Array): Promise<{ buildMs: number; image: Uint8Array }> {
     this.log.push(`load ${nameOf(name)}`)
     this.packed.push(scene)
-    return Promise.resolve({ buildMs: 2 })
+    return Promise.resolve({ buildMs: 2, image: scene })
   }
   restoreScene(name: string): Promise<boolean> {
     this.log.push(`restore ${nameOf(name)}`)
@@ -105,5 +111,67 @@ describe('the scenes of a worker', () => {
     expect(() => scenes.use(b.hash, b.manifest)).toThrow(StoreFullError)
     scenes.release(a.hash)
     scenes.use(b.hash, b.manifest)
+  })
+})
+
+describe('scenes that the workers of a machine share', () => {
+  /** Notes what becomes of the tasks that it gives. */
+  class Store implements StructureStore {
+    readonly log: string[] = []
+    /** What was stored, by scene; `damaged` cannot be read. */
+    readonly images = new Map<string, 'whole' | 'damaged'>()
+    async claim(scene: string): Promise<StoredStructure | BuildClaim> {
+      const image = this.images.get(scene)
+      const note = (what: string) => async () => void this.log.push(`${what} ${nameOf(scene)}`)
+      if (!image) return { found: false, put: note('put'), drop: note('drop') }
+      return { found: true, bytes: 9, read: async () => image === 'whole' }
+    }
+  }
+
+  const setUpShared = () => {
+    const builder = new Builder()
+    const store = new Store()
+    const room = 10 * builtBytes
+    return { builder, store, scenes: new WorkerScenes([builder], new PartStore(2 ** 20), room, store) }
+  }
+
+  it('are taken as they are where somebody has built them: no part is needed', async () => {
+    const { builder, store, scenes } = setUpShared()
+    store.images.set(a.hash, 'whole')
+    scenes.use(a.hash, a.manifest)
+    expect(await scenes.find(a.hash)).toBe(true)
+    expect(scenes.isBuilt(a.hash)).toBe(true)
+    expect(builder.log).toEqual(['restore a'])
+  })
+
+  it('are built by one for all', async () => {
+    const { builder, store, scenes } = setUpShared()
+    give(scenes, a)
+    expect(await scenes.find(a.hash)).toBe(false)
+    await scenes.build(a.hash)
+    expect(builder.log).toEqual(['load a'])
+    expect(store.log).toEqual(['put a'])
+  })
+
+  it('are left to others when nobody wants them here any more', async () => {
+    const { store, scenes } = setUpShared()
+    scenes.use(a.hash, a.manifest)
+    await scenes.find(a.hash)
+    scenes.release(a.hash)
+    expect(store.log).toEqual(['drop a'])
+    scenes.use(b.hash, b.manifest)
+    const found = scenes.find(b.hash)
+    scenes.release(b.hash)
+    expect(await found).toBe(false)
+    expect(store.log).toEqual(['drop a', 'drop b'])
+  })
+
+  it('are left to others when they cannot be built', async () => {
+    const { builder, store, scenes } = setUpShared()
+    builder.loadScene = () => Promise.reject(new Error('too large'))
+    give(scenes, a)
+    await scenes.find(a.hash)
+    await expect(scenes.build(a.hash)).rejects.toThrow('too large')
+    expect(store.log).toEqual(['drop a'])
   })
 })

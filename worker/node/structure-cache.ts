@@ -6,7 +6,7 @@
  *     <scene>-<engine>.tree        what the engine calls the image of a built scene, after a header
  *     <scene>-<engine>.building    held by whoever builds it: its process id
  */
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -144,60 +144,70 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A structure that is there and whole; undefined where there is none that can be used. */
+/** A structure that is there, as far as its header tells; undefined where there is none that can be used. */
 async function openStructure(path: string): Promise<StoredStructure | undefined> {
-  const file = await open(path, 'r').catch(() => undefined)
-  if (!file) return undefined
-  const header = Buffer.alloc(HEADER_BYTES)
-  const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
-  const bytes = bytesRead === HEADER_BYTES ? header.readDoubleLE(16) : 0
-  const { size } = await file.stat()
-  if (header.readUInt32LE(0) !== MAGIC || header.readUInt32LE(4) !== FORMAT || size !== HEADER_BYTES + bytes) {
-    await file.close()
-    await rm(path, { force: true })
-    return undefined
-  }
+  const found = await withFile(path, 'r', async file => {
+    const header = Buffer.alloc(HEADER_BYTES)
+    const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+    const bytes = bytesRead === HEADER_BYTES ? header.readDoubleLE(16) : 0
+    const isOurs = header.readUInt32LE(0) === MAGIC && header.readUInt32LE(4) === FORMAT
+    return {
+      bytes,
+      checksum: header.readUInt32LE(8),
+      fits: isOurs && (await file.stat()).size === HEADER_BYTES + bytes,
+    }
+  }).catch(() => undefined)
+  if (found && !found.fits) await rm(path, { force: true })
+  if (!found?.fits) return undefined
   const now = new Date()
   await utimes(path, now, now).catch(() => {})
+  const { bytes, checksum } = found
   return {
     found: true,
     bytes,
     async read(into) {
-      try {
-        let sum = 0
-        for (let at = 0; at < bytes; ) {
-          const { bytesRead: got } = await file.read(into, at, Math.min(READ_BYTES, bytes - at), HEADER_BYTES + at)
-          if (got === 0) break
-          sum = crc32(into.subarray(at, at + got), sum)
-          at += got
-        }
-        const whole = sum === header.readUInt32LE(8)
-        if (!whole) await rm(path, { force: true })
-        return whole
-      } finally {
-        await file.close()
-      }
+      const sum = await withFile(path, 'r', file => readImage(file, into.subarray(0, bytes))).catch(() => undefined)
+      if (sum === checksum) return true
+      await rm(path, { force: true })
+      return false
     },
   }
 }
 
-const READ_BYTES = 8 << 20
+/** Reads what follows the header; answers its checksum. */
+async function readImage(file: FileHandle, into: Uint8Array): Promise<number> {
+  let sum = 0
+  for (let at = 0; at < into.length; ) {
+    const { bytesRead } = await file.read(into, at, Math.min(PIECE_BYTES, into.length - at), HEADER_BYTES + at)
+    if (bytesRead === 0) break
+    sum = crc32(into.subarray(at, at + bytesRead), sum)
+    at += bytesRead
+  }
+  return sum
+}
 
-async function writeStructure(path: string, image: Uint8Array): Promise<void> {
-  const header = Buffer.alloc(HEADER_BYTES)
-  header.writeUInt32LE(MAGIC, 0)
-  header.writeUInt32LE(FORMAT, 4)
-  header.writeDoubleLE(image.length, 16)
-  const file = await open(path, 'w', 0o600)
-  try {
+const PIECE_BYTES = 8 << 20
+
+const writeStructure = (path: string, image: Uint8Array): Promise<unknown> =>
+  withFile(path, 'w', async file => {
     let sum = 0
     for (let at = 0; at < image.length; ) {
-      const { bytesWritten } = await file.write(image, at, Math.min(READ_BYTES, image.length - at), HEADER_BYTES + at)
+      const { bytesWritten } = await file.write(image, at, Math.min(PIECE_BYTES, image.length - at), HEADER_BYTES + at)
       sum = crc32(image.subarray(at, at + bytesWritten), sum)
       at += bytesWritten
     }
+    const header = Buffer.alloc(HEADER_BYTES)
+    header.writeUInt32LE(MAGIC, 0)
+    header.writeUInt32LE(FORMAT, 4)
     header.writeUInt32LE(sum, 8)
+    header.writeDoubleLE(image.length, 16)
     await file.write(header, 0, HEADER_BYTES, 0)
+  })
+
+async function withFile<T>(path: string, flags: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags, 0o600)
+  try {
+    return await work(file)
   } finally {
     await file.close()
   }

@@ -276,6 +276,29 @@ describe('a pool', () => {
     expect(new Set(made)).toEqual(new Set([12]))
   })
 
+  it('takes up what another pool has built, with any number of threads, and traces the same', async () => {
+    pool = await startThreadPool({ threads: 1, engine: 'wasm' })
+    const { image } = await pool.loadScene('mixed', bytes)
+    const stored = image!.slice()
+    await pool.close()
+    pool = await startThreadPool({ threads: 3, engine: 'wasm' })
+    const read = async (into: Uint8Array) => {
+      into.set(stored)
+      return true
+    }
+    expect(await pool.restoreScene('mixed', { bytes: stored.length, read })).toBe(true)
+    expect(Buffer.compare((await trace(pool, view, whole))!.pixels, traceHere('wasm', view, whole))).toBe(0)
+    expect(await pool.restoreScene('other', { bytes: stored.length, read: async () => false })).toBe(false)
+    await expect(pool.trace({ scene: 'other', view, tile: { rect: whole } }, TileProgress.of(40))).rejects.toThrow(
+      'not loaded',
+    )
+  })
+
+  it('stores nothing of an engine that stores nothing', async () => {
+    pool = await startThreadPool({ threads: 1, engine: 'reference' })
+    expect(await pool.loadScene('mixed', bytes)).not.toHaveProperty('image')
+  })
+
   it('ends a build in which a thread traps, and is fit for the next', async () => {
     const program = new URL('../support/trapping-thread.js', import.meta.url)
     pool = await startThreadPool({ threads: 2, engine: 'wasm' }, program)

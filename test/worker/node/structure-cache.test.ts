@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cachedFiles, clearCache, StructureCache } from '../../../worker/node/structure-cache.ts'
+import type { BuildClaim, StoredStructure } from '../../../worker/scenes.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const never = new AbortController().signal
+const cacheIn = (engine = 'wasm-1', mostBytes?: number) => new StructureCache(join(folder, 'cache'), engine, mostBytes)
+const image = Uint8Array.from({ length: 100_000 }, (_, i) => i * 7)
+
+async function toBuild(cache: StructureCache, scene: string): Promise<BuildClaim> {
+  const claim = await cache.claim(scene, never)
+  expect(claim.found).toBe(false)
+  return claim as BuildClaim
+}
+
+async function stored(cache: StructureCache, scene: string): Promise<StoredStructure> {
+  const claim = await cache.claim(scene, never)
+  expect(claim.found).toBe(true)
+  return claim as StoredStructure
+}
+
+async function put(cache: StructureCache, scene: string, bytes = image): Promise<void> {
+  await (await toBuild(cache, scene)).put(bytes)
+}
+
+describe('a cache of built scenes', () => {
+  it('gives the first the task, and the others what came of it', async () => {
+    const first = await toBuild(cacheIn(), 'a')
+    let isThere = false
+    const waiting = cacheIn()
+      .claim('a', never)
+      .then(claim => {
+        isThere = claim.found
+        return claim
+      })
+    // Another scene is nobody's yet.
+    await (await toBuild(cacheIn(), 'b')).drop()
+    expect(isThere).toBe(false)
+    await first.put(image)
+    const { bytes, read } = (await waiting) as StoredStructure
+    const into = new Uint8Array(new SharedArrayBuffer(bytes))
+    expect(await read(into)).toBe(true)
+    expect(Buffer.compare(into, image)).toBe(0)
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['a-wasm-1.tree'])
+  })
+
+  it('gives the task to the next when the first gives it up, or is gone', async () => {
+    const first = await toBuild(cacheIn(), 'a')
+    const second = toBuild(cacheIn(), 'a')
+    await first.drop()
+    await second
+    // Whoever holds it now has ended without a word.
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    writeFileSync(join(folder, 'cache', 'a-wasm-1.building'), `${pid}`)
+    await put(cacheIn(), 'a')
+    await stored(cacheIn(), 'a')
+  })
+
+  it('keeps apart what different engines built', async () => {
+    await put(cacheIn('wasm-1'), 'a')
+    await toBuild(cacheIn('wasm-2'), 'a')
+  })
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['cut short', bytes => bytes.subarray(0, -1)],
+    ['longer', bytes => Buffer.concat([bytes, Buffer.of(1)])],
+    ['empty', () => Buffer.alloc(0)],
+    ['of another kind', bytes => Buffer.concat([Buffer.from('PNG '), bytes.subarray(4)])],
+  ])('has what was %s built again', async (_, harm) => {
+    await put(cacheIn(), 'a')
+    const file = join(folder, 'cache', 'a-wasm-1.tree')
+    writeFileSync(file, harm(readFileSync(file)))
+    await put(cacheIn(), 'a')
+    await stored(cacheIn(), 'a')
+  })
+
+  it('finds out when it is read that a byte is another, and has it built again', async () => {
+    await put(cacheIn(), 'a')
+    const file = join(folder, 'cache', 'a-wasm-1.tree')
+    const bytes = readFileSync(file)
+    bytes[5000]! ^= 1
+    writeFileSync(file, bytes)
+    const { read } = await stored(cacheIn(), 'a')
+    expect(await read(new Uint8Array(image.length))).toBe(false)
+    await toBuild(cacheIn(), 'a')
+  })
+
+  it('removes what was not used for the longest time when there is no more room', async () => {
+    const cache = cacheIn('wasm-1', 2.5 * image.length)
+    await put(cache, 'a')
+    await put(cache, 'b')
+    const long = new Date(1e12)
+    for (const name of ['a', 'b']) utimesSync(join(folder, 'cache', `${name}-wasm-1.tree`), long, long)
+    await stored(cache, 'a')
+    await put(cache, 'c')
+    const files = await cachedFiles(join(folder, 'cache'))
+    expect(files.map(({ name }) => name).sort()).toEqual(['a-wasm-1.tree', 'c-wasm-1.tree'])
+  })
+
+  it('is cleared of all that is its own', async () => {
+    await put(cacheIn(), 'a')
+    writeFileSync(join(folder, 'cache', 'mine.txt'), 'mine')
+    expect(await clearCache(join(folder, 'cache'))).toEqual({ files: 1, bytes: image.length + 24 })
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['mine.txt'])
+    expect(await clearCache(join(folder, 'none'))).toEqual({ files: 0, bytes: 0 })
+  })
+
+  it('lets everybody build where it cannot be, and whoever does not wait any more', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const nowhere = new StructureCache(join(folder, 'file', 'cache'), 'wasm-1')
+    const claims = [await toBuild(nowhere, 'a'), await toBuild(nowhere, 'a')]
+    for (const claim of claims) await claim.put(image)
+    await toBuild(cacheIn(), 'a')
+    const over = new AbortController()
+    const waiting = cacheIn().claim('a', over.signal)
+    over.abort()
+    expect((await waiting).found).toBe(false)
+  })
+})
