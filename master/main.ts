@@ -59,7 +59,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
   const turns = new Turns(() => clock.now())
-  const remembered = { checked: new CheckedScenes(), thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
+  const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
@@ -72,8 +72,14 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       throw error
     }
   }
+  const checked = new CheckedScenes()
+  const runForClient: Master['run'] = async (order, scene, ...rest) => {
+    // Who renders in this process has packed the scene itself.
+    checked.check(scene)
+    return run(order, scene, ...rest)
+  }
   const desk = {
-    run,
+    run: runForClient,
     parts: new PartStore(partBytes),
     get sessions() {
       return turns.guests

@@ -167,6 +167,15 @@ export function createProgram(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).session(options))
   bench
+    .command('startup')
+    .description('How soon the first PNG is there and a large mesh is ready, and what an idle worker takes')
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--workers <n>', 'workers of one thread each', '8')
+    .option('--triangles <n>', 'of the large mesh', '5100000')
+    .option('--rounds <n>', 'how often each is measured', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).startup(options))
+  bench
     .command('balance')
     .description('Which balancer when: every strategy in many situations, simulated on the costs of a real scene')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')

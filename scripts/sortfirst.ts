@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
+import { moduleUrl } from '../shared/node/program-files.ts'
 import { createProgram } from './program.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as {
   version: string
 }
 

@@ -31,7 +31,6 @@ import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
-import type { CheckedScenes } from './checked-scenes.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
@@ -63,7 +62,6 @@ export interface SessionPorts {
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
   readonly turns: Turns
-  readonly checked: CheckedScenes
   readonly thumbnails: Thumbnails
   readonly rehearsals: Rehearsals
 }
@@ -136,7 +134,6 @@ class Session {
     this.#sink = sink
     this.#limits = ports.limits
     this.#owners = new OwnerMap(size)
-    ports.checked.check(scene)
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
     const ready = () => cluster.readyWorkers(engine, scene.hash)
@@ -194,7 +191,8 @@ class Session {
   }
 
   #rehearse(): Promise<void> {
-    const areas = this.#areas.expectedAreas()
+    const areas = Math.max(this.#areas.expectedAreas(), this.#order.minWorkers)
+    if (areas < 2) return Promise.resolve()
     return this.#ports.rehearsals.of(this.#settings, areas, this.#over.signal)
   }
 
@@ -207,7 +205,8 @@ class Session {
     const { cluster, thumbnails } = this.#ports
     const scene = this.#scene.hash
     const view = this.#viewOf(first)
-    const cold = this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene))
+    // With nobody to share with, its times are compared with nobody's.
+    const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
     if (cold.length > 0) await this.#warm(cold, view)
     const thumbnail = thumbnails.of(scene, view)
     if (thumbnail) this.#planner.prime(first.camera, thumbnail)
@@ -280,7 +279,9 @@ class Session {
           size,
         )
       const view = this.#viewOf(request)
-      const work = { scene: this.#scene.hash, view, buffer, coverage, cell: this.#planner.cell, adopts: true }
+      // Where the work lies is of no use to a worker alone; whoever joins it begins with a probe.
+      const cell = workers.length > 1 || this.#order.record ? this.#planner.cell : 0
+      const work = { scene: this.#scene.hash, view, buffer, coverage, cell, adopts: true }
       await traceFrame(frame, work, this.#tracing, stop.signal, {
         spare: () => turn.spare(),
         passDone: samples => this.#preview(request.frame, buffer, samples),

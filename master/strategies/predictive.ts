@@ -33,10 +33,12 @@ export const predictive = remembering<Memory>({
   source: 'this project, on Lin et al., §III',
   reads: ['damping', 'boundary', 'resistance', 'predictor', 'probe', 'rowStealing', 'learnSpeeds', 'cell'],
   cellSize: options => options.cell,
-  wantsProbe: input => probes(input) && seen(input) < SEEN_ENOUGH,
-  wantsCoverage: input => !input.previous && !probes(input),
+  wantsProbe: input => isShared(input) && probes(input) && seen(input) < SEEN_ENOUGH,
+  wantsCoverage: input => isShared(input) && !input.previous && !probes(input),
   plan(input) {
     const { options, previous } = input
+    if (!isShared(input))
+      return { tiles: [{ rect: frameRect(input.size), worker: workingShares(input.workers)[0]!.id }] }
     const { predicted, costs } = predictedCosts(input)
     const last = previous?.plan.memory
     const speeds = options.learnSpeeds && previous ? learnSpeeds(last?.speeds ?? {}, previous, input.clock) : {}
@@ -54,6 +56,9 @@ export const predictive = remembering<Memory>({
     }
   },
 })
+
+/** A worker alone has nobody to share with: nothing need be known of the frame. */
+const isShared = ({ workers }: KnownInput): boolean => workingShares(workers).length > 1
 
 const probes = ({ options }: KnownInput): boolean => options.probe && options.cell > 0
 

@@ -19,6 +19,7 @@ import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
 import { benchMigration } from '../bench/migration.ts'
 import { benchSession, type SessionBench } from '../bench/session.ts'
+import { benchStartup, type StartupBench } from '../bench/startup.ts'
 import { benchStrategies } from '../bench/strategies.ts'
 import { print } from '../files/standard-output.ts'
 import { describeHost, hostCores } from '../run/host.ts'
@@ -267,3 +268,38 @@ const cells = ({ medianMs, bestMs }: Timing): string[] => [medianMs.toFixed(3), 
 
 const printJson = (result: object): Promise<void> =>
   print(`${JSON.stringify({ host: describeHost(), ...result }, null, 2)}\n`)
+
+interface RawStartupOptions {
+  readonly scene: string
+  readonly workers: string
+  readonly triangles: string
+  readonly rounds: string
+  readonly json?: boolean
+}
+
+export async function startup(raw: RawStartupOptions): Promise<void> {
+  const options = {
+    scene: raw.scene,
+    workers: wholeNumber('--workers', raw.workers, 1, 64),
+    triangles: wholeNumber('--triangles', raw.triangles, 8, 30_000_000),
+    rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
+  }
+  const result = await whileWanted(signal => benchStartup(options, signal, { info: progress, warn: progress }))
+  if (!result) return
+  if (raw.json) return printJson(result)
+  await print(startupText(result))
+}
+
+function startupText(result: StartupBench): string {
+  const { scene, workers, rounds, largeTriangles, largeReadyMs, idleWorkerCpuMs, idleWorkerMiB } = result
+  const ms = (value: number) => `${value.toFixed(0)} ms`
+  const table = new Table({ style: PLAIN, head: ['', 'first time', 'again'] })
+  table.push(
+    [`${scene}: first PNG with ${workers} workers`, ms(result.firstPngMs), ms(result.againMs)],
+    [`${scene}: first PNG with the default`, ms(result.defaultFirstPngMs), ms(result.defaultAgainMs)],
+    [`${largeTriangles.toLocaleString('en')} triangles ready on ${workers} workers`, ms(largeReadyMs), ''],
+    ['an idle worker: CPU time', idleWorkerCpuMs === null ? 'unknown' : ms(idleWorkerCpuMs), ''],
+    ['an idle worker: memory', idleWorkerMiB === null ? 'unknown' : `${idleWorkerMiB.toFixed(0)} MiB`, ''],
+  )
+  return `medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}\n${table.toString()}\n`
+}

@@ -88,15 +88,16 @@ async function compareInto(
   signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly runs: readonly ComparedRun[] }> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const pictures = new Map<string, Uint8Array>()
-
   const runs: ComparedRun[] = []
-  await withCluster(options, progress, signal, async cluster => {
+  const scene = await withCluster(options, progress, signal, async opening => {
+    const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+    const cluster = await opening
     for (const [index, name] of names.entries()) {
       if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
       runs.push(await runStrategy({ name, scene, options, cluster, progress, outputs, pictures }, signal))
     }
+    return scene
   })
   await outputs.folder.check()
   const summary = summaryOf({ scene, runs: runs.map(run => run.kept) }, options)

@@ -5,6 +5,7 @@ import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
+import type { Cluster } from '../library/cluster.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
@@ -19,7 +20,7 @@ import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { prepareScene } from '../run/prepare-scene.ts'
-import { createProgress } from '../run/progress.ts'
+import { createProgress, type Progress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 
@@ -30,11 +31,15 @@ export async function render(
   const raw = await withNames(words)
   const strategy = strategyByName(raw.strategy)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
+  const progress = createProgress(process.stderr)
+  const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }
   const summary = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
       withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
-          renderInto({ folder, trace, recorder }, options, strategy.name, raw.resume === true, signal),
+          withCluster(options, progress, signal, cluster =>
+            renderInto({ folder, trace, recorder }, job, cluster, signal),
+          ),
         ),
       ),
     ),
@@ -51,15 +56,20 @@ interface Outputs {
   readonly recorder: Recorder | undefined
 }
 
-/** Undefined when all frames were there already. */
+interface RenderJob {
+  readonly options: RunOptions
+  readonly strategy: string
+  readonly resume: boolean
+  readonly progress: Progress
+}
+
+/** Renders with a cluster that is coming up. Undefined when all frames were there already. */
 async function renderInto(
   { folder, trace, recorder }: Outputs,
-  options: RunOptions,
-  strategy: string,
-  resume: boolean,
+  { options, strategy, resume, progress }: RenderJob,
+  opening: Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
-  const progress = createProgress(process.stderr)
   const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const manifest: Manifest = {
     version: 1,
@@ -95,10 +105,9 @@ async function renderInto(
   }
   try {
     await trace?.begin(strategy)
-    await withCluster(options, progress, signal, cluster =>
-      writer.during(signal, ended =>
-        renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
-      ),
+    const cluster = await opening
+    await writer.during(signal, ended =>
+      renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
     )
   } finally {
     if (signal.aborted)

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
 import { InvariantError, SortfirstError, UsageError } from '../../shared/errors.ts'
+import { threadProgram } from '../../shared/node/program-files.ts'
 import { type PackedThreeScene, packThreeScene } from './pack.ts'
 import type { SceneAnswer } from './scene-thread.ts'
 
@@ -57,7 +58,7 @@ function asLoaded(scene: Scene) {
 }
 
 async function loadInThread(name: string, signal: AbortSignal | undefined): Promise<ReadyScene> {
-  const thread = new Worker(new URL('./scene-thread.js', import.meta.url), { name: 'scene', workerData: name })
+  const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), { name: 'scene', workerData: name })
   let stop = () => {}
   try {
     return await new Promise((resolve, reject) => {

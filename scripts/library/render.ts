@@ -87,21 +87,33 @@ export async function* render(
   // Every tile that is being traced listens.
   setMaxListeners(0, signal)
   const { log = silentLog } = options
-  const scene = typeof source === 'object' && 'held' in source ? source : await loadScene(source, { signal })
-  for (const problem of typeof source === 'object' && 'held' in source ? [] : scene.problems) log.warn(problem)
-  const order = orderOf(scene, options)
-  const requests = requestsOf(scene, order.size, options)
-  if (options.cluster?.embedded === false && !strategies.some(({ name }) => name === order.strategy))
-    throw new RenderOptionError(
-      `render: strategy '${order.strategy}' is this program's own, and the cluster's master runs elsewhere; use a cluster of this process`,
-    )
-  const cluster = options.cluster ?? (await startCluster({ engine: order.engine, log, signal }))
+  // Workers come up while the scene is loaded.
+  const { engine = DEFAULT_ENGINE } = options
+  const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
+  opening.catch(() => {})
   try {
+    const scene = isReady(source) ? source : await loadScene(source, { signal })
+    for (const problem of isReady(source) ? [] : scene.problems) log.warn(problem)
+    const order = orderOf(scene, options)
+    checkReach(order.strategy, options.cluster)
+    const requests = requestsOf(scene, order.size, options)
+    const cluster = await opening
     yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, options, signal)
   } finally {
     over.abort(new CancelledError())
-    if (cluster !== options.cluster) await cluster.close()
+    if (!options.cluster) await opening.then(cluster => cluster.close()).catch(() => {})
   }
+}
+
+const isReady = (source: SceneSource | ReadyScene): source is ReadyScene =>
+  typeof source === 'object' && source !== null && 'held' in source
+
+/** @throws RenderOptionError for a strategy of this program where the master is another */
+function checkReach(strategy: string, cluster: Cluster | undefined): void {
+  if (cluster?.embedded === false && !strategies.some(({ name }) => name === strategy))
+    throw new RenderOptionError(
+      `render: strategy '${strategy}' is this program's own, and the cluster's master runs elsewhere; use a cluster of this process`,
+    )
 }
 
 async function* framesOf(

@@ -6,8 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { processProgram } from '../../shared/node/program-files.ts'
 
-const PROGRAM = fileURLToPath(new URL('../sortfirst.js', import.meta.url))
+const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
 
 /** The system starts no more processes. */
 export class WorkerStartError extends SortfirstError {

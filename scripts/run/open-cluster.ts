@@ -4,23 +4,32 @@ import type { Log } from '../../shared/log.ts'
 import { type Cluster, connect, startCluster } from '../library/cluster.ts'
 import { describePacing } from '../library/pacing.ts'
 import { hostCores } from './host.ts'
+import { anyOf } from './interrupt.ts'
 import type { RunOptions } from './options.ts'
 
 /** How long an interrupted run waits for a cluster elsewhere to say goodbye. */
 const PARTING_MS = 600
 
-/** Does `work` with the cluster, which is closed whatever comes of it. Rejects with the signal's reason as soon as it aborts. */
+/**
+ * Does `work` while the cluster comes up, which is closed whatever comes of it. Rejects with the signal's reason as soon as it
+ * aborts.
+ */
 export async function withCluster<T>(
   options: RunOptions,
   log: Log,
   signal: AbortSignal,
-  work: (cluster: Cluster) => Promise<T>,
+  work: (cluster: Promise<Cluster>) => Promise<T>,
 ): Promise<T> {
-  const cluster = await openCluster(options, log, signal)
+  const over = new AbortController()
+  const opening = openCluster(options, log, anyOf([signal, over.signal]))
+  // Work that ends before it asks for the cluster hears of no other error.
+  opening.catch(() => {})
   try {
-    return await work(cluster)
+    return await work(opening)
   } finally {
-    const closed = cluster.close()
+    // What is not open by now closes when it is, and nobody waits for that.
+    over.abort()
+    const closed = opening.then(cluster => cluster.close()).catch(() => {})
     await (signal.aborted ? Promise.race([closed, delay(PARTING_MS)]) : closed)
   }
 }

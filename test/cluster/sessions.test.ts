@@ -211,13 +211,27 @@ describe('several sessions', () => {
     const pool = paintPool()
     let thumbnails = 0
     pool.before = async ({ size: [w] }) => void (w !== large[0] && thumbnails++)
-    const memory = clusterOf(pool)
-    const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 1), size: large }
+    const memory = clusterOf(pool, paintPool())
+    const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 2), size: large }
     await run(memory, order).done
     expect(thumbnails).toBeGreaterThan(0)
     thumbnails = 0
     await run(memory, order).done
     expect(thumbnails).toBe(0)
+  })
+
+  it('begin at once with a worker alone, whose costs nobody needs', async () => {
+    const pool = paintPool()
+    const sizes = new Set<number>()
+    pool.before = async ({ size: [w] }) => void sizes.add(w)
+    const alone = run(clusterOf(pool), { ...sessionOf(scene.hash, 'predictive', 2, 1), size: large })
+    await alone.done
+    expect([...sizes]).toEqual([large[0]])
+    expect(alone.reports.map(({ probeMs, tiles }) => [probeMs, tiles.length])).toEqual([
+      [0, 1],
+      [0, 1],
+    ])
+    expect(alone.reports[1]).not.toHaveProperty('predictionError')
   })
 
   it('know where the work of a first frame lies from whoever began with the same view, whatever that cared for', async () => {

@@ -7,7 +7,6 @@ import { greet } from '../../master/cluster/greeting.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
-import { CheckedScenes } from '../../master/sessions/checked-scenes.ts'
 import { Rehearsals } from '../../master/sessions/rehearsals.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { Thumbnails } from '../../master/sessions/thumbnails.ts'
@@ -121,7 +120,6 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       limits: DEFAULT_LIMITS,
       numbers: leaseNumbers(),
       turns: new Turns(() => performance.now()),
-      checked: new CheckedScenes(),
       thumbnails: new Thumbnails(),
       rehearsals: new Rehearsals(),
       alarm: (wake, inMs) => {

@@ -1,5 +1,6 @@
 /** The engines there are, by name, as Node loads them; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
+import { moduleUrl } from '../../shared/node/program-files.ts'
 import type { Engine, EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import { ReferenceEngine } from '../engine/reference/reference-engine.ts'
@@ -79,5 +80,5 @@ function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
 }
 
 function referenceFingerprint(): string {
-  return engineFingerprint(new URL('../engine/reference/reference-engine.js', import.meta.url))
+  return engineFingerprint(moduleUrl('worker/engine/reference/reference-engine.js'))
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
+import { moduleUrl } from '../../shared/node/program-files.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import { WasmEngine, type WasmEngineName } from '../engine/wasm/wasm-engine.ts'
 import { engineFingerprint } from './engine-fingerprint.ts'
@@ -43,11 +44,10 @@ export function loadWasmEngine(name: WasmEngineName): WasmEngine {
   }
 }
 
-const pathOf = (name: WasmEngineName): string =>
-  fileURLToPath(new URL(`../engine/wasm/${VARIANTS[name].file}`, import.meta.url))
+const pathOf = (name: WasmEngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 
 const fingerprintOf = (kernel: Uint8Array): string =>
-  engineFingerprint(new URL('../engine/wasm/wasm-engine.js', import.meta.url), kernel)
+  engineFingerprint(moduleUrl('worker/engine/wasm/wasm-engine.js'), kernel)
 
 function readKernel(name: WasmEngineName): Uint8Array {
   const path = pathOf(name)

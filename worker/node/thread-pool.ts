@@ -1,4 +1,5 @@
 /** A pool of tracing threads in Node. */
+import { threadProgram } from '../../shared/node/program-files.ts'
 import { ThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import { sharedNow } from './shared-clock.ts'
@@ -10,7 +11,7 @@ import { threadsOf } from './start-thread.ts'
  */
 export function startThreadPool(
   options: ThreadPoolOptions,
-  program = new URL('./tracer-thread.js', import.meta.url),
+  program = threadProgram('worker/node/tracer-thread.js'),
 ): Promise<ThreadPool> {
   const collect = garbageCollector()
   const collectSoon = () => void setImmediate(collect)

@@ -1,0 +1,229 @@
+/**
+ * How soon there is something to see: the time from a command to its first PNG, with nothing in the cache and again; until a large
+ * mesh is ready on eight workers of this machine; and what a worker costs that has nothing to do.
+ *
+ * Everything is measured from outside, on programs of their own as people run them.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { SortfirstError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import { processProgram } from '../../shared/node/program-files.ts'
+import { median } from './measure.ts'
+
+export interface StartupBenchOptions {
+  /** A built-in scene, or a mesh file. */
+  readonly scene: string
+  readonly workers: number
+  /** Triangles of the large mesh. */
+  readonly triangles: number
+  readonly rounds: number
+}
+
+export interface StartupBench {
+  readonly scene: string
+  readonly workers: number
+  readonly rounds: number
+  /** From the command to the first PNG, ms: with an empty cache, and again; with `workers` local workers. */
+  readonly firstPngMs: number
+  readonly againMs: number
+  /** The same with the default cluster: one worker, all cores. */
+  readonly defaultFirstPngMs: number
+  readonly defaultAgainMs: number
+  /** From the command until all workers have the large mesh built, ms, with an empty cache. */
+  readonly largeTriangles: number
+  readonly largeReadyMs: number
+  /** CPU time of a worker that has joined a master and seen no scene, ms, and its memory, MiB; null where the system cannot tell. */
+  readonly idleWorkerCpuMs: number | null
+  readonly idleWorkerMiB: number | null
+}
+
+/** A program did not do what it was started for. */
+export class StartupBenchError extends SortfirstError {
+  readonly code = 'BENCH_FAILED'
+}
+
+const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
+
+/** Rejects with StartupBenchError, or with the signal's reason. */
+export async function benchStartup(
+  { scene, workers, triangles, rounds }: StartupBenchOptions,
+  signal: AbortSignal,
+  log: Log,
+): Promise<StartupBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'sortfirst-startup-'))
+  try {
+    const started = new Starts(folder, signal)
+    const eight = ['--workers', `${workers}`]
+    const [firsts, agains] = await rendered(started, rounds, [scene, ...eight], log)
+    const [defaultFirsts, defaultAgains] = await rendered(started, rounds, [scene], log)
+    log.info(`a mesh of ${triangles.toLocaleString('en')} triangles for ${workers} workers`)
+    const large = join(folder, 'large.ply')
+    const largeTriangles = writeHills(large, triangles)
+    const readies: number[] = []
+    for (let round = 0; round < rounds; round++) readies.push(await started.untilReady([large, ...eight]))
+    log.info('an idle worker')
+    const idle: { cpuMs: number; miB: number }[] = []
+    for (let round = 0; round < rounds; round++) idle.push(...(await idleWorker(signal)))
+    const of = (read: (worker: (typeof idle)[number]) => number) => (idle.length > 0 ? median(idle.map(read)) : null)
+    return {
+      ...{ scene, workers, rounds, firstPngMs: median(firsts), againMs: median(agains) },
+      ...{ defaultFirstPngMs: median(defaultFirsts), defaultAgainMs: median(defaultAgains) },
+      ...{ largeTriangles, largeReadyMs: median(readies) },
+      ...{ idleWorkerCpuMs: of(({ cpuMs }) => cpuMs), idleWorkerMiB: of(({ miB }) => miB) },
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** First with an empty cache, then again, as often as asked. */
+async function rendered(
+  started: Starts,
+  rounds: number,
+  words: readonly string[],
+  log: Log,
+): Promise<[first: number[], again: number[]]> {
+  const [first, again]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    first.push(await started.untilPng(words, true))
+    again.push(await started.untilPng(words, false))
+    log.info(`${words.join(' ')}: ${first.at(-1)!.toFixed(0)} ms, again ${again.at(-1)!.toFixed(0)} ms`)
+  }
+  return [first, again]
+}
+
+/** Renders one frame again and again, each time by a program of its own. */
+class Starts {
+  readonly #folder: string
+  readonly #signal: AbortSignal
+
+  constructor(folder: string, signal: AbortSignal) {
+    this.#folder = folder
+    this.#signal = signal
+  }
+
+  /** ms from the command to the first PNG. */
+  async untilPng(words: readonly string[], empty: boolean): Promise<number> {
+    const out = mkdtempSync(join(this.#folder, 'out-'))
+    return this.#render(words, out, empty, (child, done) => {
+      const watcher = watch(out, () => readdirSync(out).some(name => name.endsWith('.png')) && done())
+      child.once('exit', () => watcher.close())
+    })
+  }
+
+  /** ms from the command until it says that all workers are ready, with an empty cache. */
+  async untilReady(words: readonly string[]): Promise<number> {
+    const out = mkdtempSync(join(this.#folder, 'out-'))
+    return this.#render(words, out, true, (child, done) => {
+      createInterface({ input: child.stderr! }).on('line', line => /\bready\b/.test(line) && done())
+    })
+  }
+
+  async #render(
+    words: readonly string[],
+    out: string,
+    empty: boolean,
+    look: (child: ChildProcess, done: () => void) => void,
+  ): Promise<number> {
+    this.#signal.throwIfAborted()
+    const cache = join(this.#folder, 'cache')
+    if (empty) rmSync(cache, { recursive: true, force: true })
+    const args = ['render', ...words, '--frames', '1', '--out', out, '--cache', cache]
+    const startedAt = performance.now()
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const stop = () => child.kill()
+    this.#signal.addEventListener('abort', stop)
+    let lastWords = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      lastWords = `${lastWords}${chunk}`.slice(-500)
+    })
+    let ms: number | undefined
+    look(child, () => {
+      ms ??= performance.now() - startedAt
+    })
+    const code = await new Promise(resolve => child.once('close', resolve))
+    this.#signal.removeEventListener('abort', stop)
+    this.#signal.throwIfAborted()
+    if (code !== 0 || ms === undefined)
+      throw new StartupBenchError(`render ${words.join(' ')} failed: ${lastWords.trim()}`)
+    return ms
+  }
+}
+
+/** What a worker took that joined a master and waits; nothing where the system does not tell. */
+async function idleWorker(signal: AbortSignal): Promise<{ cpuMs: number; miB: number }[]> {
+  const start = (...args: string[]) =>
+    spawn(process.execPath, [PROGRAM, ...args, '--until-input-ends'], { stdio: ['pipe', 'ignore', 'pipe'] })
+  const master = start('master', '--listen', '127.0.0.1:0')
+  const children = [master]
+  try {
+    const [url] = await lineOf(master, /ws:\S+/, signal)
+    const worker = start('worker', url!)
+    children.push(worker)
+    await lineOf(worker, /joined/, signal)
+    return used(worker.pid!)
+  } finally {
+    const ended = children.map(child => new Promise(resolve => child.once('exit', resolve)))
+    for (const child of children) child.stdin.end()
+    await Promise.all(ended)
+  }
+}
+
+function lineOf(child: ChildProcess, pattern: RegExp, signal: AbortSignal): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    child.once('exit', code => reject(new StartupBenchError(`a program ended with code ${code} before it was there`)))
+    createInterface({ input: child.stderr! }).on('line', line => {
+      const found = pattern.exec(line)
+      if (found) resolve(found)
+    })
+  })
+}
+
+function used(pid: number): { cpuMs: number; miB: number }[] {
+  try {
+    // Of all its threads: nanoseconds on a CPU.
+    const tasks = readdirSync(`/proc/${pid}/task`)
+    const ns = tasks.map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
+    const [, kiB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return [{ cpuMs: ns.reduce((sum, each) => sum + each, 0) / 1e6, miB: Number(kiB) / 1024 }]
+  } catch {
+    return []
+  }
+}
+
+/** A binary PLY of a hilly square with about so many triangles; answers how many. */
+function writeHills(path: string, triangles: number): number {
+  const side = Math.max(2, Math.round(Math.sqrt(triangles / 2)))
+  const [vertices, faces] = [(side + 1) ** 2, 2 * side * side]
+  const head = `ply\nformat binary_little_endian 1.0\nelement vertex ${vertices}\nproperty float x\nproperty float y\nproperty float z\nelement face ${faces}\nproperty list uchar int vertex_indices\nend_header\n`
+  const bytes = Buffer.alloc(head.length + vertices * 12 + faces * 13)
+  let at = bytes.write(head, 'latin1')
+  for (let j = 0; j <= side; j++) {
+    for (let i = 0; i <= side; i++) {
+      const [x, z] = [(2 * i) / side - 1, (2 * j) / side - 1]
+      at = bytes.writeFloatLE(x, at)
+      at = bytes.writeFloatLE(0.2 * Math.sin(9 * x) * Math.cos(7 * z) + 0.02 * Math.sin(80 * x * z), at)
+      at = bytes.writeFloatLE(z, at)
+    }
+  }
+  for (let j = 0; j < side; j++) {
+    for (let i = 0; i < side; i++) {
+      const corner = j * (side + 1) + i
+      for (const [a, b, c] of [
+        [corner, corner + side + 1, corner + 1],
+        [corner + 1, corner + side + 1, corner + side + 2],
+      ] as const) {
+        at = bytes.writeUInt8(3, at)
+        for (const index of [a, b, c]) at = bytes.writeInt32LE(index, at)
+      }
+    }
+  }
+  writeFileSync(path, bytes)
+  return faces
+}
