@@ -3,7 +3,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json ./
+COPY tsconfig.json rolldown.config.js ./
 COPY shared shared
 COPY scenes scenes
 COPY worker worker
@@ -17,6 +17,9 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# What workers build of scenes; in a volume, those of a machine share it.
+RUN mkdir /cache && chown node /cache
+ENV SORTFIRST_CACHE=/cache
 USER node
-ENTRYPOINT ["node", "/app/dist/scripts/sortfirst.js"]
+ENTRYPOINT ["node", "/app/dist/bundle/program/sortfirst.js"]
 CMD ["--help"]

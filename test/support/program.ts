@@ -2,8 +2,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { moduleUrl, processProgram } from '../../shared/node/program-files.ts'
 
-export const PROGRAM = fileURLToPath(new URL('../../scripts/sortfirst.js', import.meta.url))
+/** As people run it; where coverage is measured, the modules that it was bundled from. */
+export const PROGRAM = fileURLToPath(
+  process.env.NODE_V8_COVERAGE ? moduleUrl('scripts/sortfirst.js') : processProgram('scripts/sortfirst.js'),
+)
 
 export interface Outcome {
   readonly code: number | null

@@ -23,6 +23,9 @@ const BUILDING = '.building'
 
 /** How often those who wait look whether it is there, ms. */
 const LOOK_MS = 20
+/** How often whoever builds shows that it is there, and after how long without it is taken for gone, ms. */
+const REFRESH_MS = 2000
+const GONE_MS = 10_000
 /** Files of all scenes together, bytes. */
 export const MOST_CACHE_BYTES = 4 * 2 ** 30
 
@@ -90,7 +93,11 @@ export class StructureCache implements StructureStore {
   }
 
   #claimed(path: string): BuildClaim {
-    const drop = () => rm(path + BUILDING, { force: true }).catch(() => {})
+    const refreshing = setInterval(() => void touch(path + BUILDING), REFRESH_MS).unref()
+    const drop = async () => {
+      clearInterval(refreshing)
+      await rm(path + BUILDING, { force: true }).catch(() => {})
+    }
     return {
       found: false,
       drop,
@@ -130,9 +137,17 @@ async function lock(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const holder = Number(await readFile(path, 'utf8').catch(() => ''))
-  // Between its creation and the first byte nothing is in it.
-  if (holder > 0 && holder !== process.pid && !isAlive(holder)) await rm(path, { force: true })
+  const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {}
+  // Of another container the number says nothing, but it would have shown that it is there. Between its creation and the first byte
+  // nothing is in the file.
+  const isGone = (holder > 0 && !isAlive(holder)) || Date.now() - mtimeMs > GONE_MS
+  if (isGone) await rm(path, { force: true })
   return false
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(path, now, now).catch(() => {})
 }
 
 function isAlive(pid: number): boolean {
@@ -159,8 +174,7 @@ async function openStructure(path: string): Promise<StoredStructure | undefined>
   }).catch(() => undefined)
   if (found && !found.fits) await rm(path, { force: true })
   if (!found?.fits) return undefined
-  const now = new Date()
-  await utimes(path, now, now).catch(() => {})
+  await touch(path)
   const { bytes, checksum } = found
   return {
     found: true,

@@ -65,6 +65,15 @@ describe('a cache of built scenes', () => {
     await stored(cacheIn(), 'a')
   })
 
+  it('gives the task to the next when the first has not been heard of, as one in another container whose number is somebody’s here', async () => {
+    await toBuild(cacheIn(), 'a')
+    const file = join(folder, 'cache', 'a-wasm-1.building')
+    expect(readFileSync(file, 'utf8')).toBe(`${process.pid}`)
+    const long = new Date(Date.now() - 60_000)
+    utimesSync(file, long, long)
+    await put(cacheIn(), 'a')
+  })
+
   it('keeps apart what different engines built', async () => {
     await put(cacheIn('wasm-1'), 'a')
     await toBuild(cacheIn('wasm-2'), 'a')
