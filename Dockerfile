@@ -3,7 +3,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json rolldown.config.js ./
+COPY tsconfig.json ./
 COPY shared shared
 COPY scenes scenes
 COPY worker worker

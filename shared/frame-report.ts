@@ -2,7 +2,7 @@
  * What is known about a frame once its last pixel is in place: the food of balancers, tables, charts and files. A report travels
  * from the master to its client beside the frame's pixels.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { printableText } from './printable.ts'

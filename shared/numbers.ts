@@ -2,7 +2,7 @@
  * Numbers that come from elsewhere, with the bounds that are part of them: what arrives is checked, then believed. A time of
  * 1e308 ms becomes `null` in JSON as soon as two are added, and a speed of 5e-324 makes everything divided by it infinite.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The same, all the way down, for reading only. */
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T

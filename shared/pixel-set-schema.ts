@@ -1,5 +1,5 @@
 /** Schema of the patterns that pick pixels of a rectangle; what they pick is in `pixel-set.ts`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { whole } from './numbers.ts'
 import { MAX_SIDE_PX } from './rect-schema.ts'
 

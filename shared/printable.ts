@@ -2,7 +2,7 @@
  * Text of a peer that people will read: a worker's name, a reason. A line break in it would forge a line of a log, an escape
  * sequence would speak to the terminal, and characters that turn the direction of writing around would hide both.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Control, format, private and unassigned characters, halves of pairs, and what breaks a line. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu

@@ -4,7 +4,7 @@
  * that a file which was cut off is not taken for a whole one. As in `summary.ts`, nothing is taken over from the schema of frame
  * reports: files stay readable when the wire changes.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CLOCKS } from './frame-report.ts'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'

@@ -1,5 +1,5 @@
 /** Schemas of rectangles and sizes, apart from what is computed with them: tracing threads do without a parser. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { whole } from './numbers.ts'
 
 /** Longest side of a frame, px. */

@@ -1,5 +1,5 @@
 /** One timed phase. The same spans feed the balancer, the frame report, the trace export and the dashboard. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Immutable, whole } from './numbers.ts'
 import { rectSchema } from './rect-schema.ts'
 

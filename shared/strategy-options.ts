@@ -1,5 +1,5 @@
 /** What can be said to a strategy. Each reads what concerns it; defaults are those of the publications. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What scatter deals out in turn. */
 export const SCATTER_UNITS = ['tile', 'row', 'pixel'] as const

@@ -3,7 +3,7 @@
  * field changes its meaning or goes away. What it has in common with frame reports is declared here, too: a change of what
  * travels is not to change files, nor what is accepted in them.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CLOCKS } from './frame-report.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'

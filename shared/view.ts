@@ -2,7 +2,7 @@
  * Everything besides the packed scene that decides a pixel: the camera, the frame's size and number, and how much
  * light transport is traced. A pixel is a function of (packed scene, view, pixel, sample) only.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Immutable, whole } from './numbers.ts'
 import { sizeSchema } from './rect-schema.ts'
 

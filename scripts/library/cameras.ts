@@ -1,6 +1,6 @@
 /** Where a scene is looked at from: the cameras of a film, whichever way they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type CameraPathName, cameraAt, cameraFrom } from '../../scenes/camera-paths.ts'
 import { UsageError } from '../../shared/errors.ts'
 import type { Size } from '../../shared/rect.ts'

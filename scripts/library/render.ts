@@ -1,6 +1,6 @@
 /** Frames of a scene as an async iterator, made by any cluster. */
 import { setMaxListeners } from 'node:events'
-import { z } from 'zod'
+import * as z from 'zod'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'

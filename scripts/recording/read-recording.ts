@@ -1,7 +1,7 @@
 /** Reads a recording: everything in it is checked, then believed. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
 import { costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'

@@ -1,7 +1,7 @@
 /** `render.json`: what the frames in a folder are frames of, so that `--resume` never mixes two films. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { UsageError } from '../../shared/errors.ts'
 import { sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'

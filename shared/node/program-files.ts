@@ -6,7 +6,8 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 
-const BUNDLE = 'bundle/program/'
+/** Folder of the bundled program, from the root of the modules. */
+export const BUNDLE = 'bundle/program/'
 
 /** A file of the compiled modules, by its path from their root. */
 export const moduleUrl = (path: string): URL => new URL(`../../${path}`, import.meta.url)

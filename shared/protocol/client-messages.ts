@@ -1,5 +1,5 @@
 /** Every control message between a client and its master, one union per direction, validated where it comes in. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'

@@ -10,7 +10,7 @@
  *
  * What a tile's bytes should be is known to whoever ordered it, and nothing is made of them before that is compared.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ms, sha256Schema, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'

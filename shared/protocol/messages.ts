@@ -3,7 +3,7 @@
  * JSON text and are validated here, where they come in; pixels and scenes travel as binary frames (`codec.ts`). What clients say is
  * in `client-messages.ts`.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { channelNames } from '../channels.ts'
 import { SortfirstError } from '../errors.ts'
 import { CLOCKS, grainSchema } from '../frame-report.ts'

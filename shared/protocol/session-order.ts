@@ -1,5 +1,5 @@
 /** What a session is opened with: which scene, made how, shared how. A format of its own, with a version of its own. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CLOCKS } from '../frame-report.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'

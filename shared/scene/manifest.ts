@@ -4,7 +4,7 @@
  * the scene. Engines take a scene packed (`packed-scene.ts`); a packed scene splits into parts and parts join to a packed scene,
  * deterministically either way.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Immutable, sha256Schema } from '../numbers.ts'
 import { type PackedScene, PackedSceneError, packScene, type SceneData } from './packed-scene.ts'
 

@@ -6,7 +6,7 @@
  * The JSON head holds materials, sky, sun and the sections' offsets and lengths. Views are taken in place: reading a
  * packed scene copies nothing. Over the wire it goes in parts, whose list names the scene across the cluster (`manifest.ts`).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { SortfirstError } from '../errors.ts'
 import type { Material, Sky, Sun } from './material.ts'
 

@@ -3,7 +3,7 @@
  * which every tile looks like its neighbours.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { messageOf } from '../../errors.ts'
 import { type FrameReport, frameReportSchema } from '../../frame-report.ts'
 import type { PackedReport } from '../codec.ts'

@@ -1,7 +1,7 @@
 /** The bench of decisions asks every strategy and balancer. No figure is judged. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { strategyNames } from '../../../master/strategies/index.ts'
 import { benchBalancers } from '../../../scripts/bench/balancers.ts'
 import { sortfirst } from '../../support/program.ts'

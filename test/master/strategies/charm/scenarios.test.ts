@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { greedy } from '../../../../master/strategies/charm/greedy.ts'
 import { greedyRefine } from '../../../../master/strategies/charm/greedy-refine.ts'
 import type { Objects, Processors } from '../../../../master/strategies/charm/objects.ts'
