@@ -11,6 +11,15 @@ export interface NumberSource {
   readonly ended: boolean
   /** The first word that was no number. */
   readonly badWord: string | undefined
+  /** Where it is binary: to be read in other ways, too. */
+  readonly body?: BinaryBody
+}
+
+/** A binary body, and how far it was read, bytes. */
+export interface BinaryBody {
+  readonly view: DataView
+  readonly littleEndian: boolean
+  at: number
 }
 
 export const numbersOf = (bytes: Uint8Array, format: PlyFormat): NumberSource =>
@@ -19,44 +28,42 @@ export const numbersOf = (bytes: Uint8Array, format: PlyFormat): NumberSource =>
 class BinaryNumbers implements NumberSource {
   readonly badWord = undefined
   ended = false
-  readonly #view: DataView
-  readonly #littleEndian: boolean
-  #at = 0
+  readonly body: BinaryBody
 
   constructor(bytes: Uint8Array, littleEndian: boolean) {
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.#littleEndian = littleEndian
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.body = { view, littleEndian, at: 0 }
   }
 
   next(type: PlyType): number {
-    const at = this.#at
-    this.#at += BYTES[type]
-    if (this.#at > this.#view.byteLength) {
+    const { view, littleEndian, at } = this.body
+    this.body.at += BYTES[type]
+    if (this.body.at > view.byteLength) {
       this.ended = true
       return Number.NaN
     }
     switch (type) {
       case 'f32':
-        return this.#view.getFloat32(at, this.#littleEndian)
+        return view.getFloat32(at, littleEndian)
       case 'i32':
-        return this.#view.getInt32(at, this.#littleEndian)
+        return view.getInt32(at, littleEndian)
       case 'u8':
-        return this.#view.getUint8(at)
+        return view.getUint8(at)
       case 'u32':
-        return this.#view.getUint32(at, this.#littleEndian)
+        return view.getUint32(at, littleEndian)
       case 'f64':
-        return this.#view.getFloat64(at, this.#littleEndian)
+        return view.getFloat64(at, littleEndian)
       case 'i8':
-        return this.#view.getInt8(at)
+        return view.getInt8(at)
       case 'i16':
-        return this.#view.getInt16(at, this.#littleEndian)
+        return view.getInt16(at, littleEndian)
       case 'u16':
-        return this.#view.getUint16(at, this.#littleEndian)
+        return view.getUint16(at, littleEndian)
     }
   }
 }
 
-const BYTES: Readonly<Record<PlyType, number>> = { i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, f32: 4, f64: 8 }
+export const BYTES: Readonly<Record<PlyType, number>> = { i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, f32: 4, f64: 8 }
 
 /**
  * Decimal text without a string per number. Up to 15 digits and a power of ten up to 22 are exact in a double, so one

@@ -4,6 +4,7 @@
  */
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
+import { readFloatColumns, readTriangles } from './ply-bulk.ts'
 import { type PlyElement, type PlyHeader, type PlyProperty, parsePlyHeader } from './ply-header.ts'
 import { type NumberSource, numbersOf } from './ply-numbers.ts'
 
@@ -70,6 +71,16 @@ function readVertices(element: PlyElement, rows: Rows): Vertices {
   const names = [...AXES, ...NORMAL_AXES]
   const slots = element.properties.map(property => (property.countType ? -1 : names.indexOf(property.name)))
   const hasNormals = NORMAL_AXES.every((_, axis) => slots.includes(3 + axis))
+  const { body } = rows.numbers
+  const floats =
+    body && !hasNormals
+      ? readFloatColumns(
+          element,
+          AXES.map((_, slot) => slots.indexOf(slot)),
+          body,
+        )
+      : undefined
+  if (floats) return { positions: checkFinite(floats, rows.path) }
   const positions = new Float32Array(element.count * 3)
   const normals = new Float32Array(hasNormals ? element.count * 3 : 0)
   const row = new Float64Array(element.properties.length)
@@ -94,7 +105,20 @@ function readVertices(element: PlyElement, rows: Rows): Vertices {
   return hasNormals ? { positions, normals } : { positions }
 }
 
+function checkFinite(positions: Float32Array, path: string): Float32Array {
+  for (let i = 0; i < positions.length; i++) {
+    if (Number.isFinite(positions[i]!)) continue
+    const vertex = Math.floor(i / 3)
+    const [x, y, z] = positions.subarray(3 * vertex) as unknown as [number, number, number]
+    throw new BadVertexError(path, vertex, [x, y, z])
+  }
+  return positions
+}
+
 function readFaces(element: PlyElement, vertices: number, rows: Rows): Uint32Array {
+  const { body } = rows.numbers
+  const triangles = body && element.properties.every(isCorners) && readTriangles(element, vertices, body)
+  if (triangles) return triangles
   const ignored = new Float64Array(element.properties.length)
   const corners: number[] = []
   let indices = new Uint32Array(element.count * 3)
