@@ -16,7 +16,7 @@ A cluster of machines: one master, any number of workers, who may come and go, a
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
   sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Progress goes to standard error, results to standard output.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to standard error, results to standard output.`
 
 const CAMERA_PATHS = 'orbit, fast-orbit, fly-through, pan, cut or still'
 

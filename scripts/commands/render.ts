@@ -100,14 +100,24 @@ async function renderInto(
         renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
       ),
     )
-  } finally {
-    if (signal.aborted)
-      progress.info(
-        `${kept.frames.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
-      )
+  } catch (error) {
+    const there = options.frames - frames.length + writer.written
+    const lost = await folder.check().then(
+      () => false,
+      () => true,
+    )
+    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume))
+    throw error
   }
   const summary = summaryOf({ scene, runs: [kept] }, options)
   await folder.write('summary.json', summaryJson(summary))
   await folder.write('frames.csv', framesCsv(summary))
   return summary
+}
+
+/** What a run that ended early leaves, and how to go on. Where no frame was written, the folder is still the film's before. */
+function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
+  if (there === 0) return `no frame was finished; ${out} is as it was`
+  const command = resume ? 'the same command' : 'the same command with --resume'
+  return `${there} of ${frames} frames ${there === 1 ? 'is' : 'are'} in ${out}; ${command} renders the others`
 }

@@ -23,13 +23,8 @@ export async function simulate(sourceName: string, words: RawSimulateOptions): P
   const options = resolveSimulateOptions(sourceName, await withNames(words))
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
-    try {
-      if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
-      else await withOutputFolder(options.out, out => simulateAll(options, out, progress, signal))
-    } catch (error) {
-      if (!signal.aborted) throw error
-      process.exitCode = 130
-    }
+    if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
+    else await withOutputFolder(options.out, out => simulateAll(options, out, progress, signal))
   })
 }
 
@@ -43,15 +38,15 @@ async function simulateAll(
   const clusters = clustersOf(options.cluster, facts.workers, facts.quality)
   const summaries: Summary[] = []
   for (const cluster of clusters) {
-    const simulated = await runSimulation(
-      {
-        ...{ facts, frames: frames.slice(0, options.frames), cluster, strategies: options.strategies },
-        options: options.strategyOptions,
-        clock: options.clock ?? facts.clock,
-      },
-      progress,
-      signal,
-    )
+    const order = {
+      ...{ facts, frames: frames.slice(0, options.frames), cluster, strategies: options.strategies },
+      options: options.strategyOptions,
+      clock: options.clock ?? facts.clock,
+    }
+    const simulated = await runSimulation(order, progress, signal).catch(error => {
+      if (signal.aborted) progress.info(`${summaries.length} of ${clusters.length} reports are in ${options.out}`)
+      throw error
+    })
     const folder = clusters.length === 1 ? out : await out.below(`${cluster.workers.length}-workers`)
     await write(folder, simulated, progress)
     summaries.push(simulated.summary)
