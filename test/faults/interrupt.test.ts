@@ -135,3 +135,12 @@ it('masters and workers log why they ended', async () => {
   await master.stop('SIGTERM')
   await master.line(/master closed: interrupted by SIGTERM$/)
 })
+
+it('a worker without a master says so at once', async () => {
+  const { address } = await mute()
+  const gone = once(servers[0]!, 'close')
+  servers.splice(0)[0]!.close()
+  await gone
+  const worker = run(['worker', address])
+  await worker.line(/no master at ws:\S+ yet \(connection refused\); trying for another 60 s$/)
+})

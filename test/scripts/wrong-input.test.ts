@@ -120,7 +120,7 @@ describe('wrong words', () => {
     ],
     [
       'an address of no master',
-      ['render', 'dragon', '--master', 'http://127.0.0.1:7411'],
+      ['render', 'dragon', '--master', 'ftp://127.0.0.1:7411'],
       ['--master: expected an address such as ws://'],
     ],
     [
