@@ -46,12 +46,14 @@ export async function loadFile(path: string): Promise<LoadedScene> {
   const scene = new Scene()
   scene.add(read.content)
   const subject = new Box3().setFromObject(read.content)
-  scene.add(floorUnder(subject))
+  const floor = floorUnder(subject)
+  scene.add(floor)
   addDaylight(scene)
   return {
     name: basename(path),
     scene,
     subject,
+    floor,
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,
     exposure: 0.85,
