@@ -8,6 +8,7 @@ import { print } from '../files/standard-output.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
+import { plural } from '../report/numbers.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
@@ -73,7 +74,7 @@ async function renderInto(
   if (resume) await checkManifest(options.out, manifest)
   const frames = new FrameNumbers(options.frames, resume ? await finishedFrames(options.out) : new Set())
   if (frames.length < options.frames)
-    progress.info(`${options.frames - frames.length} of ${options.frames} frames are there already`)
+    progress.info(`${countOf(options.frames - frames.length, options.frames)} there already`)
   if (frames.length === 0) return undefined
 
   // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
@@ -119,5 +120,8 @@ async function renderInto(
 function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
   if (there === 0) return `no frame was finished; ${out} is as it was`
   const command = resume ? 'the same command' : 'the same command with --resume'
-  return `${there} of ${frames} frames ${there === 1 ? 'is' : 'are'} in ${out}; ${command} renders the others`
+  return `${countOf(there, frames)} in ${out}; ${command} renders the others`
 }
+
+/** `12 of 20 frames are`, `1 of 20 frames is`. */
+const countOf = (some: number, all: number): string => `${some} of ${plural(all, 'frame')} ${some === 1 ? 'is' : 'are'}`

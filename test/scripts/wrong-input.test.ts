@@ -103,7 +103,7 @@ describe('wrong words', () => {
     ],
     ['progress of a comparison', ['compare', 'dragon', '--progressive'], ['--progressive']],
     [
-      'too many frames in the works',
+      'too many frames in progress',
       ['render', 'dragon', '--in-flight', '5'],
       ['--in-flight: expected a whole number from 1 to 4'],
     ],
