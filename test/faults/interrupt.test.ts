@@ -124,7 +124,7 @@ it('a client that loses its master says how to go on', async () => {
   await client.line(/frame\s+2 /)
   await master.stop('SIGKILL')
   expect(await client.ended).toBe(1)
-  await client.line(/^\d+ of 5000 frames are in .*film; the same command with --resume renders the others$/)
+  await client.line(/^\d+ of 5,000 frames are in .*film; the same command with --resume renders the others$/)
   await client.line(/^sortfirst: master ws:.*: the connection was lost/)
 })
 

@@ -89,7 +89,7 @@ describe('Ctrl-C', () => {
     expect(await run.stop('SIGTERM')).toBe(143)
     const written = readdirSync(out).filter(name => name.endsWith('.png')).length
     await run.line(
-      new RegExp(`^${written} of 20000 frames are in ${out}; the same command with --resume renders the others$`),
+      new RegExp(`^${written} of 20,000 frames are in ${out}; the same command with --resume renders the others$`),
     )
   })
 
