@@ -2,6 +2,7 @@
  * What can be wrong with a scene that someone asked for. All are usage errors: the same file read again is as broken as
  * it was. Every message begins with what it is about, a path or a mesh.
  */
+import { basename } from 'node:path'
 import { messageOf, UsageError } from '../shared/errors.ts'
 
 /** There is no such file. */
@@ -41,12 +42,21 @@ export class UnknownExtensionError extends UsageError {
   readonly extension: string
   constructor(path: string, extension: string, supported: readonly string[]) {
     const got = extension === '' ? 'none' : extension
-    const later = extension === '.glb' || extension === '.gltf' ? ' (.glb and .gltf come in a later version)' : ''
-    super(`${path}: expected one of the extensions ${supported.join(' ')}, got ${got}${later}`)
+    super(`${path}: expected one of the extensions ${supported.join(' ')}, got ${got}${converterOf(path, extension)}`)
     this.path = path
     this.extension = extension
   }
 }
+
+/** How to make a file that can be read of one that another program can read. */
+function converterOf(path: string, extension: string): string {
+  if (!CONVERTED.includes(extension)) return ''
+  const name = basename(path).replace(/\.gz$/i, '')
+  const made = `${name.slice(0, -extension.length)}.obj`
+  return `; convert it with Blender (File, Export, Wavefront), or with assimp: assimp export ${name} ${made}`
+}
+
+const CONVERTED: readonly string[] = ['.glb', '.gltf', '.fbx', '.dae', '.3ds']
 
 /** The file's content is not what its extension says, or contradicts itself. */
 export class BadMeshError extends UsageError {

@@ -40,18 +40,20 @@ export async function loadFile(path: string): Promise<LoadedScene> {
     read = await READERS[extension](bytes, path)
   } catch (error) {
     if (error instanceof SortfirstError) throw error
-    throw new BadMeshError(path, `is no ${extension} file that can be read: ${String(error)}`, { cause: error })
+    throw new BadMeshError(path, `is not a ${extension} file that can be read: ${String(error)}`, { cause: error })
   }
 
   const scene = new Scene()
   scene.add(read.content)
   const subject = new Box3().setFromObject(read.content)
-  scene.add(floorUnder(subject))
+  const floor = floorUnder(subject)
+  scene.add(floor)
   addDaylight(scene)
   return {
     name: basename(path),
     scene,
     subject,
+    floor,
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,
     exposure: 0.85,
@@ -81,7 +83,7 @@ const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) 
 }
 
 /** Shared vertices shade smooth, as in a scan; vertices of their own say nothing, and edges are found by their angle. */
-function contentOf({ positions, normals, indices }: FileMesh, path: string): FileContent {
+function contentOf({ positions, normals, indices, problems = [] }: FileMesh, path: string): FileContent {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1))
@@ -89,7 +91,7 @@ function contentOf({ positions, normals, indices }: FileMesh, path: string): Fil
   if (shading) geometry.setAttribute('normal', new BufferAttribute(shading, 3))
   const mesh = new Mesh(geometry, paletteSurface(0))
   mesh.name = basename(path)
-  return { content: new Group().add(mesh), problems: [] }
+  return { content: new Group().add(mesh), problems }
 }
 
 async function checkFile(path: string): Promise<FileExtension> {
@@ -114,7 +116,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   return promisify(gunzip)(bytes).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'Z_BUF_ERROR'
       ? new TruncatedMeshError(path, 'a whole gzip stream', 'it breaks off')
-      : new BadMeshError(path, `is no gzip file that can be read: ${error.message}`, { cause: error })
+      : new BadMeshError(path, `is not a gzip file that can be read: ${error.message}`, { cause: error })
   })
 }
 

@@ -2,7 +2,7 @@
  * What a scene is before it is packed: a THREE.Scene, and how it wants to be looked at. Built-in scenes and files both
  * become a LoadedScene, so that whatever comes after (flattening, cameras, the cluster) knows one kind of scene.
  */
-import type { Box3, Scene } from 'three'
+import type { Box3, Object3D, Scene } from 'three'
 import type { CameraPathName, Framing } from './camera-paths.ts'
 
 export interface LoadedScene {
@@ -11,6 +11,8 @@ export interface LoadedScene {
   readonly scene: Scene
   /** What cameras look at, world space, scene units: the thing of interest, never the floor under it. */
   readonly subject: Box3
+  /** What was put under a file's mesh, which nobody asked for. */
+  readonly floor?: Object3D
   /** The path used when none is asked for. */
   readonly defaultCamera: CameraPathName
   readonly framing: Framing

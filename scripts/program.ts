@@ -8,7 +8,7 @@ Examples:
   sortfirst compare dragon                           equal blocks against balanced ones: a report with charts
   sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
   sortfirst compare dragon --strategies all --trace trace.json
-  sortfirst simulate dragon --workers 8,64,512       any number of workers, none of them there
+  sortfirst simulate dragon --workers 8,64,512       any number of simulated workers
   sortfirst render dragon --frames 20 --out film     PNG frames; --resume goes on after an interruption
 
 A cluster of machines: one master, any number of workers, who may come and go, and clients
@@ -16,7 +16,7 @@ A cluster of machines: one master, any number of workers, who may come and go, a
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
   sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Progress goes to standard error, results to standard output.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to standard error, results to standard output.`
 
 const CAMERA_PATHS = 'orbit, fast-orbit, fly-through, pan, cut or still'
 
@@ -49,7 +49,7 @@ export function createProgram(version: string): Command {
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
   strategyOptions(withSimulateOptions(program.command('simulate')))
-    .description('Try strategies on any number of workers that are not there')
+    .description('Try strategies on any number of simulated workers')
     .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', 'all'))
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
@@ -259,7 +259,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
-      option('--in-flight <n>', 'IN_FLIGHT', 'frames in the works at once, 1 to 4', inFlight),
+      option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
       option('--clock <name>', 'CLOCK', 'what costs are measured with: cpu or wall', 'cpu'),
     ],
   }
@@ -324,7 +324,7 @@ function strategyOptions(command: Command): Command {
     option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
     option('--ahead <tiles>', 'AHEAD', 'tiles that travel to a worker while it traces another, 0 to 8 (default: 1)'),
     option('--scatter <unit>', 'SCATTER', 'what scatter deals out: tile, row or pixel (default: tile)'),
-    option('--seed <n>', 'SEED', 'of what is drawn at random (default: 1)'),
+    option('--seed <n>', 'SEED', 'random seed (default: 1)'),
     option('--damping <share>', 'DAMPING', 'how much of the last split a new one keeps, 0 to below 1 (default: 0)'),
     option('--boundary <px>', 'BOUNDARY', 'splits fall on multiples of this (default: 1)'),
     option('--resistance <px>', 'RESISTANCE', 'a split that would move by less stays (default: 0)'),
@@ -334,7 +334,7 @@ function strategyOptions(command: Command): Command {
       'how the next frame’s costs are predicted: last, median, trend, reprojected or hindsight (default: hindsight)',
     ),
     new Option('--no-probe', 'do not look at one pixel in each cell before the first frame and after a cut'),
-    new Option('--no-stealing', 'whoever has nothing left takes no rows of others'),
+    new Option('--no-stealing', 'disable row stealing'),
     new Option('--no-learned-speeds', 'believe how fast workers say they are'),
     option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
   ]

@@ -7,7 +7,7 @@ export abstract class SortfirstError extends Error {
   /** Stable, upper case; listed in ARCHITECTURE.md. */
   abstract readonly code: string
   /** Exit code of the command line when this error ends it. */
-  readonly exitCode: 1 | 2 = 1
+  readonly exitCode: number = 1
   override get name(): string {
     return this.constructor.name
   }

@@ -6,9 +6,10 @@
  */
 import * as z from 'zod'
 import { CLOCKS } from './frame-report.ts'
-import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
+import { cores, type Immutable, ms, ratio, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { sceneFactsSchema } from './scene/facts.ts'
 import { strategyOptionsSchema } from './strategy-options.ts'
 import { cameraSchema, qualitySchema } from './view.ts'
 
@@ -20,7 +21,7 @@ export const anyRecordingSchema = z.object({ format: z.literal('sortfirst-record
 
 export const recordingHeaderSchema = anyRecordingSchema.extend({
   version: z.literal(RECORDING_VERSION),
-  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sha256Schema }),
+  scene: sceneFactsSchema,
   size: sizeSchema,
   quality: qualitySchema,
   /** Camera path. */

@@ -13,7 +13,7 @@ export const strategyOptionsSchema = z.object({
   /** Tiles that a worker may hold besides the one that it traces. */
   ahead: z.int().min(0).max(8).default(1),
   scatter: z.enum(SCATTER_UNITS).default('tile'),
-  /** Of whatever is drawn at random. */
+  /** Random seed. */
   seed: z.int().min(0).max(0xffffffff).default(1),
   /** Share of the last split that a new split keeps, 0 to below 1. */
   damping: z.number().min(0).lt(1).default(0),

@@ -8,6 +8,7 @@ import { CLOCKS } from './frame-report.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { sceneFactsSchema } from './scene/facts.ts'
 import { SPAN_KINDS } from './span.ts'
 import { qualitySchema } from './view.ts'
 
@@ -122,7 +123,7 @@ export const strategySummarySchema = z.object({
 
 export const summarySchema = z.object({
   version: z.literal(SUMMARY_VERSION),
-  scene: z.object({ name: z.string(), triangles: z.int().positive(), sha256: sha256Schema }),
+  scene: sceneFactsSchema,
   size: sizeSchema,
   /** Frames rendered for each strategy. */
   frames: z.int().positive(),

@@ -15,6 +15,7 @@ import { startThreadPool } from './node/thread-pool.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { WorkerScenes } from './scenes.ts'
 import { RefusedError, type SessionPorts, serve, type WorkerIdentity } from './session.ts'
+import { Waiting } from './waiting.ts'
 
 /** No master answered within the time allowed. */
 export class UnreachableMasterError extends SortfirstError {
@@ -89,6 +90,7 @@ async function connectOnce(
 ): Promise<boolean> {
   const { url, retryForMs } = options
   const giveUpAt = performance.now() + retryForMs
+  const waiting = new Waiting(url, giveUpAt)
   let joined = false
   const stay = async (): Promise<void> => {
     const line = new MasterLine(url, options.line)
@@ -130,6 +132,10 @@ async function connectOnce(
       maxTimeout: 2000,
       randomize: true,
       signal,
+      onFailedAttempt: ({ error }) => {
+        const text = waiting.failed(error, performance.now())
+        if (text) log.info(text)
+      },
       shouldRetry: () => performance.now() < giveUpAt,
     })
   } catch (error) {

@@ -8,7 +8,7 @@ import type { EngineName } from './engine/engine.ts'
 import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
 
 export interface WorkerOptions {
-  /** Address of the master: `ws://host:port`, or `host` or `host:port` for short. */
+  /** Address of the master: `ws://host:port`, or `host` or `host:port` for short; `http://` is taken for `ws://`. */
   readonly master: string
   /** What people see in reports. @default the host's name and the process id */
   readonly name?: string

@@ -184,7 +184,7 @@ class Session {
     const expected = cluster.expectedAreas(engine, this.#scene.hash)
     this.#sink.status(
       expected < minWorkers
-        ? `waiting for ${minWorkers - expected} more of ${minWorkers} workers`
+        ? waitingFor(minWorkers - expected, minWorkers)
         : 'workers take the scene and build its structure',
     )
     return areasReady({ count: minWorkers, engine, waitMs }, this.#areas, this.#over.signal)
@@ -367,12 +367,17 @@ class Session {
         for (const worker of cluster.workers()) names.set(worker.id, worker.name)
         sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
       },
-      lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); the others do its part`),
+      lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); its tile was reassigned`),
       tileDone: () => {},
       tileFailed: (id, _, reason) =>
         sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); it is traced again`),
     })
   }
+}
+
+function waitingFor(missing: number, all: number): string {
+  if (missing < all) return `waiting for ${missing} more of ${all} workers`
+  return `waiting for ${all} ${all === 1 ? 'worker' : 'workers'}`
 }
 
 const tracersOf = (cluster: Tracers): Tracers => ({

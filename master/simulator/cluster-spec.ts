@@ -1,4 +1,4 @@
-/** A cluster that is not there: its workers, what connects them, and what things cost in it. */
+/** A simulated cluster: its workers, what connects them, and what things cost in it. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 
 export interface VirtualWorker {

@@ -1,5 +1,5 @@
 /**
- * One simulated frame from beginning to end: the very frame of live runs, on a cluster that is not there. What it asks for travels,
+ * One simulated frame from beginning to end: the very frame of live runs, on a simulated cluster. What it asks for travels,
  * is traced, travels back and is stitched in simulated time.
  */
 import { assertNever, InvariantError } from '../../shared/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * Any strategy on any number of workers that are not there: a discrete-event simulation that runs the same frames, planner,
+ * Any strategy on any number of simulated workers: a discrete-event simulation that runs the same frames, planner,
  * strategies and schedule as live sessions where the costs of frames are known, and yields the same reports. Pure.
  */
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'

@@ -7,4 +7,6 @@ export interface FileMesh {
   readonly normals?: Float32Array
   /** Three vertex numbers per triangle, all valid. Absent: every three vertices are a triangle. */
   readonly indices?: Uint32Array
+  /** What the file asks for and is not traced, one sentence each. */
+  readonly problems?: readonly string[]
 }

@@ -9,6 +9,8 @@ export interface CheckedObj {
   readonly text: string
   /** Whether the file has normals of its own. */
   readonly hasNormals: boolean
+  /** Whether vertices have colours of their own, behind their coordinates. */
+  readonly hasColors: boolean
   /** Material files named by the text, in order. */
   readonly libraries: readonly string[]
   /** Statements left out because they are no triangles: lines, points, free-form curves and surfaces. */
@@ -19,15 +21,18 @@ export interface CheckedObj {
 export function checkObj(source: string, path: string): CheckedObj {
   // A backslash at the end of a line continues it; some writers end the file with a NUL.
   const text = source.replace(/\0+$/, '').replace(/\\\r?\n/g, ' ')
-  if (text.includes('\0')) throw new BadMeshError(path, 'is no OBJ file: expected text, got binary data')
+  if (text.includes('\0')) throw new BadMeshError(path, 'is not an OBJ file: expected text, got binary data')
   const lines = text.split(/\r\n|\r|\n/)
   const libraries: string[] = []
   let [vertices, normals, faces, ignored] = [0, 0, 0, 0]
+  let hasColors = false
   lines.forEach((line, i) => {
     const words = line.trim().split(/\s+/)
     const keyword = words[0]!
-    if (keyword === 'v') checkVertex(words, vertices++, i, path)
-    else if (keyword === 'f') checkFace(words, faces++, vertices, i, path)
+    if (keyword === 'v') {
+      checkVertex(words, vertices++, i, path)
+      hasColors ||= words.length >= 7
+    } else if (keyword === 'f') checkFace(words, faces++, vertices, i, path)
     else if (keyword === 'vn') normals++
     else if (keyword === 'mtllib') libraries.push(line.trim().slice(6).trim())
     else if (LEFT_OUT.has(keyword)) {
@@ -37,7 +42,7 @@ export function checkObj(source: string, path: string): CheckedObj {
       throw new BadMeshError(path, `line ${i + 1}: expected an OBJ statement, got '${line.trim().slice(0, 60)}'`)
   })
   if (faces === 0) throw new EmptySceneError(path, `: it has ${vertices} vertices and no faces`)
-  return { text: lines.join('\n'), hasNormals: normals > 0, libraries, ignored }
+  return { text: lines.join('\n'), hasNormals: normals > 0, hasColors, libraries, ignored }
 }
 
 const PASSED_ON: ReadonlySet<string> = new Set(['', 'vt', 'o', 'g', 's', 'usemtl'])

@@ -10,7 +10,7 @@ import {
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js'
 import { creasedNormals } from '../creased-normals.ts'
 import { paletteSurface } from '../surfaces.ts'
-import { readMtl } from './mtl.ts'
+import { type MtlMaterial, readMtl, unmetOf } from './mtl.ts'
 import { checkObj } from './obj-check.ts'
 
 /** Reads a file beside the OBJ as text; undefined where there is none. */
@@ -28,18 +28,22 @@ export async function readObj(
   const checked = checkObj(source, path)
   const problems: string[] = []
   if (checked.ignored > 0) problems.push(`${checked.ignored} OBJ statements that make no triangles were left out`)
-  const materials = new Map<string, MeshPhysicalMaterial>()
+  if (checked.hasColors) problems.push('colours per vertex are not traced, only plain ones')
+  const described = new Map<string, MtlMaterial>()
   for (const library of checked.libraries) {
     const text = await readSibling(library)
     if (text === undefined) problems.push(`material file '${library}' was not found beside the OBJ`)
-    else for (const [name, material] of readMtl(text)) materials.set(name, material)
+    else for (const [name, material] of readMtl(text)) described.set(name, material)
   }
 
   const group = new OBJLoader().parse(checked.text)
+  const used = new Map<string, MtlMaterial>()
   const flat = new Map<MeshPhysicalMaterial, MeshPhysicalMaterial>()
   const convert = (from: Material): Material => {
-    const to = materials.get(from.name) ?? paletteSurface(materials.size)
-    if (!materials.has(from.name)) materials.set(from.name, to)
+    const known = described.get(from.name) ?? undescribed(described.size)
+    described.set(from.name, known)
+    used.set(from.name, known)
+    const to = known.material
     // Normals that the file brings along say more about its shading than its smoothing groups.
     if (checked.hasNormals || !('flatShading' in from && from.flatShading)) return to
     const copy = flat.get(to) ?? to.clone()
@@ -55,5 +59,8 @@ export async function readObj(
     const positions = mesh.geometry.getAttribute('position').array as Float32Array
     mesh.geometry.setAttribute('normal', new Float32BufferAttribute(creasedNormals(positions), 3))
   })
-  return { group, problems }
+  return { group, problems: [...problems, ...unmetOf(used)] }
 }
+
+/** For a name that no material file describes. */
+const undescribed = (index: number): MtlMaterial => ({ material: paletteSurface(index), unmet: [] })

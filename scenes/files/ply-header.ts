@@ -25,6 +25,8 @@ export interface PlyElement {
 export interface PlyHeader {
   readonly format: PlyFormat
   readonly elements: readonly PlyElement[]
+  /** Images that comments name, as MeshLab and Blender do. */
+  readonly textures: readonly string[]
   /** Offset of the first byte after the header. */
   readonly bodyStart: number
 }
@@ -35,6 +37,7 @@ export function parsePlyHeader(bytes: Uint8Array, path: string): PlyHeader {
   const bad = (line: string, expected: string) =>
     new BadMeshError(path, `PLY header: expected ${expected}, got '${line}'`)
   let format: PlyFormat | undefined
+  const textures: string[] = []
   const elements: { name: string; count: number; properties: PlyProperty[] }[] = []
   for (const line of lines) {
     const words = line.trim().split(/\s+/)
@@ -56,8 +59,10 @@ export function parsePlyHeader(bytes: Uint8Array, path: string): PlyHeader {
         element.properties.push(property)
         break
       }
-      case '':
       case 'comment':
+        if (words[1] === 'TextureFile' && words[2]) textures.push(words.slice(2).join(' '))
+        break
+      case '':
       case 'obj_info':
         break
       default:
@@ -65,7 +70,7 @@ export function parsePlyHeader(bytes: Uint8Array, path: string): PlyHeader {
     }
   }
   if (!format) throw new BadMeshError(path, 'PLY header: expected a line with the format, got none')
-  return { format, elements, bodyStart }
+  return { format, elements, textures, bodyStart }
 }
 
 const FORMATS: readonly PlyFormat[] = ['ascii', 'binary_little_endian', 'binary_big_endian']
@@ -97,12 +102,12 @@ function parseProperty(words: readonly string[]): PlyProperty | undefined {
   return countType ? { name, type, countType } : { name, type }
 }
 
-/** A header is text of a few lines; whoever has none within this many bytes is no PLY file. */
+/** A header is text of a few lines; whoever has none within this many bytes is not a PLY file. */
 const LONGEST_HEADER_BYTES = 1 << 16
 
 function headerLines(bytes: Uint8Array, path: string): { lines: string[]; bodyStart: number } {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER_BYTES))
-  if (!/^ply\s/.test(text)) throw new BadMeshError(path, "is no PLY file: expected it to begin with 'ply'")
+  if (!/^ply\s/.test(text)) throw new BadMeshError(path, "is not a PLY file: expected it to begin with 'ply'")
   const end = /(?:\r\n|\r|\n)end_header[ \t]*(\r\n|\r|\n)/.exec(text)
   if (!end) throw new TruncatedMeshError(path, 'a PLY header', "there is no line 'end_header'")
   return { lines: text.slice(3, end.index).split(/\r\n|\r|\n/), bodyStart: end.index + end[0].length }

@@ -35,7 +35,18 @@ export function readPly(bytes: Uint8Array, path: string): FileMesh {
     if (vertices && indices) break
   }
   if (!indices?.length) throw new EmptySceneError(path, ': no face has three corners')
-  return { ...vertices!, indices }
+  return { ...vertices!, indices, problems: problemsOf(header) }
+}
+
+/** What a file says about looks that nothing is made of. */
+function problemsOf({ elements, textures }: PlyHeader): string[] {
+  const hasColors = (name: string) =>
+    elements.some(element => element.name === name && element.properties.some(({ name }) => COLOR.test(name)))
+  return [
+    ...(hasColors('vertex') ? ['colours per vertex are not traced, only a plain one'] : []),
+    ...(hasColors('face') ? ['colours per face are not traced, only a plain one'] : []),
+    ...textures.map(name => `texture '${name}' is not traced, only a plain colour`),
+  ]
 }
 
 interface Rows {
@@ -45,6 +56,8 @@ interface Rows {
 }
 
 type Vertices = Pick<FileMesh, 'positions' | 'normals'>
+
+const COLOR = /^(diffuse_)?(red|green|blue)$|^[rgb]$/
 
 const AXES = ['x', 'y', 'z']
 const NORMAL_AXES = ['nx', 'ny', 'nz']

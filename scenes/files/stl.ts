@@ -39,7 +39,7 @@ function readBinary(bytes: Uint8Array, path: string): Float32Array {
   if (bytes.length < HEADER_BYTES)
     throw new BadMeshError(
       path,
-      `is no STL file: expected text that begins with 'solid' or at least ${HEADER_BYTES} bytes, got ${bytes.length}`,
+      `is not an STL file: expected text that begins with 'solid' or at least ${HEADER_BYTES} bytes, got ${bytes.length}`,
     )
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const triangles = view.getUint32(COUNT_AT, true)

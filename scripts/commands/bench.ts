@@ -84,8 +84,7 @@ export async function migration(raw: RawMigrationOptions): Promise<void> {
     workers: wholeNumber('--workers', raw.workers, 2, 64),
     rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
   }
-  const result = await whileWanted(signal => benchMigration(options, signal, { info: progress, warn: progress }))
-  if (!result) return
+  const result = await interruptible(signal => benchMigration(options, signal, { info: progress, warn: progress }))
   if (raw.json) return printJson(result)
   const table = new Table({
     style: PLAIN,
@@ -114,8 +113,7 @@ export interface RawBalanceOptions {
 
 export async function balance({ scene, size, frames, json }: RawBalanceOptions): Promise<void> {
   const options = { scene, size: parseSize(size), frames: wholeNumber('--frames', frames, 5, 1000) }
-  const result = await whileWanted(signal => benchBalance(options, signal, { info: progress, warn: progress }))
-  if (!result) return
+  const result = await interruptible(signal => benchBalance(options, signal, { info: progress, warn: progress }))
   if (json) return printJson({ ...result, host: describeHost() })
   await print(balanceText(result))
 }
@@ -136,8 +134,7 @@ export async function cluster(raw: RawClusterOptions): Promise<void> {
     workers: wholeNumber('--workers', raw.workers, 1, 64),
     cores: hostCores(),
   }
-  const result = await whileWanted(signal => benchCluster(options, signal, { info: progress, warn: progress }))
-  if (!result) return
+  const result = await interruptible(signal => benchCluster(options, signal, { info: progress, warn: progress }))
   if (raw.json) return printJson(result)
   await print(clusterText(result))
 }
@@ -157,8 +154,7 @@ export async function session(raw: RawSessionOptions): Promise<void> {
     workers: wholeNumber('--workers', raw.workers, 1, 64),
     rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
   }
-  const result = await whileWanted(signal => benchSession(options, signal, { info: progress, warn: progress }))
-  if (!result) return
+  const result = await interruptible(signal => benchSession(options, signal, { info: progress, warn: progress }))
   if (raw.json) return printJson(result)
   await print(sessionText(result))
 }
@@ -211,8 +207,7 @@ export async function kernel(raw: RawKernelOptions): Promise<void> {
     rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
     engines: [...new Set(engines)],
   }
-  const result = await whileWanted(signal => benchKernel(options, compileWithGpp, signal, progress))
-  if (!result) return
+  const result = await interruptible(signal => benchKernel(options, compileWithGpp, signal, progress))
   if (!raw.json) return print(kernelText(result))
   for (const complaint of complaints(result)) progress(complaint)
   const { mesh, triangles, ...rest } = result
@@ -237,8 +232,7 @@ export async function compare(raw: RawCompareOptions): Promise<void> {
   const size = parseSize(raw.size)
   const rounds = wholeNumber('--rounds', raw.rounds, 3, 1000)
   const { mesh, against } = raw
-  const result = await whileWanted(signal => compareBuilds({ mesh, size, rounds, against }, signal, progress))
-  if (!result) return
+  const result = await interruptible(signal => compareBuilds({ mesh, size, rounds, against }, signal, progress))
   await print(changesText(result, against))
   if (RAY_KINDS.some(kind => result[kind].worse)) process.exitCode = 1
 }
@@ -246,19 +240,6 @@ export async function compare(raw: RawCompareOptions): Promise<void> {
 /** What `compare` starts in both builds. */
 export const kernelRounds = (folder: string): Promise<void> =>
   answerRounds(folder, createInterface({ input: process.stdin }), line => void print(`${line}\n`))
-
-/** What `work` gives; nothing when it was interrupted, which leaves nothing behind. */
-async function whileWanted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  return interruptible(async signal => {
-    try {
-      return await work(signal)
-    } catch (error) {
-      if (!signal.aborted) throw error
-      process.exitCode = 130
-      return undefined
-    }
-  })
-}
 
 const progress = (line: string): void => void process.stderr.write(`${line}\n`)
 

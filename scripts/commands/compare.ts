@@ -90,15 +90,21 @@ async function compareInto(
   const progress = createProgress(process.stderr)
   const pictures = new Map<string, Uint8Array>()
   const runs: ComparedRun[] = []
-  const scene = await withCluster(options, progress, signal, async opening => {
-    const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
-    const cluster = await opening
-    for (const [index, name] of names.entries()) {
-      if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
-      runs.push(await runStrategy({ name, scene, options, cluster, progress, outputs, pictures }, signal))
-    }
-    return scene
-  })
+  let scene: PreparedScene
+  try {
+    scene = await withCluster(options, progress, signal, async opening => {
+      const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+      const cluster = await opening
+      for (const [index, name] of names.entries()) {
+        if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
+        runs.push(await runStrategy({ name, scene, options, cluster, progress, outputs, pictures }, signal))
+      }
+      return scene
+    })
+  } catch (error) {
+    if (runs.length > 0 || signal.aborted) progress.info(whatIsThere(runs, names, options.out))
+    throw error
+  }
   await outputs.folder.check()
   const summary = summaryOf({ scene, runs: runs.map(run => run.kept) }, options)
   const writing = writeReport(outputs.folder, {
@@ -110,6 +116,13 @@ async function compareInto(
   })
   await untilAborted(signal, writing)
   return { summary, runs }
+}
+
+/** What a comparison that ended early leaves. Frame times of two runs are not to be compared, so there is no resuming. */
+function whatIsThere(runs: readonly ComparedRun[], names: readonly string[], out: string): string {
+  const left =
+    runs.length === 0 ? 'no strategy was finished' : `frames of ${runs.map(run => run.name).join(', ')} are in ${out}`
+  return `${runs.length} of ${names.length} strategies: ${left}; there is no report, the same command compares anew`
 }
 
 interface StrategyOrder {

@@ -1,7 +1,7 @@
 /** `sortfirst master`. */
 import { startMaster } from '../library/master.ts'
 import { interruptible } from '../run/interrupt.ts'
-import { exitWithInput, stderrLog } from './daemon.ts'
+import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export interface RawMasterOptions {
   readonly listen: string
@@ -11,11 +11,11 @@ export interface RawMasterOptions {
 }
 
 export async function master({ listen, fastMath = false, untilInputEnds }: RawMasterOptions): Promise<void> {
-  if (untilInputEnds) exitWithInput()
+  if (untilInputEnds) exitWithInput('master')
   await interruptible(async signal => {
     const running = await startMaster({ listen, fastMath, log: stderrLog })
-    await new Promise(resolve => signal.addEventListener('abort', resolve))
+    if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     await running.close()
-    stderrLog.info('master closed')
+    endedBySignal('master', signal)
   })
 }

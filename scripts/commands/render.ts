@@ -9,6 +9,7 @@ import type { Cluster } from '../library/cluster.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
+import { plural } from '../report/numbers.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
@@ -83,7 +84,7 @@ async function renderInto(
   if (resume) await checkManifest(options.out, manifest)
   const frames = new FrameNumbers(options.frames, resume ? await finishedFrames(options.out) : new Set())
   if (frames.length < options.frames)
-    progress.info(`${options.frames - frames.length} of ${options.frames} frames are there already`)
+    progress.info(`${countOf(options.frames - frames.length, options.frames)} there already`)
   if (frames.length === 0) return undefined
 
   // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
@@ -109,14 +110,27 @@ async function renderInto(
     await writer.during(signal, ended =>
       renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
     )
-  } finally {
-    if (signal.aborted)
-      progress.info(
-        `${kept.frames.length} of ${frames.length} frames are whole in ${options.out}; --resume renders the others`,
-      )
+  } catch (error) {
+    const there = options.frames - frames.length + writer.written
+    const lost = await folder.check().then(
+      () => false,
+      () => true,
+    )
+    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume))
+    throw error
   }
   const summary = summaryOf({ scene, runs: [kept] }, options)
   await folder.write('summary.json', summaryJson(summary))
   await folder.write('frames.csv', framesCsv(summary))
   return summary
 }
+
+/** What a run that ended early leaves, and how to go on. Where no frame was written, the folder is still the film's before. */
+function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
+  if (there === 0) return `no frame was finished; ${out} is as it was`
+  const command = resume ? 'the same command' : 'the same command with --resume'
+  return `${countOf(there, frames)} in ${out}; ${command} renders the others`
+}
+
+/** `12 of 20 frames are`, `1 of 20 frames is`. */
+const countOf = (some: number, all: number): string => `${some} of ${plural(all, 'frame')} ${some === 1 ? 'is' : 'are'}`

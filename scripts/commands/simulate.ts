@@ -3,6 +3,7 @@ import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
+import { plural } from '../report/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
@@ -23,13 +24,8 @@ export async function simulate(sourceName: string, words: RawSimulateOptions): P
   const options = resolveSimulateOptions(sourceName, await withNames(words))
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
-    try {
-      if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
-      else await withOutputFolder(options.out, out => simulateAll(options, out, progress, signal))
-    } catch (error) {
-      if (!signal.aborted) throw error
-      process.exitCode = 130
-    }
+    if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
+    else await withOutputFolder(options.out, out => simulateAll(options, out, progress, signal))
   })
 }
 
@@ -43,15 +39,18 @@ async function simulateAll(
   const clusters = clustersOf(options.cluster, facts.workers, facts.quality)
   const summaries: Summary[] = []
   for (const cluster of clusters) {
-    const simulated = await runSimulation(
-      {
-        ...{ facts, frames: frames.slice(0, options.frames), cluster, strategies: options.strategies },
-        options: options.strategyOptions,
-        clock: options.clock ?? facts.clock,
-      },
-      progress,
-      signal,
-    )
+    const order = {
+      ...{ facts, frames: frames.slice(0, options.frames), cluster, strategies: options.strategies },
+      options: options.strategyOptions,
+      clock: options.clock ?? facts.clock,
+    }
+    const simulated = await runSimulation(order, progress, signal).catch(error => {
+      if (signal.aborted)
+        progress.info(
+          `${summaries.length} of ${plural(clusters.length, 'report')} ${summaries.length === 1 ? 'is' : 'are'} in ${options.out}`,
+        )
+      throw error
+    })
     const folder = clusters.length === 1 ? out : await out.below(`${cluster.workers.length}-workers`)
     await write(folder, simulated, progress)
     summaries.push(simulated.summary)
@@ -78,8 +77,8 @@ function headline({ scene, camera, size, frames, workers }: Summary, { network, 
   const held = tracing.pace === 1 ? '' : ` held to ${Number((1 / tracing.pace).toFixed(3))} of a core`
   const noise = tracing.noise > 0 ? `, ${(tracing.noise * 100).toFixed(1)} % noise` : ''
   const links = network.masterMbit < Number.POSITIVE_INFINITY ? `, links of ${network.masterMbit} Mbit/s` : ''
-  const cluster = `${workers.length} simulated ${workers.length === 1 ? 'worker' : 'workers'}${held}`
-  return `${scene.name}, ${camera}, ${size.join('x')}, ${frames} frames; ${cluster}, ${network.latencyMs} ms one way${links}${noise}`
+  const cluster = `${plural(workers.length, 'simulated worker')}${held}`
+  return `${scene.name}, ${camera}, ${size.join('x')}, ${plural(frames, 'frame')}; ${cluster}, ${network.latencyMs} ms one way${links}${noise}`
 }
 
 async function checkAgreement(options: SimulateOptions, source: RecordingSource, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { startWorker } from '../library/worker.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { number, wholeNumber } from '../run/option-values.ts'
 import { cacheOption, engineOption } from '../run/worker-options.ts'
-import { exitWithInput, stderrLog } from './daemon.ts'
+import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export interface RawWorkerOptions {
   readonly name?: string
@@ -31,10 +31,11 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
     ...(raw.cores === undefined ? {} : { cores: number('--cores', raw.cores, 0.001, 1024) }),
     ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
   }
-  if (raw.untilInputEnds) exitWithInput()
-  await interruptible(signal => {
+  if (raw.untilInputEnds) exitWithInput('worker')
+  await interruptible(async signal => {
     const { ended, close } = startWorker({ ...options, log: stderrLog })
     signal.addEventListener('abort', close)
-    return ended
+    await ended
+    if (signal.aborted) endedBySignal('worker', signal)
   })
 }

@@ -1,4 +1,5 @@
 /** From a scene as three.js has it to what a cluster is given: the form that travels between threads, too. */
+import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
 import { flatten } from '../../scenes/flatten.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
@@ -11,6 +12,8 @@ export interface PackedThreeScene {
   readonly name: string
   readonly held: HeldScene
   readonly triangles: number
+  /** Those of them that are of the floor under a file's mesh. */
+  readonly floorTriangles: number
   /** Triangles without area, which were left out. */
   readonly degenerate: number
   /** What the scene asks for and does not get, one sentence each. */
@@ -32,10 +35,19 @@ export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
     ...{ name, defaultCamera, framing, exposure, degenerate },
     held: holdScene(packed.bytes, sha256),
     triangles: triangleCount(packed),
+    floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,
     problems: [...loaded.problems, ...problems],
     subject: [
       [min.x, min.y, min.z],
       [max.x, max.y, max.z],
     ],
   }
+}
+
+function trianglesOf(object: Object3D): number {
+  let corners = 0
+  object.traverse(each => {
+    if (each instanceof Mesh) corners += each.geometry.index?.count ?? each.geometry.getAttribute('position').count
+  })
+  return corners / 3
 }

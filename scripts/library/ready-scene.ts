@@ -16,7 +16,7 @@ export interface ReadyScene extends PackedThreeScene {}
 /** A scene that cannot be had; code, exit code and sentence are those of the thread that tried. */
 export class SceneRefusedError extends SortfirstError {
   readonly code: string
-  override readonly exitCode: 1 | 2
+  override readonly exitCode: number
   constructor({ code, exitCode, message }: Exclude<SceneAnswer, { scene: PackedThreeScene }>) {
     super(message)
     this.code = code

@@ -10,7 +10,7 @@ import { type PackedThreeScene, packThreeScene } from './pack.ts'
 /** What the thread says: the scene, or what a user's error said. Other errors end it. */
 export type SceneAnswer =
   | { readonly scene: PackedThreeScene }
-  | { readonly code: string; readonly exitCode: 1 | 2; readonly message: string }
+  | { readonly code: string; readonly exitCode: number; readonly message: string }
 
 const say = (answer: SceneAnswer, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(answer, transfer)
 

@@ -15,6 +15,7 @@ import {
   recordingHeaderSchema,
 } from '../../shared/recording.ts'
 import type { Camera } from '../../shared/view.ts'
+import { plural } from '../report/numbers.ts'
 import { RecordingError } from './errors.ts'
 
 /** A frame of a recording, its costs unpacked. */
@@ -53,7 +54,7 @@ export async function readRecording(path: string): Promise<Recording> {
       } else if (isEnd(value)) {
         const { frames: promised } = check(path, number, recordingEndSchema, value)
         if (promised !== frames)
-          throw new RecordingError(path, `expected ${promised} frames, got ${frames}; record it again`)
+          throw new RecordingError(path, `expected ${plural(promised, 'frame')}, got ${frames}; record it again`)
         ended = true
       } else {
         const { strategy, ...frame } = readFrame(path, number, header, value)
@@ -71,7 +72,7 @@ export async function readRecording(path: string): Promise<Recording> {
   if (!ended)
     throw new RecordingError(
       path,
-      `expected a last line after ${frames} frames, got the end of the file; it was cut off: record it again`,
+      `expected a last line after ${plural(frames, 'frame')}, got the end of the file; it was cut off: record it again`,
     )
   return { header, runs }
 }

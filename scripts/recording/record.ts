@@ -9,7 +9,7 @@ import type { Camera } from '../../shared/view.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { describeHost } from '../run/host.ts'
 import type { RunOptions } from '../run/options.ts'
-import type { PreparedScene } from '../run/prepare-scene.ts'
+import { type PreparedScene, sceneFacts } from '../run/prepare-scene.ts'
 
 /** All of a header but what every recording of this version says. */
 export type RecordingFacts = Omit<RecordingHeader, 'format' | 'version'>
@@ -54,13 +54,13 @@ export async function withRecording<T>(
 /** Puts a live frame into the recording, if there is one. The answer is its report without what only recordings need. */
 export async function recordLive(
   recorder: Recorder | undefined,
-  scene: Pick<PreparedScene, 'name' | 'triangles' | 'held' | 'exposure' | 'cameraPath' | 'cameraAt'>,
+  scene: Pick<PreparedScene, 'name' | 'triangles' | 'floorTriangles' | 'held' | 'exposure' | 'cameraPath' | 'cameraAt'>,
   options: Pick<RunOptions, 'size' | 'quality' | 'clock' | 'strategy'>,
   { recorded, ...report }: FrameReport,
 ): Promise<FrameReport> {
   if (!recorder || !recorded) return report
   const facts = {
-    scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
+    scene: sceneFacts(scene),
     size: options.size,
     quality: options.quality,
     camera: scene.cameraPath,

@@ -49,3 +49,15 @@ export const listed = (items: readonly string[]): string =>
 
 /** A clock's name within a sentence. */
 export const clockName = (clock: Clock): string => (clock === 'cpu' ? 'CPU' : clock)
+
+/** A scene's triangles; the floor's are told apart from those of the file that somebody asked for. */
+export function triangleText({
+  triangles,
+  floorTriangles = 0,
+}: {
+  triangles: number
+  floorTriangles?: number
+}): string {
+  const own = plural(triangles - floorTriangles, 'triangle')
+  return floorTriangles > 0 ? `${own}, and ${formatCount(floorTriangles)} of the floor` : own
+}

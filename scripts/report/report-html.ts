@@ -13,7 +13,16 @@ import { ledgerChart } from './ledger-chart.ts'
 import { MOST_MEAN_RULES } from './line-chart.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { MOST_LINES } from './multiples-chart.ts'
-import { clockName, formatCount, formatFactor, formatMs, formatRatio, formatShare, plural } from './numbers.ts'
+import {
+  clockName,
+  formatCount,
+  formatFactor,
+  formatMs,
+  formatRatio,
+  formatShare,
+  plural,
+  triangleText,
+} from './numbers.ts'
 import { priceChart } from './price-chart.ts'
 import { epsilonSection } from './report-epsilon.ts'
 import { filmSection, pixelSection, type ReportImages, tileSection } from './report-pictures.ts'
@@ -188,7 +197,7 @@ function howItWasRun(summary: Summary): Markup {
   return html`<section>
 <h2>How it was run</h2>
 <dl class="facts">
-<dt>Scene</dt><dd>${scene.name}, ${plural(scene.triangles, 'triangle')}</dd>
+<dt>Scene</dt><dd>${scene.name}, ${triangleText(scene)}</dd>
 <dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${summary.strategies.length > 1 && ' for each strategy'}; camera: ${camera}</dd>
 <dt>Rays</dt><dd>${plural(quality.samples, 'sample')} per pixel, ${plural(quality.ambientRays, 'ambient ray')}, depth ${quality.maxDepth} at most</dd>
 <dt>Workers</dt><dd>${[...groups].map(([kind, count], index) => html`${index > 0 && '; '}${formatCount(count)} × ${kind}`)}</dd>

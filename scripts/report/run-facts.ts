@@ -6,7 +6,7 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { formatMs, listed, plural } from './numbers.ts'
 
-/** What workers that are not there trace with; see `master/simulator`. */
+/** What simulated workers trace with; see `master/simulator`. */
 const SIMULATED_ENGINE = 'simulated'
 
 /** Host and workers on one line: `8 workers at 0.2 of a core each, on a host with 2 cores (CPU name, Node.js v20)`. */

@@ -10,7 +10,7 @@ import { summaryJson } from '../report/summary-json.ts'
 import { summaryText } from '../report/summary-table.ts'
 import { describeHost } from './host.ts'
 import type { RunOptions } from './options.ts'
-import type { PreparedScene } from './prepare-scene.ts'
+import { type PreparedScene, sceneFacts } from './prepare-scene.ts'
 
 /** What a run's strategies left behind. */
 export interface FinishedRun {
@@ -22,7 +22,7 @@ export function summaryOf({ scene, runs }: FinishedRun, options: RunOptions): Su
   const workers = everyone(runs)
   return summarize(
     {
-      scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
+      scene: sceneFacts(scene),
       size: [...options.size],
       quality: options.quality,
       camera: scene.cameraPath,

@@ -20,6 +20,7 @@ export class FrameWriter {
   /** Frames of which the folder holds a preview. */
   readonly #previewed = new Set<number>()
   #previews = 0
+  #written = 0
   readonly #failure = new AbortController()
   #ended = false
 
@@ -27,6 +28,11 @@ export class FrameWriter {
   constructor(folder: OutputFolder, begin: () => Promise<void> = async () => {}) {
     this.#folder = folder
     this.#begin = begin
+  }
+
+  /** Finished frames that are on disk. */
+  get written(): number {
+    return this.#written
   }
 
   /**
@@ -76,7 +82,10 @@ export class FrameWriter {
       await this.#begun
       await this.#folder.write(frameFile(frame), png, modified)
       if (modified) this.#previewed.add(frame)
-      else this.#previewed.delete(frame)
+      else {
+        this.#previewed.delete(frame)
+        this.#written++
+      }
     }
     const written = write()
       .catch(error => this.#failure.abort(error))

@@ -6,8 +6,11 @@ import { SortfirstError } from '../../shared/errors.ts'
 /** Somebody wanted the program to end. */
 export class InterruptedError extends SortfirstError {
   readonly code = 'INTERRUPTED'
+  /** What a shell says of a program that the signal itself ended: 130 after Ctrl-C, 143 after SIGTERM. */
+  override readonly exitCode: number
   constructor(signal: NodeJS.Signals) {
     super(`interrupted by ${signal}`)
+    this.exitCode = 128 + constants.signals[signal]
   }
 }
 
@@ -17,19 +20,23 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const LINGER_MS = 200
 
 /**
- * Runs `work` with a signal that aborts at the first interruption, with an InterruptedError. The second one ends the
- * process at once, for those who cannot wait.
+ * Runs `work` with a signal that aborts at the first interruption, with an InterruptedError; work that fails from then on
+ * fails with that. The second one ends the process at once, for those who cannot wait.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
   manyListen(abort.signal)
   const interrupt = (name: NodeJS.Signals): void => {
-    if (abort.signal.aborted) process.exit(128 + constants.signals[name])
-    abort.abort(new InterruptedError(name))
+    const interrupted = new InterruptedError(name)
+    if (abort.signal.aborted) process.exit(interrupted.exitCode)
+    abort.abort(interrupted)
   }
   for (const name of SIGNALS) process.on(name, interrupt)
   try {
     return await work(abort.signal)
+  } catch (error) {
+    // Whatever was given up may have said so in its own words.
+    throw abort.signal.aborted ? abort.signal.reason : error
   } finally {
     for (const name of SIGNALS) process.off(name, interrupt)
     // A timer or a socket that is still open belongs to what was given up.

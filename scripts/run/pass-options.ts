@@ -1,4 +1,4 @@
-/** How a frame's samples are divided into passes, and how many frames are in the works at once, from words to checked values. Pure. */
+/** How a frame's samples are divided into passes, and how many frames are in progress at once, from words to checked values. Pure. */
 import { OptionError } from '../../shared/errors.ts'
 import { wholeNumber } from './option-values.ts'
 
@@ -15,7 +15,7 @@ export interface PassOptions {
   readonly passes: number
   /** Whether a frame's file is written after each of its passes. */
   readonly progressive: boolean
-  /** Frames of a film in the works at once, 1 to 4. */
+  /** Frames of a film in progress at once, 1 to 4. */
   readonly inFlight: number
 }
 

@@ -10,6 +10,7 @@ import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Summary } from '../../shared/summary.ts'
 import type { RecordingFacts } from '../recording/record.ts'
 import { keptFrames } from '../report/kept-frames.ts'
+import { plural } from '../report/numbers.ts'
 import { summarize } from '../report/summarize.ts'
 import { describeHost } from '../run/host.ts'
 
@@ -50,7 +51,9 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
     const summary = summarize(runFacts, [keptFrames(strategy.name, reports)], clock)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    log.info(`${cluster.workers.length} workers, ${strategy.name}: ${frames.length} frames in ${seconds} s`)
+    log.info(
+      `${plural(cluster.workers.length, 'worker')}, ${strategy.name}: ${plural(frames.length, 'frame')} in ${seconds} s`,
+    )
   }
   return { summary: { ...summaries[0]!, strategies: summaries.flatMap(summary => summary.strategies) }, brief }
 }

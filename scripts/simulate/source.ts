@@ -8,7 +8,7 @@ import { framesFrom, type Recording, readRecording } from '../recording/read-rec
 import { type RecordingFacts, withRecording } from '../recording/record.ts'
 import { traceCosts } from '../recording/trace-costs.ts'
 import { describeHost } from '../run/host.ts'
-import { prepareScene } from '../run/prepare-scene.ts'
+import { prepareScene, sceneFacts } from '../run/prepare-scene.ts'
 import type { RecordingSource, SceneSource } from './options.ts'
 
 export interface Source {
@@ -35,7 +35,7 @@ export async function traceScene(
   return withRecording(record, async recorder => {
     const scene = await prepareScene(name, size, camera, log, signal)
     const facts: RecordingFacts = {
-      scene: { name: scene.name, triangles: scene.triangles, sha256: scene.held.hash },
+      scene: sceneFacts(scene),
       size,
       quality,
       camera: scene.cameraPath,

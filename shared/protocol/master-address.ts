@@ -1,4 +1,7 @@
-/** The address of a master as people write it: `ws://host:port`, or `host:port` or `host` for short. */
+/**
+ * The address of a master as people write it: `ws://host:port`, or `host:port` or `host` for short. `http://` and `https://` are what a
+ * browser shows of the same server.
+ */
 import { OptionError } from '../errors.ts'
 import { DEFAULT_PORT } from './version.ts'
 
@@ -8,7 +11,7 @@ import { DEFAULT_PORT } from './version.ts'
  * @throws OptionError
  */
 export function masterUrl(option: string, text: string): string {
-  const full = /^[a-z]+:\/\//i.test(text) ? text : `ws://${text}`
+  const full = /^[a-z]+:\/\//i.test(text) ? text.replace(/^http(s?):/i, 'ws$1:') : `ws://${text}`
   const expected = `an address such as ws://192.0.2.7:${DEFAULT_PORT}`
   if (!URL.canParse(full)) throw new OptionError(option, expected, `'${text}'`)
   const url = new URL(full)

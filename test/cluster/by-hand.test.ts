@@ -166,7 +166,7 @@ describe('an interrupted run', () => {
     const args = ['render', mesh, ...quick, '--frames', '150', '--out', out, '--master', url]
     const run = start(args)
     await run.line(/frame\s+4 /)
-    expect(await run.stop('SIGINT')).toBe(1)
+    expect(await run.stop('SIGINT')).toBe(130)
     const whole = readdirSync(out).filter(name => name.endsWith('.png'))
     expect(whole.length).toBeGreaterThanOrEqual(4)
     expect(whole.length).toBeLessThan(150)

@@ -1,4 +1,7 @@
-/** One Ctrl-C, or a polite kill, ends every program, also while the one on the other end of its line does not answer. */
+/**
+ * One Ctrl-C, or a polite kill, ends every program, also while the one on the other end of its line does not answer. What a
+ * program says when it ends.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -65,20 +68,20 @@ describe('a polite kill', () => {
   it('ends a master whose worker is stopped', async () => {
     const worker = await hire()
     worker.child.kill('SIGSTOP')
-    await expectSoon(master, 'SIGTERM', 0)
+    await expectSoon(master, 'SIGTERM', 143)
   })
 
   it('ends a worker whose master is stopped', async () => {
     const worker = await hire()
     master.child.kill('SIGSTOP')
-    await expectSoon(worker, 'SIGTERM', 0)
+    await expectSoon(worker, 'SIGTERM', 143)
   })
 
   it('ends a worker that has not reached its master yet', async () => {
     const { address, called } = await mute()
     const worker = run(['worker', address, '--retry-for', '600'])
     await called
-    await expectSoon(worker, 'SIGTERM', 0)
+    await expectSoon(worker, 'SIGTERM', 143)
   })
 })
 
@@ -89,14 +92,14 @@ describe('the first Ctrl-C', () => {
     await first.line(/frame\s+2 /)
     const second = render('second', 2)
     await second.line(/sharing the cluster with 1 other session/)
-    await expectSoon(second, 'SIGINT', 1)
-    await expectSoon(first, 'SIGINT', 1)
+    await expectSoon(second, 'SIGINT', 130)
+    await expectSoon(first, 'SIGINT', 130)
   })
 
   it('ends a client that waits for workers', async () => {
     const client = render('film', 2)
-    await client.line(/waiting for 1 more/)
-    await expectSoon(client, 'SIGINT', 1)
+    await client.line(/waiting for 1 worker$/)
+    await expectSoon(client, 'SIGINT', 130)
   })
 
   it('ends a client whose master is stopped in the middle of a film', async () => {
@@ -104,13 +107,40 @@ describe('the first Ctrl-C', () => {
     const client = render('film', 5000)
     await client.line(/frame\s+2 /)
     master.child.kill('SIGSTOP')
-    await expectSoon(client, 'SIGINT', 1)
+    await expectSoon(client, 'SIGINT', 130)
   })
 
   it('ends a client that has not reached its master yet', async () => {
     const { address, called } = await mute()
     const client = render('film', 2, address)
     await called
-    await expectSoon(client, 'SIGINT', 1)
+    await expectSoon(client, 'SIGINT', 130)
   })
+})
+
+it('a client that loses its master says how to go on', async () => {
+  await hire()
+  const client = render('film', 5000)
+  await client.line(/frame\s+2 /)
+  await master.stop('SIGKILL')
+  expect(await client.ended).toBe(1)
+  await client.line(/^\d+ of 5,000 frames are in .*film; the same command with --resume renders the others$/)
+  await client.line(/^sortfirst: master ws:.*: the connection was lost/)
+})
+
+it('masters and workers log why they ended', async () => {
+  const worker = await hire()
+  await worker.stop('SIGINT')
+  await worker.line(/worker closed: interrupted by SIGINT$/)
+  await master.stop('SIGTERM')
+  await master.line(/master closed: interrupted by SIGTERM$/)
+})
+
+it('a worker without a master says so at once', async () => {
+  const { address } = await mute()
+  const gone = once(servers[0]!, 'close')
+  servers.splice(0)[0]!.close()
+  await gone
+  const worker = run(['worker', address])
+  await worker.line(/no master at ws:\S+ yet \(connection refused\); trying for another 60 s$/)
 })

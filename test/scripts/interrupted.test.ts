@@ -70,10 +70,27 @@ describe('Ctrl-C', () => {
     const begun = new Promise(resolve => watch(join(out, '..'), resolve))
     const run = start(film('dragon'))
     await begun
-    expect(await run.stop('SIGINT')).toBe(1)
+    expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^sortfirst: interrupted by SIGINT$/)
     await expect(run.line(/loaded in/)).rejects.toThrow('ended without')
     expect(readdirSync(out)).toEqual([])
+  })
+
+  it('before the first frame leaves the folder to the film that is in it', async () => {
+    const run = start(film())
+    await run.line(/loaded in/)
+    await run.stop('SIGINT')
+    expect(await run.line(/^no frame was finished/)).toBe(`no frame was finished; ${out} is as it was`)
+  })
+
+  it('says what is there, and how to go on', async () => {
+    const run = start(film())
+    await run.line(/frame\s+3 /)
+    expect(await run.stop('SIGTERM')).toBe(143)
+    const written = readdirSync(out).filter(name => name.endsWith('.png')).length
+    await run.line(
+      new RegExp(`^${written} of 20,000 frames are in ${out}; the same command with --resume renders the others$`),
+    )
   })
 
   it.each<[string, RegExp]>([
@@ -85,7 +102,7 @@ describe('Ctrl-C', () => {
     const run = start(film())
     await run.line(phase)
     const workers = childrenOf(run.child.pid!)
-    expect(await run.stop('SIGINT')).toBe(1)
+    expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^sortfirst: interrupted by SIGINT$/)
     expect(unfinished()).toEqual([])
     expect(existsSync(join(out, 'trace.json'))).toBe(false)
@@ -99,18 +116,43 @@ describe('Ctrl-C', () => {
       watch(join(out, '..'), { recursive: true }, (_, name) => name?.endsWith('summary.json') && resolve()),
     )
     await begun
-    expect(await run.stop('SIGINT')).toBe(1)
+    expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^sortfirst: interrupted by SIGINT$/)
     expect(existsSync(join(out, 'report.html'))).toBe(false)
     expect(readdirSync(out, { recursive: true }).filter(name => `${name}`.endsWith('.part'))).toEqual([])
   })
+
+  it('while strategies are compared', async () => {
+    const args = ['compare', mesh, '--frames', '2000', '--size', '64x36', '--workers', '1']
+    const run = start([...args, '--strategies', 'pbt,predictive', '--out', out])
+    await run.line(/frame\s+1 /)
+    expect(await run.stop('SIGINT')).toBe(130)
+    await run.line(/^0 of 2 strategies: no strategy was finished; there is no report, the same command compares anew$/)
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('a simulation or a bench that is ended by %s', async (signal, code) => {
+    const size = ['--size', '160x90', '--frames', '1000']
+    const simulation = start(['simulate', mesh, ...size, '--out', out])
+    await simulation.line(/^traced frame 1,/)
+    expect(await simulation.stop(signal)).toBe(code)
+    await simulation.line(new RegExp(`^sortfirst: interrupted by ${signal}$`))
+    const bench = start(['bench', 'balance', '--scene', mesh, ...size])
+    await bench.line(/^tracing 1000 frames/)
+    expect(await bench.stop(signal)).toBe(code)
+  })
 })
 
 describe.skipIf(!existsSync('/proc/self/stat'))('a worker that is stopped', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with a run that is ended by %s', async signal => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends with a run that is ended by %s', async (signal, code) => {
     const { run, workers } = await tracing()
     process.kill(workers[0]!, 'SIGSTOP')
-    expect(await run.stop(signal)).toBe(1)
+    expect(await run.stop(signal)).toBe(code)
     expect(workers.filter(runs)).toEqual([])
     expect(unfinished()).toEqual([])
   })
@@ -119,7 +161,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a worker that is stopped', () =
     const { run, workers } = await tracing()
     process.kill(workers[0]!, 'SIGSTOP')
     run.child.kill('SIGINT')
-    expect([1, 130]).toContain(await run.stop('SIGINT'))
+    expect(await run.stop('SIGINT')).toBe(130)
     await gone(workers)
   })
 })

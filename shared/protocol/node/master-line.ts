@@ -2,6 +2,7 @@
  * A line to a master, as workers and clients have one: dialled, let in within a time, and watched until it closes. A master
  * that lost power closes no socket, so its peers find out by themselves; their listener hears the channel close.
  */
+import { messageOf } from '../../errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../deadlines.ts'
 import { DEFAULT_HEARTBEAT, Heartbeat, type HeartbeatOptions } from '../heartbeat.ts'
 import { dial, WebSocketChannel } from './websocket-channel.ts'
@@ -26,7 +27,7 @@ export class MasterLine {
     const heartbeat = new Heartbeat(intervalMs)
     heartbeat.watch(this.channel, longPatience)
     this.opened = new Promise((resolve, reject) => {
-      socket.once('error', reject)
+      socket.once('error', error => reject(new Error(whyUnreachable(error), { cause: error })))
       socket.once('open', () => {
         const beats = setInterval(() => heartbeat.beat(), intervalMs)
         const late = () => this.channel.terminate(`no welcome within ${welcomeMs / 1000} s`)
@@ -45,4 +46,19 @@ export class MasterLine {
   welcomed(): void {
     this.#welcomed()
   }
+}
+
+/** In words; of a host with several addresses the system's error has no message at all. */
+function whyUnreachable(error: Error & { code?: string }): string {
+  return WORDS[error.code ?? ''] ?? (messageOf(error) || error.code || 'no reason given')
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ETIMEDOUT: 'no answer',
 }

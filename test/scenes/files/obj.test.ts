@@ -27,7 +27,7 @@ describe('OBJ', () => {
   it('keeps groups apart and takes the colours of its material file', async () => {
     const text = `mtllib colours.mtl\n${SQUARE}o left\nusemtl red\nf 1 2 3\nusemtl clear\nf 1 3 4\no right\nusemtl red\nf 1 2 4\n`
     const { meshes, problems } = await meshesOf(text, {
-      'colours.mtl': 'newmtl red\nKd 1 0 0\nnewmtl clear\nd 0.1\nNi 1.33\n',
+      'colours.mtl': 'newmtl red\nKd 1 0 0\nnewmtl clear\nd 0.1\nNi 1.33\nillum 6\n',
     })
     expect(meshes.map(mesh => mesh.name)).toEqual(['left', 'right'])
     const [red, clear] = meshes[0]!.material as MeshPhysicalMaterial[]
@@ -50,6 +50,26 @@ describe('OBJ', () => {
     const { meshes, problems } = await meshesOf(`o mixed\n${SQUARE}l 1 2\np 1\nvp 0.5\nf 1 2 3\n`)
     expect(meshes).toHaveLength(1)
     expect(problems).toEqual(['3 OBJ statements that make no triangles were left out'])
+  })
+
+  it('says what its materials ask for and do not get, once each, and only of those in use', async () => {
+    const text = `mtllib looks.mtl\n${SQUARE}usemtl wood\nf 1 2 3\nusemtl oak\nf 1 3 4\nusemtl lamp\nf 1 2 4\nusemtl veil\nf 2 3 4\n`
+    const { problems } = await meshesOf(text, {
+      'looks.mtl':
+        'newmtl wood\nmap_Kd -s 2 2 wood.png\nmap_Bump bumps.png\nKe 0 0 0\nd 1\nnewmtl oak\nmap_Kd oak.png\n' +
+        'newmtl lamp\nKe 5 5 5\nnewmtl veil\nTr 0.25\nnewmtl unused\nmap_Ks gloss.png\nd 0.5\n',
+    })
+    expect(problems).toEqual([
+      "map_Kd of material 'wood' and 1 more: textures are not traced, only plain colours",
+      "map_Bump of material 'wood': textures are not traced, only plain colours",
+      "Ke of material 'lamp': glow is not traced",
+      "Tr of material 'veil': opacity is not traced: below 0.6 a surface is clear glass, otherwise opaque",
+    ])
+  })
+
+  it('says that colours of vertices are not traced', async () => {
+    const { problems } = await meshesOf('v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\n')
+    expect(problems).toEqual(['colours per vertex are not traced, only plain ones'])
   })
 
   it('shades smooth by angle, flat where the file says so, as given where it has normals', async () => {
@@ -97,13 +117,13 @@ describe('MTL', () => {
     const materials = readMtl(
       '# c\nnewmtl half\nKd 0.5 0.5 0.5\nmap_Kd wood.png\nnewmtl lens\nillum 4\nNi 1.7\nnewmtl car\nKs 0.8 0.8 0.8\nNs 900\nNi 50\n',
     )
-    expect(materials.get('half')!.color.r).toBeCloseTo(0.214, 3)
-    expect([materials.get('lens')!.transmission, materials.get('lens')!.ior]).toEqual([1, 1.7])
-    expect([materials.get('car')!.clearcoat, materials.get('car')!.ior]).toEqual([1, 1.5])
+    expect(materials.get('half')!.material.color.r).toBeCloseTo(0.214, 3)
+    expect([materials.get('lens')!.material.transmission, materials.get('lens')!.material.ior]).toEqual([1, 1.7])
+    expect([materials.get('car')!.material.clearcoat, materials.get('car')!.material.ior]).toEqual([1, 1.5])
   })
 
   it('passes over what it cannot read', () => {
-    expect(readMtl('Kd 1 1 1\nnewmtl a b\nKd red\nKd\n').get('a b')!.color.getHex()).toBe(0xffffff)
+    expect(readMtl('Kd 1 1 1\nnewmtl a b\nKd red\nKd\n').get('a b')!.material.color.getHex()).toBe(0xffffff)
     expect(readMtl('').size).toBe(0)
   })
 })

@@ -31,7 +31,8 @@ describe('PLY', () => {
           const faces = [picks.slice(0, 3), ...chunks(picks.slice(3), 3)].map(face =>
             face.map(i => i % vertices.length),
           )
-          const expected = { positions: Float32Array.from(vertices.flat()), indices: Uint32Array.from(faces.flat()) }
+          const [positions, indices] = [Float32Array.from(vertices.flat()), Uint32Array.from(faces.flat())]
+          const expected = { positions, indices, problems: [] }
           expect(readText(textPly({ vertices, faces }))).toEqual(expected)
           expect(read(binaryPly({ vertices, faces }, true))).toEqual(expected)
           expect(read(binaryPly({ vertices, faces }, false))).toEqual(expected)
@@ -48,6 +49,18 @@ describe('PLY', () => {
         expect([...positions]).toEqual(words.map(word => Math.fround(Number(word))))
       }),
     )
+  })
+
+  it('says which colours and textures are not traced', () => {
+    const text = textPly({ vertices: TRIANGLE.vertices.map(at => [...at, 255, 0, 0]), faces: TRIANGLE.faces })
+    const colours = 'property uchar red\nproperty uchar green\nproperty uchar blue\n'
+    const coloured = text
+      .replace('float z\n', `float z\n${colours}`)
+      .replace('element', 'comment TextureFile a b.png\nelement')
+    expect(readText(coloured).problems).toEqual([
+      'colours per vertex are not traced, only a plain one',
+      "texture 'a b.png' is not traced, only a plain colour",
+    ])
   })
 
   it('turns polygons of any number of corners into fans', () => {

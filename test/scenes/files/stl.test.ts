@@ -53,7 +53,7 @@ describe('STL', () => {
     ['two corners', textStl([TRIANGLE]).replace('vertex 1 0 0\n', ''), BadMeshError, 'expected three corners, got 2'],
     ['other lines', textStl([TRIANGLE]).replace('outer', 'inner'), BadMeshError, "got 'inner loop'"],
     ['no facets', textStl([]), EmptySceneError, 'at least one triangle'],
-    ['something else', 'hello', BadMeshError, 'is no STL file'],
+    ['something else', 'hello', BadMeshError, 'is not an STL file'],
   ])('refuses %s', (_, text, error, message) => {
     expect(() => readText(text)).toThrow(error)
     expect(() => readText(text)).toThrow(message)
