@@ -1,4 +1,7 @@
-/** `sortfirst compare`: the same frames once per strategy, and a report that sets them side by side. */
+/**
+ * `sortfirst compare`: the same frames once per strategy, or in several rounds, and a report that sets them side by side. Rounds are in
+ * turn, A B C A B C: what changes on a machine in the course of time then happens to all strategies alike.
+ */
 import { join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
@@ -18,6 +21,7 @@ import { hostCores } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
+import { wholeNumber } from '../run/option-values.ts'
 import {
   EIGHT_MACHINES,
   parseStrategies,
@@ -57,21 +61,29 @@ interface ComparedRun {
   readonly film: readonly TiledFrame[]
 }
 
-export async function compare(sceneName: string, words: RawRunOptions & { strategies: string }): Promise<void> {
+/** As commander hands them over. */
+type RawCompareOptions = RawRunOptions & { readonly strategies: string; readonly repeat: string }
+
+const MOST_ROUNDS = 1000
+
+export async function compare(sceneName: string, words: RawCompareOptions): Promise<void> {
   const raw = await withNames(words)
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
-  const { summary, runs } = await interruptible(signal =>
+  const repeats = wholeNumber('--repeat', raw.repeat, 1, MOST_ROUNDS)
+  const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
       withTraceFile(options.trace, trace =>
-        withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, names, signal)),
+        withRecording(options.record, recorder =>
+          compareInto({ folder, trace, recorder }, options, { names, repeats }, signal),
+        ),
       ),
     ),
   )
   // After every file is in place: whoever reads this may leave early.
   await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
-  checkSamePixels(runs)
+  checkSamePixels(rounds.flat())
 }
 
 /** What is written while frames come in. */
@@ -81,25 +93,38 @@ interface Outputs {
   readonly recorder: Recorder | undefined
 }
 
+/** What is compared. */
+interface Order {
+  readonly names: readonly string[]
+  readonly repeats: number
+}
+
 async function compareInto(
   outputs: Outputs,
   options: RunOptions,
-  names: readonly string[],
+  { names, repeats }: Order,
   signal: AbortSignal,
-): Promise<{ readonly summary: Summary; readonly runs: readonly ComparedRun[] }> {
+): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
   const progress = createProgress(process.stderr)
   const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
   const pictures = new Map<string, Uint8Array>()
 
   const runs: ComparedRun[] = []
+  const later: KeptFrames[][] = Array.from({ length: repeats - 1 }, () => [])
   await withCluster(options, progress, signal, async cluster => {
-    for (const [index, name] of names.entries()) {
-      if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
-      runs.push(await runStrategy({ name, scene, options, cluster, progress, outputs, pictures }, signal))
+    for (let round = 0; round < repeats; round++) {
+      for (const [index, name] of names.entries()) {
+        const which = repeats > 1 ? `, round ${round + 1} of ${repeats}` : ''
+        if (names.length > 2 || repeats > 1) progress.info(`${name}: strategy ${index + 1} of ${names.length}${which}`)
+        const order = { name, scene, options, cluster, progress, outputs, pictures }
+        if (round === 0) runs.push(await runStrategy(order, signal))
+        else later[round - 1]!.push(await runAgain(order, signal))
+      }
     }
   })
   await outputs.folder.check()
-  const summary = summaryOf({ scene, runs: runs.map(run => run.kept) }, options)
+  const first = runs.map(run => run.kept)
+  const summary = summaryOf({ scene, runs: first, later }, options)
   const writing = writeReport(outputs.folder, {
     summary,
     tiled: runs.map(run => run.last),
@@ -108,7 +133,7 @@ async function compareInto(
     pictures: runs.slice(0, 1).map(run => run.last),
   })
   await untilAborted(signal, writing)
-  return { summary, runs }
+  return { summary, rounds: [first, ...later] }
 }
 
 interface StrategyOrder {
@@ -127,8 +152,7 @@ async function runStrategy(
   { name, scene, options, cluster, progress, outputs, pictures }: StrategyOrder,
   signal: AbortSignal,
 ): Promise<ComparedRun> {
-  const { folder, trace, recorder } = outputs
-  const writer = new FrameWriter(await folder.below(folderName(name)))
+  const { trace, recorder } = outputs
   const kept = new KeptFrames(name)
   const reports: FrameReport[] = []
   let spans = 0
@@ -148,22 +172,42 @@ async function runStrategy(
     if (film.length < filmFrames) film.push(keep(report, pixels))
     if (kept.frames.length === options.frames) last = keep(report, pixels)
     await trace?.frame(report)
-    await writer.write(report.frame, report.size, pixels)
   }
-  const frames = new FrameNumbers(options.frames)
   await trace?.begin(name)
-  await writer.during(signal, ended =>
-    renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame: take, spans: true }, ended),
-  )
+  await writeFrames({ name, scene, options, cluster, progress, outputs }, take, signal)
   return { name, kept, reports, last: last!, film }
 }
 
-/** Every strategy must have made the very same frames. @throws FramesDifferError */
-function checkSamePixels([first, ...others]: readonly ComparedRun[]): void {
+/** One more round: it does all that the first did, files included, so that its times are of the same; only numbers are kept. */
+async function runAgain(order: StrategyOrder, signal: AbortSignal): Promise<KeptFrames> {
+  const kept = new KeptFrames(order.name, true)
+  await writeFrames(order, async report => kept.add(report), signal)
+  return kept
+}
+
+/** Has all frames made with one strategy, and writes them after `take` has looked at them. */
+async function writeFrames(
+  { name, scene, options, cluster, progress, outputs }: Omit<StrategyOrder, 'pictures'>,
+  take: (report: FrameReport, pixels: Uint8Array) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const writer = new FrameWriter(await outputs.folder.below(folderName(name)))
+  const frame = async (report: FrameReport, pixels: Uint8Array): Promise<void> => {
+    await take(report, pixels)
+    await writer.write(report.frame, report.size, pixels)
+  }
+  const frames = new FrameNumbers(options.frames)
+  await writer.during(signal, ended =>
+    renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame, spans: true }, ended),
+  )
+}
+
+/** Every strategy must have made the very same frames, in every round. @throws FramesDifferError */
+function checkSamePixels([first, ...others]: readonly KeptFrames[]): void {
   for (const other of others) {
-    for (const [i, hash] of other.kept.hashes.entries()) {
-      if (hash !== first?.kept.hashes[i])
-        throw new FramesDifferError(other.kept.frames[i]?.frame ?? i, first?.name ?? '', other.name)
+    for (const [i, hash] of other.hashes.entries()) {
+      if (hash !== first?.hashes[i])
+        throw new FramesDifferError(other.frames[i]?.frame ?? i, first?.name ?? '', other.name)
     }
   }
 }

@@ -46,9 +46,13 @@ export class KeptFrames {
     ...{ framesWallMs: 0, beganAt: Number.POSITIVE_INFINITY, endedAt: Number.NEGATIVE_INFINITY },
   }
 
-  /** @param name the strategy's */
-  constructor(name: string) {
+  /**
+   * @param name the strategy's
+   * @param brief whether what each worker did in each frame is left out from the beginning: of a later round nobody looks at it
+   */
+  constructor(name: string, brief = false) {
     this.name = name
+    this.#brief = brief
   }
 
   /** The next frame; nothing of its report is held. */

@@ -30,9 +30,12 @@ function* indented(value: unknown, indent: string): Generator<string> {
   yield `\n${indent}${list ? ']' : '}'}`
 }
 
-/** A record or list of few words and numbers, short enough for one line. */
+/** A record or list of few words and numbers, intervals among them, short enough for one line. */
 function isPlain(value: object): boolean {
   if (Array.isArray(value) && value.length > 8) return false
   const items = Object.values(value)
-  return items.length <= 8 && items.every(item => typeof item !== 'object')
+  return items.length <= 8 && items.every(item => typeof item !== 'object' || isInterval(item))
 }
+
+const isInterval = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every(end => typeof end === 'number')

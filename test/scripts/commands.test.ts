@@ -78,6 +78,29 @@ describe('compare', () => {
     expect(readdirSync(join(folder, 'traces'))).toEqual(['all.json'])
   })
 
+  it('renders in rounds, which count together', async () => {
+    const place = join(folder, 'rounds')
+    const args = ['compare', mesh, ...picture, '--strategies', 'static-blocks,pbt', '--workers', '2', '--out', place]
+    const run = await sortfirst([...args, '--repeat', '3', '--json'])
+    expect(run.code, run.stderr).toBe(0)
+    const turns = [...run.stderr.matchAll(/^(\S+): strategy \d of 2, round (\d) of 3$/gm)]
+    expect(turns.map(([, name, round]) => `${name} ${round}`)).toEqual([
+      ...['static-blocks 1', 'pbt 1', 'static-blocks 2', 'pbt 2', 'static-blocks 3', 'pbt 3'],
+    ])
+    const summary = summarySchema.parse(JSON.parse(run.stdout))
+    expect(summary).toMatchObject({ repeats: 3, frames: 3 })
+    for (const { frameMs, epsilon, rounds, frames } of summary.strategies) {
+      expect(rounds!.map(round => round.frameMs.length)).toEqual([3, 3, 3])
+      expect(rounds![0]!.frameMs).toEqual(frames.map(frame => frame.frameMs))
+      for (const { mean, ci95 } of [frameMs, epsilon]) {
+        expect(ci95![0]).toBeLessThanOrEqual(mean)
+        expect(ci95![1]).toBeGreaterThanOrEqual(mean)
+      }
+    }
+    expect(summary.strategies[1]!.speedUp).toMatchObject({ over: 'static-blocks', ci95: expect.any(Array) })
+    expect(readFileSync(join(place, 'frames.csv'), 'utf8').trim().split('\n')).toHaveLength(1 + 3 * 2)
+  })
+
   it('prints one JSON document and nothing else when asked to, and paces as told', async () => {
     const args = ['compare', mesh, ...picture, '--strategies', 'pbt', '--workers', '2', '--worker-cores', '0.3,0.15']
     const run = await sortfirst([...args, '--out', join(folder, 'json'), '--json'], {
