@@ -142,7 +142,15 @@ export const summarySchema = z.object({
   repeats: z.int().positive().default(1),
   quality: qualitySchema,
   camera: z.string(),
-  host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
+  host: z.object({
+    cpu: z.string(),
+    cores: z.int().positive(),
+    node: z.string(),
+    /** Cores that others kept busy while frames were made, mean; absent where that is not known. */
+    otherCores: z.number().nonnegative().exactOptional(),
+  }),
+  /** Why the numbers may not show what they seem to, in sentences. */
+  warnings: z.array(z.string()).default([]),
   workers: z.array(workerSchema),
   /** Cores that each worker was held to, by pacing or by its container, or null where none was. */
   pacing: z.array(z.number().positive()).nullable(),

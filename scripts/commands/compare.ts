@@ -10,6 +10,7 @@ import { untilAborted } from '../../shared/until-aborted.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
+import { doubtsOf, type OtherLoad } from '../report/doubts.ts'
 import { timelineOf } from '../report/frame-timeline.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
@@ -18,6 +19,7 @@ import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
+import { type HostLoad, loadOf, otherCores, watchHost } from '../run/host-load.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
@@ -50,9 +52,16 @@ const MAX_FILM_PIXELS = 32 * 2 ** 20
 /** Spans kept of each strategy, for a picture of one frame; a trace has them all. */
 const MAX_SPANS = 200_000
 
-interface ComparedRun {
-  readonly name: string
+/** One strategy's frames in one round, in numbers. */
+interface MeasuredRun {
   readonly kept: KeptFrames
+  /** What else the host did meanwhile, where that is known. */
+  readonly load: HostLoad | undefined
+}
+
+/** A run of the first round, with what is shown of it. */
+interface ComparedRun extends MeasuredRun {
+  readonly name: string
   /** The first frames, as many as `MAX_SPANS` allows. */
   readonly reports: readonly FrameReport[]
   /** The last frame, to be drawn with its tiles. */
@@ -110,7 +119,7 @@ async function compareInto(
   const pictures = new Map<string, Uint8Array>()
 
   const runs: ComparedRun[] = []
-  const later: KeptFrames[][] = Array.from({ length: repeats - 1 }, () => [])
+  const later: MeasuredRun[][] = Array.from({ length: repeats - 1 }, () => [])
   await withCluster(options, progress, signal, async cluster => {
     for (let round = 0; round < repeats; round++) {
       for (const [index, name] of names.entries()) {
@@ -123,8 +132,10 @@ async function compareInto(
     }
   })
   await outputs.folder.check()
-  const first = runs.map(run => run.kept)
-  const summary = summaryOf({ scene, runs: first, later }, options)
+  const rounds: readonly (readonly MeasuredRun[])[] = [runs, ...later]
+  const [first, ...others] = rounds.map(round => round.map(run => run.kept))
+  const summary = withDoubts(summaryOf({ scene, runs: first!, later: others }, options), rounds)
+  for (const warning of summary.warnings) progress.warn(warning)
   const writing = writeReport(outputs.folder, {
     summary,
     tiled: runs.map(run => run.last),
@@ -133,7 +144,21 @@ async function compareInto(
     pictures: runs.slice(0, 1).map(run => run.last),
   })
   await untilAborted(signal, writing)
-  return { summary, rounds: [first, ...later] }
+  return { summary, rounds: [first!, ...others] }
+}
+
+/** The summary with what a reader must know of the conditions. */
+function withDoubts(summary: Summary, rounds: readonly (readonly MeasuredRun[])[]): Summary {
+  const runs = rounds.flat()
+  const loads = new Map<string | undefined, OtherLoad>()
+  for (const name of [undefined, ...summary.strategies.map(strategy => strategy.name)]) {
+    const load = loadOf(runs.filter(run => name === undefined || run.kept.name === name).map(run => run.load))
+    const other = otherCores(load)
+    if (load && other !== undefined) loads.set(name, { cores: load.cores, otherCores: other })
+  }
+  const whole = loads.get(undefined)
+  const host = whole ? { ...summary.host, otherCores: whole.otherCores } : summary.host
+  return { ...summary, host, warnings: doubtsOf(summary, loads) }
 }
 
 interface StrategyOrder {
@@ -174,32 +199,37 @@ async function runStrategy(
     await trace?.frame(report)
   }
   await trace?.begin(name)
-  await writeFrames({ name, scene, options, cluster, progress, outputs }, take, signal)
-  return { name, kept, reports, last: last!, film }
+  const load = await writeFrames({ name, scene, options, cluster, progress, outputs }, take, signal)
+  return { name, kept, load: load(kept.totals.tracingMs), reports, last: last!, film }
 }
 
 /** One more round: it does all that the first did, files included, so that its times are of the same; only numbers are kept. */
-async function runAgain(order: StrategyOrder, signal: AbortSignal): Promise<KeptFrames> {
+async function runAgain(order: StrategyOrder, signal: AbortSignal): Promise<MeasuredRun> {
   const kept = new KeptFrames(order.name, true)
-  await writeFrames(order, async report => kept.add(report), signal)
-  return kept
+  const load = await writeFrames(order, async report => kept.add(report), signal)
+  return { kept, load: load(kept.totals.tracingMs) }
 }
 
-/** Has all frames made with one strategy, and writes them after `take` has looked at them. */
+/**
+ * Has all frames made with one strategy, and writes them after `take` has looked at them. The answer tells what else the host
+ * did meanwhile; of workers that others started it cannot say what is theirs.
+ */
 async function writeFrames(
   { name, scene, options, cluster, progress, outputs }: Omit<StrategyOrder, 'pictures'>,
   take: (report: FrameReport, pixels: Uint8Array) => Promise<void>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ReturnType<typeof watchHost>> {
   const writer = new FrameWriter(await outputs.folder.below(folderName(name)))
   const frame = async (report: FrameReport, pixels: Uint8Array): Promise<void> => {
     await take(report, pixels)
     await writer.write(report.frame, report.size, pixels)
   }
   const frames = new FrameNumbers(options.frames)
+  const load = cluster.processIds ? watchHost(cluster.processIds) : () => undefined
   await writer.during(signal, ended =>
     renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame, spans: true }, ended),
   )
+  return load
 }
 
 /** Every strategy must have made the very same frames, in every round. @throws FramesDifferError */

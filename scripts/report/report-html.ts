@@ -80,6 +80,7 @@ export function reportHtml(summary: Summary, extras: ReportExtras): string {
 <h1>${title}</h1>
 <p class="headline">${headline(summary)}</p>
 ${cards(summary)}
+${summary.warnings.length > 0 && html`<div class="callout warn">${summary.warnings.map(warning => html`<p><b>Warning:</b> ${warning}</p>`)}</div>`}
 </header>
 ${firstFigure(summary)}
 ${sections}

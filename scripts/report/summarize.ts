@@ -52,6 +52,7 @@ export function summarize(
     quality: facts.quality,
     camera: facts.camera,
     host: facts.host,
+    warnings: [],
     workers: facts.workers,
     pacing: facts.pacing,
     strategies: withSpeedUps(strategies, i => times.map(round => round[i]!)),

@@ -89,6 +89,9 @@ describe('compare', () => {
     ])
     const summary = summarySchema.parse(JSON.parse(run.stdout))
     expect(summary).toMatchObject({ repeats: 3, frames: 3 })
+    // Frames of a hundred pixels take no 20 ms; each warning is printed as well.
+    expect(summary.warnings.join()).toContain('frames are short')
+    for (const warning of summary.warnings) expect(run.stderr).toContain(`warning: ${warning}\n`)
     for (const { frameMs, epsilon, rounds, frames } of summary.strategies) {
       expect(rounds!.map(round => round.frameMs.length)).toEqual([3, 3, 3])
       expect(rounds![0]!.frameMs).toEqual(frames.map(frame => frame.frameMs))
