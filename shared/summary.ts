@@ -105,6 +105,11 @@ export const strategySummarySchema = z.object({
   epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, ci95: intervalOf(ratio), first: ratio, last: ratio }),
   /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */
   efficiency: share,
+  /**
+   * Where a frame went for the worker that traced longest, mean over frames; together the frame's wall time. Even shares do not make
+   * a frame short that goes into preparation (statistics, decision), transit (orders, answers, stitching) or waiting.
+   */
+  slowest: z.object({ prepareMs: ms, transitMs: ms, tracingMs: ms, idleMs: ms }).exactOptional(),
   decideMs: ms,
   idleShare: share,
   /** Share of the workers' wall time that is neither tracing nor idle: stats, decide, dispatch, transmit, stitch. */

@@ -34,6 +34,7 @@ import {
   frameTimeTable,
   ledgerTable,
   priceTable,
+  slowestTable,
 } from './report-tables.ts'
 import { winnersTable } from './report-winners.ts'
 import { cpuClockNote, hostLine, intervalNote, wallTimeNote } from './run-facts.ts'
@@ -155,6 +156,7 @@ ${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, wor
 ${figure(utilisationChart(summary), 'Utilisation', `the share of the wall time that each worker traced, mean over the frames; as a number the mean of all workers.${shared}`)}
 ${figure(ledgerChart(summary), 'Mean ledger', `every instant of a frame belongs to one phase of each worker. All bars of a strategy are as tall as its mean frame, statistics and decision included.${shared}`)}
 ${ledgerTable(summary)}
+${slowestTable(summary)}
 </section>`
 }
 

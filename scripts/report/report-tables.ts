@@ -170,6 +170,19 @@ ${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${ki
 <tbody>${rows}</tbody></table></div>`
 }
 
+/** Where frames went for the worker they waited for; nothing where nobody knows. */
+export function slowestTable(summary: Summary): Markup | undefined {
+  if (summary.strategies.every(({ slowest }) => slowest === undefined)) return undefined
+  const part = (key: keyof NonNullable<StrategySummary['slowest']>) => (s: StrategySummary) =>
+    s.slowest ? formatMs(s.slowest[key]) : '–'
+  return table(summary, 'The worker that traced longest: where the frame went for it, mean over the frames.', [
+    { head: 'prepare', unit: 'statistics, decision, ms', of: part('prepareMs') },
+    { head: 'transit', unit: 'orders, answers, stitching, ms', of: part('transitMs') },
+    { head: 'tracing', unit: 'ms', of: part('tracingMs') },
+    { head: 'idle', unit: 'ms', of: part('idleMs') },
+  ])
+}
+
 export const swatch = (color: string): Markup => html`<span class="swatch" style="background:${color}"></span>`
 
 function table(

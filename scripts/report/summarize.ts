@@ -14,7 +14,7 @@ import {
   summarySchema,
 } from '../../shared/summary.ts'
 import { baselineOf, compareTo } from './headline.ts'
-import type { KeptFrames, KeptTotals } from './kept-frames.ts'
+import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
 
 /** What holds for the whole run, whichever strategy it used. */
 export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing'>
@@ -96,6 +96,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategyS
       last: mean(epsilons.map(round => round.at(-1)!)),
     },
     efficiency: mean(frames.map(efficiency)),
+    slowest: perFrame(totals.slowest, frames.length),
     decideMs: mean(frames.map(frame => frame.decideMs)),
     // Every row of a frame adds up to the frame's wall time, so a share of all rows is a share of the workers' wall time.
     idleShare: toShare(totals.idleMs, totals.workersWallMs),
@@ -116,6 +117,13 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategyS
   }
 }
 
+const perFrame = (sums: SlowestTimes, frames: number): SlowestTimes => ({
+  prepareMs: sums.prepareMs / frames,
+  transitMs: sums.transitMs / frames,
+  tracingMs: sums.tracingMs / frames,
+  idleMs: sums.idleMs / frames,
+})
+
 const ci95 = (interval: [number, number] | undefined): { ci95?: [number, number] } =>
   interval ? { ci95: interval } : {}
 
@@ -134,6 +142,7 @@ function totalsOf(rounds: readonly KeptFrames[]): Sums {
     cores: sum(totals => totals.cores),
     repeated: sum(totals => totals.repeated),
     framesWallMs: sum(totals => totals.framesWallMs),
+    slowest: sumOf(rounds.map(({ totals }) => totals.slowest)),
   }
 }
 

@@ -79,6 +79,8 @@ test('agrees with a calculation by hand', () => {
   // 44 of 200 ms of two workers idle; 36 of 200 neither tracing nor idle; in every frame alike.
   expect(pbt.idleShare).toBeCloseTo(0.22)
   expect(pbt.overheadShare).toBeCloseTo(0.18)
+  // The first of two workers traced longest; its row adds up to the wall time.
+  expect(pbt.slowest).toEqual({ prepareMs: 10, transitMs: 8, tracingMs: 80, idleMs: 2 })
   expect(pbt.messagesPerFrame).toBeCloseTo(40 / 3)
   expect(pbt.bytesPerFrame).toBeCloseTo(5000 / 3)
   // The first frame cannot have migrated.
