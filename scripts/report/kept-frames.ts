@@ -70,6 +70,22 @@ export class KeptFrames {
     this.#brief = brief
   }
 
+  /** What was kept before, read back. */
+  static of({
+    name,
+    frames,
+    hashes,
+    workers,
+    totals,
+  }: Pick<KeptFrames, 'name' | 'frames' | 'hashes' | 'workers' | 'totals'>): KeptFrames {
+    const kept = new KeptFrames(name)
+    for (const frame of frames) kept.#frames.push(frame)
+    for (const hash of hashes) kept.#hashes.push(hash)
+    for (const worker of workers) kept.#workers.set(worker.id, worker)
+    kept.#totals = totals
+    return kept
+  }
+
   /** The next frame; nothing of its report is held. */
   add(report: FrameReport): void {
     this.#totals = withFrame(this.#totals, report)

@@ -5,8 +5,11 @@
 import type { Summary } from '../../shared/summary.ts'
 
 /** In pieces, which together end with a line break: the text of a very long film is more than one string can hold. */
-export function* summaryJson(summary: Summary): Generator<string> {
-  yield* indented(summary, '')
+export const summaryJson = (summary: Summary): Generator<string> => readableJson(summary)
+
+/** The same for any record of frames. */
+export function* readableJson(value: object): Generator<string> {
+  yield* indented(value, '')
   yield '\n'
 }
 
