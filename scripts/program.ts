@@ -46,6 +46,8 @@ export function createProgram(version: string): Command {
     .addOption(
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
     )
+    .addOption(option('--repeat <n>', 'REPEAT', 'rounds: how often each strategy renders the frames, in turn', '1'))
+    .option('--resume', 'make only the runs that are missing in --out')
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
   strategyOptions(withSimulateOptions(program.command('simulate')))

@@ -82,9 +82,18 @@ export const frameSummarySchema = z.object({
   loads: z.array(loadSchema),
 })
 
+/**
+ * Between what the true mean lies with a probability of 95 %: see `shared/metrics/bootstrap.ts`. With one round it only knows how frames
+ * differ, with several also how runs do; absent where there is one frame of one run.
+ */
+const intervalOf = (amount: typeof ms | typeof ratio) => z.tuple([amount, amount]).exactOptional()
+
+/** Where there are several rounds, numbers are of the frames of all rounds but for what says that it is of the first. */
 export const strategySummarySchema = z.object({
   name: z.string(),
-  frameMs: z.object({ mean: ms, median: ms, p95: ms, stddev: ms, min: ms, max: ms }),
+  frameMs: z.object({ mean: ms, ci95: intervalOf(ms), median: ms, p95: ms, stddev: ms, min: ms, max: ms }),
+  /** The mean frame time of strategy `over`, the baseline, over this one's: above 1 is faster. Absent of the baseline. */
+  speedUp: z.object({ over: z.string(), factor: ratio, ci95: intervalOf(ratio) }).exactOptional(),
   /** Of `frameMs`, what came before the first dispatch of what was planned, mean; absent where it was not told apart. */
   preparationMs: ms.exactOptional(),
   /** Of all frames together, from when the first began to when the last ended; they may overlap. */
@@ -94,9 +103,14 @@ export const strategySummarySchema = z.object({
     utilisation: share,
   }),
   /** `first` is frame 0's, `mean` over all frames. */
-  epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, first: ratio, last: ratio }),
+  epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, ci95: intervalOf(ratio), first: ratio, last: ratio }),
   /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */
   efficiency: share,
+  /**
+   * Where a frame went for the worker that traced longest, mean over frames; together the frame's wall time. Even shares do not make
+   * a frame short that goes into preparation (statistics, decision), transit (orders, answers, stitching) or waiting.
+   */
+  slowest: z.object({ prepareMs: ms, transitMs: ms, tracingMs: ms, idleMs: ms }).exactOptional(),
   decideMs: ms,
   idleShare: share,
   /** Share of the workers' wall time that is neither tracing nor idle: stats, decide, dispatch, transmit, stitch. */
@@ -117,6 +131,9 @@ export const strategySummarySchema = z.object({
   decisions: z.record(z.string(), z.number()),
   /** Mean over the frames that have one; absent where nothing fine was expected. */
   predictionError: ratio.exactOptional(),
+  /** Frame times and ε of each round's frames, what intervals are made of; absent where there is one round. */
+  rounds: z.array(z.object({ frameMs: z.array(ms), epsilon: z.array(ratio) })).exactOptional(),
+  /** Of the first round, as are the frames. */
   frameSha256: z.array(sha256Schema),
   frames: z.array(frameSummarySchema),
 })
@@ -125,11 +142,21 @@ export const summarySchema = z.object({
   version: z.literal(SUMMARY_VERSION),
   scene: sceneFactsSchema,
   size: sizeSchema,
-  /** Frames rendered for each strategy. */
+  /** Frames rendered for each strategy, in each round. */
   frames: z.int().positive(),
+  /** Rounds: how often each strategy rendered them. */
+  repeats: z.int().positive().default(1),
   quality: qualitySchema,
   camera: z.string(),
-  host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
+  host: z.object({
+    cpu: z.string(),
+    cores: z.int().positive(),
+    node: z.string(),
+    /** Cores that others kept busy while frames were made, mean; absent where that is not known. */
+    otherCores: z.number().nonnegative().exactOptional(),
+  }),
+  /** Why the numbers may not show what they seem to, in sentences. */
+  warnings: z.array(z.string()).default([]),
   workers: z.array(workerSchema),
   /** Cores that each worker was held to, by pacing or by its container, or null where none was. */
   pacing: z.array(z.number().positive()).nullable(),

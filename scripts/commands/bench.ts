@@ -265,8 +265,7 @@ export async function startup(raw: RawStartupOptions): Promise<void> {
     triangles: wholeNumber('--triangles', raw.triangles, 8, 30_000_000),
     rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
   }
-  const result = await whileWanted(signal => benchStartup(options, signal, { info: progress, warn: progress }))
-  if (!result) return
+  const result = await interruptible(signal => benchStartup(options, signal, { info: progress, warn: progress }))
   if (raw.json) return printJson(result)
   await print(startupText(result))
 }

@@ -1,23 +1,26 @@
-/** `sortfirst compare`: the same frames once per strategy, and a report that sets them side by side. */
+/**
+ * `sortfirst compare`: the same frames once per strategy, or in several rounds, and a report that sets them side by side. Rounds are in
+ * turn, A B C A B C: what changes on a machine in the course of time then happens to all strategies alike.
+ */
 import { join } from 'node:path'
-import { SortfirstError } from '../../shared/errors.ts'
-import type { FrameReport } from '../../shared/frame-report.ts'
+import { OptionError, SortfirstError } from '../../shared/errors.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
-import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
-import type { Cluster } from '../library/cluster.ts'
-import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
-import { timelineOf } from '../report/frame-timeline.ts'
-import { KeptFrames } from '../report/kept-frames.ts'
-import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
-import { folderName, type RenderedFrame, type TiledFrame, writeReport } from '../report/write-report.ts'
+import type { MeasuredRun, Outputs } from '../compare/compared-run.ts'
+import { conditionsOf, newManifest, resumedManifest, writeManifest } from '../compare/manifest.ts'
+import { Rounds } from '../compare/rounds.ts'
+import { withOutputFolder } from '../files/output-folder.ts'
+import { withRecording } from '../recording/record.ts'
+import { doubtsOf, type OtherLoad } from '../report/doubts.ts'
+import type { KeptFrames } from '../report/kept-frames.ts'
+import { writeReport } from '../report/write-report.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
-import { FrameNumbers } from '../run/frame-numbers.ts'
-import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
+import { loadOf, otherCores } from '../run/host-load.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
+import { wholeNumber } from '../run/option-values.ts'
 import {
   EIGHT_MACHINES,
   parseStrategies,
@@ -25,10 +28,9 @@ import {
   type RunOptions,
   resolveRunOptions,
 } from '../run/options.ts'
-import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
-import { createProgress, type Progress } from '../run/progress.ts'
-import { renderFrames } from '../run/render-frames.ts'
-import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
+import { prepareScene } from '../run/prepare-scene.ts'
+import { createProgress } from '../run/progress.ts'
+import { withTraceFile } from '../run/trace-file.ts'
 
 /** Two strategies made different pixels of the same frame: the promise that makes them comparable is broken. */
 export class FramesDifferError extends SortfirstError {
@@ -40,144 +42,119 @@ export class FramesDifferError extends SortfirstError {
   }
 }
 
-/** Pixels kept for films. Strategies make the same frames, so each is kept once. */
-const MAX_FILM_PIXELS = 32 * 2 ** 20
-
-/** Spans kept of each strategy, for a picture of one frame; a trace has them all. */
-const MAX_SPANS = 200_000
-
-interface ComparedRun {
-  readonly name: string
-  readonly kept: KeptFrames
-  /** The first frames, as many as `MAX_SPANS` allows. */
-  readonly reports: readonly FrameReport[]
-  /** The last frame, to be drawn with its tiles. */
-  readonly last: RenderedFrame & TiledFrame
-  /** The first frames, as many as a film and the memory take. */
-  readonly film: readonly TiledFrame[]
+/** As commander hands them over. */
+interface RawCompareOptions extends RawRunOptions {
+  readonly strategies: string
+  readonly repeat: string
+  readonly resume?: boolean
 }
 
-export async function compare(sceneName: string, words: RawRunOptions & { strategies: string }): Promise<void> {
+const MOST_ROUNDS = 1000
+
+export async function compare(sceneName: string, words: RawCompareOptions): Promise<void> {
   const raw = await withNames(words)
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
-  const { summary, runs } = await interruptible(signal =>
+  const order = { names, repeats: wholeNumber('--repeat', raw.repeat, 1, MOST_ROUNDS), resume: raw.resume === true }
+  if (order.resume) refuseParts(options)
+  const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
       withTraceFile(options.trace, trace =>
-        withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, names, signal)),
+        withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, order, signal)),
       ),
     ),
   )
   // After every file is in place: whoever reads this may leave early.
   await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
-  checkSamePixels(runs)
+  checkSamePixels(rounds.flat())
 }
 
-/** What is written while frames come in. */
-interface Outputs {
-  readonly folder: OutputFolder
-  readonly trace: TraceFile | undefined
-  readonly recorder: Recorder | undefined
+/** Of runs that are there already nothing could be written into these. @throws OptionError */
+function refuseParts({ trace, record }: RunOptions): void {
+  for (const [option, path] of Object.entries({ '--trace': trace, '--record': record }))
+    if (path !== undefined)
+      throw new OptionError(option, 'no --resume beside it: it would lack the runs that are there', path)
+}
+
+/** What is compared. */
+interface Order {
+  readonly names: readonly string[]
+  readonly repeats: number
+  /** Whether runs that are complete are taken as they are. */
+  readonly resume: boolean
 }
 
 async function compareInto(
   outputs: Outputs,
   options: RunOptions,
-  names: readonly string[],
+  order: Order,
   signal: AbortSignal,
-): Promise<{ readonly summary: Summary; readonly runs: readonly ComparedRun[] }> {
+): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
   const progress = createProgress(process.stderr)
-  const pictures = new Map<string, Uint8Array>()
-  const runs: ComparedRun[] = []
-  let scene: PreparedScene
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+  const conditions = conditionsOf(scene, options, order.names)
+  const before = order.resume ? await resumedManifest(options.out, conditions) : undefined
+  const manifest = before ?? newManifest(conditions)
+  const place = { folder: outputs.folder, comparison: manifest.comparison }
+  const runs = new Rounds(order.names, order.repeats, place)
+  if (before) {
+    await runs.takeSaved()
+    progress.info(`${runs.complete} of ${runs.wanted} runs are there already`)
+  }
+
+  // Until the first frame is there, the folder stays as it was; a comparison that goes on has begun already.
+  let begun = before ? Promise.resolve() : undefined
+  const begin = (): Promise<void> => {
+    begun ??= writeManifest(outputs.folder, manifest)
+    return begun
+  }
   try {
-    scene = await withCluster(options, progress, signal, async opening => {
-      const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
-      const cluster = await opening
-      for (const [index, name] of names.entries()) {
-        if (names.length > 2) progress.info(`${name}: strategy ${index + 1} of ${names.length}`)
-        runs.push(await runStrategy({ name, scene, options, cluster, progress, outputs, pictures }, signal))
-      }
-      return scene
-    })
+    if (runs.complete < runs.wanted)
+      await withCluster(options, progress, signal, async opening =>
+        runs.makeMissing({ scene, options, cluster: await opening, progress, outputs, begin }, signal),
+      )
   } catch (error) {
-    if (runs.length > 0 || signal.aborted) progress.info(whatIsThere(runs, names, options.out))
+    if (signal.aborted || runs.complete > 0)
+      progress.info(`${runs.complete} of ${runs.wanted} runs are complete in ${options.out}; --resume makes the others`)
     throw error
   }
   await outputs.folder.check()
-  const summary = summaryOf({ scene, runs: runs.map(run => run.kept) }, options)
+  const rounds: readonly (readonly MeasuredRun[])[] = [runs.first, ...runs.later]
+  const [first, ...others] = rounds.map(round => round.map(run => run.kept))
+  const summary = withDoubts(summaryOf({ scene, runs: first!, later: others }, options), rounds)
+  for (const warning of summary.warnings) progress.warn(warning)
   const writing = writeReport(outputs.folder, {
     summary,
-    tiled: runs.map(run => run.last),
-    timelines: runs.flatMap(run => timelineOf(run) ?? []),
-    films: runs.map(run => run.film),
-    pictures: runs.slice(0, 1).map(run => run.last),
+    tiled: runs.first.map(run => run.last),
+    timelines: runs.first.flatMap(run => run.timeline ?? []),
+    films: runs.first.map(run => run.film),
+    pictures: runs.first.slice(0, 1).map(run => run.last),
   })
   await untilAborted(signal, writing)
-  return { summary, runs }
+  return { summary, rounds: [first!, ...others] }
 }
 
-/** What a comparison that ended early leaves. Frame times of two runs are not to be compared, so there is no resuming. */
-function whatIsThere(runs: readonly ComparedRun[], names: readonly string[], out: string): string {
-  const left =
-    runs.length === 0 ? 'no strategy was finished' : `frames of ${runs.map(run => run.name).join(', ')} are in ${out}`
-  return `${runs.length} of ${names.length} strategies: ${left}; there is no report, the same command compares anew`
-}
-
-interface StrategyOrder {
-  readonly name: string
-  readonly scene: PreparedScene
-  readonly options: RunOptions
-  readonly cluster: Cluster
-  readonly progress: Progress
-  readonly outputs: Outputs
-  /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
-  readonly pictures: Map<string, Uint8Array>
-}
-
-/** All frames with one strategy, written as PNG into a folder of its own. */
-async function runStrategy(
-  { name, scene, options, cluster, progress, outputs, pictures }: StrategyOrder,
-  signal: AbortSignal,
-): Promise<ComparedRun> {
-  const { folder, trace, recorder } = outputs
-  const writer = new FrameWriter(await folder.below(folderName(name)))
-  const kept = new KeptFrames(name)
-  const reports: FrameReport[] = []
-  let spans = 0
-  let last: (RenderedFrame & TiledFrame) | undefined
-  const film: TiledFrame[] = []
-  const filmFrames = Math.min(MAX_FILM_FRAMES, Math.floor(MAX_FILM_PIXELS / (options.size[0] * options.size[1])))
-  const keep = (report: FrameReport, pixels: Uint8Array): RenderedFrame & TiledFrame => {
-    const kept = pictures.get(report.sha256) ?? pixels
-    pictures.set(report.sha256, kept)
-    return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
+/** The summary with what a reader must know of the conditions. */
+function withDoubts(summary: Summary, rounds: readonly (readonly MeasuredRun[])[]): Summary {
+  const runs = rounds.flat()
+  const loads = new Map<string | undefined, OtherLoad>()
+  for (const name of [undefined, ...summary.strategies.map(strategy => strategy.name)]) {
+    const load = loadOf(runs.filter(run => name === undefined || run.kept.name === name).map(run => run.load))
+    const other = otherCores(load)
+    if (load && other !== undefined) loads.set(name, { cores: load.cores, otherCores: other })
   }
-  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
-    const report = await recordLive(recorder, scene, options, arrived)
-    spans += report.spans.length
-    kept.add(report)
-    if (spans <= MAX_SPANS) reports.push(report)
-    if (film.length < filmFrames) film.push(keep(report, pixels))
-    if (kept.frames.length === options.frames) last = keep(report, pixels)
-    await trace?.frame(report)
-    await writer.write(report.frame, report.size, pixels)
-  }
-  const frames = new FrameNumbers(options.frames)
-  await trace?.begin(name)
-  await writer.during(signal, ended =>
-    renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame: take, spans: true }, ended),
-  )
-  return { name, kept, reports, last: last!, film }
+  const whole = loads.get(undefined)
+  const host = whole ? { ...summary.host, otherCores: whole.otherCores } : summary.host
+  return { ...summary, host, warnings: doubtsOf(summary, loads) }
 }
 
-/** Every strategy must have made the very same frames. @throws FramesDifferError */
-function checkSamePixels([first, ...others]: readonly ComparedRun[]): void {
+/** Every strategy must have made the very same frames, in every round. @throws FramesDifferError */
+function checkSamePixels([first, ...others]: readonly KeptFrames[]): void {
   for (const other of others) {
-    for (const [i, hash] of other.kept.hashes.entries()) {
-      if (hash !== first?.kept.hashes[i])
-        throw new FramesDifferError(other.kept.frames[i]?.frame ?? i, first?.name ?? '', other.name)
+    for (const [i, hash] of other.hashes.entries()) {
+      if (hash !== first?.hashes[i])
+        throw new FramesDifferError(other.frames[i]?.frame ?? i, first?.name ?? '', other.name)
     }
   }
 }

@@ -16,6 +16,8 @@ export interface Cluster extends SessionRunner {
   readonly workers: number
   /** Whether its master is in this process. */
   readonly embedded: boolean
+  /** Of the worker processes, where they were started here. */
+  readonly processIds?: readonly number[]
 }
 
 export interface ClusterOptions {
@@ -53,7 +55,8 @@ export async function startCluster({
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
   const opened = opening(startEmbeddedCluster({ pacing, threads, engine: name, ...shared }, log), signal)
-  return { ...(await opened), workers, embedded: true }
+  const { processes, run, close } = await opened
+  return { run, close, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 
 export interface ConnectOptions {

@@ -1,11 +1,21 @@
 /**
  * The result of a run in one sentence, for the terminal and the page alike. "Improved by half" can mean a ratio of 1.5
- * or a frame half as long; both readings are always given, and the spread beside them.
+ * or a frame half as long; both readings are always given, and the spread beside them. A difference that may as well be chance is
+ * not called one.
  */
 
 import { BASELINE_STRATEGY } from '../../shared/default-strategy.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
-import { clockName, formatFactor, formatMs, formatRatio, formatShare, listed, plural } from './numbers.ts'
+import {
+  clockName,
+  formatFactor,
+  formatInterval,
+  formatMs,
+  formatRatio,
+  formatShare,
+  listed,
+  plural,
+} from './numbers.ts'
 
 /** One strategy measured against another by mean frame time. */
 export interface Comparison {
@@ -16,8 +26,8 @@ export interface Comparison {
 }
 
 /** What the others are measured against: `static-blocks` where it ran, else the first strategy. */
-export const baselineOf = (summary: Summary): StrategySummary =>
-  summary.strategies.find(strategy => strategy.name === BASELINE_STRATEGY) ?? summary.strategies[0]!
+export const baselineOf = ({ strategies }: { readonly strategies: readonly StrategySummary[] }): StrategySummary =>
+  strategies.find(strategy => strategy.name === BASELINE_STRATEGY) ?? strategies[0]!
 
 /** The fastest by mean frame time of those that are not the baseline; the baseline itself where it ran alone. */
 export function fastestOf(summary: Summary): StrategySummary {
@@ -36,6 +46,10 @@ export function compareTo(baseline: StrategySummary, strategy: StrategySummary):
 /** Standard deviation over mean of the frame times: 0 = every frame takes as long as every other. */
 export const spreadOf = ({ frameMs }: StrategySummary): number => (frameMs.mean > 0 ? frameMs.stddev / frameMs.mean : 0)
 
+/** Whether frame times differ from the baseline's by no more than chance makes them. */
+export const isWithinNoise = ({ speedUp }: StrategySummary): boolean =>
+  speedUp?.ci95 !== undefined && speedUp.ci95[0] <= 1 && 1 <= speedUp.ci95[1]
+
 /** The result in one or two plain sentences. */
 export function headline(summary: Summary): string {
   const baseline = baselineOf(summary)
@@ -44,14 +58,21 @@ export function headline(summary: Summary): string {
 
   const ranked = byMeanTime(others)
   const best = ranked[0]!
-  const { factor, saved } = compareTo(baseline, best)
-  const times = `${formatMs(best.frameMs.mean)} ms instead of ${formatMs(baseline.frameMs.mean)} ms`
   const spreads = [best, baseline].map(strategy => `${strategy.name} ${formatShare(spreadOf(strategy))}`)
   return (
-    `${best.name} renders a frame ${formatFactor(factor)} as fast as ${baseline.name} on average ` +
-    `(${length(saved)}: ${times})${rest(baseline, ranked.slice(1))}. ` +
+    `${against(baseline, best)}${rest(baseline, ranked.slice(1))}. ` +
     `Spread of the frame times (stddev/mean): ${listed(spreads)}.`
   )
+}
+
+function against(baseline: StrategySummary, best: StrategySummary): string {
+  const { factor, saved } = compareTo(baseline, best)
+  const times = `${formatMs(best.frameMs.mean)} ms instead of ${formatMs(baseline.frameMs.mean)} ms`
+  const sure = best.speedUp?.ci95 ? `, ${formatInterval(best.speedUp.ci95, formatFactor)}` : ''
+  if (isWithinNoise(best))
+    return `${best.name} beside ${baseline.name}: no difference shown: ${formatFactor(factor)}${sure} (${times} on average)`
+  const reading = `(${length(saved)}: ${times})`
+  return `${best.name} renders a frame ${formatFactor(factor)} as fast as ${baseline.name} on average${sure} ${reading}`
 }
 
 function single(summary: Summary, strategy: StrategySummary): string {
@@ -77,7 +98,8 @@ function rest(baseline: StrategySummary, strategies: readonly StrategySummary[])
   // More than a few would hide the result; the table has them all.
   const shown = strategies.slice(0, 3).map(strategy => {
     const { factor, saved } = compareTo(baseline, strategy)
-    return `${strategy.name} ${formatFactor(factor)} (${length(saved)})`
+    const reading = isWithinNoise(strategy) ? 'no difference shown' : length(saved)
+    return `${strategy.name} ${formatFactor(factor)} (${reading})`
   })
   return shown.length > 0 ? `, ${strategies.length > 3 ? 'next ' : ''}${listed(shown)}` : ''
 }

@@ -30,10 +30,24 @@ export interface KeptTotals {
   readonly repeated: number
   /** Wall time of all frames, one after the other. */
   readonly framesWallMs: number
+  /** Where that went for the worker of each frame that traced longest. */
+  readonly slowest: SlowestTimes
   /** When the first frame began and the last one ended, on the master's clock; absent where a report does not say. */
   readonly beganAt: number | undefined
   readonly endedAt: number | undefined
 }
+
+/** Times of one worker; they add up to a frame's wall time. */
+export interface SlowestTimes {
+  /** Statistics and decision. */
+  readonly prepareMs: number
+  /** Orders and answers on their way, and pixels put in place. */
+  readonly transitMs: number
+  readonly tracingMs: number
+  readonly idleMs: number
+}
+
+const NO_TIME: SlowestTimes = { prepareMs: 0, transitMs: 0, tracingMs: 0, idleMs: 0 }
 
 export class KeptFrames {
   readonly name: string
@@ -43,12 +57,33 @@ export class KeptFrames {
   #brief = false
   #totals: KeptTotals = {
     ...{ rows: 0, idleMs: 0, overheadMs: 0, stitchMs: 0, workersWallMs: 0, tracingMs: 0, cores: 0, repeated: 0 },
+    slowest: NO_TIME,
     ...{ framesWallMs: 0, beganAt: Number.POSITIVE_INFINITY, endedAt: Number.NEGATIVE_INFINITY },
   }
 
-  /** @param name the strategy's */
-  constructor(name: string) {
+  /**
+   * @param name the strategy's
+   * @param brief whether what each worker did in each frame is left out from the beginning: of a later round nobody looks at it
+   */
+  constructor(name: string, brief = false) {
     this.name = name
+    this.#brief = brief
+  }
+
+  /** What was kept before, read back. */
+  static of({
+    name,
+    frames,
+    hashes,
+    workers,
+    totals,
+  }: Pick<KeptFrames, 'name' | 'frames' | 'hashes' | 'workers' | 'totals'>): KeptFrames {
+    const kept = new KeptFrames(name)
+    for (const frame of frames) kept.#frames.push(frame)
+    for (const hash of hashes) kept.#hashes.push(hash)
+    for (const worker of workers) kept.#workers.set(worker.id, worker)
+    kept.#totals = totals
+    return kept
   }
 
   /** The next frame; nothing of its report is held. */
@@ -103,10 +138,26 @@ function withFrame(totals: KeptTotals, report: FrameReport): KeptTotals {
     cores: totals.cores + total(report.workers.map(({ cores, threads }) => cores ?? threads)),
     repeated: totals.repeated + report.repeatedPx / (w * h),
     framesWallMs: totals.framesWallMs + wallMs,
+    slowest: sumOf([totals.slowest, slowestOf(ledger)]),
     beganAt: both(totals.beganAt, beganAt, Math.min),
     endedAt: both(totals.endedAt, endedAt, Math.max),
   }
 }
+
+/** Of the worker that traced longest: with an even share of the work it still waits for whatever else a frame needs. */
+function slowestOf(ledger: readonly LedgerRow[]): SlowestTimes {
+  if (ledger.length === 0) return NO_TIME
+  const row = ledger.reduce((most, each) => (each.render > most.render ? each : most))
+  const { stats, decide, dispatch, transmit, stitch, render, idle } = row
+  return { prepareMs: stats + decide, transitMs: dispatch + transmit + stitch, tracingMs: render, idleMs: idle }
+}
+
+export const sumOf = (times: readonly SlowestTimes[]): SlowestTimes => ({
+  prepareMs: total(times.map(each => each.prepareMs)),
+  transitMs: total(times.map(each => each.transitMs)),
+  tracingMs: total(times.map(each => each.tracingMs)),
+  idleMs: total(times.map(each => each.idleMs)),
+})
 
 const both = (a: number | undefined, b: number | undefined, chosen: (a: number, b: number) => number) =>
   a === undefined || b === undefined ? undefined : chosen(a, b)

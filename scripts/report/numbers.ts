@@ -25,6 +25,18 @@ export function formatRatio(ratio: number): string {
 /** A factor: `1.62×`. */
 export const formatFactor = (factor: number): string => `${factor.toFixed(2)}×`
 
+/** An interval in few characters, half its length: `±12`, `±2.1`, `±0.48`, `±0.05`. Nothing where there is none. */
+export function formatMargin(interval: readonly [number, number] | undefined): string {
+  if (!interval) return ''
+  const half = (interval[1] - interval[0]) / 2
+  if (half === 0) return '±0'
+  return `±${half >= 9.95 ? half.toFixed(0) : half.toPrecision(half >= 0.0995 ? 2 : 1)}`
+}
+
+/** An interval in a sentence: `95 % between 1.55× and 1.70×`. */
+export const formatInterval = ([low, high]: readonly [number, number], format: (value: number) => string): string =>
+  `95 % between ${format(low)} and ${format(high)}`
+
 /** Frames per second, without the unit: `0.42`, `8.31`, `41.2`, `412`. */
 export const formatRate = (perSecond: number): string => formatMs(perSecond)
 

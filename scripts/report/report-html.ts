@@ -8,7 +8,7 @@ import { frameSpreadChart } from './frame-spread-chart.ts'
 import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart, isStill } from './frame-times.ts'
 import { ganttChart, MOST_GANTT_WORKERS } from './gantt-chart.ts'
-import { baselineOf, compareTo, fastestOf, headline, spreadOf } from './headline.ts'
+import { baselineOf, compareTo, fastestOf, headline, isWithinNoise, spreadOf } from './headline.ts'
 import { ledgerChart } from './ledger-chart.ts'
 import { MOST_MEAN_RULES } from './line-chart.ts'
 import { html, type Markup, trusted } from './markup.ts'
@@ -17,6 +17,7 @@ import {
   clockName,
   formatCount,
   formatFactor,
+  formatInterval,
   formatMs,
   formatRatio,
   formatShare,
@@ -34,9 +35,10 @@ import {
   frameTimeTable,
   ledgerTable,
   priceTable,
+  slowestTable,
 } from './report-tables.ts'
 import { winnersTable } from './report-winners.ts'
-import { cpuClockNote, hostLine, wallTimeNote } from './run-facts.ts'
+import { cpuClockNote, hostLine, intervalNote, wallTimeNote } from './run-facts.ts'
 import { utilisationChart } from './utilisation-chart.ts'
 import { groupNote, workerNames } from './worker-axis.ts'
 import { workerLoadChart } from './worker-load-chart.ts'
@@ -80,6 +82,7 @@ export function reportHtml(summary: Summary, extras: ReportExtras): string {
 <h1>${title}</h1>
 <p class="headline">${headline(summary)}</p>
 ${cards(summary)}
+${summary.warnings.length > 0 && html`<div class="callout warn">${summary.warnings.map(warning => html`<p><b>Warning:</b> ${warning}</p>`)}</div>`}
 </header>
 ${firstFigure(summary)}
 ${sections}
@@ -154,6 +157,7 @@ ${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, wor
 ${figure(utilisationChart(summary), 'Utilisation', `the share of the wall time that each worker traced, mean over the frames; as a number the mean of all workers.${shared}`)}
 ${figure(ledgerChart(summary), 'Mean ledger', `every instant of a frame belongs to one phase of each worker. All bars of a strategy are as tall as its mean frame, statistics and decision included.${shared}`)}
 ${ledgerTable(summary)}
+${slowestTable(summary)}
 </section>`
 }
 
@@ -175,16 +179,16 @@ function cards(summary: Summary): Markup {
   const against = (text: string): string | undefined => (alone ? undefined : `${baseline.name} ${text}`)
   const { factor, saved } = compareTo(baseline, shown)
   return html`<dl class="cards">
-${!alone && card('Speed-up', formatFactor(factor), `frame ${formatShare(Math.abs(saved))} ${saved < 0 ? 'longer' : 'shorter'}`)}
-${card(isStill(summary) ? 'Frame time' : 'Mean frame time', `${formatMs(shown.frameMs.mean)} ms`, against(`${formatMs(baseline.frameMs.mean)} ms`))}
+${!alone && card('Speed-up', formatFactor(factor), isWithinNoise(shown) ? 'no difference shown' : `frame ${formatShare(Math.abs(saved))} ${saved < 0 ? 'longer' : 'shorter'}`, shown.speedUp?.ci95 && formatInterval(shown.speedUp.ci95, formatFactor))}
+${card(isStill(summary) ? 'Frame time' : 'Mean frame time', `${formatMs(shown.frameMs.mean)} ms`, against(`${formatMs(baseline.frameMs.mean)} ms`), shown.frameMs.ci95 && formatInterval(shown.frameMs.ci95, formatMs))}
 ${!isStill(summary) && card('Spread (stddev/mean)', formatShare(spreadOf(shown)), against(formatShare(spreadOf(baseline))))}
 ${card(`Imbalance ε (${clockName(shown.epsilon.clock)} clock)`, formatRatio(shown.epsilon.mean), against(formatRatio(baseline.epsilon.mean)))}
 ${alone && card('Efficiency', formatShare(shown.efficiency), 'T_min / T by the CPU clock')}
 </dl>`
 }
 
-const card = (label: string, value: string, note?: string): Markup =>
-  html`<div class="card"><dt>${label}</dt><dd>${value}</dd>${note && html`<dd class="note">${note}</dd>`}</div>`
+const card = (label: string, value: string, ...notes: readonly (string | undefined)[]): Markup =>
+  html`<div class="card"><dt>${label}</dt><dd>${value}</dd>${notes.map(note => note && html`<dd class="note">${note}</dd>`)}</div>`
 
 function howItWasRun(summary: Summary): Markup {
   const { scene, size, quality, camera, frames, workers, host, pacing } = summary
@@ -198,12 +202,12 @@ function howItWasRun(summary: Summary): Markup {
 <h2>How it was run</h2>
 <dl class="facts">
 <dt>Scene</dt><dd>${scene.name}, ${triangleText(scene)}</dd>
-<dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${summary.strategies.length > 1 && ' for each strategy'}; camera: ${camera}</dd>
+<dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${summary.strategies.length > 1 && ' for each strategy'}${summary.repeats > 1 && `, ${summary.repeats} times in turn`}; camera: ${camera}</dd>
 <dt>Rays</dt><dd>${plural(quality.samples, 'sample')} per pixel, ${plural(quality.ambientRays, 'ambient ray')}, depth ${quality.maxDepth} at most</dd>
 <dt>Workers</dt><dd>${[...groups].map(([kind, count], index) => html`${index > 0 && '; '}${formatCount(count)} × ${kind}`)}</dd>
 <dt>Host</dt><dd>${hostLine(summary)}</dd>
 </dl>
-<p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])}</p>
+<p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])} ${intervalNote(summary)}</p>
 </section>`
 }
 

@@ -9,6 +9,7 @@ import {
   formatCount,
   formatFactor,
   formatKiB,
+  formatMargin,
   formatMs,
   formatRate,
   formatRatio,
@@ -29,6 +30,7 @@ export function frameTimeTable(summary: Summary): Markup {
   const baseline = baselineOf(summary)
   const against: Column[] = [
     { head: 'speed-up', of: s => formatFactor(compareTo(baseline, s).factor) },
+    ...margins(summary, s => formatMargin(s.speedUp?.ci95)),
     {
       head: 'shorter',
       unit: '% of frame',
@@ -41,6 +43,7 @@ export function frameTimeTable(summary: Summary): Markup {
     [
       ...(summary.strategies.length > 1 ? against : []),
       { head: 'mean', unit: 'ms', of: s => formatMs(s.frameMs.mean), smallest: s => s.frameMs.mean },
+      ...margins(summary, s => formatMargin(s.frameMs.ci95)),
       { head: 'stddev', unit: 'ms', of: s => formatMs(s.frameMs.stddev) },
       { head: 'spread', unit: 'stddev/mean', of: s => formatShare(spreadOf(s)), smallest: spreadOf },
       { head: 'median', unit: 'ms', of: s => formatMs(s.frameMs.median), smallest: s => s.frameMs.median },
@@ -56,6 +59,10 @@ export function frameTimeTable(summary: Summary): Markup {
   )
 }
 
+/** How sure the column before it is; no column where nobody knows. */
+const margins = ({ strategies }: Summary, of: Column['of']): Column[] =>
+  strategies.some(strategy => of(strategy) !== '') ? [{ head: '±', unit: '95 %', of }] : []
+
 const preparationText = ({ preparationMs }: StrategySummary): string =>
   preparationMs === undefined ? '–' : formatMs(preparationMs)
 
@@ -65,6 +72,7 @@ export function balanceTable(summary: Summary): Markup {
   const epsilonClock = clock === 'cpu' ? 'ε,' : `ε by the ${clockName(clock)} clock,`
   return table(summary, `Balance: ${epsilonClock} T and T_min by the CPU clock, means over the frames.`, [
     { head: 'ε', unit: 'mean', of: s => formatRatio(s.epsilon.mean), smallest: s => s.epsilon.mean },
+    ...margins(summary, s => formatMargin(s.epsilon.ci95)),
     { head: 'ε', unit: 'first frame', of: s => formatRatio(s.epsilon.first) },
     { head: 'ε', unit: 'last frame', of: s => formatRatio(s.epsilon.last) },
     { head: 'T', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.criticalMs))) },
@@ -160,6 +168,19 @@ ${phases.map(ms => html`<td>${formatMs(ms)}<small>${formatShare(wallMs > 0 ? ms 
 ${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${kind}<small>ms</small></th>`)}
 <th scope="col">sum<small>ms</small></th><th scope="col">wall<small>ms</small></th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
+}
+
+/** Where frames went for the worker they waited for; nothing where nobody knows. */
+export function slowestTable(summary: Summary): Markup | undefined {
+  if (summary.strategies.every(({ slowest }) => slowest === undefined)) return undefined
+  const part = (key: keyof NonNullable<StrategySummary['slowest']>) => (s: StrategySummary) =>
+    s.slowest ? formatMs(s.slowest[key]) : '–'
+  return table(summary, 'The worker that traced longest: where the frame went for it, mean over the frames.', [
+    { head: 'prepare', unit: 'statistics, decision, ms', of: part('prepareMs') },
+    { head: 'transit', unit: 'orders, answers, stitching, ms', of: part('transitMs') },
+    { head: 'tracing', unit: 'ms', of: part('tracingMs') },
+    { head: 'idle', unit: 'ms', of: part('idleMs') },
+  ])
 }
 
 export const swatch = (color: string): Markup => html`<span class="swatch" style="background:${color}"></span>`

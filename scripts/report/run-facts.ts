@@ -55,6 +55,18 @@ function coresNote(summary: Summary): string {
   return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. Workers that ran on this host were given time in slices by its operating system, which hides imbalance: then their wall times say little. Read ε and T by the CPU clock, which are what as many dedicated machines would see without a network.`
 }
 
+/** What intervals are made of, and so what they cannot know; nothing where none is given. */
+export function intervalNote(summary: Summary): string {
+  const { repeats, strategies } = summary
+  if (strategies.every(({ frameMs }) => frameMs.ci95 === undefined)) return ''
+  const given = '± is half of a 95 % interval (bootstrap) that draws from'
+  if (repeats > 1)
+    return `${given} the ${repeats} runs of each strategy and from the frames of each run. Frames, charts and pictures are those of the first run.`
+  if (isSimulated(summary)) return `${given} the simulated frames: how they differ, not how clusters do.`
+  const advice = strategies.length > 1 ? '; --repeat 5 would tell' : ''
+  return `${given} the frames of one run: how much another run would differ it does not know${advice}.`
+}
+
 /** Mean T and T_min by the CPU clock, of a few strategies in words; a table has them all. */
 export function cpuClockNote(strategies: readonly StrategySummary[]): string {
   const times = strategies.map(({ name, frames }) => {

@@ -4,6 +4,7 @@
  */
 import { invariant } from '../../shared/errors.ts'
 import type { Clock } from '../../shared/frame-report.ts'
+import { meanInterval, type Runs, ratioInterval } from '../../shared/metrics/bootstrap.ts'
 import { mean, statistics } from '../../shared/metrics/statistics.ts'
 import {
   type FrameSummary,
@@ -12,7 +13,8 @@ import {
   type Summary,
   summarySchema,
 } from '../../shared/summary.ts'
-import type { KeptFrames } from './kept-frames.ts'
+import { baselineOf, compareTo } from './headline.ts'
+import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
 
 /** What holds for the whole run, whichever strategy it used. */
 export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing'>
@@ -22,36 +24,79 @@ export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | '
  * and `frames` is what every strategy rendered.
  *
  * @param clock what `epsilon` of each strategy is taken from; the frames carry both
+ * @param later the same strategies once more, in the same order, for each further round
  * @throws InvariantError without a strategy, or for a strategy without a frame
  */
-export function summarize(facts: RunFacts, runs: readonly KeptFrames[], clock: Clock = 'cpu'): Summary {
+export function summarize(
+  facts: RunFacts,
+  runs: readonly KeptFrames[],
+  clock: Clock = 'cpu',
+  later: readonly (readonly KeptFrames[])[] = [],
+): Summary {
   invariant(runs.length > 0, 'a summary needs at least one strategy')
-  for (const run of runs) invariant(run.frames.length > 0, `strategy '${run.name}' rendered no frame`)
+  const rounds = [runs, ...later]
+  for (const run of rounds.flat()) invariant(run.frames.length > 0, `strategy '${run.name}' rendered no frame`)
+  const strategies = runs.map((_, i) =>
+    strategySummary(
+      rounds.map(round => round[i]!),
+      clock,
+    ),
+  )
+  const times = rounds.map(round => round.map(run => run.frames.map(frame => frame.frameMs)))
   return summarySchema.parse({
     version: SUMMARY_VERSION,
     scene: facts.scene,
     size: facts.size,
     frames: Math.min(...runs.map(run => run.frames.length)),
+    repeats: rounds.length,
     quality: facts.quality,
     camera: facts.camera,
     host: facts.host,
+    warnings: [],
     workers: facts.workers,
     pacing: facts.pacing,
-    strategies: runs.map(run => strategySummary(run, clock)),
+    strategies: withSpeedUps(strategies, i => times.map(round => round[i]!)),
   })
 }
 
-function strategySummary({ name, frames, hashes, totals }: KeptFrames, clock: Clock): StrategySummary {
-  const epsilons = frames.map(frame => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall))
+/** @param timesOf frame times of a strategy, for each round */
+function withSpeedUps(strategies: readonly StrategySummary[], timesOf: (strategy: number) => Runs): StrategySummary[] {
+  const baseline = baselineOf({ strategies })
+  const before = timesOf(strategies.indexOf(baseline))
+  return strategies.map((strategy, i) => {
+    if (strategy === baseline) return strategy
+    const { factor } = compareTo(baseline, strategy)
+    return { ...strategy, speedUp: { over: baseline.name, factor, ...ci95(ratioInterval(before, timesOf(i))) } }
+  })
+}
+
+/** @param rounds of one strategy */
+function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategySummary {
+  const [{ name, hashes, frames: first }] = rounds as [KeptFrames]
+  const frames = rounds.flatMap(round => round.frames)
+  const totals = totalsOf(rounds)
+  const times = rounds.map(round => round.frames.map(frame => frame.frameMs))
+  const epsilons = rounds.map(round =>
+    round.frames.map(frame => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall)),
+  )
   const errors = known(frames, frame => frame.predictionError)
   const preparations = known(frames, frame => frame.preparationMs)
+  // The first frame has no predecessor to migrate from; counting its 0 would flatter short runs.
+  const migrated = rounds.flatMap(round => round.frames.slice(1).map(frame => frame.migrationShare))
   return {
     name,
-    frameMs: statistics(frames.map(frame => frame.frameMs)),
+    frameMs: { ...statistics(times.flat()), ...ci95(meanInterval(times)) },
     ...(preparations.length > 0 ? { preparationMs: mean(preparations) } : {}),
-    throughput: throughputOf({ frames, totals }),
-    epsilon: { clock, mean: mean(epsilons), first: epsilons[0]!, last: epsilons.at(-1)! },
+    throughput: throughputOf(rounds, frames.length),
+    epsilon: {
+      clock,
+      mean: mean(epsilons.flat()),
+      ...ci95(meanInterval(epsilons)),
+      first: mean(epsilons.map(round => round[0]!)),
+      last: mean(epsilons.map(round => round.at(-1)!)),
+    },
     efficiency: mean(frames.map(efficiency)),
+    slowest: perFrame(totals.slowest, frames.length),
     decideMs: mean(frames.map(frame => frame.decideMs)),
     // Every row of a frame adds up to the frame's wall time, so a share of all rows is a share of the workers' wall time.
     idleShare: toShare(totals.idleMs, totals.workersWallMs),
@@ -59,31 +104,63 @@ function strategySummary({ name, frames, hashes, totals }: KeptFrames, clock: Cl
     messagesPerFrame: mean(frames.map(frame => frame.messages)),
     messagesPerWorker: ratioOf(total(frames.map(frame => frame.messages)), totals.rows),
     bytesPerFrame: mean(frames.map(frame => frame.bytes)),
-    // The first frame has no predecessor to migrate from; counting its 0 would flatter short runs.
-    migrationShare: toShare(total(frames.slice(1).map(frame => frame.migrationShare)), frames.length - 1),
+    migrationShare: toShare(total(migrated), migrated.length),
     tilesPerFrame: mean(frames.map(frame => frame.tileCount)),
     stolenPerFrame: mean(frames.map(frame => frame.stolen)),
     repeatedShare: totals.repeated / frames.length,
     stitchMs: totals.stitchMs / frames.length,
     decisions: meanDecisions(frames),
     ...(errors.length > 0 ? { predictionError: mean(errors) } : {}),
+    ...(rounds.length > 1 ? { rounds: times.map((frameMs, i) => ({ frameMs, epsilon: epsilons[i]! })) } : {}),
     frameSha256: [...hashes],
-    frames: [...frames],
+    frames: [...first],
+  }
+}
+
+const perFrame = (sums: SlowestTimes, frames: number): SlowestTimes => ({
+  prepareMs: sums.prepareMs / frames,
+  transitMs: sums.transitMs / frames,
+  tracingMs: sums.tracingMs / frames,
+  idleMs: sums.idleMs / frames,
+})
+
+const ci95 = (interval: [number, number] | undefined): { ci95?: [number, number] } =>
+  interval ? { ci95: interval } : {}
+
+type Sums = Omit<KeptTotals, 'beganAt' | 'endedAt'>
+
+/** What all rounds add up to. */
+function totalsOf(rounds: readonly KeptFrames[]): Sums {
+  const sum = (of: (totals: KeptTotals) => number): number => total(rounds.map(({ totals }) => of(totals)))
+  return {
+    rows: sum(totals => totals.rows),
+    idleMs: sum(totals => totals.idleMs),
+    overheadMs: sum(totals => totals.overheadMs),
+    stitchMs: sum(totals => totals.stitchMs),
+    workersWallMs: sum(totals => totals.workersWallMs),
+    tracingMs: sum(totals => totals.tracingMs),
+    cores: sum(totals => totals.cores),
+    repeated: sum(totals => totals.repeated),
+    framesWallMs: sum(totals => totals.framesWallMs),
+    slowest: sumOf(rounds.map(({ totals }) => totals.slowest)),
   }
 }
 
 /**
  * Frames of a film overlap: what they take together is less than what each of them takes. Where reports do not say when
- * frames began and ended, they are taken to have followed each other.
+ * frames began and ended, they are taken to have followed each other. Other strategies render between the rounds of one.
  */
-function throughputOf({ frames, totals }: Pick<KeptFrames, 'frames' | 'totals'>): StrategySummary['throughput'] {
-  const { beganAt, endedAt, framesWallMs, tracingMs, cores } = totals
-  const wallMs = beganAt === undefined || endedAt === undefined ? framesWallMs : endedAt - beganAt
+function throughputOf(rounds: readonly KeptFrames[], frames: number): StrategySummary['throughput'] {
+  const { tracingMs, cores } = totalsOf(rounds)
+  const wallMs = total(rounds.map(({ totals }) => wallOf(totals)))
   return {
-    framesPerSecond: ratioOf(frames.length, wallMs / 1000),
-    utilisation: toShare(tracingMs, (cores / frames.length) * wallMs),
+    framesPerSecond: ratioOf(frames, wallMs / 1000),
+    utilisation: toShare(tracingMs, (cores / frames) * wallMs),
   }
 }
+
+const wallOf = ({ beganAt, endedAt, framesWallMs }: KeptTotals): number =>
+  beganAt === undefined || endedAt === undefined ? framesWallMs : endedAt - beganAt
 
 /** Mean over all frames of each decision that any of them names. */
 function meanDecisions(frames: readonly FrameSummary[]): Record<string, number> {

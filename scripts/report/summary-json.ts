@@ -5,8 +5,11 @@
 import type { Summary } from '../../shared/summary.ts'
 
 /** In pieces, which together end with a line break: the text of a very long film is more than one string can hold. */
-export function* summaryJson(summary: Summary): Generator<string> {
-  yield* indented(summary, '')
+export const summaryJson = (summary: Summary): Generator<string> => readableJson(summary)
+
+/** The same for any record of frames. */
+export function* readableJson(value: object): Generator<string> {
+  yield* indented(value, '')
   yield '\n'
 }
 
@@ -30,9 +33,12 @@ function* indented(value: unknown, indent: string): Generator<string> {
   yield `\n${indent}${list ? ']' : '}'}`
 }
 
-/** A record or list of few words and numbers, short enough for one line. */
+/** A record or list of few words and numbers, intervals among them, short enough for one line. */
 function isPlain(value: object): boolean {
   if (Array.isArray(value) && value.length > 8) return false
   const items = Object.values(value)
-  return items.length <= 8 && items.every(item => typeof item !== 'object')
+  return items.length <= 8 && items.every(item => typeof item !== 'object' || isInterval(item))
 }
+
+const isInterval = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every(end => typeof end === 'number')

@@ -8,12 +8,13 @@ import {
   formatCount,
   formatFactor,
   formatKiB,
+  formatMargin,
   formatMs,
   formatRate,
   formatRatio,
   formatShare,
 } from './numbers.ts'
-import { hostLine, pixelAgreement, wallTimeNote } from './run-facts.ts'
+import { hostLine, intervalNote, pixelAgreement, wallTimeNote } from './run-facts.ts'
 import { printable } from './text-width.ts'
 
 export interface TableOptions {
@@ -35,6 +36,7 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     '',
     ...wrap(hostLine(summary), width),
     ...wrap(wallTimeNote(summary), width),
+    ...[intervalNote(summary)].filter(note => note !== '').flatMap(note => wrap(note, width)),
     ...(summary.strategies.length > 1 ? wrap(pixelAgreement(summary).sentence, width) : []),
   ].join('\n')
 }
@@ -74,8 +76,12 @@ const PREPARATION = 'prepare\nms'
 const MOST_COLUMNS = 6
 
 const COLUMNS: readonly Column[] = [
-  { head: SPEED_UP, rank: 2, of: (strategy, baseline) => formatFactor(compareTo(baseline, strategy).factor) },
-  { head: 'mean\nms', rank: 1, of: ({ frameMs }) => formatMs(frameMs.mean) },
+  { head: SPEED_UP, rank: 2, of: (strategy, baseline) => speedUpText(strategy, baseline) },
+  {
+    head: 'mean\nms',
+    rank: 1,
+    of: ({ frameMs }) => joined(formatMs(frameMs.mean), formatMargin(frameMs.ci95)),
+  },
   { head: 'median\nms', rank: 13, of: ({ frameMs }) => formatMs(frameMs.median) },
   {
     head: PREPARATION,
@@ -84,7 +90,11 @@ const COLUMNS: readonly Column[] = [
   },
   { head: 'p95\nms', rank: 6, of: ({ frameMs }) => formatMs(frameMs.p95) },
   { head: 'stddev\n/mean', rank: 5, of: strategy => formatShare(spreadOf(strategy)) },
-  { head: 'ε\nmean', rank: 3, of: ({ epsilon }) => formatRatio(epsilon.mean) },
+  {
+    head: 'ε\nmean',
+    rank: 3,
+    of: ({ epsilon }) => joined(formatRatio(epsilon.mean), formatMargin(epsilon.ci95)),
+  },
   {
     head: 'ε first\n→ last',
     rank: 12,
@@ -100,6 +110,13 @@ const COLUMNS: readonly Column[] = [
   { head: 'KiB\n/frame', rank: 10, of: ({ bytesPerFrame }) => formatKiB(bytesPerFrame) },
   { head: 'migra-\ntion', rank: 7, of: ({ migrationShare }) => formatShare(migrationShare) },
 ]
+
+function speedUpText(strategy: StrategySummary, baseline: StrategySummary): string {
+  const factor = formatFactor(compareTo(baseline, strategy).factor)
+  return joined(factor, formatMargin(strategy.speedUp?.ci95))
+}
+
+const joined = (value: string, margin: string): string => (margin ? `${value} ${margin}` : value)
 
 function draw(summary: Summary, columns: readonly Column[], color: boolean, sideways: boolean): string {
   const baseline = baselineOf(summary)

@@ -16,10 +16,12 @@ import { type PreparedScene, sceneFacts } from './prepare-scene.ts'
 export interface FinishedRun {
   readonly scene: PreparedScene
   readonly runs: readonly KeptFrames[]
+  /** The same strategies once more, for each further round. @default none */
+  readonly later?: readonly (readonly KeptFrames[])[]
 }
 
-export function summaryOf({ scene, runs }: FinishedRun, options: RunOptions): Summary {
-  const workers = everyone(runs)
+export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: RunOptions): Summary {
+  const workers = everyone([...runs, ...later.flat()])
   return summarize(
     {
       scene: sceneFacts(scene),
@@ -32,6 +34,7 @@ export function summaryOf({ scene, runs }: FinishedRun, options: RunOptions): Su
     },
     runs,
     options.clock,
+    later,
   )
 }
 

@@ -22,26 +22,31 @@ export interface Outcome {
 
 const PLAIN = { head: [], border: [], compact: true }
 
+/** A frame's mean, and where it went for the worker that traced longest: even shares alone do not make it short. */
 export function summaryTable({ strategies }: Summary): string {
   const head = [
-    ...['strategy', 'ms mean', 'ε mean', 'ε first', 'ε last', 'efficiency'],
-    ...['messages', 'KiB', 'migration', 'decide ms'],
+    ...['strategy', 'mean\nms', 'prepare\nms', 'transit\nms', 'tracing\nms', 'idle\nms'],
+    ...['ε\nmean', 'ε\nfirst', 'ε\nlast', 'effi-\nciency', 'messages', 'KiB', 'migra-\ntion'],
   ]
   const table = new Table({ style: PLAIN, head, colAligns: head.map((_, i) => (i === 0 ? 'left' : 'right')) })
-  for (const { name, frameMs, epsilon, efficiency, decideMs, ...strategy } of strategies) {
+  for (const { name, frameMs, slowest, epsilon, efficiency, ...strategy } of strategies) {
+    const parts = slowest && [slowest.prepareMs, slowest.transitMs, slowest.tracingMs, slowest.idleMs]
     table.push([
       name,
       formatMs(frameMs.mean),
+      ...(parts?.map(formatMs) ?? ['–', '–', '–', '–']),
       ...[epsilon.mean, epsilon.first, epsilon.last].map(formatRatio),
       formatShare(efficiency),
       formatCount(strategy.messagesPerFrame),
       formatKiB(strategy.bytesPerFrame),
       formatShare(strategy.migrationShare),
-      formatMs(decideMs),
     ])
   }
-  return table.toString()
+  return `${table.toString()}\n${WHERE_IT_WENT}`
 }
+
+const WHERE_IT_WENT =
+  'prepare (statistics, decision), transit (orders, answers, stitching), tracing, idle: where the mean went for the worker that traced longest'
 
 export function agreementTable(agreements: readonly Agreement[]): string {
   const head = [

@@ -46,11 +46,11 @@ describe('compare', () => {
     // A machine with cores enough runs three workers freely; both answers are said.
     expect(run.stderr).toMatch(/3 workers on \d+ cores?, (each held to [\d.]+ of a core|unpaced)/)
     expect(readdirSync(out).sort()).toEqual(
-      ['frame-times.png', 'frames.csv', 'report.html', 'summary.json', ...strategyNames].sort(),
+      ['compare.json', 'frame-times.png', 'frames.csv', 'report.html', 'summary.json', ...strategyNames].sort(),
     )
     for (const name of strategyNames) {
       const files = readdirSync(join(out, name)).filter(file => file !== 'tiles.webp')
-      expect(files.sort()).toEqual(['0000.png', '0001.png', '0002.png', 'tiles-0002.png'])
+      expect(files.sort()).toEqual(['0000.png', '0001.png', '0002.png', 'run-1.json', 'tiles-0002.png'])
     }
     const filmed = strategyNames.filter(name => existsSync(join(out, name, 'tiles.webp')))
     expect(filmed).toHaveLength(Math.min(4, strategyNames.length))
@@ -76,6 +76,30 @@ describe('compare', () => {
     const frames = traceEvents.filter(event => event.ph === 'X' && event.cat === 'frame')
     expect(frames).toHaveLength(3 * names.length)
     expect(readdirSync(join(folder, 'traces'))).toEqual(['all.json'])
+  })
+
+  it('renders in rounds, which count together', async () => {
+    const place = join(folder, 'rounds')
+    const args = ['compare', mesh, ...picture, '--strategies', 'static-blocks,pbt', '--workers', '2', '--out', place]
+    const run = await sortfirst([...args, '--repeat', '3', '--json'])
+    expect(run.code, run.stderr).toBe(0)
+    const turns = [...run.stderr.matchAll(/^(\S+): strategy \d of 2, round (\d) of 3$/gm)]
+    expect(turns.map(([, name, round]) => `${name} ${round}`)).toEqual([
+      ...['static-blocks 1', 'pbt 1', 'static-blocks 2', 'pbt 2', 'static-blocks 3', 'pbt 3'],
+    ])
+    const summary = summarySchema.parse(JSON.parse(run.stdout))
+    expect(summary).toMatchObject({ repeats: 3, frames: 3 })
+    for (const warning of summary.warnings) expect(run.stderr).toContain(`warning: ${warning}\n`)
+    for (const { frameMs, epsilon, rounds, frames } of summary.strategies) {
+      expect(rounds!.map(round => round.frameMs.length)).toEqual([3, 3, 3])
+      expect(rounds![0]!.frameMs).toEqual(frames.map(frame => frame.frameMs))
+      for (const { mean, ci95 } of [frameMs, epsilon]) {
+        expect(ci95![0]).toBeLessThanOrEqual(mean)
+        expect(ci95![1]).toBeGreaterThanOrEqual(mean)
+      }
+    }
+    expect(summary.strategies[1]!.speedUp).toMatchObject({ over: 'static-blocks', ci95: expect.any(Array) })
+    expect(readFileSync(join(place, 'frames.csv'), 'utf8').trim().split('\n')).toHaveLength(1 + 3 * 2)
   })
 
   it('prints one JSON document and nothing else when asked to, and paces as told', async () => {

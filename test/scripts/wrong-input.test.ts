@@ -107,6 +107,11 @@ describe('wrong words', () => {
       ['render', 'dragon', '--in-flight', '5'],
       ['--in-flight: expected a whole number from 1 to 4'],
     ],
+    [
+      'no round at all',
+      ['compare', 'dragon', '--repeat', '0'],
+      ['--repeat: expected a whole number from 1 to 1000', "got '0'"],
+    ],
     ['no workers', ['render', 'dragon', '--workers', '0'], ['--workers: expected a whole number']],
     [
       'shares that are none',

@@ -22,6 +22,31 @@ test('gives both readings of an improvement, and the spread of each', () => {
   )
 })
 
+const withInterval = (summary: Summary, ci95: [number, number]): Summary => ({
+  ...summary,
+  strategies: summary.strategies.map((strategy, i) =>
+    i === 0
+      ? strategy
+      : {
+          ...strategy,
+          speedUp: { over: 'static-blocks', factor: compareTo(summary.strategies[0]!, strategy).factor, ci95 },
+        },
+  ),
+})
+
+test('says how sure a ratio is, and calls none a difference that may be chance', () => {
+  const means = { 'static-blocks': 102, pbt: 100 }
+  expect(headline(withInterval(withMeans(means), [1.01, 1.03]))).toMatch(
+    /^pbt renders a frame 1\.02× as fast as static-blocks on average, 95 % between 1\.01× and 1\.03× \(2\.0 % shorter frame/,
+  )
+  expect(headline(withInterval(withMeans(means), [0.97, 1.08]))).toMatch(
+    /^pbt beside static-blocks: no difference shown: 1\.02×, 95 % between 0\.97× and 1\.08× \(100 ms instead of 102 ms/,
+  )
+  expect(headline(withInterval(withMeans({ ...means, scatter: 101 }), [0.97, 1.08]))).toContain(
+    ', scatter 1.01× (no difference shown)',
+  )
+})
+
 test('leads with the fastest, measures against static-blocks wherever it stands', () => {
   const summary = withMeans({ pbt: 200, 'static-blocks': 400, predictive: 160 })
   expect(baselineOf(summary).name).toBe('static-blocks')

@@ -76,7 +76,7 @@ describe.each(everySummary)('%s', (_, make) => {
   test('has a row per strategy in every table of all, and its tiles', () => {
     const summary = make()
     const rows = find(page(summary), 'table:not(.winners):not(.decisions):not(.some) tbody tr')
-    expect(rows).toHaveLength(summary.strategies.length * 4)
+    expect(rows).toHaveLength(summary.strategies.length * 5)
     expect(find(page(summary), 'img')).toHaveLength(summary.strategies.length + 1)
     for (const image of find(page(summary), 'img')) expect(image.getAttribute('alt')).not.toBe('')
   })

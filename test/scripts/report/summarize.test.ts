@@ -64,7 +64,11 @@ test('agrees with a calculation by hand', () => {
   const summary = summarize(facts(workers), [keptFrames('pbt', [report(0), second, third])])
   const pbt = summary.strategies[0]!
   expect(summary.frames).toBe(3)
-  expect(pbt.frameMs).toEqual({ mean: 100, median: 100, p95: 109, stddev: 10, min: 90, max: 110 })
+  expect(pbt.frameMs).toEqual({
+    ...{ mean: 100, median: 100, p95: 109, stddev: 10, min: 90, max: 110 },
+    // All three times the shortest or the longest of three: one resample of 27 each.
+    ci95: [90, 110],
+  })
   expect(pbt.epsilon.clock).toBe('cpu')
   expect(pbt.epsilon.mean).toBeCloseTo(1 / 3)
   expect(pbt.epsilon.first).toBe(0.5)
@@ -75,6 +79,8 @@ test('agrees with a calculation by hand', () => {
   // 44 of 200 ms of two workers idle; 36 of 200 neither tracing nor idle; in every frame alike.
   expect(pbt.idleShare).toBeCloseTo(0.22)
   expect(pbt.overheadShare).toBeCloseTo(0.18)
+  // The first of two workers traced longest; its row adds up to the wall time.
+  expect(pbt.slowest).toEqual({ prepareMs: 10, transitMs: 8, tracingMs: 80, idleMs: 2 })
   expect(pbt.messagesPerFrame).toBeCloseTo(40 / 3)
   expect(pbt.bytesPerFrame).toBeCloseTo(5000 / 3)
   // The first frame cannot have migrated.
@@ -255,6 +261,64 @@ test('a frame without work is perfectly shared, and no time at all is no idle ti
   const { efficiency, idleShare, overheadShare, migrationShare } = summarize(facts(workers), [keptFrames('x', [empty])])
     .strategies[0]!
   expect([efficiency, idleShare, overheadShare, migrationShare]).toEqual([1, 0, 0, 0])
+})
+
+describe('several rounds', () => {
+  const roundOf = (name: string, level: number) =>
+    keptFrames(
+      name,
+      [0, 1, 2].map(frame =>
+        report(frame, {
+          frameMs: level + frame,
+          beganAt: 1e4 * level + 100 * frame,
+          endedAt: 1e4 * level + 100 * (frame + 1),
+        }),
+      ),
+    )
+  const summary = summarize(facts(workers), [roundOf('static-blocks', 100), roundOf('pbt', 50)], 'cpu', [
+    [roundOf('static-blocks', 110), roundOf('pbt', 54)],
+    [roundOf('static-blocks', 90), roundOf('pbt', 46)],
+  ])
+  const [blocks, pbt] = summary.strategies
+
+  test('count together; the frames are those of the first', () => {
+    expect(summary).toMatchObject({ frames: 3, repeats: 3 })
+    expect(blocks!.frameMs).toMatchObject({ mean: 101, min: 90, max: 112 })
+    expect(blocks!.frames.map(({ frameMs }) => frameMs)).toEqual([100, 101, 102])
+    expect(blocks!.frameSha256).toHaveLength(3)
+    expect(blocks!.rounds!.map(({ frameMs }) => frameMs)).toEqual([
+      [100, 101, 102],
+      [110, 111, 112],
+      [90, 91, 92],
+    ])
+    // What passed between the rounds is nobody's.
+    expect(blocks!.throughput.framesPerSecond).toBeCloseTo(10)
+  })
+
+  test('tell how sure the means are, and what one is over the other', () => {
+    const [low, high] = blocks!.frameMs.ci95!
+    expect(low).toBeLessThan(95)
+    expect(high).toBeGreaterThan(107)
+    expect(blocks).not.toHaveProperty('speedUp')
+    expect(pbt!.speedUp).toMatchObject({ over: 'static-blocks', factor: 101 / 51 })
+    // Both are slow in the same rounds, so their ratio is surer than either.
+    const [less, more] = pbt!.speedUp!.ci95!
+    expect(less).toBeGreaterThan(1.9)
+    expect(more).toBeLessThan(2.05)
+  })
+
+  test('survive a trip through JSON, and one round alone says nothing of rounds', () => {
+    expect(summarySchema.parse(JSON.parse([...summaryJson(summary)].join('')))).toEqual(summary)
+    const once = summarize(facts(workers), [roundOf('pbt', 50)])
+    expect(once.repeats).toBe(1)
+    expect(once.strategies[0]).not.toHaveProperty('rounds')
+  })
+})
+
+test('of a single frame there is no interval', () => {
+  const { frameMs, epsilon } = summarize(facts(workers), [keptFrames('pbt', [report(0)])]).strategies[0]!
+  expect(frameMs).not.toHaveProperty('ci95')
+  expect(epsilon).not.toHaveProperty('ci95')
 })
 
 test('counts the frames that every strategy rendered', () => {

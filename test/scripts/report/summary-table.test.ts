@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { headline } from '../../../scripts/report/headline.ts'
 import { summaryTable, summaryText } from '../../../scripts/report/summary-table.ts'
-import { alone, everySummary, field, usual } from './summaries.ts'
+import { alone, everySummary, field, still, usual } from './summaries.ts'
 
 const ESC = String.fromCharCode(27)
 
@@ -28,6 +28,15 @@ test('holds the numbers of each strategy', () => {
   expect(row).toContain(`${pbt.epsilon.first.toFixed(2)} → ${pbt.epsilon.last.toFixed(2)}`)
   expect(row).toContain(`${(pbt.efficiency * 100).toFixed(0)} %`)
   expect(row).toMatch(/\d\.\d\d×/)
+})
+
+test('says how sure means and ratios are, and what that rests on', () => {
+  const text = summaryText(usual(), { width: 400 })
+  const [, row = ''] = text.split('\n').filter(line => /^ +pbt/.test(line) || /^ static-blocks/.test(line))
+  expect(row.match(/±\d/g)).toHaveLength(3)
+  expect(text).toContain('(bootstrap) that draws from the frames of one run')
+  expect(summaryText({ ...usual(), repeats: 3 }, { width: 400 })).toContain('draws from the 3 runs of each strategy')
+  expect(summaryText(still())).not.toContain('±')
 })
 
 test('lies on its side where the terminal is narrow', () => {

@@ -44,6 +44,12 @@ describe('sortfirst simulate', () => {
     )
     expect(summary.workers).toHaveLength(6)
     expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt'])
+    // What a row shows beside its mean explains it: the parts add up.
+    for (const { slowest, frameMs } of summary.strategies) {
+      const { prepareMs, transitMs, tracingMs, idleMs } = slowest!
+      expect(prepareMs + transitMs + tracingMs + idleMs).toBeCloseTo(frameMs.mean, 3)
+    }
+    expect(again.stdout).toMatch(/prepare.*transit.*tracing.*idle[\s\S]*where the mean went for the worker/)
   })
 
   it('sets live frames beside simulated ones', async () => {

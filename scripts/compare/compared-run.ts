@@ -1,0 +1,123 @@
+/** One strategy's frames in one round: made, written as PNG, and reduced to what a report needs of them. */
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
+import type { Cluster } from '../library/cluster.ts'
+import { type Recorder, recordLive } from '../recording/record.ts'
+import { type FrameTimeline, timelineOf } from '../report/frame-timeline.ts'
+import { KeptFrames } from '../report/kept-frames.ts'
+import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
+import { folderName, type RenderedFrame, type TiledFrame } from '../report/write-report.ts'
+import { FrameNumbers } from '../run/frame-numbers.ts'
+import { FrameWriter } from '../run/frame-writer.ts'
+import { type HostLoad, watchHost } from '../run/host-load.ts'
+import type { RunOptions } from '../run/options.ts'
+import type { PreparedScene } from '../run/prepare-scene.ts'
+import type { Progress } from '../run/progress.ts'
+import { renderFrames } from '../run/render-frames.ts'
+import type { TraceFile } from '../run/trace-file.ts'
+
+/** A run in numbers. */
+export interface MeasuredRun {
+  readonly kept: KeptFrames
+  /** What else the host did meanwhile, where that is known. */
+  readonly load: HostLoad | undefined
+}
+
+/** A frame with its tiles and pixels. */
+export type ShownFrame = RenderedFrame & TiledFrame
+
+/** A run of the first round, with what is shown of it. */
+export interface ComparedRun extends MeasuredRun {
+  /** Absent where its spans were too many to keep. */
+  readonly timeline?: FrameTimeline
+  /** The last frame, to be drawn with its tiles. */
+  readonly last: ShownFrame
+  /** The first frames, as many as a film and the memory take. */
+  readonly film: readonly ShownFrame[]
+}
+
+/** What is written while frames come in. */
+export interface Outputs {
+  readonly folder: OutputFolder
+  readonly trace: TraceFile | undefined
+  readonly recorder: Recorder | undefined
+}
+
+/** Pixels kept for films. Strategies make the same frames, so each is kept once. */
+const MAX_FILM_PIXELS = 32 * 2 ** 20
+
+/** Spans kept of each strategy, for a picture of one frame; a trace has them all. */
+const MAX_SPANS = 200_000
+
+/** What one run needs. */
+export interface RunOrder {
+  readonly name: string
+  readonly scene: PreparedScene
+  readonly options: RunOptions
+  readonly cluster: Cluster
+  readonly progress: Progress
+  readonly outputs: Outputs
+  /** Done once, before the first file of the comparison is put into the folder. */
+  readonly begin: () => Promise<void>
+  /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
+  readonly pictures: Map<string, Uint8Array>
+}
+
+/** All frames with one strategy, written as PNG into a folder of its own. */
+export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<ComparedRun> {
+  const { name, scene, options, outputs, pictures } = order
+  const { trace, recorder } = outputs
+  const kept = new KeptFrames(name)
+  const reports: FrameReport[] = []
+  let spans = 0
+  let last: ShownFrame | undefined
+  const film: ShownFrame[] = []
+  const filmFrames = Math.min(MAX_FILM_FRAMES, Math.floor(MAX_FILM_PIXELS / (options.size[0] * options.size[1])))
+  const keep = (report: FrameReport, pixels: Uint8Array): ShownFrame => {
+    const kept = pictures.get(report.sha256) ?? pixels
+    pictures.set(report.sha256, kept)
+    return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
+  }
+  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
+    const report = await recordLive(recorder, scene, options, arrived)
+    spans += report.spans.length
+    kept.add(report)
+    if (spans <= MAX_SPANS) reports.push(report)
+    if (film.length < filmFrames) film.push(keep(report, pixels))
+    if (kept.frames.length === options.frames) last = keep(report, pixels)
+    await trace?.frame(report)
+  }
+  await trace?.begin(name)
+  const load = await writeFrames(order, take, signal)
+  const timeline = timelineOf({ name, reports })
+  return { kept, load: load(kept.totals.tracingMs), last: last!, film, ...(timeline ? { timeline } : {}) }
+}
+
+/** One more round: it does all that the first did, files included, so that its times are of the same; only numbers are kept. */
+export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<MeasuredRun> {
+  const kept = new KeptFrames(order.name, true)
+  const load = await writeFrames(order, async report => kept.add(report), signal)
+  return { kept, load: load(kept.totals.tracingMs) }
+}
+
+/**
+ * Has all frames made with one strategy, and writes them after `take` has looked at them. The answer tells what else the host
+ * did meanwhile; of workers that others started it cannot say what is theirs.
+ */
+async function writeFrames(
+  { name, scene, options, cluster, progress, outputs, begin }: RunOrder,
+  take: (report: FrameReport, pixels: Uint8Array) => Promise<void>,
+  signal: AbortSignal,
+): Promise<ReturnType<typeof watchHost>> {
+  const writer = new FrameWriter(await outputs.folder.below(folderName(name)), begin)
+  const frame = async (report: FrameReport, pixels: Uint8Array): Promise<void> => {
+    await take(report, pixels)
+    await writer.write(report.frame, report.size, pixels)
+  }
+  const frames = new FrameNumbers(options.frames)
+  const load = cluster.processIds ? watchHost(cluster.processIds) : () => undefined
+  await writer.during(signal, ended =>
+    renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame, spans: true }, ended),
+  )
+  return load
+}

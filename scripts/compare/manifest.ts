@@ -1,0 +1,102 @@
+/**
+ * `compare.json`: what the runs in a folder are runs of, so that `compare --resume` never sets side by side what was made in
+ * different ways. How many rounds there are is not among it: more of them make a comparison surer, not another.
+ */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { CLOCKS } from '../../shared/frame-report.ts'
+import { cores, sha256Schema } from '../../shared/numbers.ts'
+import { sizeSchema } from '../../shared/rect-schema.ts'
+import { strategyOptionsSchema } from '../../shared/strategy-options.ts'
+import { qualitySchema } from '../../shared/view.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
+import { describeHost } from '../run/host.ts'
+import { ResumeError } from '../run/manifest.ts'
+import type { RunOptions } from '../run/options.ts'
+import type { PreparedScene } from '../run/prepare-scene.ts'
+
+const FILE = 'compare.json'
+
+/** All that makes times comparable. */
+const conditionsSchema = z.object({
+  scene: z.object({ name: z.string(), sha256: sha256Schema }),
+  size: sizeSchema,
+  frames: z.int().positive(),
+  quality: qualitySchema,
+  camera: z.string(),
+  exposure: z.number(),
+  engine: z.string(),
+  strategies: z.array(z.string()),
+  options: strategyOptionsSchema,
+  clock: z.enum(CLOCKS),
+  passes: z.int().positive(),
+  inFlight: z.int().positive(),
+  cluster: z.union([
+    z.object({ master: z.string(), workers: z.int().positive() }),
+    z.object({ workers: z.int().positive(), threads: z.int().positive(), cores: z.array(cores).nullable() }),
+  ]),
+  host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
+})
+
+const manifestSchema = z.object({ version: z.literal(1), comparison: z.uuid(), conditions: conditionsSchema })
+
+type Conditions = z.infer<typeof conditionsSchema>
+export type CompareManifest = z.infer<typeof manifestSchema>
+
+export function conditionsOf(scene: PreparedScene, options: RunOptions, strategies: readonly string[]): Conditions {
+  const { size, frames, quality, engine, strategy, clock, passes, inFlight, cluster } = options
+  const { cpu, cores, node } = describeHost()
+  return {
+    ...{ size: [...size], frames, quality, engine, clock, passes, inFlight },
+    scene: { name: scene.name, sha256: scene.held.hash },
+    camera: scene.cameraPath,
+    exposure: scene.exposure,
+    strategies: [...strategies],
+    options: { ...strategy },
+    cluster:
+      cluster.kind === 'remote'
+        ? { master: cluster.url, workers: cluster.workers }
+        : { workers: cluster.workers, threads: cluster.threads, cores: cluster.pacing.shares?.slice() ?? null },
+    host: { cpu, cores, node },
+  }
+}
+
+/** A comparison that begins: runs of another one in the folder are none of its. */
+export const newManifest = (conditions: Conditions): CompareManifest => ({
+  version: 1,
+  comparison: randomUUID(),
+  conditions,
+})
+
+export async function writeManifest(folder: OutputFolder, manifest: CompareManifest): Promise<void> {
+  await folder.write(FILE, `${JSON.stringify(manifest, null, 1)}\n`)
+}
+
+/** The comparison in a folder, if there is one. @throws ResumeError where it was made in another way */
+export async function resumedManifest(folder: string, conditions: Conditions): Promise<CompareManifest | undefined> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const before = manifestSchema.safeParse(parse(text))
+  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; compare into another folder`)
+  for (const key of Object.keys(conditionsSchema.shape) as (keyof Conditions)[]) {
+    const [was, is] = [before.data.conditions[key], conditions[key]]
+    if (isDeepStrictEqual(parse(JSON.stringify(was)), parse(JSON.stringify(is)))) continue
+    const [expected, got] = [was, is].map(value => JSON.stringify(value))
+    throw new ResumeError(
+      folder,
+      `expected the ${key} of the runs that are there, ${expected}, got ${got}; use the same options or another folder`,
+    )
+  }
+  return before.data
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * `<strategy>/run-1.json`, `run-2.json`, …: a complete run of each round, with all that the report needs but pixels, which are in the
+ * frames beside it. What `compare --resume` takes instead of making the run again.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { z } from 'zod'
+import { tileReportSchema, workerInfoSchema } from '../../shared/frame-report.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
+import { ms, sha256Schema, whole } from '../../shared/numbers.ts'
+import { SPAN_KINDS } from '../../shared/span.ts'
+import { frameSummarySchema } from '../../shared/summary.ts'
+import { frameFile } from '../files/frame-names.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
+import { KeptFrames } from '../report/kept-frames.ts'
+import { readableJson } from '../report/summary-json.ts'
+import { folderName } from '../report/write-report.ts'
+import { hostLoadSchema } from '../run/host-load.ts'
+import type { ComparedRun, MeasuredRun, ShownFrame } from './compared-run.ts'
+
+const sum = z.number().nonnegative()
+const totalsSchema = z.object({
+  ...{ rows: whole, idleMs: sum, overheadMs: sum, stitchMs: sum, workersWallMs: sum, tracingMs: sum },
+  ...{ cores: sum, repeated: sum, framesWallMs: sum },
+  slowest: z.object({ prepareMs: sum, transitMs: sum, tracingMs: sum, idleMs: sum }),
+  beganAt: z.number().optional(),
+  endedAt: z.number().optional(),
+})
+
+const timelineSchema = z.object({
+  ...{ strategy: z.string(), frame: whole, frameMs: ms, wallMs: ms, tiles: whole, stolen: whole },
+  workers: z.array(workerInfoSchema),
+  bars: z.array(z.object({ worker: z.string(), kind: z.enum(SPAN_KINDS), start: z.number(), end: z.number() })),
+})
+
+const shownSchema = z.object({ frame: whole, tiles: z.array(tileReportSchema.omit({ work: true })) })
+
+const runFileSchema = z.object({
+  version: z.literal(1),
+  /** Of `compare.json`. */
+  comparison: z.string(),
+  strategy: z.string(),
+  round: z.int().positive(),
+  load: hostLoadSchema.exactOptional(),
+  workers: z.array(workerInfoSchema),
+  totals: totalsSchema,
+  hashes: z.array(sha256Schema),
+  frames: z.array(frameSummarySchema),
+  /** Of a run of the first round. */
+  shown: z
+    .object({ timeline: timelineSchema.exactOptional(), last: shownSchema, film: z.array(shownSchema) })
+    .exactOptional(),
+})
+
+type RunFile = z.infer<typeof runFileSchema>
+
+/** Whose runs are written or looked for. */
+export interface RunPlace {
+  readonly folder: OutputFolder
+  readonly comparison: string
+}
+
+const fileOf = (round: number): string => `run-${round}.json`
+
+/** @param round from 1 */
+export async function saveRun(
+  { folder, comparison }: RunPlace,
+  round: number,
+  { kept, load, ...run }: MeasuredRun | ComparedRun,
+): Promise<void> {
+  const { name: strategy, workers, totals, hashes, frames } = kept
+  const shown = 'last' in run ? { shown: shownOf(run) } : {}
+  const loaded = load ? { load } : {}
+  const file = { version: 1, comparison, strategy, round, ...loaded, workers, totals, hashes, frames, ...shown }
+  await (await folder.below(folderName(strategy))).write(fileOf(round), readableJson(file))
+}
+
+function shownOf({ timeline, last, film }: Pick<ComparedRun, 'timeline' | 'last' | 'film'>): object {
+  const tilesOf = ({ frame, tiles }: ShownFrame) => ({ frame, tiles })
+  return { ...(timeline ? { timeline } : {}), last: tilesOf(last), film: film.map(tilesOf) }
+}
+
+/** A later run, if it is whole. */
+export async function savedRun(place: RunPlace, strategy: string, round: number): Promise<MeasuredRun | undefined> {
+  const file = await readRun(place, strategy, round)
+  return file && measured(file)
+}
+
+/**
+ * A run of the first round, if it is whole and its frames are there.
+ * @param pictures takes and gives pixels by their hash
+ */
+export async function savedFirstRun(
+  place: RunPlace,
+  strategy: string,
+  pictures: Map<string, Uint8Array>,
+): Promise<ComparedRun | undefined> {
+  const file = await readRun(place, strategy, 1)
+  if (!file?.shown) return undefined
+  const folder = join(place.folder.path, folderName(strategy))
+  const there = new Set(await readdir(folder))
+  if (!file.frames.every(({ frame }) => there.has(frameFile(frame)))) return undefined
+  const hashes = new Map(file.frames.map(({ frame }, i) => [frame, file.hashes[i]!]))
+  const withPixels = async ({ frame, tiles }: z.infer<typeof shownSchema>): Promise<ShownFrame | undefined> => {
+    const pixels = await pixelsOf(join(folder, frameFile(frame)), hashes.get(frame), pictures)
+    return pixels && { strategy, frame, tiles, pixels }
+  }
+  const last = await withPixels(file.shown.last)
+  const film: ShownFrame[] = []
+  for (const each of file.shown.film) {
+    const shown = await withPixels(each)
+    if (!shown) return undefined
+    film.push(shown)
+  }
+  const { timeline } = file.shown
+  return last && { ...measured(file), last, film, ...(timeline ? { timeline } : {}) }
+}
+
+/** Undefined where the file is not there, was cut off, or belongs to another comparison. */
+async function readRun(
+  { folder, comparison }: RunPlace,
+  strategy: string,
+  round: number,
+): Promise<RunFile | undefined> {
+  const path = join(folder.path, folderName(strategy), fileOf(round))
+  try {
+    const file = runFileSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+    const same = file.comparison === comparison && file.strategy === strategy && file.round === round
+    return same && file.hashes.length === file.frames.length && file.frames.length > 0 ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const measured = ({ strategy, frames, hashes, workers, totals, load }: RunFile): MeasuredRun => {
+  const { beganAt, endedAt, ...sums } = totals
+  return {
+    kept: KeptFrames.of({ name: strategy, frames, hashes, workers, totals: { ...sums, beganAt, endedAt } }),
+    load,
+  }
+}
+
+/** Pixels of a frame that is what it was; of what somebody changed or removed nothing is known. */
+async function pixelsOf(
+  path: string,
+  hash: string | undefined,
+  pictures: Map<string, Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  if (hash === undefined) return undefined
+  const known = pictures.get(hash)
+  if (known) return known
+  const pixels = await sharp(path)
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+    .catch(() => undefined)
+  if (!pixels || sha256(pixels) !== hash) return undefined
+  pictures.set(hash, pixels)
+  return pixels
+}

@@ -1,0 +1,66 @@
+/**
+ * Why a comparison may not show what it seems to: the machine had other work, frames were too short, differences are within the
+ * noise. In sentences, for `warnings` of the summary. Pure.
+ */
+import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { compareTo, isWithinNoise } from './headline.ts'
+import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
+
+/** Frames below this are as much of timers, messages and the operating system's time slices as of what is compared. */
+export const SHORTEST_FRAME_MS = 20
+
+/** Share of the machine that others may take without a word. */
+const TOLERATED_SHARE = 0.1
+
+/** Cores of the machine, and how many of them others kept busy while frames were made. */
+export interface OtherLoad {
+  readonly cores: number
+  readonly otherCores: number
+}
+
+/** @param loads of each strategy that something is known of, by its name; of all together under `undefined` */
+export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
+  const { strategies } = summary
+  return [busyDoubt(loads), shortDoubt(strategies), single(summary), ...strategies.map(noiseDoubt)].flatMap(
+    doubt => doubt ?? [],
+  )
+}
+
+function busyDoubt(loads: ReadonlyMap<string | undefined, OtherLoad>): string | undefined {
+  const whole = loads.get(undefined)
+  if (!whole || !isBusy(whole)) return undefined
+  const each = [...loads].flatMap(([name, load]) => (name === undefined ? [] : `${name} ${coresOf(load)}`))
+  const spread = each.length > 1 && each.length <= MOST_NAMED ? `; by strategy: ${listed(each)}` : ''
+  return `the host was busy with other work: ${busyWords(whole)} while frames were made${spread}. Times are longer than they would be, and not for all alike; run it again when the host is idle.`
+}
+
+export const isBusy = ({ cores, otherCores }: OtherLoad): boolean => otherCores > TOLERATED_SHARE * cores
+
+/** `1.2 of its 2 cores (60 %)`. */
+export const busyWords = (load: OtherLoad): string =>
+  `${coresOf(load)} of its ${plural(load.cores, 'core')} (${formatShare(load.otherCores / load.cores)})`
+
+const coresOf = ({ otherCores }: OtherLoad): string => otherCores.toFixed(otherCores >= 9.95 ? 0 : 1)
+
+function shortDoubt(strategies: readonly StrategySummary[]): string | undefined {
+  const short = strategies.filter(({ frameMs }) => frameMs.mean < SHORTEST_FRAME_MS)
+  if (short.length === 0) return undefined
+  const named = short.slice(0, MOST_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
+  const more = short.length > MOST_NAMED ? [`${short.length - MOST_NAMED} more`] : []
+  return `frames are short (${listed([...named, ...more])} on average): below ${SHORTEST_FRAME_MS} ms timers, messages and the operating system's time slices count as much as balance; make them longer with --size or --samples.`
+}
+
+function single({ strategies, frames, repeats }: Summary): string | undefined {
+  if (strategies.length < 2 || frames * repeats > 1) return undefined
+  return 'one frame of each strategy tells no difference from chance: take more --frames, or --repeat.'
+}
+
+function noiseDoubt(strategy: StrategySummary, _: number, strategies: readonly StrategySummary[]): string | undefined {
+  const { name, speedUp } = strategy
+  if (!speedUp?.ci95 || !isWithinNoise(strategy)) return undefined
+  const baseline = strategies.find(other => other.name === speedUp.over)!
+  const factor = formatFactor(compareTo(baseline, strategy).factor)
+  return `${name} and ${speedUp.over}: the spread is larger than the difference (${factor}, ${formatInterval(speedUp.ci95, formatFactor)}); more --frames or --repeat may show one.`
+}
+
+const MOST_NAMED = 4

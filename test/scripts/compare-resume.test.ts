@@ -1,0 +1,96 @@
+/** A comparison that was interrupted goes on: what is complete is not made again, and what was made in another way is refused. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { summarySchema } from '../../shared/summary.ts'
+import { sortfirst, start } from '../support/program.ts'
+
+const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const picture = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1', '--workers', '2', '--worker-cores', 'off']
+const args = (out: string, frames: number, ...more: string[]) => [
+  ...['compare', mesh, ...picture, '--frames', `${frames}`, '--strategies', 'static-blocks,pbt'],
+  ...['--out', join(folder, out), ...more],
+]
+const summaryIn = (text: string) => summarySchema.parse(JSON.parse(text))
+/** Frames that a run has made, as it tells on standard error. */
+const made = (stderr: string) => [...stderr.matchAll(/^(\S+) +frame +\d/gm)].map(([, name]) => name)
+
+describe('an interrupted comparison', () => {
+  it('goes on with the strategy that was not complete', async () => {
+    const run = start(args('cut', 40))
+    await run.line(/^pbt +frame +1 /)
+    expect(await run.stop('SIGINT')).toBe(1)
+    await run.line(/^1 of 2 runs are complete in .*cut; --resume makes the others$/)
+    const kept = statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs
+
+    const again = await sortfirst(args('cut', 40, '--resume', '--json'))
+    expect(again.code, again.stderr).toBe(0)
+    expect(again.stderr).toContain('1 of 2 runs are there already')
+    expect(made(again.stderr)).toEqual(Array.from({ length: 40 }, () => 'pbt'))
+    expect(statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs).toBe(kept)
+    const [blocks, pbt] = summaryIn(again.stdout).strategies
+    expect(blocks!.frameSha256).toEqual(pbt!.frameSha256)
+    expect(readFileSync(join(folder, 'cut', 'report.html'), 'utf8')).toContain('One frame, worker by worker')
+  })
+})
+
+describe('a complete comparison', () => {
+  const out = join(folder, 'whole')
+  let first: ReturnType<typeof summaryIn>
+  beforeAll(async () => {
+    const run = await sortfirst(args('whole', 3, '--json'))
+    expect(run.code, run.stderr).toBe(0)
+    first = summaryIn(run.stdout)
+  })
+
+  it('makes nothing again, and says the same', async () => {
+    const { stdout, stderr, code } = await sortfirst(args('whole', 3, '--resume', '--json'))
+    expect(code, stderr).toBe(0)
+    expect(made(stderr)).toEqual([])
+    expect(stderr).not.toMatch(/workers (on|are)/)
+    expect(summaryIn(stdout)).toEqual(first)
+  })
+
+  it('is repeated by further rounds', async () => {
+    const { stdout, stderr } = await sortfirst(args('whole', 3, '--resume', '--repeat', '2', '--json'))
+    expect(stderr).toContain('2 of 4 runs are there already')
+    expect(made(stderr)).toEqual(['static-blocks', 'static-blocks', 'static-blocks', 'pbt', 'pbt', 'pbt'])
+    const { repeats, strategies } = summaryIn(stdout)
+    expect(repeats).toBe(2)
+    expect(strategies[0]!.rounds![0]!.frameMs).toEqual(first.strategies[0]!.frames.map(frame => frame.frameMs))
+  })
+
+  it('makes a run again whose frames or numbers are not what they were', async () => {
+    rmSync(join(out, 'static-blocks', '0001.png'))
+    writeFileSync(join(out, 'pbt', 'run-1.json'), '{"version":1')
+    const { code, stderr } = await sortfirst(args('whole', 3, '--resume'))
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain('0 of 2 runs are there already')
+    expect(made(stderr)).toHaveLength(6)
+  })
+
+  it.each<[string, string[], string]>([
+    ['other samples', ['--samples', '2'], 'expected the quality of the runs that are there, {"samples":1,'],
+    ['another size', ['--size', '32x32'], 'expected the size of the runs that are there, [64,36], got [32,32]'],
+    ['other workers', ['--workers', '1'], 'expected the cluster of the runs that are there'],
+    ['other strategies', ['--strategies', 'pbt'], 'expected the strategies of the runs that are there'],
+    ['a trace, which would lack runs', ['--trace', join(folder, 'x.json')], '--trace: expected no --resume beside it'],
+    ['a recording as well', ['--record', join(folder, 'x.ndjson')], '--record: expected no --resume beside it'],
+  ])('refuses %s with a sentence', async (_, more, sentence) => {
+    const { code, stdout, stderr } = await sortfirst(args('whole', 3, '--resume', ...more))
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr.trim().split('\n').at(-1)).toContain(sentence)
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
+
+  it('begun afresh takes no run of the one before', async () => {
+    const { stderr } = await sortfirst(args('whole', 3))
+    expect(made(stderr)).toHaveLength(6)
+  })
+})
