@@ -24,7 +24,7 @@ describe('an interrupted comparison', () => {
   it('goes on with the strategy that was not complete', async () => {
     const run = start(args('cut', 40))
     await run.line(/^pbt +frame +1 /)
-    expect(await run.stop('SIGINT')).toBe(1)
+    expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^1 of 2 runs are complete in .*cut; --resume makes the others$/)
     const kept = statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs
 
