@@ -11,6 +11,7 @@ import { timelineOf } from '../report/frame-timeline.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type RenderedFrame, type TiledFrame, writeReport } from '../report/write-report.ts'
+import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
@@ -58,7 +59,7 @@ interface ComparedRun {
 }
 
 export async function compare(sceneName: string, words: RawRunOptions & { strategies: string }): Promise<void> {
-  const raw = await withNames(words)
+  const raw = await withCameras(await withNames(words))
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
@@ -150,7 +151,7 @@ async function runStrategy(
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels)
   }
-  const frames = new FrameNumbers(options.frames)
+  const frames = new FrameNumbers(options)
   await trace?.begin(name)
   await writer.during(signal, ended =>
     renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame: take, spans: true }, ended),

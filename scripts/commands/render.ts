@@ -9,6 +9,7 @@ import { type Recorder, recordLive, withRecording } from '../recording/record.ts
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { summaryJson } from '../report/summary-json.ts'
+import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
@@ -27,7 +28,7 @@ export async function render(
   sceneName: string,
   words: RawRunOptions & { strategy: string; resume?: boolean },
 ): Promise<void> {
-  const raw = await withNames(words)
+  const raw = await withCameras(await withNames(words))
   const strategy = strategyByName(raw.strategy)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
   const summary = await interruptible(signal =>
@@ -71,14 +72,15 @@ async function renderInto(
     engine: options.engine,
   }
   if (resume) await checkManifest(options.out, manifest)
-  const frames = new FrameNumbers(options.frames, resume ? await finishedFrames(options.out) : new Set())
+  const finished = resume ? await finishedFrames(options.out) : new Set<number>()
+  const frames = new FrameNumbers(options, finished)
   if (frames.length < options.frames)
     progress.info(`${options.frames - frames.length} of ${options.frames} frames are there already`)
   if (frames.length === 0) return undefined
 
   // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
   const begin = async () => {
-    if (frames.length === options.frames) await beginFilm(folder, manifest)
+    if (finished.size === 0) await beginFilm(folder, manifest)
   }
   const writer = new FrameWriter(folder, begin)
   const kept = new KeptFrames(strategy)

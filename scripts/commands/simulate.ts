@@ -4,6 +4,7 @@ import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { writeReport } from '../report/write-report.ts'
+import { withCameras } from '../run/camera-file.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
@@ -20,7 +21,7 @@ import { openRecording, type Source, traceScene } from '../simulate/source.ts'
 import { agreementTable, summaryTable } from '../simulate/tables.ts'
 
 export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
-  const options = resolveSimulateOptions(sourceName, await withNames(words))
+  const options = resolveSimulateOptions(sourceName, await withCameras(await withNames(words)))
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
     try {
