@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
-import { cameraOptions } from './picture-options.ts'
+import { cameraOptions, lookOptions } from './picture-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -258,7 +258,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of cameraOptions()) command.addOption(each)
+  for (const each of [...cameraOptions(), ...lookOptions()]) command.addOption(each)
   return command
 }
 
@@ -308,7 +308,7 @@ function withSimulateOptions(command: Command): Command {
   command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of cameraOptions()) command.addOption(each)
+  for (const each of [...cameraOptions(), ...lookOptions()]) command.addOption(each)
   return command
 }
 

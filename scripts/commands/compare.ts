@@ -89,7 +89,7 @@ async function compareInto(
   signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly runs: readonly ComparedRun[] }> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal, options.look)
   const pictures = new Map<string, Uint8Array>()
 
   const runs: ComparedRun[] = []

@@ -61,7 +61,7 @@ async function renderInto(
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal, options.look)
   const manifest: Manifest = {
     version: 1,
     scene: { name: scene.name, sha256: scene.held.hash },

@@ -1,10 +1,12 @@
 /** Where a film is looked at from, from words to checked values. Pure. */
 import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import { UP_AXES } from '../../scenes/up-axis.ts'
 import { FARTHEST, FOV_DEGREES, type Viewpoint } from '../../scenes/viewpoint.ts'
 import { OptionError } from '../../shared/errors.ts'
 import type { Vec3 } from '../../shared/view.ts'
 import type { CameraList } from './camera-file.ts'
 import type { FrameRange } from './frame-range.ts'
+import { isUpAxis } from './look-options.ts'
 import { number, oneOf, triple } from './option-values.ts'
 
 /** As commander hands them over. */
@@ -13,6 +15,7 @@ export interface RawCameraOptions {
   readonly cameraPath?: string
   readonly eye?: string
   readonly target?: string
+  /** A vector; an axis is the mesh's. */
   readonly up?: string
   readonly fov?: string
   /** Those of the file that `camera` names. */
@@ -22,16 +25,18 @@ export interface RawCameraOptions {
 /** A path as it is, the scene's own where it is undefined, or something more special. */
 export type CameraOptions = CameraPathName | undefined | SpecialCamera
 
-export type SpecialCamera = (
-  | { readonly kind: 'path' /** Absent: the scene's own. */; readonly path: CameraPathName | undefined }
-  /** The orbit from one azimuth to another, degrees, in the frames of the run. */
-  | { readonly kind: 'sweep'; readonly from: number; readonly to: number; readonly over: FrameRange }
-  | { readonly kind: 'still'; readonly viewpoint: Viewpoint }
-  | { readonly kind: 'listed'; readonly cameras: CameraList }
-) & {
-  /** Vertical, degrees: of a path, and of cameras that have none of their own. Absent: the scene's. */
-  readonly fov: number | undefined
-}
+export type SpecialCamera =
+  /** With a lens of the user's; absent: the scene's own path. */
+  (
+    | { readonly kind: 'path'; readonly path: CameraPathName | undefined }
+    /** The orbit from one azimuth to another, degrees, in the frames of the run. */
+    | { readonly kind: 'sweep'; readonly from: number; readonly to: number; readonly over: FrameRange }
+    | { readonly kind: 'still'; readonly viewpoint: Viewpoint }
+    | { readonly kind: 'listed'; readonly cameras: CameraList }
+  ) & {
+    /** Vertical, degrees: of a path, and of cameras that have none of their own. Absent: the scene's. */
+    readonly fov: number | undefined
+  }
 
 /** @throws OptionError, UnknownNameError */
 export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOptions {
@@ -42,7 +47,12 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
   if (raw.eye !== undefined) return { kind: 'still', viewpoint: viewpointOf(raw, raw.eye), fov }
   if (raw.target !== undefined)
     throw new OptionError('--target', '--eye beside it: a path looks at its subject', `only '${raw.target}'`)
-  if (raw.up !== undefined) throw new OptionError('--up', '--eye beside it', `only '${raw.up}'`)
+  if (raw.up !== undefined && !isUpAxis(raw.up))
+    throw new OptionError(
+      '--up',
+      `the axis of a mesh that is up (${UP_AXES.join(', ')}), or a vector beside --eye`,
+      `'${raw.up}'`,
+    )
   if (cameras) {
     const [only] = cameras.viewpoints
     return cameras.length === 1 ? { kind: 'still', viewpoint: only!, fov } : { kind: 'listed', cameras, fov }
@@ -61,14 +71,14 @@ function viewpointOf({ camera, cameraPath, target, up }: RawCameraOptions, eye: 
   return {
     eye: vectorOf('--eye', eye),
     ...(target === undefined ? {} : { target: vectorOf('--target', target) }),
-    ...(up === undefined ? {} : { up: vectorOf('--up', up) }),
+    ...(up === undefined || isUpAxis(up) ? {} : { up: vectorOf('--up', up, `, or an axis: ${UP_AXES.join(', ')}`) }),
   }
 }
 
-function vectorOf(option: string, text: string): Vec3 {
+function vectorOf(option: string, text: string, other = ''): Vec3 {
   const vector = triple(text)
   if (!vector?.every(each => Math.abs(each) <= FARTHEST))
-    throw new OptionError(option, 'three numbers with commas between them, such as 1.5,2,-3', `'${text}'`)
+    throw new OptionError(option, `three numbers with commas between them, such as 1.5,2,-3${other}`, `'${text}'`)
   return vector
 }
 

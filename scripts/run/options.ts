@@ -4,6 +4,7 @@
  */
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
+import type { SceneLook } from '../../scenes/scene-look.ts'
 import { BASELINE_STRATEGY } from '../../shared/default-strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
@@ -17,13 +18,14 @@ import { engineByName } from '../../worker/node/engines.ts'
 import { type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
 import { type CameraOptions, type RawCameraOptions, resolveCamera } from './camera-options.ts'
 import { type FrameRange, resolveFrames } from './frame-range.ts'
+import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
-export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCameraOptions {
+export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCameraOptions, RawLookOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string
@@ -49,6 +51,7 @@ export interface RunOptions extends PassOptions, FrameRange {
   readonly out: string
   readonly size: Size
   readonly camera: CameraOptions
+  readonly look: SceneLook
   readonly quality: Quality
   readonly clock: Clock
   /** What is said to the strategies. */
@@ -121,6 +124,7 @@ export function resolveRunOptions(
     ...range,
     size: parseSize(raw.size),
     camera: resolveCamera(raw, range),
+    look: resolveLook(scene, raw),
     quality: {
       samples,
       ambientRays: wholeNumber('--ambient-rays', raw.ambientRays, 0, 64),

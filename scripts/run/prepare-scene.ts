@@ -1,4 +1,5 @@
 /** From a scene's name on the command line to what a cluster is given, and a camera for every frame. */
+import type { SceneLook } from '../../scenes/scene-look.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Size } from '../../shared/rect.ts'
 import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
@@ -14,9 +15,10 @@ export async function prepareScene(
   camera: CameraOptions,
   log: Log,
   signal?: AbortSignal,
+  look: SceneLook = {},
 ): Promise<PreparedScene> {
   const started = performance.now()
-  const scene = await loadScene(name, signal ? { signal } : {})
+  const scene = await loadScene(name, { ...look, signal })
   for (const problem of scene.problems) log.warn(`${scene.name}: ${problem}`)
   const { triangles, degenerate } = scene
   const dropped = degenerate > 0 ? `, ${degenerate} without area left out` : ''

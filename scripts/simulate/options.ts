@@ -1,6 +1,7 @@
 /** What `simulate` can be told, from words on the command line to checked values. */
 import { join } from 'node:path'
 import type { Strategy } from '../../master/strategies/strategy.ts'
+import type { SceneLook } from '../../scenes/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -8,12 +9,13 @@ import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/str
 import type { Quality } from '../../shared/view.ts'
 import { type CameraOptions, type RawCameraOptions, resolveCamera } from '../run/camera-options.ts'
 import { type FrameRange, resolveFrames } from '../run/frame-range.ts'
+import { type RawLookOptions, resolveLook } from '../run/look-options.ts'
 import { number, oneOf, wholeNumber } from '../run/option-values.ts'
 import { parseSize, parseStrategies } from '../run/options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
-export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions {
+export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions {
   readonly out?: string
   readonly json?: boolean
   readonly check?: boolean
@@ -63,6 +65,7 @@ export interface SceneSource {
   readonly size: Size
   readonly quality: Quality
   readonly camera: CameraOptions
+  readonly look: SceneLook
   /** File for what was traced, if it shall be kept. */
   readonly record: string | undefined
 }
@@ -119,8 +122,10 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
 
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
   const { size, camera, cameraPath, eye, target, up, fov, samples, ambientRays, maxDepth, record } = raw
+  const { background, sun, material, color } = raw
   const given = Object.entries({
     ...{ size, camera, 'camera-path': cameraPath, eye, target, up, fov },
+    ...{ background, sun, material, color, 'no-floor': raw.floor === false ? true : undefined },
     ...{ samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, record },
   })
   for (const [name, value] of given)
@@ -145,6 +150,7 @@ function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange):
       maxDepth: wholeNumber('--max-depth', maxDepth, 0, 16),
     },
     camera: resolveCamera(raw, range),
+    look: resolveLook(scene, raw),
     record: raw.record,
   }
 }

@@ -43,8 +43,17 @@ describe('words about the camera', () => {
     ],
     ['an eye beyond everything', { eye: '1,2,1e300' }, '--eye: expected three numbers'],
     ['a target of words', { eye: '1,2,3', target: 'a,b,c' }, '--target: expected three numbers'],
+    [
+      'an up that is neither',
+      { eye: '1,2,3', up: 'w' },
+      '--up: expected three numbers with commas between them, such as 1.5,2,-3, or an axis: x, y',
+    ],
     ['a target without an eye', { target: '1,2,3' }, '--target: expected --eye beside it'],
-    ['an up without an eye', { up: '1,2,3' }, '--up: expected --eye beside it'],
+    [
+      'an up without an eye',
+      { up: '1,2,3' },
+      '--up: expected the axis of a mesh that is up (x, y, z, -x, -y, -z), or a vector beside --eye',
+    ],
     ['an eye on a path', { eye: '1,2,3', camera: 'pan' }, '--eye: expected no --camera beside it'],
     ['an eye on a range', { eye: '1,2,3', cameraPath: 'orbit:1..2' }, '--eye: expected no --camera-path beside it'],
     ['two paths', { camera: 'pan', cameraPath: 'pan' }, '--camera-path: expected no --camera beside it'],
