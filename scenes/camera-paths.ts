@@ -62,25 +62,38 @@ const DOLLY_SHARE = 0.3
 const FRAMES_PER_DOLLY = 40
 const SWOOP_TURNS_PER_FRAME = 1 / 80
 const TRUCK_TURNS_PER_FRAME = 1 / 44
+/** Ends of the depth range, as shares of the distance to the far side of the subject. */
+const NEAR_SHARE = 1e-3
+const FAR_SHARE = 1e4
 
 /** The camera of one frame. `aspect` is width over height of the frame. */
 export function cameraAt(path: CameraPathName, { subject, framing }: Viewed, frame: number, aspect: number): Camera {
   const shot = new Shot(subject, framing, aspect)
   switch (path) {
     case 'still':
-      return shot.orbit(0)
+      return shot.orbit(framing.startTurns)
     case 'orbit':
-      return shot.orbit(frame)
+      return shot.orbit(framing.startTurns + frame * framing.turnsPerFrame)
     case 'fast-orbit':
-      return shot.orbit(frame, FAST_TURNS_PER_FRAME)
+      return shot.orbit(framing.startTurns + frame * FAST_TURNS_PER_FRAME)
     case 'pan':
       return shot.pan(frame)
     case 'cut':
-      return Math.floor(frame / FRAMES_PER_CUT) % 2 === 0 ? shot.orbit(frame) : shot.closeUp(frame)
+      return Math.floor(frame / FRAMES_PER_CUT) % 2 === 0
+        ? shot.orbit(framing.startTurns + frame * framing.turnsPerFrame)
+        : shot.closeUp(frame)
     case 'fly-through':
       return framing.flyThrough === 'truck' ? shot.truck(frame) : shot.swoop(frame)
   }
 }
+
+/** A camera of the orbit by where it stands around the subject: 0 looks from +z, 1/4 from +x. Turns. */
+export const cameraOnOrbit = ({ subject, framing }: Viewed, azimuthTurns: number, aspect: number): Camera =>
+  new Shot(subject, framing, aspect).orbit(azimuthTurns)
+
+/** The depth range of a camera on a path, for cameras that stand elsewhere: `eye` may be farther away than any path goes. */
+export const depthRangeFrom = (eye: Vec3, { subject, framing }: Viewed, aspect: number): Pick<Camera, 'near' | 'far'> =>
+  new Shot(subject, framing, aspect).depthRange(new Vector3(...eye))
 
 /** Whether the camera of `frame` has jumped since the frame before it. */
 export const isCut = (path: CameraPathName, frame: number): boolean =>
@@ -127,9 +140,9 @@ class Shot {
     this.#distance = this.#fittingDistance(framing.fill)
   }
 
-  orbit(frame: number, turnsPerFrame = this.#framing.turnsPerFrame): Camera {
-    const { startTurns, elevationTurns, shift } = this.#framing
-    const back = direction(startTurns + frame * turnsPerFrame, elevationTurns)
+  orbit(azimuthTurns: number): Camera {
+    const { elevationTurns, shift } = this.#framing
+    const back = direction(azimuthTurns, elevationTurns)
     return this.#look(this.#centre.clone().addScaledVector(back, this.#distance), this.#centre, shift)
   }
 
@@ -184,10 +197,21 @@ class Shot {
     return this.#look(target.clone().addScaledVector(back, this.#distance), target, shift)
   }
 
+  depthRange(eye: Vector3): Pick<Camera, 'near' | 'far'> {
+    const reach = this.#reach()
+    return { near: reach * NEAR_SHARE, far: Math.max(reach, eye.distanceTo(this.#centre)) * FAR_SHARE }
+  }
+
+  /** How far what is looked at may be from a camera on a path. */
+  #reach(): number {
+    return this.#distance + this.#radius + this.#halfHeight
+  }
+
   /** Looks from `eye` so that `target` appears at about `shift`. */
   #look(eye: Vector3, target: Vector3, shift: readonly [number, number]): Camera {
-    const reach = this.#distance + this.#radius + this.#halfHeight
-    const camera = new PerspectiveCamera(this.#framing.fovDegrees, this.#aspect, reach * 1e-3, reach * 1e4)
+    const reach = this.#reach()
+    const [near, far] = [reach * NEAR_SHARE, reach * FAR_SHARE]
+    const camera = new PerspectiveCamera(this.#framing.fovDegrees, this.#aspect, near, far)
     camera.position.copy(eye)
     camera.lookAt(target)
     camera.updateMatrixWorld()

@@ -27,12 +27,16 @@ export const MORNING: Daylight = Object.freeze({
 
 /** Adds the lights to `scene`, in the form in which `map-light.ts` reads them. */
 export function addDaylight(scene: Scene, daylight: Daylight = MORNING): void {
-  const { sunAzimuthTurns, sunElevationTurns } = daylight
-  const level = cosTurns(sunElevationTurns)
   const sun = new DirectionalLight(new Color(...daylight.sun), 1)
-  sun.position.set(sinTurns(sunAzimuthTurns) * level, sinTurns(sunElevationTurns), cosTurns(sunAzimuthTurns) * level)
+  sun.position.set(...sunAt(daylight.sunAzimuthTurns, daylight.sunElevationTurns))
   // three gives a hemisphere light's intensity as irradiance: π makes its colours radiances.
   const sky = new HemisphereLight(new Color(...daylight.zenith), new Color(...daylight.ground), Math.PI)
   scene.userData.horizon = new Color(...daylight.horizon)
   scene.add(sun, sky)
+}
+
+/** The direction of the sun, a unit vector: azimuth around the y axis and elevation above the horizon, turns. */
+export function sunAt(azimuth: number, elevation: number): Vec3 {
+  const level = cosTurns(elevation)
+  return [sinTurns(azimuth) * level, sinTurns(elevation), cosTurns(azimuth) * level]
 }

@@ -24,15 +24,21 @@ import { readObj } from './files/obj.ts'
 import { readPly } from './files/ply.ts'
 import { readStl } from './files/stl.ts'
 import { floorUnder } from './floor.ts'
+import { resurface } from './resurface.ts'
+import type { CheckedLook } from './scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 import { paletteSurface } from './surfaces.ts'
+import { turnedUp } from './up-axis.ts'
 
 /** What `loadFile` reads; each also with `.gz` behind it. */
 export const FILE_EXTENSIONS = ['.ply', '.obj', '.stl'] as const
 export type FileExtension = (typeof FILE_EXTENSIONS)[number]
 
-/** @throws one of the errors in `errors.ts` */
-export async function loadFile(path: string): Promise<LoadedScene> {
+/**
+ * @param look all but its light, which is `relight`'s
+ * @throws one of the errors in `errors.ts`
+ */
+export async function loadFile(path: string, look: CheckedLook = {}): Promise<LoadedScene> {
   const extension = await checkFile(path)
   const bytes = await readBytes(path)
   let read: FileContent
@@ -44,16 +50,18 @@ export async function loadFile(path: string): Promise<LoadedScene> {
   }
 
   const scene = new Scene()
-  scene.add(read.content)
-  const subject = new Box3().setFromObject(read.content)
-  const floor = floorUnder(subject)
-  scene.add(floor)
+  const content = turnedUp(read.content, look.up ?? 'y')
+  resurface(content, look)
+  scene.add(content)
+  const subject = new Box3().setFromObject(content)
+  const floor = look.floor === false ? undefined : floorUnder(subject)
+  if (floor) scene.add(floor)
   addDaylight(scene)
   return {
     name: basename(path),
     scene,
     subject,
-    floor,
+    ...(floor ? { floor } : {}),
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,
     exposure: 0.85,

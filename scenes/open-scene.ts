@@ -2,16 +2,28 @@
 import { UnknownNameError } from '../shared/errors.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { extensionOf, loadFile } from './load-file.ts'
+import { relight } from './relight.ts'
+import type { CheckedLook } from './scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 
 /**
  * A built-in scene by its name, or else the mesh file at a path (anything with a folder or an extension in it).
  * @throws UnknownNameError, or one of the errors in `errors.ts`
  */
-export async function openScene(nameOrPath: string): Promise<LoadedScene> {
+export async function openScene(nameOrPath: string, look: CheckedLook = {}): Promise<LoadedScene> {
+  const loaded = await load(nameOrPath, look)
+  relight(loaded.scene, look)
+  return loaded
+}
+
+async function load(nameOrPath: string, look: CheckedLook): Promise<LoadedScene> {
   const builtIn = BUILT_IN_SCENES.find(scene => scene.name === nameOrPath)
-  if (builtIn) return builtIn.load()
-  if (/[/\\]/.test(nameOrPath) || extensionOf(nameOrPath) !== '') return loadFile(nameOrPath)
+  if (builtIn) {
+    const loaded = await builtIn.load()
+    if (look.floor === false) loaded.scene.getObjectByName('floor')?.removeFromParent()
+    return loaded
+  }
+  if (/[/\\]/.test(nameOrPath) || extensionOf(nameOrPath) !== '') return loadFile(nameOrPath, look)
   throw new UnknownNameError(
     'scene',
     nameOrPath,

@@ -28,6 +28,8 @@ export interface SceneSource {
   readonly name: string
   /** One line for `sortfirst scenes`. */
   readonly description: string
+  /** Whether it stands on a group named 'floor' that can be left out. */
+  readonly floor: boolean
   /** Builds the scene afresh; equal in every call. */
   load(): Promise<LoadedScene>
 }

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { cameraOptions, lookOptions } from './picture-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -18,7 +19,7 @@ A cluster of machines: one master, any number of workers, who may come and go, a
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to standard error, results to standard output.`
 
-const CAMERA_PATHS = 'orbit, fast-orbit, fly-through, pan, cut or still'
+const CAMERA_PATHS = 'orbit, fast-orbit, fly-through, pan, cut or still, or a .json file of cameras'
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')
@@ -232,9 +233,9 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       new Option('--json', 'print the summary as one JSON document, and nothing else, on standard output'),
     ],
     'Picture:': [
-      option('--frames <n>', 'FRAMES', 'how many frames; the first is frame 0', '20'),
+      option('--frames <n>', 'FRAMES', 'how many, from frame 0; or which, such as 10..19 (default: 20)'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
-      option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s own)`),
+      option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s path)`),
       option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
       option(
         '--passes <n>',
@@ -268,6 +269,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
+  for (const each of [...cameraOptions(), ...lookOptions()]) command.addOption(each)
   return command
 }
 
@@ -298,7 +300,7 @@ function withSimulateOptions(command: Command): Command {
     'Scene, traced here when there is no recording:': [
       new Option('--record <file>', 'write what was traced, so that it need not be traced again'),
       new Option('--size <WxH>', 'frame size in px (default: 1280x720)'),
-      new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s own)`),
+      new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s path)`),
       new Option('--samples <n>', 'camera rays per pixel (default: 2)'),
       new Option('--ambient-rays <n>', 'ambient-occlusion rays per camera ray (default: 2)'),
       new Option('--max-depth <n>', 'longest chain of mirror and glass hits (default: 6)'),
@@ -317,6 +319,7 @@ function withSimulateOptions(command: Command): Command {
   command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
+  for (const each of [...cameraOptions(), ...lookOptions()]) command.addOption(each)
   return command
 }
 

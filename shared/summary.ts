@@ -102,7 +102,7 @@ export const strategySummarySchema = z.object({
     /** CPU time of all tiles over what the cores of all workers could have given. */
     utilisation: share,
   }),
-  /** `first` is frame 0's, `mean` over all frames. */
+  /** `first` is the first frame's, `mean` over all frames. */
   epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, ci95: intervalOf(ratio), first: ratio, last: ratio }),
   /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */
   efficiency: share,

@@ -23,6 +23,7 @@ import { coated, glass, matte, mirror, paletteSurface } from '../surfaces.ts'
 export const corner: SceneSource = {
   name: 'corner',
   description: 'a floating plate of glass, mirrors and glaze in one corner of the screen, empty sky elsewhere',
+  floor: false,
   load,
 }
 

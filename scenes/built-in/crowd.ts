@@ -32,6 +32,7 @@ import { coated, glass, matte, mirror } from '../surfaces.ts'
 export const crowd: SceneSource = {
   name: 'crowd',
   description: '2,400 small solids in a sunflower spiral, some of them mirrors and glass',
+  floor: true,
   load,
 }
 

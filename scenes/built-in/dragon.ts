@@ -17,6 +17,7 @@ import { coated, glass, mirror } from '../surfaces.ts'
 export const dragon: SceneSource = {
   name: 'dragon',
   description: 'the Stanford dragon, 871,414 scanned triangles in jade, with a mirror sphere and a glass knot',
+  floor: true,
   load,
 }
 

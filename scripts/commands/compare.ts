@@ -14,6 +14,7 @@ import { withRecording } from '../recording/record.ts'
 import { doubtsOf, type OtherLoad } from '../report/doubts.ts'
 import type { KeptFrames } from '../report/kept-frames.ts'
 import { writeReport } from '../report/write-report.ts'
+import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { hostCores } from '../run/host.ts'
 import { loadOf, otherCores } from '../run/host-load.ts'
@@ -52,7 +53,7 @@ interface RawCompareOptions extends RawRunOptions {
 const MOST_ROUNDS = 1000
 
 export async function compare(sceneName: string, words: RawCompareOptions): Promise<void> {
-  const raw = await withNames(words)
+  const raw = await withCameras(await withNames(words))
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
@@ -92,7 +93,7 @@ async function compareInto(
   signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal, options.look)
   const conditions = conditionsOf(scene, options, order.names)
   const before = order.resume ? await resumedManifest(options.out, conditions) : undefined
   const manifest = before ?? newManifest(conditions)

@@ -11,6 +11,7 @@ import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { plural } from '../report/numbers.ts'
 import { summaryJson } from '../report/summary-json.ts'
+import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
@@ -29,7 +30,7 @@ export async function render(
   sceneName: string,
   words: RawRunOptions & { strategy: string; resume?: boolean },
 ): Promise<void> {
-  const raw = await withNames(words)
+  const raw = await withCameras(await withNames(words))
   const strategy = strategyByName(raw.strategy)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
   const progress = createProgress(process.stderr)
@@ -71,7 +72,7 @@ async function renderInto(
   opening: Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal)
+  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal, options.look)
   const manifest: Manifest = {
     version: 1,
     scene: { name: scene.name, sha256: scene.held.hash },
@@ -82,14 +83,15 @@ async function renderInto(
     engine: options.engine,
   }
   if (resume) await checkManifest(options.out, manifest)
-  const frames = new FrameNumbers(options.frames, resume ? await finishedFrames(options.out) : new Set())
+  const finished = resume ? await finishedFrames(options.out) : new Set<number>()
+  const frames = new FrameNumbers(options, finished)
   if (frames.length < options.frames)
     progress.info(`${countOf(options.frames - frames.length, options.frames)} there already`)
   if (frames.length === 0) return undefined
 
   // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
   const begin = async () => {
-    if (frames.length === options.frames) await beginFilm(folder, manifest)
+    if (finished.size === 0) await beginFilm(folder, manifest)
   }
   const writer = new FrameWriter(folder, begin)
   const kept = new KeptFrames(strategy)

@@ -5,6 +5,7 @@ import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { plural } from '../report/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
+import { withCameras } from '../run/camera-file.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
@@ -21,7 +22,7 @@ import { openRecording, type Source, traceScene } from '../simulate/source.ts'
 import { agreementTable, summaryTable } from '../simulate/tables.ts'
 
 export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
-  const options = resolveSimulateOptions(sourceName, await withNames(words))
+  const options = resolveSimulateOptions(sourceName, await withCameras(await withNames(words)))
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
     if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)

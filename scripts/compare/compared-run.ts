@@ -114,7 +114,7 @@ async function writeFrames(
     await take(report, pixels)
     await writer.write(report.frame, report.size, pixels)
   }
-  const frames = new FrameNumbers(options.frames)
+  const frames = new FrameNumbers(options)
   const load = cluster.processIds ? watchHost(cluster.processIds) : () => undefined
   await writer.during(signal, ended =>
     renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame, spans: true }, ended),

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import { CLOCKS } from '../../shared/frame-report.ts'
 import { cores, sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
@@ -24,6 +24,7 @@ const FILE = 'compare.json'
 const conditionsSchema = z.object({
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
+  firstFrame: z.int().nonnegative(),
   frames: z.int().positive(),
   quality: qualitySchema,
   camera: z.string(),
@@ -47,10 +48,10 @@ type Conditions = z.infer<typeof conditionsSchema>
 export type CompareManifest = z.infer<typeof manifestSchema>
 
 export function conditionsOf(scene: PreparedScene, options: RunOptions, strategies: readonly string[]): Conditions {
-  const { size, frames, quality, engine, strategy, clock, passes, inFlight, cluster } = options
+  const { size, firstFrame, frames, quality, engine, strategy, clock, passes, inFlight, cluster } = options
   const { cpu, cores, node } = describeHost()
   return {
-    ...{ size: [...size], frames, quality, engine, clock, passes, inFlight },
+    ...{ size: [...size], firstFrame, frames, quality, engine, clock, passes, inFlight },
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
     exposure: scene.exposure,

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { z } from 'zod'
+import * as z from 'zod'
 import { tileReportSchema, workerInfoSchema } from '../../shared/frame-report.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { ms, sha256Schema, whole } from '../../shared/numbers.ts'

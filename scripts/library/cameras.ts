@@ -1,50 +1,57 @@
 /** Where a scene is looked at from: the cameras of a film, whichever way they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
 import * as z from 'zod'
-import { type CameraPathName, cameraAt, cameraFrom } from '../../scenes/camera-paths.ts'
-import { UsageError } from '../../shared/errors.ts'
+import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/camera-paths.ts'
+import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
 import type { Size } from '../../shared/rect.ts'
 import { type Camera, cameraSchema } from '../../shared/view.ts'
 import type { ReadyScene } from './ready-scene.ts'
 
-/** A camera: one of three.js, of which `fov`, `zoom`, `near`, `far` and the world matrix count, or a plain one. */
-export type AnyCamera = PerspectiveCamera | Camera
+/**
+ * A camera: one of three.js, of which `fov`, `zoom`, `near`, `far` and the world matrix count; an eye and what it looks
+ * at; or a plain one.
+ */
+export type AnyCamera = PerspectiveCamera | Viewpoint | Camera
 
 /** The name of a path around the scene, one camera for all frames, or what says where it is in each frame. */
 export type CameraChoice = CameraPathName | AnyCamera | ((frame: number) => AnyCamera)
 
 /** The camera of each frame. @param choice default: the scene's own path */
 export function camerasOf(
-  { subject, framing, defaultCamera }: ReadyScene,
-  choice: CameraChoice = defaultCamera,
+  scene: Pick<ReadyScene, 'subject' | 'framing' | 'defaultCamera'>,
+  choice: CameraChoice = scene.defaultCamera,
   [width, height]: Size,
 ): (frame: number) => Camera {
   const aspect = width / height
-  if (typeof choice === 'string') {
-    const [min, max] = subject
-    const viewed = { subject: new Box3(new Vector3(...min), new Vector3(...max)), framing }
-    return frame => cameraAt(choice, viewed, frame, aspect)
-  }
+  const viewed = viewedOf(scene)
+  if (typeof choice === 'string') return frame => cameraAt(choice, viewed, frame, aspect)
   const at = typeof choice === 'function' ? choice : () => choice
   return frame => {
-    const camera = cameraSchema.safeParse(plain(at(frame), aspect))
+    const which = `camera of frame ${frame}`
+    const camera = cameraSchema.safeParse(plain(at(frame), viewed, aspect, which))
     if (camera.success) return camera.data
-    throw new CameraError(frame, z.prettifyError(camera.error).replaceAll('\n', ' '))
+    const expected =
+      'a PerspectiveCamera, { eye, target, up, fov } or { origin, right, up, back, tanHalfX, tanHalfY, near, far }'
+    throw new CameraError(which, `expected ${expected}: ${oneLine(camera.error)}`)
   }
 }
 
-/** A camera that sees nothing, or everything in one point. */
-export class CameraError extends UsageError {
-  readonly code = 'BAD_CAMERA'
-  constructor(frame: number, problem: string) {
-    super(
-      `camera of frame ${frame}: expected a PerspectiveCamera or { origin, right, up, back, tanHalfX, tanHalfY, near, far }: ${problem}`,
-    )
-  }
+/** What cameras need of a scene. */
+export function viewedOf({ subject, framing }: Pick<ReadyScene, 'subject' | 'framing'>): Viewed {
+  const [min, max] = subject
+  return { subject: new Box3(new Vector3(...min), new Vector3(...max)), framing }
 }
 
-function plain(camera: AnyCamera, aspect: number): Camera {
-  if (typeof camera !== 'object' || camera === null || !('isPerspectiveCamera' in camera)) return camera
+function plain(camera: AnyCamera, viewed: Viewed, aspect: number, which: string): Camera {
+  if (typeof camera !== 'object' || camera === null) return camera
+  if ('eye' in camera) {
+    const viewpoint = viewpointSchema.safeParse(camera)
+    if (viewpoint.success) return cameraFromViewpoint(viewpoint.data, viewed, aspect, which)
+    throw new CameraError(which, `expected { eye, target, up, fov }: ${oneLine(viewpoint.error)}`)
+  }
+  if (!('isPerspectiveCamera' in camera)) return camera
   camera.updateWorldMatrix(true, false)
   return cameraFrom(camera, aspect)
 }
+
+const oneLine = (error: z.ZodError): string => z.prettifyError(error).replaceAll('\n', ' ')

@@ -2,16 +2,22 @@
 import { Worker } from 'node:worker_threads'
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
-import { InvariantError, SortfirstError, UsageError } from '../../shared/errors.ts'
+import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
+import { InvariantError, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import { type PackedThreeScene, packThreeScene } from './pack.ts'
-import type { SceneAnswer } from './scene-thread.ts'
+import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
 
 /** What `loadScene` takes: the name of a built-in scene, the path of a mesh file, or a scene of three.js. */
 export type SceneSource = string | Scene
 
 /** A scene that is ready to be rendered, as often as wanted. What it was made from may change or go. */
 export interface ReadyScene extends PackedThreeScene {}
+
+/** How the scene shall look, and a signal that gives it up. */
+export interface LoadOptions extends SceneLook {
+  readonly signal?: AbortSignal | undefined
+}
 
 /** A scene that cannot be had; code, exit code and sentence are those of the thread that tried. */
 export class SceneRefusedError extends SortfirstError {
@@ -39,11 +45,16 @@ export class NotASceneError extends UsageError {
 
 /**
  * Loads and packs a scene: names and files in a thread of their own, a THREE.Scene here and as it is now.
- * Rejects with a SortfirstError for scenes that cannot be had, or at once with the signal's reason when it aborts.
+ * A THREE.Scene looks as it does; other scenes take options. Rejects with a SortfirstError for scenes that cannot be had, or at once
+ * with the signal's reason when it aborts.
  */
-export async function loadScene(source: SceneSource, { signal }: { signal?: AbortSignal } = {}): Promise<ReadyScene> {
+export async function loadScene(source: SceneSource, { signal, ...look }: LoadOptions = {}): Promise<ReadyScene> {
   signal?.throwIfAborted()
-  return typeof source === 'string' ? loadInThread(source, signal) : packThreeScene(asLoaded(source))
+  if (typeof source === 'string') return loadInThread({ name: source, look: checkLook(look, source) }, signal)
+  const loaded = asLoaded(source)
+  for (const [key, value] of Object.entries(look))
+    if (value !== undefined) throw new OptionError(key, 'a mesh file or a built-in scene beside it', 'a THREE.Scene')
+  return packThreeScene(loaded)
 }
 
 /** A scene of somebody's program has a camera of its own, most of the time; without, it is looked at as a mesh is. */
@@ -57,8 +68,8 @@ function asLoaded(scene: Scene) {
   } as const
 }
 
-async function loadInThread(name: string, signal: AbortSignal | undefined): Promise<ReadyScene> {
-  const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), { name: 'scene', workerData: name })
+async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined): Promise<ReadyScene> {
+  const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), { name: 'scene', workerData: order })
   let stop = () => {}
   try {
     return await new Promise((resolve, reject) => {
@@ -69,7 +80,9 @@ async function loadInThread(name: string, signal: AbortSignal | undefined): Prom
         else reject(new SceneRefusedError(answer))
       })
       thread.once('error', reject)
-      thread.once('exit', code => reject(new InvariantError(`the thread that loads ${name} ended with code ${code}`)))
+      thread.once('exit', code =>
+        reject(new InvariantError(`the thread that loads ${order.name} ended with code ${code}`)),
+      )
     })
   } finally {
     signal?.removeEventListener('abort', stop)

@@ -1,24 +1,27 @@
 /** The numbers of a film's frames that are to be rendered, in order, without a list of them: a film may have a million. */
+import type { FrameRange } from './frame-range.ts'
 
 export class FrameNumbers implements Iterable<number> {
-  readonly #frames: number
+  readonly #first: number
+  readonly #end: number
   readonly #finished: ReadonlySet<number>
   /** How many there are. */
   readonly length: number
 
   /**
-   * @param frames of the whole film: 0 to `frames` − 1
-   * @param finished left out; may hold frames of a longer film
+   * @param frames how many, from `firstFrame`
+   * @param finished left out; may hold other frames of the film, too
    */
-  constructor(frames: number, finished: ReadonlySet<number> = new Set()) {
-    this.#frames = frames
+  constructor({ firstFrame, frames }: FrameRange, finished: ReadonlySet<number> = new Set()) {
+    this.#first = firstFrame
+    this.#end = firstFrame + frames
     this.#finished = finished
     let missing = frames
-    for (const frame of finished) if (frame < frames) missing--
+    for (const frame of finished) if (frame >= firstFrame && frame < this.#end) missing--
     this.length = missing
   }
 
   *[Symbol.iterator](): Generator<number> {
-    for (let frame = 0; frame < this.#frames; frame++) if (!this.#finished.has(frame)) yield frame
+    for (let frame = this.#first; frame < this.#end; frame++) if (!this.#finished.has(frame)) yield frame
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ms } from '../../shared/numbers.ts'
 
 /** Of one run, or of several together. */

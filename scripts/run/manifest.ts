@@ -66,7 +66,10 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
   for (const key of ['scene', 'size', 'quality', 'camera', 'exposure', 'engine'] as const) {
     const [was, is] = [before.data, manifest].map(film => JSON.stringify(key === 'scene' ? film.scene.name : film[key]))
     if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
-      throw new ResumeError(folder, `the scene ${was} has changed since the frames that are there; use another folder`)
+      throw new ResumeError(
+        folder,
+        `the scene ${was} or its look has changed since the frames that are there; use another folder`,
+      )
     if (was !== is) {
       throw new ResumeError(
         folder,

@@ -22,3 +22,10 @@ export function oneOf<T extends string>(what: string, text: string, known: reado
   if (!found) throw new UnknownNameError(what, text, known)
   return found
 }
+
+/** Three numbers with commas between them; nothing for other texts. */
+export function triple(text: string): readonly [number, number, number] | undefined {
+  const words = text.split(',')
+  const [a, b, c] = words.map(word => (word.trim() === '' ? Number.NaN : Number(word)))
+  return words.length === 3 && Number.isFinite(a! + b! + c!) ? [a!, b!, c!] : undefined
+}

@@ -4,7 +4,7 @@
  */
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
-import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import type { SceneLook } from '../../scenes/scene-look.ts'
 import { BASELINE_STRATEGY } from '../../shared/default-strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
@@ -16,19 +16,21 @@ import type { Quality } from '../../shared/view.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
+import { type CameraOptions, type RawCameraOptions, resolveCamera } from './camera-options.ts'
+import { type FrameRange, resolveFrames } from './frame-range.ts'
+import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
-export interface RawRunOptions extends RawStrategyOptions, RawPassOptions {
+export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCameraOptions, RawLookOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string
-  readonly frames: string
+  readonly frames?: string
   readonly size: string
-  readonly camera?: string
   readonly samples: string
   readonly ambientRays: string
   readonly maxDepth: string
@@ -44,13 +46,12 @@ export interface RawRunOptions extends RawStrategyOptions, RawPassOptions {
   readonly json?: boolean
 }
 
-export interface RunOptions extends PassOptions {
+export interface RunOptions extends PassOptions, FrameRange {
   readonly scene: string
   readonly out: string
-  readonly frames: number
   readonly size: Size
-  /** Absent: the scene's own. */
-  readonly camera: CameraPathName | undefined
+  readonly camera: CameraOptions
+  readonly look: SceneLook
   readonly quality: Quality
   readonly clock: Clock
   /** What is said to the strategies. */
@@ -116,12 +117,14 @@ export function resolveRunOptions(
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   const samples = wholeNumber('--samples', raw.samples, 1, 1024)
+  const range = resolveFrames(raw.frames, raw.cameras)
   return {
     scene,
     out: raw.out ?? defaultOut,
-    frames: wholeNumber('--frames', raw.frames, 1, 1_000_000),
+    ...range,
     size: parseSize(raw.size),
-    camera: raw.camera === undefined ? undefined : oneOf('camera path', raw.camera, CAMERA_PATHS),
+    camera: resolveCamera(raw, range),
+    look: resolveLook(scene, raw),
     quality: {
       samples,
       ambientRays: wholeNumber('--ambient-rays', raw.ambientRays, 0, 64),

@@ -1,18 +1,21 @@
 /** What `simulate` can be told, from words on the command line to checked values. */
 import { join } from 'node:path'
 import type { Strategy } from '../../master/strategies/strategy.ts'
-import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import type { SceneLook } from '../../scenes/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS, type Clock } from '../../shared/frame-report.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
+import { type CameraOptions, type RawCameraOptions, resolveCamera } from '../run/camera-options.ts'
+import { type FrameRange, resolveFrames } from '../run/frame-range.ts'
+import { type RawLookOptions, resolveLook } from '../run/look-options.ts'
 import { number, oneOf, wholeNumber } from '../run/option-values.ts'
 import { parseSize, parseStrategies } from '../run/options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
-export interface RawSimulateOptions extends RawStrategyOptions {
+export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions {
   readonly out?: string
   readonly json?: boolean
   readonly check?: boolean
@@ -20,7 +23,6 @@ export interface RawSimulateOptions extends RawStrategyOptions {
   readonly strategies: string
   readonly frames?: string
   readonly size?: string
-  readonly camera?: string
   readonly samples?: string
   readonly ambientRays?: string
   readonly maxDepth?: string
@@ -62,7 +64,8 @@ export interface SceneSource {
   readonly scene: string
   readonly size: Size
   readonly quality: Quality
-  readonly camera: CameraPathName | undefined
+  readonly camera: CameraOptions
+  readonly look: SceneLook
   /** File for what was traced, if it shall be kept. */
   readonly record: string | undefined
 }
@@ -86,7 +89,6 @@ export interface ClusterOptions {
 export const RECORDING_EXTENSION = '.ndjson'
 
 const MAX_WORKERS = 100_000
-const DEFAULT_FRAMES = 20
 const DEFAULT_SIZE = '1280x720'
 /** As `render` and `compare` have them. */
 const DEFAULT_QUALITY = { samples: '2', ambientRays: '2', maxDepth: '6' }
@@ -98,30 +100,41 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
   const recorded = source.endsWith(RECORDING_EXTENSION)
   if (raw.check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
   const strategies = parseStrategies(raw.strategies)
-  const frames = raw.frames === undefined ? undefined : wholeNumber('--frames', raw.frames, 1, 1_000_000)
+  const range = resolveFrames(raw.frames, raw.cameras)
+  if (raw.frames?.includes('..'))
+    throw new OptionError(
+      '--frames',
+      'how many frames, from frame 0: what a strategy knows of a frame is from those before it',
+      `'${raw.frames}'`,
+    )
   return {
-    source: recorded ? recordingSource(source, raw) : sceneSource(source, raw),
+    source: recorded ? recordingSource(source, raw) : sceneSource(source, raw, range),
     out: raw.out ?? join('out', 'simulate'),
     json: raw.json === true,
     check: raw.check === true,
     strategies,
     strategyOptions: strategyOptionsOf(raw, strategies),
-    frames: frames ?? (recorded ? undefined : DEFAULT_FRAMES),
+    frames: recorded && raw.frames === undefined ? undefined : range.frames,
     cluster: clusterOptions(raw),
     clock: raw.clock === undefined ? undefined : oneOf('clock', raw.clock, CLOCKS),
   }
 }
 
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
-  const { size, camera, samples, ambientRays, maxDepth, record } = raw
-  const given = Object.entries({ size, camera, samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, record })
+  const { size, camera, cameraPath, eye, target, up, fov, samples, ambientRays, maxDepth, record } = raw
+  const { background, sun, material, color } = raw
+  const given = Object.entries({
+    ...{ size, camera, 'camera-path': cameraPath, eye, target, up, fov },
+    ...{ background, sun, material, color, 'no-floor': raw.floor === false ? true : undefined },
+    ...{ samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, record },
+  })
   for (const [name, value] of given)
     if (value !== undefined)
       throw new OptionError(`--${name}`, 'a scene to trace beside it: a recording is what it is', path)
   return { kind: 'recording', path, from: raw.from }
 }
 
-function sceneSource(scene: string, raw: RawSimulateOptions): SceneSource {
+function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange): SceneSource {
   if (raw.from !== undefined) throw new OptionError('--from', `a recording (${RECORDING_EXTENSION}) beside it`, scene)
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   if (raw.record !== undefined && !raw.record.endsWith(RECORDING_EXTENSION))
@@ -136,7 +149,8 @@ function sceneSource(scene: string, raw: RawSimulateOptions): SceneSource {
       ambientRays: wholeNumber('--ambient-rays', ambientRays, 0, 64),
       maxDepth: wholeNumber('--max-depth', maxDepth, 0, 16),
     },
-    camera: raw.camera === undefined ? undefined : oneOf('camera path', raw.camera, CAMERA_PATHS),
+    camera: resolveCamera(raw, range),
+    look: resolveLook(scene, raw),
     record: raw.record,
   }
 }

@@ -42,7 +42,7 @@ export class SrgbBytes {
 }
 
 /** Linear light of an sRGB value, both in [0, 1]. */
-function linearFromSrgb(s: number): number {
+export function linearFromSrgb(s: number): number {
   if (s <= 0.04045) return s / 12.92
   const y = (s + 0.055) / 1.055
   // y^2.4 = y² · (y²)^(1/5)

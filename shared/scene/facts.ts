@@ -1,5 +1,5 @@
 /** What files of a run say about its scene. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { sha256Schema } from '../numbers.ts'
 
 export const sceneFactsSchema = z.object({

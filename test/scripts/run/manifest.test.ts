@@ -24,13 +24,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the frames of a film', () => {
   it('are those that are not there yet, counted without a list of them', () => {
-    const frames = new FrameNumbers(6, new Set([1, 4, 9]))
+    const frames = new FrameNumbers({ firstFrame: 0, frames: 6 }, new Set([1, 4, 9]))
     expect([...frames]).toEqual([0, 2, 3, 5])
     expect(frames.length).toBe(4)
-    const [first] = new FrameNumbers(1_000_000)
+    const [first] = new FrameNumbers({ firstFrame: 0, frames: 1_000_000 })
     expect(first).toBe(0)
-    expect(new FrameNumbers(1_000_000).length).toBe(1_000_000)
-    expect(new FrameNumbers(2, new Set([0, 1])).length).toBe(0)
+    expect(new FrameNumbers({ firstFrame: 0, frames: 1_000_000 }).length).toBe(1_000_000)
+    expect(new FrameNumbers({ firstFrame: 0, frames: 2 }, new Set([0, 1])).length).toBe(0)
+    const later = new FrameNumbers({ firstFrame: 10, frames: 4 }, new Set([0, 9, 11, 14]))
+    expect([...later]).toEqual([10, 12, 13])
+    expect(later.length).toBe(3)
   })
 
   it('are found in a folder of many, whatever the length of their names', async () => {

@@ -1,0 +1,42 @@
+/** Another surface for all that a mesh file brings: what light does there, its colour, or both. */
+import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D } from 'three'
+import type { Vec3 } from '../shared/view.ts'
+import { mapMaterial } from './map-material.ts'
+import type { CheckedLook, SurfaceName } from './scene-look.ts'
+import { coated, glass, matte, mirror } from './surfaces.ts'
+
+const MAKE: Readonly<Record<SurfaceName, (color: Vec3, ior?: number) => MeshPhysicalMaterial>> = {
+  matte,
+  coated,
+  metal: mirror,
+  glass,
+}
+
+/** Metal and glass that were something else before: silver, and clear. A body's colour would be too dark for them. */
+const SILVER: Vec3 = [0.94, 0.92, 0.88]
+const CLEAR: Vec3 = [0.97, 0.99, 0.985]
+
+/** What the look does not mention, a surface keeps. */
+export function resurface(content: Object3D, { material, color }: CheckedLook): void {
+  if (material === undefined && color === undefined) return
+  content.traverse(object => {
+    if (!(object instanceof Mesh)) return
+    const changed = (from: Material) => surfaceLike(from, material, color)
+    object.material = Array.isArray(object.material) ? object.material.map(changed) : changed(object.material)
+  })
+}
+
+function surfaceLike(from: Material, asked: SurfaceName | undefined, color: Vec3 | undefined): MeshPhysicalMaterial {
+  const before = mapMaterial(from)
+  const own = before.kind === 'mirror' ? 'metal' : before.kind
+  const surface = asked ?? own
+  const usual = surface === own ? undefined : surface === 'metal' ? SILVER : surface === 'glass' ? CLEAR : undefined
+  const ior = surface === own && 'ior' in before ? before.ior : undefined
+  const made = MAKE[surface](color ?? usual ?? before.color, ior)
+  made.name = from.name
+  made.side = from.side
+  made.visible = from.visible
+  made.vertexColors = color === undefined && from.vertexColors
+  if ('flatShading' in from) made.flatShading = from.flatShading === true
+  return made
+}

@@ -1,0 +1,89 @@
+/**
+ * `--camera film.json`: cameras from a file, one for a still, several for as many frames. It holds `{ eye, target, up, fov }`,
+ * a list of such, or `{ frames: [...] }`; or the camera is below `camera`, beside what else a renderer wants to know.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import * as z from 'zod'
+import { type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
+
+/** The cameras of a file: at least one. */
+export interface CameraList {
+  /** Name of the file, without its folder. */
+  readonly file: string
+  readonly viewpoints: readonly Viewpoint[]
+  readonly length: number
+  /** Beginning of a hash of what the cameras are, whatever the file calls them. */
+  readonly sha256: string
+}
+
+/** A file of cameras that is none, or is not there. */
+export class CameraFileError extends UsageError {
+  readonly code = 'BAD_CAMERA_FILE'
+  readonly path: string
+  constructor(path: string, problem: string) {
+    super(`--camera ${path}: ${problem}`)
+    this.path = path
+  }
+}
+
+/** Whether `--camera` names a file, not a path around the scene. */
+export const isCameraFile = (text: string): boolean => text.toLowerCase().endsWith('.json')
+
+/** The same words, with the cameras of the file where `--camera` names one. Rejects with CameraFileError. */
+export async function withCameras<T extends { readonly camera?: string }>(
+  raw: T,
+): Promise<T & { readonly cameras?: CameraList }> {
+  return raw.camera !== undefined && isCameraFile(raw.camera) ? { ...raw, cameras: await readCameras(raw.camera) } : raw
+}
+
+/** Rejects with CameraFileError. */
+export async function readCameras(path: string): Promise<CameraList> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw new CameraFileError(path, 'no such file')
+    if (error.code === 'EISDIR') throw new CameraFileError(path, 'expected a file, got a folder')
+    throw new CameraFileError(path, `cannot be read: ${messageOf(error)}`)
+  })
+  const listed = listOf(parse(text, path))
+  if (listed.length === 0) throw new CameraFileError(path, 'expected at least one camera, got none')
+  const viewpoints = listed.map((each, i) => {
+    const found = viewpointSchema.safeParse(plainNames(each))
+    if (found.success) return found.data
+    const which = listed.length === 1 ? 'camera' : `camera of frame ${i}`
+    const problem = z.prettifyError(found.error).replaceAll('\n', ' ')
+    throw new CameraFileError(path, `${which}: expected { eye, target, up, fov }: ${problem}`)
+  })
+  const hash = createHash('sha256').update(JSON.stringify(viewpoints)).digest('hex')
+  return { file: basename(path), viewpoints, length: viewpoints.length, sha256: hash.slice(0, 12) }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    // Some editors begin a file with a mark that JSON knows nothing of.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new CameraFileError(path, `is no JSON: ${messageOf(error).replaceAll(/\s+/g, ' ')}`)
+  }
+}
+
+function listOf(parsed: unknown): readonly unknown[] {
+  if (Array.isArray(parsed)) return parsed
+  return isObject(parsed) && Array.isArray(parsed.frames) ? parsed.frames : [parsed]
+}
+
+/** A camera below `camera` may have more to it than is known here, and calls its vertical field of view `vfov`. */
+function plainNames(listed: unknown): unknown {
+  const inner = isObject(listed) && !('eye' in listed) ? listed.camera : undefined
+  if (isObject(inner)) {
+    const { eye, target, up, vfov, fov = vfov } = inner
+    return { eye, target, up, fov }
+  }
+  if (!isObject(listed) || !('vfov' in listed) || 'fov' in listed) return listed
+  const { vfov, ...others } = listed
+  return { ...others, fov: vfov }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,97 @@
+/** Where a film is looked at from, from words to checked values. Pure. */
+import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import { UP_AXES } from '../../scenes/up-axis.ts'
+import { FARTHEST, FOV_DEGREES, type Viewpoint } from '../../scenes/viewpoint.ts'
+import { OptionError } from '../../shared/errors.ts'
+import type { Vec3 } from '../../shared/view.ts'
+import type { CameraList } from './camera-file.ts'
+import type { FrameRange } from './frame-range.ts'
+import { isUpAxis } from './look-options.ts'
+import { number, oneOf, triple } from './option-values.ts'
+
+/** As commander hands them over. */
+export interface RawCameraOptions {
+  readonly camera?: string
+  readonly cameraPath?: string
+  readonly eye?: string
+  readonly target?: string
+  /** A vector; an axis is the mesh's. */
+  readonly up?: string
+  readonly fov?: string
+  /** Those of the file that `camera` names. */
+  readonly cameras?: CameraList
+}
+
+/** A path as it is, the scene's own where it is undefined, or something more special. */
+export type CameraOptions = CameraPathName | undefined | SpecialCamera
+
+export type SpecialCamera =
+  /** With a lens of the user's; absent: the scene's own path. */
+  (
+    | { readonly kind: 'path'; readonly path: CameraPathName | undefined }
+    /** The orbit from one azimuth to another, degrees, in the frames of the run. */
+    | { readonly kind: 'sweep'; readonly from: number; readonly to: number; readonly over: FrameRange }
+    | { readonly kind: 'still'; readonly viewpoint: Viewpoint }
+    | { readonly kind: 'listed'; readonly cameras: CameraList }
+  ) & {
+    /** Vertical, degrees: of a path, and of cameras that have none of their own. Absent: the scene's. */
+    readonly fov: number | undefined
+  }
+
+/** @throws OptionError, UnknownNameError */
+export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOptions {
+  const fov = raw.fov === undefined ? undefined : number('--fov', raw.fov, FOV_DEGREES.least, FOV_DEGREES.most)
+  const { camera, cameraPath, cameras } = raw
+  if (camera !== undefined && cameraPath !== undefined)
+    throw new OptionError('--camera-path', 'no --camera beside it', `--camera ${camera}`)
+  if (raw.eye !== undefined) return { kind: 'still', viewpoint: viewpointOf(raw, raw.eye), fov }
+  if (raw.target !== undefined)
+    throw new OptionError('--target', '--eye beside it: a path looks at its subject', `only '${raw.target}'`)
+  if (raw.up !== undefined && !isUpAxis(raw.up))
+    throw new OptionError(
+      '--up',
+      `the axis of a mesh that is up (${UP_AXES.join(', ')}), or a vector beside --eye`,
+      `'${raw.up}'`,
+    )
+  if (cameras) {
+    const [only] = cameras.viewpoints
+    return cameras.length === 1 ? { kind: 'still', viewpoint: only!, fov } : { kind: 'listed', cameras, fov }
+  }
+  const [option, text] = cameraPath === undefined ? ['--camera', camera] : ['--camera-path', cameraPath]
+  const special = text?.includes(':') ? sweepOf(option!, text, over) : undefined
+  if (special) return { ...special, fov }
+  const path = text === undefined ? undefined : oneOf('camera path', text, CAMERA_PATHS)
+  return fov === undefined ? path : { kind: 'path', path, fov }
+}
+
+function viewpointOf({ camera, cameraPath, target, up }: RawCameraOptions, eye: string): Viewpoint {
+  const other = camera === undefined ? '--camera-path' : '--camera'
+  const said = camera ?? cameraPath
+  if (said !== undefined) throw new OptionError('--eye', `no ${other} beside it: it is a camera of its own`, said)
+  return {
+    eye: vectorOf('--eye', eye),
+    ...(target === undefined ? {} : { target: vectorOf('--target', target) }),
+    ...(up === undefined || isUpAxis(up) ? {} : { up: vectorOf('--up', up, `, or an axis: ${UP_AXES.join(', ')}`) }),
+  }
+}
+
+function vectorOf(option: string, text: string, other = ''): Vec3 {
+  const vector = triple(text)
+  if (!vector?.every(each => Math.abs(each) <= FARTHEST))
+    throw new OptionError(option, `three numbers with commas between them, such as 1.5,2,-3${other}`, `'${text}'`)
+  return vector
+}
+
+/** Degrees beyond which nobody turns by intent. */
+const MOST_DEGREES = 36_000
+
+function sweepOf(option: string, text: string, over: FrameRange) {
+  const [name, ...ranges] = text.split(':')
+  const path = oneOf('camera path', name!, CAMERA_PATHS)
+  if (path !== 'orbit')
+    throw new OptionError(option, 'a range behind orbit only, such as orbit:30..90', `'${text}': ${path} has none`)
+  const ends = ranges.join(':').split('..')
+  if (ends.length !== 2) throw new OptionError(option, 'degrees from where to where, such as orbit:30..90', `'${text}'`)
+  const [from, to] = ends.map(each => number(`${option} ${text}`, each, -MOST_DEGREES, MOST_DEGREES))
+  return { kind: 'sweep', from: from!, to: to!, over } as const
+}

@@ -1,0 +1,49 @@
+/** Which frames a run makes, from words to checked values. Pure. */
+import { OptionError } from '../../shared/errors.ts'
+import type { CameraList } from './camera-file.ts'
+import { wholeNumber } from './option-values.ts'
+
+export interface FrameRange {
+  readonly firstFrame: number
+  /** How many. */
+  readonly frames: number
+}
+
+const MOST_FRAMES = 1_000_000
+const DEFAULT_FRAMES = 20
+
+/**
+ * `10` is frames 0 to 9, `10..19` frames 10 to 19.
+ * @param cameras those of a file, if the film has such
+ * @throws OptionError
+ */
+export function resolveFrames(text: string | undefined, cameras: CameraList | undefined): FrameRange {
+  const range = text === undefined ? { firstFrame: 0, frames: cameras?.length ?? DEFAULT_FRAMES } : parse(text)
+  if (cameras && cameras.length > 1 && range.firstFrame + range.frames > cameras.length)
+    throw new OptionError(
+      '--frames',
+      `at most the ${cameras.length} frames that ${cameras.file} has cameras for`,
+      text!,
+    )
+  return range
+}
+
+function parse(text: string): FrameRange {
+  const [, first, last] = /^(\d{1,7})\.\.(\d{1,7})$/.exec(text) ?? []
+  if (first !== undefined) {
+    const [from, to] = [Number(first), Number(last)]
+    if (from > to || to >= MOST_FRAMES)
+      throw new OptionError(
+        '--frames',
+        `the first and the last frame, not above ${MOST_FRAMES - 1}, such as 10..19`,
+        `'${text}'`,
+      )
+    return { firstFrame: from, frames: to - from + 1 }
+  }
+  if (/^\d+$/.test(text)) return { firstFrame: 0, frames: wholeNumber('--frames', text, 1, MOST_FRAMES) }
+  throw new OptionError(
+    '--frames',
+    `a whole number from 1 to ${MOST_FRAMES}, or the first and the last frame such as 10..19`,
+    `'${text}'`,
+  )
+}

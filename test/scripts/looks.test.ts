@@ -1,0 +1,112 @@
+/** The look of bare meshes, typed as a user would, and asked of the library: the same scenes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Scene } from 'three'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { SceneLook } from '../../scenes/scene-look.ts'
+import { loadScene } from '../../scripts/library/ready-scene.ts'
+import { resolveCamera } from '../../scripts/run/camera-options.ts'
+import { type RawLookOptions, resolveLook } from '../../scripts/run/look-options.ts'
+import { summarySchema } from '../../shared/summary.ts'
+import { expectSentence } from '../support/complaint.ts'
+import { sortfirst } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const tent = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const picture = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--frames', '1', '--json']
+
+const run = (command: string, scene: string, out: string, words: string[]) =>
+  sortfirst([command, scene, ...picture, '--out', join(folder, out), ...words])
+
+async function sceneOf(command: string, out: string, words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(command, tent, out, words)
+  expect(code, stderr).toBe(0)
+  return summarySchema.parse(JSON.parse(stdout)).scene.sha256
+}
+
+describe('words about the look', () => {
+  it.each<[string, RawLookOptions, SceneLook]>([
+    ['nothing', { floor: true }, {}],
+    ['an axis', { up: '-z' }, { up: '-z' }],
+    ['a vector, which is the camera’s', { up: '0,0,1' }, {}],
+    ['no floor', { floor: false }, { floor: false }],
+    ['colours', { background: '1, 2,3', color: 'tomato' }, { background: [1, 2, 3], color: 'tomato' }],
+    ['a sun', { sun: '-30,20.5', material: 'glass' }, { sun: [-30, 20.5], material: 'glass' }],
+  ])('%s', (_, raw, look) => expect(resolveLook(tent, raw)).toEqual(look))
+
+  it.each<[string, RawLookOptions, string]>([
+    [
+      'half a sun',
+      { sun: '30' },
+      "--sun: expected azimuth and elevation in degrees, such as -54,40, elevation -90 to 90, got '30'",
+    ],
+    ['a sun of words', { sun: 'high,noon' }, "got 'high,noon'"],
+    [
+      'a colour of two',
+      { color: '1,2' },
+      "--color: expected a colour such as tomato or #ff6347, or linear red, green and blue from 0 to 1, got '1,2'",
+    ],
+  ])('%s is refused', (_, raw, problem) => expect(() => resolveLook(tent, raw)).toThrow(problem))
+
+  it('leave an axis to the mesh, and other words for what is up to the camera', () => {
+    const frames = { firstFrame: 0, frames: 1 }
+    expect(resolveCamera({ up: 'z' }, frames)).toBe(undefined)
+    expect(resolveCamera({ up: 'z', eye: '1,2,3' }, frames)).toMatchObject({ viewpoint: { eye: [1, 2, 3] } })
+    expect(() => resolveCamera({ up: 'w' }, frames)).toThrow('--up: expected the axis of a mesh that is up (x, y, z')
+  })
+})
+
+describe('a look', () => {
+  const words = [
+    '--up',
+    'z',
+    '--no-floor',
+    '--background',
+    '#102030',
+    '--sun',
+    '30,40',
+    '--material',
+    'metal',
+    '--color',
+    'tomato',
+  ]
+  const look: SceneLook = {
+    ...{ up: 'z', floor: false, background: '#102030', sun: [30, 40] },
+    ...{ material: 'metal', color: 'tomato' },
+  }
+
+  it('is the same on the command line and in the library', async () => {
+    const { held, triangles } = await loadScene(tent, look)
+    expect(triangles).toBe(4)
+    expect(await sceneOf('render', 'render', words)).toBe(held.hash)
+    expect(await sceneOf('simulate', 'simulate', [...words, '--workers', '2', '--strategies', 'pbt'])).toBe(held.hash)
+    expect(await sceneOf('compare', 'compare', [...words, '--workers', '2', '--strategies', 'pbt'])).toBe(held.hash)
+  })
+
+  it('is another film', async () => {
+    await sceneOf('render', 'film', ['--color', 'tomato'])
+    expectSentence(
+      await run('render', tent, 'film', ['--color', 'teal', '--resume']),
+      2,
+      'the scene "tent.obj" or its look has changed since the frames that are there',
+    )
+  })
+
+  it('is refused where it cannot be had', async () => {
+    expectSentence(await run('render', 'corner', 'no', ['--no-floor']), 2, '--no-floor: expected a scene with a floor')
+    expectSentence(
+      await run('render', 'dragon', 'no', ['--color', 'red']),
+      2,
+      "--color: expected a mesh file: the scene 'dragon'",
+    )
+    expectSentence(await run('simulate', 'run.ndjson', 'no', ['--no-floor']), 2, 'expected a scene to trace beside it')
+    await expect(loadScene(tent, { material: 'wood' } as never)).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      exitCode: 2,
+    })
+    await expect(loadScene(new Scene(), { up: 'z' })).rejects.toThrow('up: expected a mesh file or a built-in scene')
+  })
+})
