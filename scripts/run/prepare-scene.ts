@@ -7,6 +7,7 @@ import type { Camera } from '../../shared/view.ts'
 import { camerasOf } from '../library/cameras.ts'
 import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { triangleText } from '../report/numbers.ts'
+import { withLongSteps } from './long-steps.ts'
 
 export interface PreparedScene extends ReadyScene {
   readonly cameraPath: CameraPathName
@@ -22,7 +23,10 @@ export async function prepareScene(
   signal?: AbortSignal,
 ): Promise<PreparedScene> {
   const started = performance.now()
-  const scene = await loadScene(name, signal ? { signal } : {})
+  const scene = await withLongSteps(log, steps => {
+    steps.begin(`loading ${name}`)
+    return loadScene(name, signal ? { signal } : {})
+  })
   for (const problem of scene.problems) log.warn(`${scene.name}: ${problem}`)
   const { degenerate } = scene
   const dropped = degenerate > 0 ? `, ${degenerate} without area left out` : ''
