@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { foldHelp } from './help.ts'
 import { cameraOptions, lookOptions } from './picture-options.ts'
 
 const EXAMPLES = `
@@ -206,6 +207,7 @@ export function createProgram(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).migration(options))
 
+  foldHelp(program)
   // Commander's own complaints are wrong usage too: one sentence, exit code 2.
   for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError: () => {} })
   return program

@@ -23,6 +23,8 @@ export interface Wanted {
   readonly engine: string
   /** How long to wait, ms. */
   readonly waitMs: number
+  /** Hears what is waited for, and when that changes. */
+  say(text: string): void
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Wanted {
  * for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
-  { count, engine, waitMs }: Wanted,
+  { count, engine, waitMs, say }: Wanted,
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
@@ -43,12 +45,20 @@ export function areasReady(
   }
   /** Since when there have been too few. Those that are there and build the structure of a large scene take their time. */
   let shortSince: number | undefined
+  let said: string | undefined
+  const sayOnce = (text: string) => {
+    if (text !== said) say(text)
+    said = text
+  }
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (signal.aborted) settle(() => reject(new CancelledError()))
       else if (ready().length >= count) settle(() => resolve(ready()))
-      else if (expectedAreas() >= count) shortSince = undefined
-      else {
+      else if (expectedAreas() >= count) {
+        shortSince = undefined
+        sayOnce('workers take the scene and build its structure')
+      } else {
+        sayOnce(waitingFor(count - expectedAreas(), count))
         shortSince ??= clock.now()
         if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))
       }
@@ -65,4 +75,9 @@ export function areasReady(
     }
     look()
   })
+}
+
+function waitingFor(missing: number, all: number): string {
+  if (missing < all) return `waiting for ${missing} more of ${all} workers`
+  return `waiting for ${all} ${all === 1 ? 'worker' : 'workers'}`
 }

@@ -180,14 +180,8 @@ class Session {
   /** Waits for the areas that the first frame shall have. */
   async #present(): Promise<WorkerInfo[]> {
     const { minWorkers, engine, waitMs } = this.#order
-    const { cluster } = this.#ports
-    const expected = cluster.expectedAreas(engine, this.#scene.hash)
-    this.#sink.status(
-      expected < minWorkers
-        ? waitingFor(minWorkers - expected, minWorkers)
-        : 'workers take the scene and build its structure',
-    )
-    return areasReady({ count: minWorkers, engine, waitMs }, this.#areas, this.#over.signal)
+    const say = (text: string) => this.#sink.status(text)
+    return areasReady({ count: minWorkers, engine, waitMs, say }, this.#areas, this.#over.signal)
   }
 
   #rehearse(): Promise<void> {
@@ -216,6 +210,7 @@ class Session {
   async #warm(cold: readonly AreaShare[], view: View): Promise<void> {
     const { cluster, turns, clock, numbers, thumbnails } = this.#ports
     const scene = this.#scene.hash
+    this.#sink.status('workers warm up on a small picture')
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
       const order = { scene, view, areas: cold, costs: this.#planner.cell > 0 }
@@ -265,7 +260,11 @@ class Session {
     let endedAt: number | undefined
     try {
       const request = wanted ?? this.#source.take()
-      const workers = await areasReady({ count: 1, engine, waitMs }, this.#areas, stop.signal)
+      const workers = await areasReady(
+        { count: 1, engine, waitMs, say: text => this.#sink.status(text) },
+        this.#areas,
+        stop.signal,
+      )
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const facts = { ...request, size, areas: this.#shares(workers), samples: quality.samples, passes }
@@ -373,11 +372,6 @@ class Session {
         sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); it is traced again`),
     })
   }
-}
-
-function waitingFor(missing: number, all: number): string {
-  if (missing < all) return `waiting for ${missing} more of ${all} workers`
-  return `waiting for ${all} ${all === 1 ? 'worker' : 'workers'}`
 }
 
 const tracersOf = (cluster: Tracers): Tracers => ({

@@ -130,7 +130,7 @@ async function* framesOf(
   const taker = writable.getWriter()
   const sink: SessionSink = {
     started: ({ length }) =>
-      signal.aborted || log.info(`${strategy}: ${length} ${length === 1 ? 'worker is' : 'workers are'} ready`),
+      signal.aborted || log.info(`${strategy}: ${length} ${length === 1 ? 'worker is' : 'workers are'} ready; tracing`),
     status: text => signal.aborted || log.info(`${strategy}: ${text}`),
     frame: (report, pixels) => taker.write({ frame: report.frame, size, pixels, report }),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),

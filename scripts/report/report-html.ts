@@ -24,6 +24,7 @@ import {
   plural,
   triangleText,
 } from './numbers.ts'
+import { strategyStyles } from './palette.ts'
 import { priceChart } from './price-chart.ts'
 import { epsilonSection } from './report-epsilon.ts'
 import { filmSection, pixelSection, type ReportImages, tileSection } from './report-pictures.ts'
@@ -36,6 +37,7 @@ import {
   ledgerTable,
   priceTable,
   slowestTable,
+  swatch,
 } from './report-tables.ts'
 import { winnersTable } from './report-winners.ts'
 import { cpuClockNote, hostLine, intervalNote, wallTimeNote } from './run-facts.ts'
@@ -112,6 +114,7 @@ function firstFigure(summary: Summary): Markup {
     frameTimesChart(summary),
     'Frame time',
     `from the moment that all was there for it to the last pixel in place${each}.${dashes ? ' Dashed: the mean.' : ''}`,
+    isStill(summary) ? {} : keysOf(summary),
   )
 }
 
@@ -136,7 +139,7 @@ function balanceSection(summary: Summary): Markup {
   const shared = groupNote(workerNames(summary).size, 'each shows the most loaded of its group')
   return html`<section id="balance">
 <h2>Balance</h2>
-${!isStill(summary) && figure(epsilonChart(summary), 'Imbalance ε', 'how much longer the slowest worker took than a perfect share, by CPU time. It does not depend on how many cores the host had.')}
+${!isStill(summary) && figure(epsilonChart(summary), 'Imbalance ε', 'how much longer the slowest worker took than a perfect share, by CPU time. It does not depend on how many cores the host had.', keysOf(summary))}
 ${figure(workerLoadChart(summary), 'Load of each worker', `CPU time over the perfect share of the frame. Red workers are the ones a frame waited for; blue ones waited.${shared}`)}
 ${balanceTable(summary)}
 ${epsilonSection(summary)}
@@ -153,7 +156,7 @@ function timeSection(summary: Summary, timelines: readonly FrameTimeline[]): Mar
       : ''
   return html`<section id="time">
 <h2>Where the time went</h2>
-${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, worker by worker', `of each strategy the frame of median time; a bar for each tile.${sampled}`, timelines.length > 4)}
+${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, worker by worker', `of each strategy the frame of median time; a bar for each tile.${sampled}`, { tall: timelines.length > 4 })}
 ${figure(utilisationChart(summary), 'Utilisation', `the share of the wall time that each worker traced, mean over the frames; as a number the mean of all workers.${shared}`)}
 ${figure(ledgerChart(summary), 'Mean ledger', `every instant of a frame belongs to one phase of each worker. All bars of a strategy are as tall as its mean frame, statistics and decision included.${shared}`)}
 ${ledgerTable(summary)}
@@ -211,6 +214,20 @@ function howItWasRun(summary: Summary): Markup {
 </section>`
 }
 
-/** @param tall on paper it may take a page of its own */
-const figure = (svg: string, name: string, caption: string, tall = false): Markup =>
-  html`<figure${tall && html` class="tall"`}>${trusted(svg)}<figcaption><b>${name}</b>: ${caption}</figcaption></figure>`
+interface FigureLook {
+  /** On paper it may take a page of its own. */
+  readonly tall?: boolean
+  /** Names of lines, for screens too narrow to show the ends that carry them. */
+  readonly keys?: Markup
+}
+
+const figure = (svg: string, name: string, caption: string, { tall = false, keys }: FigureLook = {}): Markup =>
+  html`<figure${tall && html` class="tall"`}>${keys}<p class="sideways">scrolls sideways →</p><div class="scroll">${trusted(svg)}</div><figcaption><b>${name}</b>: ${caption}</figcaption></figure>`
+
+/** Whose line is whose, where a chart has few enough to draw them into one. */
+function keysOf(summary: Summary): FigureLook {
+  if (summary.strategies.length > MOST_LINES) return {}
+  const styles = strategyStyles(summary)
+  const keys = summary.strategies.map(({ name }) => html`<li>${swatch(styles.get(name)!.color)}${name}</li>`)
+  return { keys: html`<ul class="chips keys">${keys}</ul>` }
+}

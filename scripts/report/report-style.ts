@@ -22,7 +22,8 @@ p { margin: 8px 0; max-width: 46em; }
 .card dd { margin: 2px 0 0; font-size: 27px; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .card dd.note { color: var(--muted); font-size: 13.5px; font-weight: 400; line-height: 1.4; margin-top: 4px; }
 figure { margin: 22px 0; }
-figure > svg { display: block; width: 100%; height: auto; }
+figure svg { display: block; width: 100%; height: auto; }
+.chips.keys, .sideways { display: none; }
 figcaption { margin-top: 8px; color: var(--muted); font-size: 14.5px; line-height: 1.5; max-width: 50em; }
 figcaption b { color: var(--ink); }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 6px 22px; margin: 14px 0; }
@@ -56,12 +57,29 @@ td.who { min-width: 130px; }
 .equations { display: grid; grid-template-columns: max-content max-content 1fr; gap: 12px 26px; align-items: center; justify-items: start; margin: 16px 0; }
 .equations math { font-size: 19px; }
 .equations .number { color: var(--muted); }
-footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line); color: var(--muted); font-size: 13.5px; }
-@media (max-width: 700px) {
+footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line); color: var(--muted); font-size: 13.5px; overflow-wrap: anywhere; }
+@media screen and (max-width: 700px) {
   main { padding: 28px 16px 48px; }
-  figure { overflow-x: auto; }
-  figure > svg { min-width: 640px; }
+  h1 { font-size: 28px; }
+  .headline { font-size: 18px; }
+  .cards { grid-template-columns: 1fr 1fr; }
+  .card { padding: 10px 12px; }
+  .card dd { font-size: 22px; }
+  /* A shadow at either edge while there is more beyond it: white patches that scroll along lie over it at the ends. */
+  .scroll {
+    background:
+      linear-gradient(to right, #fff 40%, transparent) left / 36px 100% no-repeat local,
+      linear-gradient(to left, #fff 40%, transparent) right / 36px 100% no-repeat local,
+      linear-gradient(to right, #0004, transparent) left / 14px 100% no-repeat scroll,
+      linear-gradient(to left, #0004, transparent) right / 14px 100% no-repeat scroll;
+  }
+  /* Its white ground would hide the shadows. */
+  figure svg { min-width: 640px; mix-blend-mode: multiply; }
+  .chips.keys { display: flex; }
+  figure .sideways { display: block; margin: 0; color: var(--muted); font-size: 12.5px; text-align: right; }
+  caption span { display: inline-block; position: sticky; left: 0; max-width: calc(100vw - 32px); white-space: normal; }
   .scroll th:first-child { position: sticky; left: 0; background: #fff; }
+  .winners tbody th { min-width: 110px; }
   .equations { grid-template-columns: max-content 1fr; }
   .equations p { grid-column: 1 / -1; }
   .facts { grid-template-columns: 1fr; gap: 0; }
@@ -84,13 +102,14 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   .callout { background: none; }
   p { orphans: 3; widows: 3; }
   figure { margin: 9pt 0; }
-  figure > svg { max-height: 107mm; }
-  figure.tall > svg { max-height: 240mm; }
+  figure svg { max-height: 107mm; }
+  figure.tall svg { max-height: 240mm; }
   figcaption { margin-top: 3pt; max-width: none; }
   footer { margin-top: 12pt; padding-top: 6pt; }
-  table { font-size: 8pt; }
-  th, td { padding: 4px 5px; }
-  thead small, tbody small { font-size: 7pt; }
+  /* The widest table has thirteen columns. */
+  table { font-size: 7.2pt; }
+  th, td { padding: 4px 3px; }
+  thead small, tbody small { font-size: 6.2pt; white-space: normal; }
   .scroll { overflow: visible; break-inside: avoid; }
   .pictures { grid-template-columns: 1fr 1fr; }
   .pictures.many { grid-template-columns: 1fr 1fr 1fr; }

@@ -139,7 +139,7 @@ export function decisionTable(summary: Summary): Markup | undefined {
 `,
   )
   return html`<div class="scroll"><table class="decisions">
-<caption>What strategies say that they decided, mean per frame.</caption>
+<caption><span>What strategies say that they decided, mean per frame.</span></caption>
 <thead><tr><th scope="col">strategy</th><th scope="col" class="words">decided</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
@@ -163,7 +163,7 @@ ${phases.map(ms => html`<td>${formatMs(ms)}<small>${formatShare(wallMs > 0 ? ms 
 `
   })
   return html`<div class="scroll"><table>
-<caption>The ledger: mean ms per worker and frame in each phase, and its share of the frame's wall time.</caption>
+<caption><span>The ledger: mean ms per worker and frame in each phase, and its share of the frame's wall time.</span></caption>
 <thead><tr><th scope="col">strategy</th>
 ${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${kind}<small>ms</small></th>`)}
 <th scope="col">sum<small>ms</small></th><th scope="col">wall<small>ms</small></th></tr></thead>
@@ -203,7 +203,7 @@ function table(
   })
   const part = strategies.length < summary.strategies.length
   return html`<div class="scroll"><table${part && html` class="some"`}>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr><th scope="col">strategy</th>${columns.map(({ head, unit }) => html`<th scope="col">${head}<small>${unit}</small></th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }

@@ -7,6 +7,7 @@ import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { triangleText } from '../report/numbers.ts'
 import type { CameraOptions } from './camera-options.ts'
 import { type FilmCamera, filmCamera } from './film-camera.ts'
+import { withLongSteps } from './long-steps.ts'
 
 export interface PreparedScene extends ReadyScene, FilmCamera {}
 
@@ -20,7 +21,10 @@ export async function prepareScene(
   look: SceneLook = {},
 ): Promise<PreparedScene> {
   const started = performance.now()
-  const scene = await loadScene(name, { ...look, signal })
+  const scene = await withLongSteps(log, steps => {
+    steps.begin(`loading ${name}`)
+    return loadScene(name, { ...look, signal })
+  })
   for (const problem of scene.problems) log.warn(`${scene.name}: ${problem}`)
   const { degenerate } = scene
   const dropped = degenerate > 0 ? `, ${degenerate} without area left out` : ''

@@ -2,6 +2,7 @@
 import { type Options, SingleBar } from 'cli-progress'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
+import { TimeToGo } from './time-to-go.ts'
 
 export interface Progress extends Log {
   /** A series of frames begins. */
@@ -20,6 +21,7 @@ function lineProgress(line: (text: string) => void): Progress {
   let title = ''
   let total = 0
   let done = 0
+  let toGo = new TimeToGo(0)
   return {
     info: line,
     warn: text => line(`warning: ${text}`),
@@ -27,31 +29,33 @@ function lineProgress(line: (text: string) => void): Progress {
       title = name
       total = frames
       done = 0
+      toGo = new TimeToGo(frames)
     },
-    frame: report =>
-      line(`${title}  frame ${String(report.frame).padStart(4)}  ${++done}/${total}  ${describe(report)}`),
+    frame(report) {
+      const place = `${title}  frame ${String(report.frame).padStart(4)}  ${++done}/${total}`
+      line(`${place}  ${describe(report)}  ${toGo.frame(performance.now(), report.frameMs)}`.trimEnd())
+    },
     end() {},
   }
 }
 
 function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void): Progress {
   let bar: SingleBar | undefined
+  let toGo = new TimeToGo(0)
   const options: Options = {
     stream,
-    format: '{title} {bar} {value}/{total}  {state}  {eta_formatted} left',
+    format: '{title} {bar} {value}/{total}  {state}  {left}',
     barsize: 28,
     barCompleteChar: '━',
     barIncompleteChar: '─',
     hideCursor: true,
     clearOnComplete: false,
-    etaBuffer: 5,
   }
   /** Writes a line above the bar. */
   const above = (text: string) => {
     if (!bar) return line(text)
     stream.write('\r\u001b[K')
     line(text)
-    bar.updateETA()
     bar.render()
   }
   return {
@@ -59,9 +63,11 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void): 
     warn: text => above(`warning: ${text}`),
     begin(title, frames) {
       bar = new SingleBar(options)
-      bar.start(frames, 0, { title: title.padEnd(16), state: 'waiting for the first frame' })
+      toGo = new TimeToGo(frames)
+      bar.start(frames, 0, { title: title.padEnd(16), state: 'waiting for the first frame', left: '' })
     },
-    frame: report => bar?.increment(1, { state: describe(report) }),
+    frame: report =>
+      bar?.increment(1, { state: describe(report), left: toGo.frame(performance.now(), report.frameMs) }),
     end() {
       bar?.stop()
       bar = undefined

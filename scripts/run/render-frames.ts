@@ -4,6 +4,7 @@ import type { FramePreview } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { render } from '../library/render.ts'
+import { withLongSteps } from './long-steps.ts'
 import type { RunOptions } from './options.ts'
 import type { PreparedScene } from './prepare-scene.ts'
 import type { Progress } from './progress.ts'
@@ -36,18 +37,19 @@ export async function renderFrames(
   const { size, quality, passes, inFlight, clock, engine, waitMs } = options
   const { preview } = taker
   progress.begin(strategy, frames.length)
-  try {
+  await withLongSteps(progress, async steps => {
     const rendered = render(scene, {
       ...{ size, ...quality, passes, inFlight, clock, engine, strategy, cluster, signal, frames },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },
-      ...{ camera: frame => scene.cameraAt(frame), wait: waitMs / 1000, log: progress },
+      ...{ camera: frame => scene.cameraAt(frame), wait: waitMs / 1000, log: steps },
       ...(preview ? { onPreview: frame => preview(frame) } : {}),
     })
+    let before = true
     for await (const { report, pixels } of rendered) {
+      if (before) steps.end()
+      before = false
       progress.frame(report)
       await untilAborted(signal, Promise.resolve(taker.frame(report, pixels)))
     }
-  } finally {
-    progress.end()
-  }
+  }).finally(() => progress.end())
 }

@@ -7,8 +7,10 @@ import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { framesFrom, type Recording, readRecording } from '../recording/read-recording.ts'
 import { type RecordingFacts, withRecording } from '../recording/record.ts'
 import { traceCosts } from '../recording/trace-costs.ts'
+import { plural } from '../report/numbers.ts'
 import { describeHost } from '../run/host.ts'
 import { prepareScene, sceneFacts } from '../run/prepare-scene.ts'
+import { TimeToGo } from '../run/time-to-go.ts'
 import type { RecordingSource, SceneSource } from './options.ts'
 
 export interface Source {
@@ -44,10 +46,18 @@ export async function traceScene(
       clock: 'cpu',
       options: DEFAULT_STRATEGY_OPTIONS,
     }
+    log.info(`building the structure of ${scene.name}, then tracing ${plural(frames, 'frame')}`)
+    const toGo = new TimeToGo(frames)
+    let before = performance.now()
     const traced = await traceCosts(
       scene,
       { size, quality, frames, cell: TRACED_CELL },
-      frame => log.info(`traced frame ${frame}, ${frame + 1} of ${frames}`),
+      frame => {
+        const now = performance.now()
+        const left = toGo.frame(now, now - before)
+        before = now
+        log.info(`traced frame ${frame}, ${frame + 1} of ${frames}${left && `, ${left}`}`)
+      },
       signal,
     )
     for (const { costs, ...frame } of traced)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { strategies, strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { createProgram } from '../../scripts/program.ts'
 import type { TraceEvent } from '../../scripts/report/chrome-trace.ts'
 import { parseStrategies } from '../../scripts/run/options.ts'
 import { flagOf } from '../../scripts/run/strategy-options.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../shared/strategy-options.ts'
 import { summarySchema } from '../../shared/summary.ts'
 import { engineNames } from '../../worker/node/engines.ts'
+import { expectSentence } from '../support/complaint.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -193,13 +195,40 @@ it('strategies are listed with when to use them', async () => {
 
 describe('help', () => {
   it.each(['render', 'compare'])('of %s says what strategies can be told', async command => {
-    const { stdout } = await sortfirst([command, '--help'])
+    const { code, stdout } = await sortfirst([command, '--help', 'strategy'])
+    expect(code).toBe(0)
     expect(stdout).toContain('Strategy:')
+    expect(stdout).not.toContain('Picture:')
     for (const option of Object.keys(strategyOptionsSchema.shape) as (keyof StrategyOptions)[])
       expect(stdout).toContain(`${flagOf(option)} `)
     const words = stdout.replace(/\s+/g, ' ')
     for (const name of [...PREDICTOR_NAMES, ...SCATTER_UNITS]) expect(words).toContain(name)
-    expect(words).toContain(DEFAULT_STRATEGY)
+    const all = (await sortfirst([command, '--help', 'all'])).stdout
+    for (const part of ['Picture:', '--tile <px>', 'Examples:', DEFAULT_STRATEGY]) expect(all).toContain(part)
+  })
+
+  it.each(['render', 'compare', 'simulate'])('of %s folds what few need', async command => {
+    const { stdout } = await sortfirst([command, '--help'])
+    for (const part of ['Output:', '--size <WxH>', 'shown by --help strategy (everything: --help all)'])
+      expect(stdout).toContain(part)
+    expect(stdout).not.toContain('--tile <px>')
+    expectSentence(await sortfirst([command, '--help', 'nothing']), 2, '--help: expected', 'strategy', "'nothing'")
+  })
+
+  it('has three examples of every command, of options that there are', async () => {
+    const { commands } = createProgram('1.2.3')
+    for (const command of commands) {
+      const { stdout } = await sortfirst([command.name(), '--help'])
+      const lines = stdout.slice(stdout.indexOf('Examples:')).match(/^ {2}sortfirst \S.*$/gm)
+      expect(lines, command.name()).toHaveLength(3)
+      for (const line of lines!) {
+        const [, name, ...words] = line.trim().split(/ {2,}/)[0]!.split(' ')
+        const parent = commands.find(each => each.name() === name)!
+        const named = parent.commands.find(each => each.name() === words[0]) ?? parent
+        const flags = named.options.flatMap(({ short, long }) => [short, long])
+        for (const flag of words.filter(word => word.startsWith('-'))) expect(flags, line).toContain(flag)
+      }
+    }
   })
 
   it('names every command and ends well', async () => {

@@ -109,7 +109,7 @@ test('what was done beyond the plans is told of those who did', () => {
 
 test('a thousand workers get a legend of some, and are said to be drawn in groups', () => {
   const markup = page(crowd())
-  expect(find(markup, '.chips li')).toHaveLength(65)
+  expect(find(markup, '#tiles .chips li')).toHaveLength(65)
   expect(markup).toContain('1000 workers in groups of 16')
   expect(markup.length).toBeLessThan(3_000_000)
 })
@@ -141,6 +141,20 @@ test('a single frame has no lines, no spread and no distribution', () => {
 test('mean rules are explained only where they are drawn', () => {
   expect(page(usual())).toContain('Dashed: the mean.')
   expect(page(wide())).not.toContain('Dashed: the mean.')
+})
+
+test('on a phone charts and tables scroll, and lines have names where their ends are out of sight', () => {
+  const markup = page(usual())
+  const wide = find(markup, 'table').length + find(markup, 'figure > .scroll').length
+  expect(find(markup, '.scroll > table, .scroll > svg')).toHaveLength(wide)
+  expect(find(markup, 'main svg')).toHaveLength(find(markup, '.scroll > svg').length)
+  expect(find(markup, 'figure .sideways')).toHaveLength(find(markup, '.scroll > svg').length)
+  const names = usual().strategies.map(({ name }) => name)
+  expect(find(markup, 'main > figure .keys li').map(key => key.textContent)).toEqual(names)
+  // Of small charts side by side each carries its own name.
+  expect(find(page(field()), '.keys')).toHaveLength(0)
+  // A sheet of paper is as narrow, and scrolls nowhere.
+  expect(markup).toContain('@media screen and (max-width: 700px)')
 })
 
 test('without pictures there is no empty frame for them', () => {

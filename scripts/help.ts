@@ -1,0 +1,139 @@
+/**
+ * What `--help` says: the options that most people need, in groups, and three examples. A group that few need is folded
+ * into one line, and shown by `--help <group>`.
+ */
+import { type Command, Help } from 'commander'
+import { OptionError } from '../shared/errors.ts'
+import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+
+/** Headings of groups that are shown when they are asked for. */
+const FOLDED: readonly string[] = ['Strategy:']
+
+/** Options without a group of their own. */
+const PLAIN_GROUP = 'Options:'
+
+const MASTER = `ws://192.0.2.7:${DEFAULT_PORT}`
+
+/** By command: what is typed, and what comes of it. */
+const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcome: string])[]>> = {
+  render: [
+    ['sortfirst render dragon --frames 20 --out film', 'PNG frames; with --resume those that are missing'],
+    ['sortfirst render bunny.ply --size 1920x1080 --samples 16', 'the camera orbits the mesh'],
+    [`sortfirst render dragon --master ${MASTER}`, 'on the cluster of that master'],
+  ],
+  compare: [
+    ['sortfirst compare dragon', 'equal blocks beside balanced ones: a report with charts'],
+    ['sortfirst compare bunny.ply --workers 4 --strategies static-blocks,pbt', 'the first one is the baseline'],
+    ['sortfirst compare dragon --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
+  ],
+  simulate: [
+    ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
+    ['sortfirst simulate run.ndjson --strategies pbt,predictive', 'what --record of render or compare wrote'],
+    ['sortfirst simulate run.ndjson --check', 'whether simulated frames are as long as live ones'],
+  ],
+  master: [
+    ['sortfirst master', 'for workers and clients on this machine'],
+    [`sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}`, 'for those of other machines, too'],
+    ['sortfirst master --fast-math', 'for workers with that option'],
+  ],
+  worker: [
+    ['sortfirst worker 127.0.0.1', 'a master on this machine'],
+    [`sortfirst worker ${MASTER} --threads 8`, 'a master elsewhere'],
+    [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits a day for a master that is away'],
+  ],
+  new: [
+    ['sortfirst new strategy mine.js', 'a file to change'],
+    ['sortfirst new predictor costs.js', 'the same for a predictor'],
+    ['sortfirst compare dragon --strategies pbt,./mine.js', 'then: how it does beside others'],
+  ],
+  scenes: [
+    ['sortfirst scenes', 'what can be rendered without a file'],
+    ['sortfirst scenes --json', 'the same for programs'],
+    ['sortfirst render glass', 'one of them'],
+  ],
+  strategies: [
+    ['sortfirst strategies', 'what each does, and when it is the right one'],
+    ['sortfirst strategies --json', 'the same for programs'],
+    ['sortfirst render dragon --strategy pbt', 'one of them'],
+  ],
+  engines: [
+    ['sortfirst engines', 'what traces, and what is not to be had here'],
+    ['sortfirst engines --json', 'the same for programs'],
+    ['sortfirst render dragon --engine reference', 'one of them'],
+  ],
+  cache: [
+    ['sortfirst cache', 'where it is, and how much'],
+    ['sortfirst cache show --json', 'the same for programs'],
+    ['sortfirst cache clear', 'frees the disk'],
+  ],
+  bench: [
+    ['sortfirst bench kernel --engines wasm', 'rays per second'],
+    ['sortfirst bench balance --scene corner', 'every strategy in many situations, simulated'],
+    ['sortfirst bench compare --against main', 'whether the kernel has become slower'],
+  ],
+}
+
+/** Gives `--help` of every command its groups and examples. */
+export function foldHelp(program: Command): void {
+  for (const command of program.commands) {
+    const examples = EXAMPLES[command.name()]
+    const groups = groupsOf(command)
+    if (groups.length > 1) command.helpOption('-h, --help [group]', 'display help; of one group of options, or of all')
+    command.configureHelp({
+      ...command.configureHelp(),
+      visibleOptions: cmd => {
+        const all = Help.prototype.visibleOptions.call(new Help(), cmd)
+        const group = askedGroup(cmd)
+        if (group === 'all') return all
+        const shown = (heading: string) => (group === undefined ? !FOLDED.includes(heading) : keyOf(heading) === group)
+        return all.filter(option => shown(option.helpGroupHeading ?? PLAIN_GROUP))
+      },
+      visibleArguments: cmd => (isOneGroup(cmd) ? [] : Help.prototype.visibleArguments.call(new Help(), cmd)),
+      commandDescription: cmd => (isOneGroup(cmd) ? '' : cmd.description()),
+    })
+    command.addHelpText('after', () => (isOneGroup(command) ? '' : `${foldedText(command)}${examplesText(examples)}`))
+  }
+}
+
+/** What follows `--help`. @throws OptionError for a word that is no group of the command */
+function askedGroup(command: Command): string | undefined {
+  const words = wordsOf(command)
+  const at = words.findIndex(word => word === '--help' || word === '-h')
+  const group = at < 0 ? undefined : words[at + 1]
+  const groups = groupsOf(command)
+  if (groups.length < 2 || group === undefined || group.startsWith('-')) return undefined
+  if (group !== 'all' && !groups.includes(group))
+    throw new OptionError('--help', `nothing behind it, or one of ${groups.join(', ')}, all`, `'${group}'`)
+  return group
+}
+
+const isOneGroup = (command: Command): boolean => ![undefined, 'all'].includes(askedGroup(command))
+
+/** The whole command line, which only the program itself has. */
+function wordsOf(command: Command): readonly string[] {
+  if (command.parent) return wordsOf(command.parent)
+  return 'rawArgs' in command ? (command.rawArgs as string[]) : []
+}
+
+const groupsOf = ({ options }: Command): string[] => [
+  ...new Set(options.map(option => keyOf(option.helpGroupHeading ?? PLAIN_GROUP))),
+]
+
+/** `strategy` of `Strategy:`. */
+const keyOf = (heading: string): string => heading.split(/[:,]/)[0]!.toLowerCase()
+
+function foldedText(command: Command): string {
+  if (askedGroup(command) === 'all') return ''
+  const folded = FOLDED.filter(heading => groupsOf(command).includes(keyOf(heading)))
+  const lines = folded.map(heading => {
+    const count = command.options.filter(option => option.helpGroupHeading === heading).length
+    return `\n${heading} ${count} more options, shown by --help ${keyOf(heading)} (everything: --help all)\n`
+  })
+  return lines.join('')
+}
+
+function examplesText(examples: (typeof EXAMPLES)[string] = []): string {
+  if (examples.length === 0) return ''
+  const width = Math.max(...examples.map(([line]) => line.length))
+  return `\nExamples:\n${examples.map(([line, outcome]) => `  ${line.padEnd(width)}   ${outcome}`).join('\n')}`
+}
