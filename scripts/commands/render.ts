@@ -13,6 +13,7 @@ import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
+import { watchHost } from '../run/host-load.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
 import { withNames } from '../run/named-strategies.ts'
@@ -95,11 +96,13 @@ async function renderInto(
   }
   try {
     await trace?.begin(strategy)
-    await withCluster(options, progress, signal, cluster =>
-      writer.during(signal, ended =>
+    await withCluster(options, progress, signal, async cluster => {
+      const watched = watchHost(cluster.processIds)
+      await writer.during(signal, ended =>
         renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
-      ),
-    )
+      )
+      recorder?.load(strategy, watched(kept.totals.tracingMs))
+    })
   } finally {
     if (signal.aborted)
       progress.info(
