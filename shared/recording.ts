@@ -6,6 +6,7 @@
  */
 import * as z from 'zod'
 import { CLOCKS } from './frame-report.ts'
+import { hostLoadSchema } from './host-load.ts'
 import { cores, type Immutable, ms, ratio, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
@@ -86,7 +87,12 @@ export const recordedFrameSchema = z.object({
 })
 
 /** Last line. */
-export const recordingEndSchema = z.object({ end: z.literal(true), frames: whole })
+export const recordingEndSchema = z.object({
+  end: z.literal(true),
+  frames: whole,
+  /** What else the host did while the frames of each strategy were made; of those of which nothing is known, none. */
+  loads: z.array(hostLoadSchema.extend({ strategy: z.string() })).exactOptional(),
+})
 
 /** In the place of a strategy: costs that were traced without a cluster. */
 export const TRACED = 'traced'

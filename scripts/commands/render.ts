@@ -16,6 +16,7 @@ import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
+import { watchHost } from '../run/host-load.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
 import { withNames } from '../run/named-strategies.ts'
@@ -109,9 +110,11 @@ async function renderInto(
   try {
     await trace?.begin(strategy)
     const cluster = await opening
+    const watched = watchHost(cluster.processIds)
     await writer.during(signal, ended =>
       renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
     )
+    recorder?.load(strategy, watched(kept.totals.tracingMs))
   } catch (error) {
     const there = options.frames - frames.length + writer.written
     const lost = await folder.check().then(

@@ -19,13 +19,14 @@ import {
 } from '../simulate/options.ts'
 import { runSimulation, type Simulated } from '../simulate/run-simulation.ts'
 import { openRecording, type Source, traceScene } from '../simulate/source.ts'
-import { agreementTable, summaryTable } from '../simulate/tables.ts'
+import { agreementDoubts, agreementTable, summaryTable } from '../simulate/tables.ts'
 
 export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
   const options = resolveSimulateOptions(sourceName, await withCameras(await withNames(words)))
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
-    if (options.check && options.source.kind === 'recording') await checkAgreement(options, options.source, signal)
+    if (options.check && options.source.kind === 'recording')
+      await checkAgreement(options, options.source, progress, signal)
     else await withOutputFolder(options.out, out => simulateAll(options, out, progress, signal))
   })
 }
@@ -82,10 +83,16 @@ function headline({ scene, camera, size, frames, workers }: Summary, { network, 
   return `${scene.name}, ${camera}, ${size.join('x')}, ${plural(frames, 'frame')}; ${cluster}, ${network.latencyMs} ms one way${links}${noise}`
 }
 
-async function checkAgreement(options: SimulateOptions, source: RecordingSource, signal: AbortSignal): Promise<void> {
+async function checkAgreement(
+  options: SimulateOptions,
+  source: RecordingSource,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
   const { facts, all } = await openRecording(source)
   const [cluster] = clustersOf(options.cluster, facts.workers, facts.quality)
   const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, signal)
+  for (const doubt of agreementDoubts(agreements)) progress.warn(doubt)
   if (options.json) await print(`${JSON.stringify(agreements)}\n`)
   else await print(`live frames beside the same frames simulated, means\n${agreementTable(agreements)}\n`)
 }

@@ -1,5 +1,6 @@
 /** One strategy's frames in one round: made, written as PNG, and reduced to what a report needs of them. */
 import type { FrameReport } from '../../shared/frame-report.ts'
+import type { HostLoad } from '../../shared/host-load.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { type Recorder, recordLive } from '../recording/record.ts'
@@ -9,7 +10,7 @@ import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type RenderedFrame, type TiledFrame } from '../report/write-report.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
-import { type HostLoad, watchHost } from '../run/host-load.ts'
+import { watchHost } from '../run/host-load.ts'
 import type { RunOptions } from '../run/options.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { Progress } from '../run/progress.ts'
@@ -88,9 +89,11 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
     await trace?.frame(report)
   }
   await trace?.begin(name)
-  const load = await writeFrames(order, take, signal)
+  const watched = await writeFrames(order, take, signal)
+  const load = watched(kept.totals.tracingMs)
+  recorder?.load(name, load)
   const timeline = timelineOf({ name, reports })
-  return { kept, load: load(kept.totals.tracingMs), last: last!, film, ...(timeline ? { timeline } : {}) }
+  return { kept, load, last: last!, film, ...(timeline ? { timeline } : {}) }
 }
 
 /** One more round: it does all that the first did, files included, so that its times are of the same; only numbers are kept. */
@@ -102,7 +105,7 @@ export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<Me
 
 /**
  * Has all frames made with one strategy, and writes them after `take` has looked at them. The answer tells what else the host
- * did meanwhile; of workers that others started it cannot say what is theirs.
+ * did meanwhile.
  */
 async function writeFrames(
   { name, scene, options, cluster, progress, outputs, begin }: RunOrder,
@@ -115,7 +118,7 @@ async function writeFrames(
     await writer.write(report.frame, report.size, pixels)
   }
   const frames = new FrameNumbers(options)
-  const load = cluster.processIds ? watchHost(cluster.processIds) : () => undefined
+  const load = watchHost(cluster.processIds)
   await writer.during(signal, ended =>
     renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame, spans: true }, ended),
   )

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
 import { costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'
+import type { HostLoad } from '../../shared/host-load.ts'
 import {
   anyRecordingSchema,
   type LiveFrame,
@@ -32,6 +33,8 @@ export interface Recording {
   readonly header: RecordingHeader
   /** The frames of each strategy, both in the order of the file. */
   readonly runs: ReadonlyMap<string, readonly CostedFrame[]>
+  /** What else the host did while the frames of a strategy were made, where that is known. */
+  readonly loads: ReadonlyMap<string, HostLoad>
 }
 
 /** @throws RecordingError */
@@ -40,6 +43,7 @@ export async function readRecording(path: string): Promise<Recording> {
   // Without a listener a missing file would end the program; the loop below hears of it as well.
   input.on('error', () => {})
   const runs = new Map<string, CostedFrame[]>()
+  const loads = new Map<string, HostLoad>()
   let header: RecordingHeader | undefined
   let frames = 0
   let ended = false
@@ -52,9 +56,10 @@ export async function readRecording(path: string): Promise<Recording> {
       if (!header) {
         header = readHeader(path, value)
       } else if (isEnd(value)) {
-        const { frames: promised } = check(path, number, recordingEndSchema, value)
+        const { frames: promised, loads: told = [] } = check(path, number, recordingEndSchema, value)
         if (promised !== frames)
           throw new RecordingError(path, `expected ${plural(promised, 'frame')}, got ${frames}; record it again`)
+        for (const { strategy, ...load } of told) loads.set(strategy, load)
         ended = true
       } else {
         const { strategy, ...frame } = readFrame(path, number, header, value)
@@ -74,7 +79,7 @@ export async function readRecording(path: string): Promise<Recording> {
       path,
       `expected a last line after ${plural(frames, 'frame')}, got the end of the file; it was cut off: record it again`,
     )
-  return { header, runs }
+  return { header, runs, loads }
 }
 
 /**

@@ -3,6 +3,7 @@
  * of all, so that a wrong path costs nothing.
  */
 import type { FrameReport } from '../../shared/frame-report.ts'
+import type { HostLoad } from '../../shared/host-load.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/recording.ts'
 import type { Camera } from '../../shared/view.ts'
@@ -17,6 +18,8 @@ export type RecordingFacts = Omit<RecordingHeader, 'format' | 'version'>
 export interface Recorder {
   /** The facts go into the header; those of the first frame count. */
   frame(facts: RecordingFacts, frame: RecordedFrame): Promise<void>
+  /** What else the host did while a strategy's frames were made, where that is known. */
+  load(strategy: string, load: HostLoad | undefined): void
 }
 
 /**
@@ -32,6 +35,7 @@ export async function withRecording<T>(
   if (path === undefined) return work(undefined)
   const file = await openAsked('--record', path)
   let frames = 0
+  const loads: (HostLoad & { readonly strategy: string })[] = []
   const line = (value: object): Promise<void> => file.write(`${JSON.stringify(value)}\n`)
   try {
     const result = await work({
@@ -40,9 +44,12 @@ export async function withRecording<T>(
         if (frames++ === 0) await line(header)
         await line(frame)
       },
+      load(strategy, load) {
+        if (load) loads.push({ strategy, ...load })
+      },
     })
     if (frames > 0) {
-      await line({ end: true, frames })
+      await line({ end: true, frames, ...(loads.length > 0 ? { loads } : {}) })
       await file.finish()
     }
     return result

@@ -3,7 +3,7 @@
  * noise. In sentences, for `warnings` of the summary. Pure.
  */
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
-import { compareTo, isWithinNoise } from './headline.ts'
+import { isWithinNoise } from './headline.ts'
 import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
 
 /** Frames below this are as much of timers, messages and the operating system's time slices as of what is compared. */
@@ -21,7 +21,7 @@ export interface OtherLoad {
 /** @param loads of each strategy that something is known of, by its name; of all together under `undefined` */
 export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
   const { strategies } = summary
-  return [busyDoubt(loads), shortDoubt(strategies), single(summary), ...strategies.map(noiseDoubt)].flatMap(
+  return [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)].flatMap(
     doubt => doubt ?? [],
   )
 }
@@ -55,12 +55,16 @@ function single({ strategies, frames, repeats }: Summary): string | undefined {
   return 'one frame of each strategy tells no difference from chance: take more --frames, or --repeat.'
 }
 
-function noiseDoubt(strategy: StrategySummary, _: number, strategies: readonly StrategySummary[]): string | undefined {
-  const { name, speedUp } = strategy
-  if (!speedUp?.ci95 || !isWithinNoise(strategy)) return undefined
-  const baseline = strategies.find(other => other.name === speedUp.over)!
-  const factor = formatFactor(compareTo(baseline, strategy).factor)
-  return `${name} and ${speedUp.over}: the spread is larger than the difference (${factor}, ${formatInterval(speedUp.ci95, formatFactor)}); more --frames or --repeat may show one.`
+function noiseDoubt(strategies: readonly StrategySummary[]): string | undefined {
+  const within = strategies.filter(isWithinNoise)
+  const [first, ...others] = within
+  if (!first?.speedUp?.ci95) return undefined
+  const { over, factor, ci95 } = first.speedUp
+  const advice = 'more --frames or --repeat may show one.'
+  if (others.length === 0)
+    return `${first.name} and ${over}: the spread is larger than the difference (${formatFactor(factor)}, ${formatInterval(ci95, formatFactor)}); ${advice}`
+  const named = within.map(({ name, speedUp }) => `${name} ${formatFactor(speedUp!.factor)}`)
+  return `the spread is larger than the difference from ${over}: ${listed(named)}; ${advice}`
 }
 
 const MOST_NAMED = 4

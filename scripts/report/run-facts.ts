@@ -61,7 +61,7 @@ export function intervalNote(summary: Summary): string {
   if (strategies.every(({ frameMs }) => frameMs.ci95 === undefined)) return ''
   const given = '± is half of a 95 % interval (bootstrap) that draws from'
   if (repeats > 1)
-    return `${given} the ${repeats} runs of each strategy and from the frames of each run. Frames, charts and pictures are those of the first run.`
+    return `${given} the ${repeats} runs of each strategy and from the frames of each run. Frames, charts, pictures and the ledger are those of the first run.`
   if (isSimulated(summary)) return `${given} the simulated frames: how they differ, not how clusters do.`
   const advice = strategies.length > 1 ? '; --repeat 5 would tell' : ''
   return `${given} the frames of one run: how much another run would differ it does not know${advice}.`

@@ -4,18 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import * as z from 'zod'
-import { ms } from '../../shared/numbers.ts'
-
-/** Of one run, or of several together. */
-export const hostLoadSchema = z.object({
-  wallMs: ms,
-  /** Of the machine, whoever may use them. */
-  cores: z.int().positive(),
-  /** CPU time of everybody else. */
-  otherMs: ms,
-})
-export type HostLoad = Readonly<z.infer<typeof hostLoadSchema>>
+import type { HostLoad } from '../../shared/host-load.ts'
 
 /** What the system counts, ms. */
 export interface HostTimes {
@@ -31,9 +20,10 @@ export interface HostTimes {
 
 /**
  * Watches from now on; the answer ends it. It is undefined where the system does not count.
- * @param processIds of workers that this process started
+ * @param processIds of workers that this process started; of workers that others started nobody can say what is theirs
  */
-export function watchHost(processIds: readonly number[]): (tracingMs: number) => HostLoad | undefined {
+export function watchHost(processIds: readonly number[] | undefined): (tracingMs: number) => HostLoad | undefined {
+  if (!processIds) return () => undefined
   const before = hostTimes(processIds)
   return tracingMs => loadBetween(before, hostTimes(processIds), tracingMs)
 }

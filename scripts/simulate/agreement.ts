@@ -6,6 +6,7 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import { TRACED } from '../../shared/recording.ts'
 import { RecordingError } from '../recording/errors.ts'
 import type { Recording } from '../recording/read-recording.ts'
+import { checkDoubts } from './check-doubts.ts'
 import { reportsOf } from './run-simulation.ts'
 import type { Agreement } from './tables.ts'
 
@@ -16,7 +17,7 @@ import type { Agreement } from './tables.ts'
  */
 export async function agreementsOf(
   path: string,
-  { header, runs }: Recording,
+  { header, runs, loads }: Recording,
   cluster: ClusterSpec,
   latencyMs: number | undefined,
   signal: AbortSignal,
@@ -35,6 +36,12 @@ export async function agreementsOf(
       frames: frames.length,
       live: outcomeOf(live, clock),
       simulated: outcomeOf(simulated, clock),
+      warnings: checkDoubts({
+        frames: live,
+        workers: header.workers,
+        load: loads.get(name),
+        decidedHereMs: mean(simulated.map(frame => frame.statsMs + frame.decideMs)),
+      }),
     })
   }
   if (agreements.length === 0)

@@ -2,6 +2,7 @@
 import Table from 'cli-table3'
 import type { Summary } from '../../shared/summary.ts'
 import { formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/numbers.ts'
+import { HOST_UNKNOWN } from './check-doubts.ts'
 
 /** How a strategy's frames went live, and how they go when they are simulated. */
 export interface Agreement {
@@ -9,6 +10,8 @@ export interface Agreement {
   readonly frames: number
   readonly live: Outcome
   readonly simulated: Outcome
+  /** Why the one says little of the other. */
+  readonly warnings: readonly string[]
 }
 
 export interface Outcome {
@@ -47,6 +50,15 @@ export function summaryTable({ strategies }: Summary): string {
 
 const WHERE_IT_WENT =
   'prepare (statistics, decision), transit (orders, answers, stitching), tracing, idle: where the mean went for the worker that traced longest'
+
+/** Why rows of the table say little of the simulator, a line each. */
+export function agreementDoubts(agreements: readonly Agreement[]): string[] {
+  const lines = agreements.flatMap(({ strategy, warnings }) => {
+    const reasons = warnings.filter(warning => warning !== HOST_UNKNOWN)
+    return reasons.length > 0 ? [`${strategy} cannot be checked: ${reasons.join('; ')}`] : []
+  })
+  return agreements.some(({ warnings }) => warnings.includes(HOST_UNKNOWN)) ? [...lines, HOST_UNKNOWN] : lines
+}
 
 export function agreementTable(agreements: readonly Agreement[]): string {
   const head = [

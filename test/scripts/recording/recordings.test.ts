@@ -41,6 +41,19 @@ describe('a recording', () => {
     expect(readdirSync(folder)).toEqual(['some.ndjson'])
   })
 
+  it('tells what else the host did, where that is known', async () => {
+    const load = { wallMs: 1000, cores: 2, otherMs: 300 }
+    await withRecording(path, async recorder => {
+      for (const strategy of ['static-blocks', 'pbt'])
+        await recorder!.frame(recordingFacts(SIZE), recordedLine(SIZE, 0, strategy))
+      recorder!.load('static-blocks', load)
+      recorder!.load('pbt', undefined)
+    })
+    expect([...(await readRecording(path)).loads]).toEqual([['static-blocks', load]])
+    await writeRecording(path, SIZE, 1, ['pbt'])
+    expect((await readRecording(path)).loads.size).toBe(0)
+  })
+
   it('is whole or absent', async () => {
     await expect(
       withRecording(path, async recorder => {

@@ -55,6 +55,14 @@ describe('a comparison', () => {
     ])
   })
 
+  it('of many strategies says it once', () => {
+    const { strategies, ...rest } = compared([102, 100], [0.97, 1.08])
+    const third = { ...strategies[1]!, name: 'scatter' }
+    expect(doubtsOf({ ...rest, strategies: [...strategies, third] })).toEqual([
+      'the spread is larger than the difference from static-blocks: pbt 1.02× and scatter 1.02×; more --frames or --repeat may show one.',
+    ])
+  })
+
   it('of one frame is told from none of a strategy alone', () => {
     const once = { ...compared([400, 200]), frames: 1 }
     expect(doubtsOf(once)).toEqual([expect.stringMatching(/^one frame of each strategy tells no difference/)])

@@ -57,9 +57,11 @@ describe('sortfirst simulate', () => {
     await writeRecording(live, [160, 90], 4, ['static-blocks', 'pbt'])
     const text = await sortfirst(['simulate', live, '--check'])
     expect(text.stdout).toMatch(/static-blocks[\s\S]*100[\s\S]*pbt/)
+    expect(text.stderr.match(/^warning: whether the host was busy is unknown/gm)).toHaveLength(1)
     const { stdout, code } = await sortfirst(['simulate', live, '--check', '--json'])
     const [blocks] = JSON.parse(stdout)
     expect(blocks).toMatchObject({ strategy: 'static-blocks', frames: 4, live: { frameMs: 100, messages: 4 } })
+    expect(blocks.warnings).toContainEqual(expect.stringMatching(/^whether the host was busy is unknown/))
     expect(blocks.simulated.frameMs).toBeGreaterThan(0)
     expect(code).toBe(0)
   })
@@ -83,9 +85,11 @@ describe('--record', () => {
     const asMeasured = ['--worker-cores', 'off', '--no-stealing', '--no-learned-speeds']
     const compared = await sortfirst([...run, ...asMeasured, '--out', at('compared'), '--record', live])
     expect(compared.code).toBe(0)
-    const { header, runs } = await readRecording(live)
+    const { header, runs, loads } = await readRecording(live)
     expect(header.workers).toHaveLength(2)
     expect([...runs.keys()]).toEqual(['static-blocks', 'pbt', 'predictive'])
+    // Of a moment too short for the system's counting nothing is known.
+    for (const [name, { cores }] of loads) expect([runs.has(name), cores > 0]).toEqual([true, true])
     for (const frames of runs.values()) {
       expect(frames).toHaveLength(2)
       for (const { costs, live } of frames) {
