@@ -57,8 +57,8 @@ describe('a session that is cancelled', () => {
       there = resolve
     })
     harm(pool, () => there())
-    const memory = clusterOf(pool)
-    const { done, cancel } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 1), size: large }))
+    const memory = clusterOf(pool, paintPool())
+    const { done, cancel } = run(memory, withCut({ ...sessionOf(scene.hash, 'predictive', 3, 2), size: large }))
     await reached
     cancel()
     await expect(done).rejects.toThrow('cancelled')
