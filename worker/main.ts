@@ -3,6 +3,7 @@
  * threads are made and wired together.
  */
 import { rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import pRetry, { AbortError } from 'p-retry'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -50,7 +51,13 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
   const pool = await startThreadPool({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) }, program)
   // Scenes outlive connections: a worker that comes back has them still.
   const store = cacheOf(resolved)
-  const scenes = new WorkerScenes([pool], new PartStore(resolved.partBytes), resolved.builtBytes, store)
+  const scenes = new WorkerScenes(
+    [pool],
+    new PartStore(resolved.partBytes),
+    resolved.builtBytes,
+    store,
+    helpersBeside(threads),
+  )
   // A worker without its threads would keep its place in the cluster and fail every tile: it leaves, and says why.
   const broken = new AbortController()
   pool.broken.catch(error => broken.abort(error))
@@ -61,6 +68,14 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     await pool.close()
   }
 }
+
+/** Cores of this machine that no thread of this worker has: what it builds for all, the others wait for. */
+const helpersBeside = (threads: number): number => {
+  const cores = Math.floor(Math.min(availableParallelism(), cpuLimit() ?? Infinity))
+  return Math.max(0, Math.min(MOST_HELPERS, cores - threads))
+}
+/** Building gains little from more. */
+const MOST_HELPERS = 15
 
 /** What was built by an engine whose arithmetic is another is of no use; that of `reference` is not stored. */
 const cacheOf = ({ cache, engine, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>

@@ -10,7 +10,11 @@ import type { PartStore } from '../shared/scene/part-store.ts'
 /** Who builds scenes and forgets them; the real one is `ThreadPool`. */
 export interface SceneBuilder {
   /** Takes up a packed scene under a name; nobody writes to it any more. `image`: what can be stored of what was built. */
-  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number; image?: Uint8Array }>
+  loadScene(
+    name: string,
+    scene: Uint8Array<SharedArrayBuffer>,
+    helpers?: number,
+  ): Promise<{ buildMs: number; image?: Uint8Array }>
   /** Takes up what was stored of a scene; false where that is damaged. */
   restoreScene(name: string, stored: StoredStructure): Promise<boolean>
   /** Frees a scene, if there is one of that name. */
@@ -51,6 +55,9 @@ export class BuiltScenesFullError extends SortfirstError {
   }
 }
 
+/** Packed scenes of some 500,000 triangles and more are built with help. */
+const WORTH_HELP_BYTES = 16 << 20
+
 /** A scene with its structure takes about so many times what its parts take. */
 const BUILT_RATIO = 4
 
@@ -78,18 +85,27 @@ export class WorkerScenes {
   readonly #used = new Map<string, UsedScene>()
   readonly #listeners = new Set<(scene: string) => void>()
   readonly #store: StructureStore | undefined
+  readonly #helpers: number
   /** Scenes that this worker builds for the machine. */
   readonly #claims = new Map<string, BuildClaim>()
 
   /**
    * @param mostBytes of all built scenes together, about; one that is larger is built when it is the only one in use
    * @param store of what the first builder builds, where it is the only one
+   * @param helpers threads that build along where the others of the machine wait for what is built
    */
-  constructor(builders: readonly SceneBuilder[], parts: PartStore, mostBytes: number, store?: StructureStore) {
+  constructor(
+    builders: readonly SceneBuilder[],
+    parts: PartStore,
+    mostBytes: number,
+    store?: StructureStore,
+    helpers = 0,
+  ) {
     this.#builders = builders
     this.parts = parts
     this.#mostBytes = mostBytes
     this.#store = builders.length === 1 ? store : undefined
+    this.#helpers = helpers
   }
 
   /** Names of scenes that can be traced. */
@@ -206,7 +222,9 @@ export class WorkerScenes {
     let buildMs = 0
     for (const builder of this.#builders) {
       const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
-      const loaded = await builder.loadScene(scene, shared)
+      // A small scene is built before a thread has started.
+      const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
+      const loaded = await builder.loadScene(scene, shared, helpers)
       buildMs += loaded.buildMs
       if (loaded.image) this.#share(scene, loaded.image)
     }

@@ -47,6 +47,7 @@ export class ThreadPool {
   /** Rejects with ThreadError once a thread has ended by itself: the pool is of no use then, and rejects everything. */
   readonly broken: Promise<never>
   readonly #links: readonly ThreadLink[]
+  readonly #newLink: (name: string, died: (error: ThreadError) => void, thread?: number) => ThreadLink
   readonly #ports: ThreadPoolPorts
   /** Why nothing can be asked of the pool any more. */
   #end: ThreadError | undefined
@@ -65,15 +66,13 @@ export class ThreadPool {
     })
     // Whoever asks something of the pool hears of it too: nobody waiting here is no reason for the process to end.
     this.broken.catch(() => {})
-    const settings = { engine, threads, coreShare: coreShare / threads }
     const broke = (error: ThreadError) => {
       void this.#shut(error)
       report(error)
     }
-    this.#links = Array.from(
-      { length: threads },
-      (_, i) => new ThreadLink(`tracing thread ${i + 1}`, ports.startThread, { ...settings, thread: i }, broke),
-    )
+    const settings = { engine, threads, coreShare: coreShare / threads }
+    this.#newLink = (name, died, thread = 0) => new ThreadLink(name, ports.startThread, { ...settings, thread }, died)
+    this.#links = Array.from({ length: threads }, (_, i) => this.#newLink(`tracing thread ${i + 1}`, broke, i))
   }
 
   /** Starts the threads. Rejects with ThreadError if one cannot start, and leaves none behind. */
@@ -90,13 +89,17 @@ export class ThreadPool {
 
   /**
    * Takes up a packed scene: one thread begins, all build, one finishes, all open. The bytes are the engine's from now on: nobody
-   * writes to them. A scene of that name that is there already stays as it is. Scenes are loaded one after the other.
+   * writes to them. A scene of that name that is there already stays as it is. `helpers`: how many more threads build along. Scenes are loaded one after the other.
    * Rejects with ThreadError; then there is no scene of that name.
    */
-  loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>): Promise<{ buildMs: number; image?: Uint8Array }> {
+  loadScene(
+    name: string,
+    scene: Uint8Array<SharedArrayBuffer>,
+    helpers = 0,
+  ): Promise<{ buildMs: number; image?: Uint8Array }> {
     return this.#load(name, { buildMs: 0 }, async () => {
       const startedAt = this.#ports.now()
-      const { built, image } = await this.#build(scene)
+      const { built, image } = await this.#build(scene, helpers)
       const buildMs = this.#ports.now() - startedAt
       await this.#open(name, built)
       return { buildMs, ...(image ? { image } : {}) }
@@ -228,15 +231,32 @@ export class ThreadPool {
     await this.#askAll('dropping the scene', { type: 'forget', scene })
   }
 
-  async #build(scene: Uint8Array<SharedArrayBuffer>): Promise<{ built: object; image?: Uint8Array }> {
+  /** @param helpers threads that build along, beside those of the pool, and then end */
+  async #build(scene: Uint8Array<SharedArrayBuffer>, helpers: number): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
     const begun = await first.ask('taking the scene in', { type: 'begin', scene })
     if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
     const { building } = begun
-    await this.#askAll('building the scene', { type: 'help', building })
+    const help = { type: 'help', building } as const
+    const helped = Array.from({ length: helpers }, (_, i) => this.#helpOnce(`helping thread ${i + 1}`, help))
+    await this.#askAll('building the scene', help)
+    await Promise.all(helped)
     const finished = await first.ask('finishing the scene', { type: 'finish', building })
     if (finished.type !== 'built') throw new InvariantError(`'finish' was answered by '${finished.type}'`)
     return finished
+  }
+
+  /** Has a thread that is started for it help. Where none can be started, or it fails, others do its part. */
+  async #helpOnce(name: string, help: ThreadOrder): Promise<void> {
+    const link = this.#newLink(name, () => {})
+    try {
+      await link.ready()
+      await link.ask('building the scene', help)
+    } catch {
+      // A thread that fails gives up the building for all of them, and those of the pool say so.
+    } finally {
+      await link.close()
+    }
   }
 
   /** Asks all threads for the same; waits for every answer, whatever the others say, then throws the first failure. */

@@ -294,6 +294,15 @@ describe('a pool', () => {
     )
   })
 
+  it('builds the same with help, and whoever helped ends', async () => {
+    pool = await startThreadPool({ threads: 1, engine: 'wasm' })
+    const alone = await pool.loadScene('alone', bytes)
+    const helped = await pool.loadScene('helped', bytes, 3)
+    expect(Buffer.compare(helped.image!, alone.image!)).toBe(0)
+    const tile = await pool.trace({ scene: 'helped', view, tile: { rect: whole } }, TileProgress.of(40))
+    expect(Buffer.compare(tile!.pixels, traceHere('wasm', view, whole))).toBe(0)
+  })
+
   it('stores nothing of an engine that stores nothing', async () => {
     pool = await startThreadPool({ threads: 1, engine: 'reference' })
     expect(await pool.loadScene('mixed', bytes)).not.toHaveProperty('image')
