@@ -1,5 +1,5 @@
 /**
- * The master: listens, greets workers and clients, runs sessions. The one place where its clock, sockets and parts are made
+ * The master: listens, shakes hands with workers and clients, runs sessions. The one place where its clock, sockets and parts are made
  * and wired together.
  */
 import type { Socket } from 'node:net'
@@ -14,7 +14,7 @@ import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
 import { Cluster } from './cluster/cluster.ts'
-import { greet, type Peer } from './cluster/greeting.ts'
+import { handshake, type Peer } from './cluster/handshake.ts'
 import { Strangers } from './cluster/strangers.ts'
 import { listen } from './http/server.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
@@ -78,7 +78,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     checked.check(scene)
     return run(order, scene, ...rest)
   }
-  const desk = {
+  const jobs = {
     run: runForClient,
     parts: new PartStore(partBytes),
     get sessions() {
@@ -98,7 +98,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       }
     }
     heartbeat.watch(channel, beat.longPatience)
-    const link = new ClientLink(`c${++clients}`, encoding, channel, desk)
+    const link = new ClientLink(`c${++clients}`, encoding, channel, jobs)
     return {
       control: message => link.control(message),
       binary: message => link.binary(message),
@@ -117,7 +117,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       stranger.done()
       wire.off('data', count)
     }
-    const refuse = greet(channel, {
+    const refuse = handshake(channel, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
         const peer = admit(hello, channel, chooseEncoding(hello.encodings, local))

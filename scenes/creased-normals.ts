@@ -10,7 +10,7 @@ const CREASE_COSINE = 0.8191520442889918
  * Where more faces meet (the tip of a fine cone), each keeps its own normal: comparing all with all would take time with
  * the square of their number.
  */
-const MOST_FACES = 512
+const MAX_FACES = 512
 
 /** Unit normals, xyz per vertex, for `positions`: nine numbers per triangle. Zero for triangles without area. */
 export function creasedNormals(positions: Float32Array): Float32Array {
@@ -33,7 +33,7 @@ export function creasedNormals(positions: Float32Array): Float32Array {
     let x = 0
     let y = 0
     let z = 0
-    for (let i = first; i < end && end - first <= MOST_FACES; i++) {
+    for (let i = first; i < end && end - first <= MAX_FACES; i++) {
       const other = Math.floor(cornersAt[i]! / 3) * 4
       const cosine =
         faces[own]! * faces[other]! + faces[own + 1]! * faces[other + 1]! + faces[own + 2]! * faces[other + 2]!

@@ -4,7 +4,7 @@ import type { Material } from '../shared/scene/material.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
 
-const MOST_MATERIALS = 65536
+const MAX_MATERIALS = 65536
 
 /** Collects materials: equal ones get one number, however many three objects say the same. */
 export class MaterialTable {
@@ -28,8 +28,8 @@ export class MaterialTable {
     const key = JSON.stringify(mapped)
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    if (this.materials.length === MOST_MATERIALS)
-      throw new SceneMeshError(mesh, `expected at most ${MOST_MATERIALS} different materials in the scene, got more`)
+    if (this.materials.length === MAX_MATERIALS)
+      throw new SceneMeshError(mesh, `expected at most ${MAX_MATERIALS} different materials in the scene, got more`)
     this.#numbers.set(key, this.materials.length)
     return this.materials.push(mapped) - 1
   }

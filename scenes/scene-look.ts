@@ -32,7 +32,7 @@ export interface CheckedLook extends SceneLook {
 }
 
 const BRIGHTEST_BACKGROUND = 100
-const MOST_DEGREES = 36_000
+const MAX_DEGREES = 36_000
 
 /**
  * @param source name of a built-in scene or path of a file
@@ -86,7 +86,7 @@ function colorOf(color: Vec3 | string, brightest: number, name: string): Vec3 {
 }
 
 const isSun = (sun: unknown): boolean =>
-  Array.isArray(sun) && sun.length === 2 && Math.abs(sun[0]) <= MOST_DEGREES && Math.abs(sun[1]) <= 90
+  Array.isArray(sun) && sun.length === 2 && Math.abs(sun[0]) <= MAX_DEGREES && Math.abs(sun[1]) <= 90
 
 /** As it was written: a list with commas. */
 const said = (value: unknown): string => `'${value}'`

@@ -59,7 +59,7 @@ export function cameraFromViewpoint(viewpoint: Viewpoint, viewed: Viewed, aspect
   const upwards = direction(up)
   if (!upwards) throw new CameraError(which, `expected a direction as up, got ${up}`)
   const across = cross(upwards, back)
-  const right = length(across) > LEAST_SINE ? direction(across) : undefined
+  const right = length(across) > MIN_SINE ? direction(across) : undefined
   if (!right) {
     const other = Math.abs(back[1]) > 0.5 ? '0,0,-1' : '0,1,0'
     throw new CameraError(which, `expected an up that is not along the view, such as ${other}, got ${up}`)
@@ -73,7 +73,7 @@ export function cameraFromViewpoint(viewpoint: Viewpoint, viewed: Viewed, aspect
 }
 
 /** Of the angle between up and the view: below, the frame's roll would be made of rounding errors. */
-const LEAST_SINE = 1e-6
+const MIN_SINE = 1e-6
 
 const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 

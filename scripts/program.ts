@@ -338,7 +338,7 @@ function strategyOptions(command: Command): Command {
     option(
       '--predictor <name>',
       'PREDICTOR',
-      'how the next frame’s costs are predicted: last, median, trend, reprojected or hindsight (default: hindsight)',
+      'how the next frame’s costs are predicted: last, median, trend, reprojected or adaptive-blend (default: adaptive-blend)',
     ),
     new Option('--no-probe', 'do not look at one pixel in each cell before the first frame and after a cut'),
     new Option('--no-stealing', 'disable row stealing'),

@@ -4,7 +4,7 @@
  */
 
 /** Spare buffers that are kept, and the largest of them, bytes. */
-const MOST_SPARE = 4
+const MAX_SPARE = 4
 const LARGEST_SPARE = 8 << 20
 /** A new one has room for a slightly larger message, so that slowly growing tiles do not each have one made. */
 const GROWTH = 1.25
@@ -24,6 +24,6 @@ export class BufferPool {
   give({ buffer }: Uint8Array<ArrayBuffer>): void {
     if (buffer.byteLength > LARGEST_SPARE) return
     this.#spare.push(buffer)
-    if (this.#spare.length > MOST_SPARE) this.#spare.shift()
+    if (this.#spare.length > MAX_SPARE) this.#spare.shift()
   }
 }

@@ -111,7 +111,7 @@ export const frameReportSchema = z.object({
   /** How often rows of a late tile were given to a second worker. */
   duplicated: whole,
   /** Pixels that were traced twice because of either, and thrown away once. */
-  repeatedPx: whole,
+  redundantPx: whole,
   /** First dispatch to the last pixel of the probe, ms; part of `frameMs`; 0 without a probe. */
   probeMs: ms,
   /** What the strategy decided, counted, in its own words. */

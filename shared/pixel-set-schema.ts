@@ -15,7 +15,7 @@ const anyPattern = z.discriminatedUnion('kind', [
    * whose number leaves the remainder `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
    */
   z.object({
-    kind: z.literal('comb'),
+    kind: z.literal('strided'),
     cellW: side,
     cellH: side,
     columns: side,
@@ -34,7 +34,7 @@ const anyPattern = z.discriminatedUnion('kind', [
 export const pixelPatternSchema = anyPattern.refine(
   pattern => {
     switch (pattern.kind) {
-      case 'comb':
+      case 'strided':
         return pattern.phase < pattern.stride
       case 'cells':
         return pattern.cells.every((cell, i) => i === 0 || cell > pattern.cells[i - 1]!)

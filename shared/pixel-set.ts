@@ -31,7 +31,7 @@ export function forEachRun({ rect, pattern }: PixelSet, visit: (x: number, y: nu
   for (let y = rect.y; y < rect.y + rect.h; y++) {
     let start = -1
     for (let x = rect.x; x < end; ) {
-      const [picked, next] = stretch(pattern, x, y)
+      const [picked, next] = runAt(pattern, x, y)
       if (picked && start < 0) start = x
       if (!picked && start >= 0) {
         visit(start, y, x - start)
@@ -54,9 +54,9 @@ export function pixelCount(set: PixelSet): number {
 }
 
 /** Whether the pattern picks pixel (x, y), and the next x at which that may change. */
-function stretch(pattern: PixelPattern, x: number, y: number): [picked: boolean, next: number] {
+function runAt(pattern: PixelPattern, x: number, y: number): [picked: boolean, next: number] {
   switch (pattern.kind) {
-    case 'comb': {
+    case 'strided': {
       const { cellW, stride, phase } = pattern
       const column = Math.floor(x / cellW)
       const number = Math.floor(y / pattern.cellH) * pattern.columns + column

@@ -69,7 +69,7 @@ const liveFrameSchema = z.object({
   rescued: whole,
   stolen: whole,
   duplicated: whole.exactOptional(),
-  repeatedPx: whole,
+  redundantPx: whole,
   probeMs: ms,
   /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
   oneWayMs: ms,

@@ -5,7 +5,7 @@ import * as z from 'zod'
 export const SCATTER_UNITS = ['tile', 'row', 'pixel'] as const
 
 /** How the costs of the next frame are predicted; see `master/costs/predictors`. */
-export const PREDICTOR_NAMES = ['last', 'median', 'trend', 'reprojected', 'hindsight'] as const
+export const PREDICTOR_NAMES = ['last', 'median', 'trend', 'reprojected', 'adaptive-blend'] as const
 
 export const strategyOptionsSchema = z.object({
   /** Side of small tiles (objects), px. Absent: the strategy's own, 32 unless it says otherwise. */
@@ -22,7 +22,7 @@ export const strategyOptionsSchema = z.object({
   /** A split that would move by less than this stays, px. */
   resistance: z.int().min(0).max(4096).default(0),
   /** One of these, or one that is known to the master's process. */
-  predictor: z.string().min(1).max(64).default('hindsight'),
+  predictor: z.string().min(1).max(64).default('adaptive-blend'),
   /** Whether `predictive` looks at one pixel in each cell before the first frame and after a cut. */
   probe: z.boolean().default(true),
   /** Whether a worker of `predictive` that runs dry takes rows of others. */

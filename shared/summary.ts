@@ -19,7 +19,7 @@ export const SUMMARY_VERSION = 3
  * A frame's tiles are listed where there are at most so many, cells of patterns counted. Of a frame in thousands of small
  * tiles nobody reads the list, and twenty such frames of sixteen strategies would be more than programs like to open.
  */
-export const MOST_LISTED_TILES = 256
+export const MAX_LISTED_TILES = 256
 
 const workerSchema = z.object({
   id: z.string().min(1),
@@ -69,13 +69,13 @@ export const frameSummarySchema = z.object({
   rescued: whole,
   stolen: whole,
   duplicated: whole,
-  repeatedPx: whole,
+  redundantPx: whole,
   probeMs: ms,
   decisions: z.record(z.string(), z.number()),
   predictionError: ratio.exactOptional(),
   /** Of very long films one row for the mean of all workers, and neither tiles nor loads. */
   ledger: z.array(ledgerRowSchema),
-  /** Empty where there are more than `MOST_LISTED_TILES`; else they partition the frame. */
+  /** Empty where there are more than `MAX_LISTED_TILES`; else they partition the frame. */
   tiles: z.array(tileSchema),
   tileCount: whole,
   /** One for each row of the ledger. */
@@ -124,7 +124,7 @@ export const strategySummarySchema = z.object({
   /** How often an idle worker took work from another. */
   stolenPerFrame: z.number().nonnegative(),
   /** Pixels traced twice because of that, over all pixels. */
-  repeatedShare: ratio,
+  redundantShare: ratio,
   /** Time that the master spent on putting a frame's tiles in place. */
   stitchMs: ms,
   /** Mean of what the strategy says that it decided, over all frames. */

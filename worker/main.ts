@@ -72,10 +72,10 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
 /** Cores of this machine that no thread of this worker has: what it builds for all, the others wait for. */
 const helpersBeside = (threads: number): number => {
   const cores = Math.floor(Math.min(availableParallelism(), cpuLimit() ?? Infinity))
-  return Math.max(0, Math.min(MOST_HELPERS, cores - threads))
+  return Math.max(0, Math.min(MAX_HELPERS, cores - threads))
 }
 /** Building gains little from more. */
-const MOST_HELPERS = 15
+const MAX_HELPERS = 15
 
 /** What was built by an engine whose arithmetic is another is of no use; that of `reference` is not stored. */
 const cacheOf = ({ cache, engine, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>

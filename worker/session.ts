@@ -1,5 +1,5 @@
 /**
- * One connection's worth of a worker's life: greets, takes the scene, has traced what it is told, in the order in which the
+ * One connection's worth of a worker's life: shakes hands with, takes the scene, has traced what it is told, in the order in which the
  * orders came, and answers each tile when it is done.
  */
 import type { Clock } from '../shared/clock.ts'
@@ -19,7 +19,7 @@ import {
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { PartReceiver } from '../shared/protocol/part-transfer.ts'
-import { MOST_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
+import { MAX_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
 import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
 import { Lease, type TraceTiles, type Work } from './lease.ts'
@@ -95,7 +95,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       encodings: [...AVAILABLE_ENCODINGS],
       name: identity.name,
       areas: [...identity.areas],
-      holds: ports.scenes.built.slice(-MOST_HELD_SCENES),
+      holds: ports.scenes.built.slice(-MAX_HELD_SCENES),
     })
   })
 }

@@ -9,7 +9,7 @@ import type { Camera } from '../../shared/view.ts'
 import { cameraMove } from './camera-move.ts'
 import type { MeasuredFrame } from './cost-history.ts'
 import { CostMap } from './cost-map.ts'
-import { spreadFromKnown } from './spread-from-known.ts'
+import { fillHoles } from './fill-holes.ts'
 
 export interface Reprojection {
   readonly costs: CostMap
@@ -18,16 +18,16 @@ export interface Reprojection {
 }
 
 /** Cells are moved in two by two pieces, unless those would be smaller than this, px. */
-const LEAST_PIECE_PX = 4
+const MIN_PIECE_PX = 4
 /** Surfaces whose inverse depths differ by less than this share are one surface. */
 const SAME_SURFACE = 0.1
 
 /** The costs of a frame as `camera`, with the same frame size, would find them. */
 export function reproject(frame: MeasuredFrame, camera: Camera): Reprojection {
-  const parts = frame.costs.cell >= 2 * LEAST_PIECE_PX ? 2 : 1
+  const parts = frame.costs.cell >= 2 * MIN_PIECE_PX ? 2 : 1
   const { map, known, inverseDepths } = gather(land(frame, camera, parts), frame.costs, parts)
   const { costs } = map
-  spreadFromKnown(costs, known, inverseDepths, map.columns)
+  fillHoles(costs, known, inverseDepths, map.columns)
   let sum = 0
   let seen = 0
   let cells = 0

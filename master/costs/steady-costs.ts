@@ -17,7 +17,7 @@ export interface CountedTile extends CostedTile {
 }
 
 /** A tile's pace is followed by this share of the way at least. */
-const LEAST_GAIN = 0.25
+const MIN_GAIN = 0.25
 /** A pace that is off by this much (of its logarithm) is not off by chance. */
 const CHANCE = 0.15
 
@@ -66,7 +66,7 @@ export class SteadyCosts {
 /** How far to go from the paces so far to the newest one, which is so many times as high. */
 function followed(ratio: number): number {
   const change = Math.log(ratio)
-  return Math.exp(change * Math.min(1, Math.max(LEAST_GAIN, Math.abs(change) / CHANCE)))
+  return Math.exp(change * Math.min(1, Math.max(MIN_GAIN, Math.abs(change) / CHANCE)))
 }
 
 /** Mean pace of a tile's cells by what it was at their places. */

@@ -14,7 +14,7 @@ import { enlarge } from '../costs/enlarge.ts'
 import { predictionError } from '../costs/prediction-error.ts'
 import { type CountedTile, SteadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import type { AreaShare, KnownInput, Plan, PreviousFrame, Strategy } from '../strategies/strategy.ts'
+import type { AreaShare, Plan, PlanContext, PreviousFrame, Strategy } from '../strategies/strategy.ts'
 
 /** A tile as traced, with the costs of its cells where they were asked for (ms of the worker's CPU time). */
 export interface TracedTile extends TileReport {
@@ -56,7 +56,7 @@ export class FramePlanner {
   /** What a unit of work took in each cell of the newest frame. */
   #paces: Float64Array | undefined
   /** Which frame something was known for, in the order in which they began; and the newest of those that were taken in. */
-  readonly #numbers = new WeakMap<KnownInput, number>()
+  readonly #numbers = new WeakMap<PlanContext, number>()
   #begun = 0
   #newest = 0
 
@@ -67,7 +67,7 @@ export class FramePlanner {
   }
 
   /** What is known of a frame before anything is asked about it. */
-  known(camera: Camera, workers: readonly AreaShare[]): KnownInput {
+  known(camera: Camera, workers: readonly AreaShare[]): PlanContext {
     const { size, clock, options } = this.#settings
     const previous = this.#previous
     const known = { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
@@ -81,19 +81,19 @@ export class FramePlanner {
     this.#history = [{ camera, costs: enlarge(picture, this.#settings.size, this.cell) }]
   }
 
-  wantsCoverage(known: KnownInput): boolean {
+  wantsCoverage(known: PlanContext): boolean {
     return this.#settings.strategy.wantsCoverage?.(known) === true
   }
 
-  wantsProbe(known: KnownInput): boolean {
+  wantsProbe(known: PlanContext): boolean {
     return this.cell > 0 && this.#settings.strategy.wantsProbe?.(known) === true
   }
 
-  plan(known: KnownInput, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan {
+  plan(known: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan {
     return this.#settings.strategy.plan({ ...known, ...found })
   }
 
-  intake(known: KnownInput, plan: Plan): FrameIntake {
+  intake(known: PlanContext, plan: Plan): FrameIntake {
     const nominal = this.#nominal(known.workers, plan)
     const tiles: TracedTile[] = []
     // A frame of which nothing came yet may still hear of paces of the one before.
@@ -128,7 +128,7 @@ export class FramePlanner {
   }
 
   #whole(
-    known: KnownInput,
+    known: PlanContext,
     plan: Plan,
     tiles: readonly TracedTile[],
     nominal: (tile: TracedTile) => number,

@@ -60,7 +60,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     rescued: times.rescued,
     stolen: times.stolen,
     duplicated: times.duplicated,
-    repeatedPx: times.repeatedPx,
+    redundantPx: times.redundantPx,
     probeMs: times.probeMs,
     decisions: times.decisions,
     spans,

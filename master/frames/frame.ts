@@ -21,7 +21,7 @@ import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import type { AreaShare, KnownInput, Plan } from '../strategies/strategy.ts'
+import type { AreaShare, Plan, PlanContext } from '../strategies/strategy.ts'
 import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import { latticeOf, type Pass, passesOf, probeTiles, withoutLattice } from './passes.ts'
@@ -45,13 +45,13 @@ export type Need =
 export interface Planning {
   /** Side of the cells that costs come back for, px; 0: none. */
   readonly cell: number
-  known(camera: Camera, areas: readonly AreaShare[]): KnownInput
-  wantsCoverage(known: KnownInput): boolean
-  wantsProbe(known: KnownInput): boolean
-  plan(known: KnownInput, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
+  known(camera: Camera, areas: readonly AreaShare[]): PlanContext
+  wantsCoverage(known: PlanContext): boolean
+  wantsProbe(known: PlanContext): boolean
+  plan(known: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
   probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
   /** For the tiles of a range of samples. */
-  intake(known: KnownInput, plan: Plan): FrameIntake
+  intake(known: PlanContext, plan: Plan): FrameIntake
 }
 
 export interface FrameOrder {
@@ -95,7 +95,7 @@ export interface FrameFacts {
   readonly rescued: number
   readonly stolen: number
   readonly duplicated: number
-  readonly repeatedPx: number
+  readonly redundantPx: number
   readonly decisions: Readonly<Record<string, number>>
 }
 
@@ -106,7 +106,7 @@ export class Frame {
   #areas: readonly AreaShare[]
   readonly #gone = new Set<AreaId>()
   #need: Need = 'statistics'
-  #known: KnownInput | undefined
+  #known: PlanContext | undefined
   #coverage: CoverageMask | undefined
   /** Those that are not complete; undefined until it is known whether the frame begins with a probe. */
   #passes: Pass[] | undefined
@@ -122,7 +122,7 @@ export class Frame {
   #rescued = 0
   #stolen = 0
   #duplicated = 0
-  #repeatedPx = 0
+  #redundantPx = 0
   #decisions: Readonly<Record<string, number>> = {}
   #dispatchAt: number | undefined
   #plannedAt: number | undefined
@@ -251,7 +251,7 @@ export class Frame {
     invariant(sent, `lease ${lease} was accepted but never sent`)
     const { times, cells, arrivedAt } = answer
     // Rows that somebody else has, too, are the last ones.
-    this.#repeatedPx += pixelCount(answer.tile) - pixelCount(tile)
+    this.#redundantPx += pixelCount(answer.tile) - pixelCount(tile)
     const record = {
       ...{ lease, worker: sent.worker, tile, sentAt: sent.sentAt, arrivedAt, stitchedAt, times },
       ...(cells ? { cells } : {}),
@@ -264,7 +264,7 @@ export class Frame {
 
   /** What came was dropped: where the lease was this frame's, somebody else was faster. */
   dropped(lease: LeaseId, { tile }: Pick<Answer, 'tile'>): void {
-    if (this.#sent.has(lease)) this.#repeatedPx += pixelCount(tile)
+    if (this.#sent.has(lease)) this.#redundantPx += pixelCount(tile)
   }
 
   /** Everything of the pass at hand is in place: the answer to the action `frame-complete`. */
@@ -295,7 +295,7 @@ export class Frame {
       ...{ records: this.#records, spans: this.#spans },
       ...{ beganAt: this.order.beganAt, dispatchAt, plannedAt, endedAt: this.#endedAt },
       ...{ probeMs: this.#probeMs, rescued: this.#rescued, stolen: this.#stolen },
-      ...{ duplicated: this.#duplicated, repeatedPx: this.#repeatedPx },
+      ...{ duplicated: this.#duplicated, redundantPx: this.#redundantPx },
       decisions: this.#decisions,
     }
   }

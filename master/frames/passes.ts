@@ -37,7 +37,7 @@ function sampleRanges(samples: number, ranges: number): SampleRange[] {
 export const latticeOf = (cell: number): Lattice => ({ stepX: cell, stepY: cell, dx: cell >> 1, dy: cell >> 1 })
 
 /** Sets of rows of cells that are dealt out, at most: beyond it, very slow areas are given more than their part. */
-const MOST_DEALS = 64
+const MAX_DEALS = 64
 
 /**
  * The tiles of a probe: rows of cells dealt out in turn, in proportion to the areas' speeds. Every area sees some of every part of
@@ -48,8 +48,8 @@ export function probeTiles(rect: Rect, areas: readonly AreaShare[], cell: number
   const slowest = Math.min(...able.map(({ speed }) => speed))
   const rows = Math.ceil(rect.h / cell)
   const wanted = able.reduce((sum, { speed }) => sum + Math.max(1, Math.round(speed / slowest)), 0)
-  const deals = Math.min(rows, Math.max(able.length, Math.min(MOST_DEALS, wanted)))
-  const owners = dealOut(able, deals)
+  const deals = Math.min(rows, Math.max(able.length, Math.min(MAX_DEALS, wanted)))
+  const owners = dealWeighted(able, deals)
   const { stepX, stepY, dx, dy } = latticeOf(cell)
   const tiles = owners.map((owner, deal): PlannedTile => {
     const pattern = { kind: 'lattice', stepX, stepY: stepY * deals, dx, dy: dy + deal * stepY } as const
@@ -59,7 +59,7 @@ export function probeTiles(rect: Rect, areas: readonly AreaShare[], cell: number
 }
 
 /** `count` owners in an order that spreads each area's evenly, as many for each as its speed's share. */
-function dealOut(areas: readonly AreaShare[], count: number): AreaShare[] {
+function dealWeighted(areas: readonly AreaShare[], count: number): AreaShare[] {
   const total = areas.reduce((sum, { speed }) => sum + speed, 0)
   const given = areas.map(() => 0)
   return Array.from({ length: count }, (_, deal) => {

@@ -14,7 +14,7 @@ export interface Blame {
 }
 
 /** Tiles that an area may fail and others trace. */
-const MOST_PROVEN = 2
+const MAX_PROVEN = 2
 
 export class Suspicion {
   readonly #proven = new Map<AreaId, number>()
@@ -57,7 +57,7 @@ export class Suspicion {
       this.#settle(blame, 'proven')
       const proven = (this.#proven.get(blame.area) ?? 0) + 1
       this.#proven.set(blame.area, proven)
-      if (proven === MOST_PROVEN) guilty.push(blame)
+      if (proven === MAX_PROVEN) guilty.push(blame)
     }
     return guilty
   }

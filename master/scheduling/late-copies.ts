@@ -5,7 +5,7 @@
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { LEAST_STRIP_PX } from './strips.ts'
+import { MIN_STRIP_PX } from './strips.ts'
 
 /** Who could help, and how long it would take for all that is left, ms. */
 export interface Helper {
@@ -24,7 +24,7 @@ export interface Copy {
  */
 export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helper[]): Copy[] {
   const { rect } = tile
-  const most = Math.max(1, Math.floor(pixelCount(tile) / LEAST_STRIP_PX))
+  const most = Math.max(1, Math.floor(pixelCount(tile) / MIN_STRIP_PX))
   const able = helpers.toSorted((a, b) => a.ms - b.ms).slice(0, most)
   const rates = able.map(({ ms }) => 1 / ms)
   const total = rates.reduce((sum, rate) => sum + rate, 1 / lateMs)

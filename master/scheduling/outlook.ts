@@ -11,7 +11,7 @@ import type { Lease, LiveArea } from './lease-table.ts'
 import type { SchedulerLimits } from './limits.ts'
 
 /** A waiting tile is worth a word if it would wait for so many round trips where it is; on its way it waits for one. */
-const LEAST_WAIT_TRIPS = 2
+const MIN_WAIT_TRIPS = 2
 /** A tile is late when it has taken so many times as long as was expected. */
 const LATE_FACTOR = 2
 
@@ -63,7 +63,7 @@ export class Outlook {
     may: (blames: readonly Blame[]) => boolean,
   ): Lease | undefined {
     let found: Lease | undefined
-    let longest = LEAST_WAIT_TRIPS * this.#limits.roundTripMs
+    let longest = MIN_WAIT_TRIPS * this.#limits.roundTripMs
     for (const area of areas) {
       const [first, ...waiting] = area.held
       const last = waiting.pop()

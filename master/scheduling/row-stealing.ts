@@ -14,6 +14,7 @@ import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import { AnswerPace } from './answer-pace.ts'
 import type { SchedulerLimits } from './limits.ts'
+import { remaining, type TrackedLease, type TrackedWorker } from './tracked-workers.ts'
 
 /** Rows `row` and below of a lease shall go to `thief`. `top` is where the lease began, px of the frame. */
 export interface Steal {
@@ -29,67 +30,34 @@ export interface Steal {
  * What is left of a tile when its part has come: this share of its cost, or more where tiles are so small that it would be
  * less than this many pixels, which workers trace in a handful of batches.
  */
-const LEAST_REST = 0.2
-const MOST_REST = 5 / 16
+const MIN_REST = 0.2
+const MAX_REST = 5 / 16
 const REST_PX = 8000
 /** Tiles lower than this are not sent in parts, px. */
-const LEAST_PART_ROWS = 8
+const MIN_PART_ROWS = 8
 /** Rows change hands so long before a worker runs dry: this share of the frame so far, at least one round trip. */
 const LEAD_SHARE = 0.01
 /** The frame must gain this share of its time so far, and so many round trips, for rows to move; a thief half of it. */
-const LEAST_GAIN_SHARE = 0.004
-const LEAST_GAIN_TRIPS = 0.1
+const MIN_GAIN_SHARE = 0.004
+const MIN_GAIN_TRIPS = 0.1
 /**
  * Where the next frame may begin before this one is whole, nobody need wait for its end: this share then, and the next frame is
  * begun this share of the time so far before somebody runs dry.
  */
-const LEAST_OVERLAP_GAIN_SHARE = 0.05
+const MIN_OVERLAP_GAIN_SHARE = 0.05
 const OVERLAP_SHARE = 0.1
 /** Who finds nothing to move looks again after this share of the least gain. */
 const REST_SHARE = 0.25
 /** Where a round trip takes more than this share of the frame so far, word of a steal comes too late. */
-const MOST_TRIP_SHARE = 0.2
+const MAX_TRIP_SHARE = 0.2
 /** Rows that an area begins with at once where it does not say. */
 const BATCH_ROWS = 8
 /** No part can say more than this of the rows below it. */
-const MOST_FACTOR = 8
+const MAX_FACTOR = 8
 /** Who is late by more than so many standard deviations of what has come is not just about to answer. */
-const MOST_CHANCE = 4
+const MAX_CHANCE = 4
 /** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
 const STEALS_PER_WORKER = 4
-
-interface TrackedLease {
-  readonly worker: TrackedWorker
-  readonly id: LeaseId
-  /** Rows of the frame that it began with, and (exclusive) ends with now. */
-  readonly top: number
-  bottom: number
-  /** All rows above this one have come. */
-  doneRow: number
-  /** Expected cost of all rows above each row, from `top` on: rows + 1 entries. */
-  readonly above: Float64Array
-  /** What its rows cost, over what was expected. */
-  factor: number
-  /** Rows that are begun at once: rows among them that are given away would be traced twice. */
-  readonly batchRows: number
-  /** No rows of it are taken: they were given to somebody else, too, or have failed before. */
-  pinned: boolean
-}
-
-interface TrackedWorker {
-  readonly id: AreaId
-  readonly speed: number
-  readonly grain: AreaShare['grain']
-  /** In the order in which they are traced. */
-  readonly leases: TrackedLease[]
-  /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
-  since: number
-  promised: number
-  /** Of that, the cost of a part that it shall answer first; 0: it has, or need not. */
-  awaited: number
-  /** Rows were taken from it while it was late, and it has not answered since. */
-  robbed: boolean
-}
 
 export class RowStealing {
   readonly #costs: CostField
@@ -112,11 +80,20 @@ export class RowStealing {
     this.#limits = limits
     this.#mostSteals = STEALS_PER_WORKER * workers.length
     const tilePx = plan.tiles.reduce((sum, { rect }) => sum + area(rect), 0) / plan.tiles.length
-    this.#partShare = 1 - Math.min(MOST_REST, Math.max(LEAST_REST, REST_PX / tilePx))
+    this.#partShare = 1 - Math.min(MAX_REST, Math.max(MIN_REST, REST_PX / tilePx))
     for (const { id, speed: declared, grain } of workers) {
       const speed = declared * (plan.learned?.[id] ?? 1)
       if (speed > 0)
-        this.#workers.set(id, { id, speed, grain, leases: [], since: 0, promised: 0, awaited: 0, robbed: false })
+        this.#workers.set(id, {
+          id,
+          speed,
+          grain,
+          leases: [],
+          since: 0,
+          assignedCost: 0,
+          pendingCost: 0,
+          robbed: false,
+        })
     }
   }
 
@@ -149,16 +126,16 @@ export class RowStealing {
     worker.leases.push(lease)
     if (worker.leases.length === 1) {
       worker.since = now + this.#limits.roundTripMs / 2
-      worker.promised = 0
+      worker.assignedCost = 0
     }
-    worker.promised += above[rect.h]! * lease.factor
+    worker.assignedCost += above[rect.h]! * lease.factor
     // What was stolen is small, and soon done.
-    if (factor !== undefined || rect.h < LEAST_PART_ROWS) return undefined
+    if (factor !== undefined || rect.h < MIN_PART_ROWS) return undefined
     const goal = above[rect.h]! * this.#partShare
     let rows = 1
     while (rows < rect.h && above[rows]! < goal) rows++
     if (rows === rect.h) return undefined
-    if (worker.leases.length === 1) worker.awaited = above[rows]!
+    if (worker.leases.length === 1) worker.pendingCost = above[rows]!
     return rows
   }
 
@@ -182,7 +159,7 @@ export class RowStealing {
     if (!lease) return
     if (lease.worker.leases[0] === lease) {
       lease.worker.since = now
-      lease.worker.awaited = 0
+      lease.worker.pendingCost = 0
     }
     this.#remove(lease)
   }
@@ -198,7 +175,7 @@ export class RowStealing {
     const lease = this.#leases.get(id)
     if (!lease) return
     lease.bottom = bottom
-    lease.worker.promised = remaining(lease.worker)
+    lease.worker.assignedCost = remaining(lease.worker)
   }
 
   /** A worker gets nothing more of this frame, and what it holds is done by others. */
@@ -221,7 +198,7 @@ export class RowStealing {
     if (!this.#pace.isKnown || this.#steals >= this.#mostSteals) return undefined
     const { roundTripMs, leasesPerWorker, nextFrameMs } = this.#limits
     const spent = now - this.#startedAt!
-    if (roundTripMs > MOST_TRIP_SHARE * spent) return undefined
+    if (roundTripMs > MAX_TRIP_SHARE * spent) return undefined
     const soonest = now + roundTripMs / 2
     let thief: TrackedWorker | undefined
     let victim: TrackedWorker | undefined
@@ -235,7 +212,7 @@ export class RowStealing {
       const finish = Math.max(soonest, this.#finish(worker, now))
       weighted += finish * worker.speed
       speeds += worker.speed
-      awaiting ||= worker.awaited > 0
+      awaiting ||= worker.pendingCost > 0
       if (finish < earliest && worker.leases.length < leasesPerWorker && able(worker.id))
         [earliest, thief] = [finish, worker]
       if (finish <= latest || worker.leases.length === 0) continue
@@ -248,8 +225,8 @@ export class RowStealing {
     if (!thief || !victim || thief === victim) return undefined
     // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
     const end = weighted / speeds
-    const gainShare = nextFrameMs === undefined ? LEAST_GAIN_SHARE : LEAST_OVERLAP_GAIN_SHARE
-    const leastGain = Math.max(gainShare * spent, LEAST_GAIN_TRIPS * roundTripMs)
+    const gainShare = nextFrameMs === undefined ? MIN_GAIN_SHARE : MIN_OVERLAP_GAIN_SHARE
+    const leastGain = Math.max(gainShare * spent, MIN_GAIN_TRIPS * roundTripMs)
     // Of thousands of workers many answer at once: nothing is lost by looking a little later for all of them together.
     this.#restUntil = now + REST_SHARE * leastGain
     const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
@@ -269,19 +246,19 @@ export class RowStealing {
       this.#wakeAt = Math.min(sparedUntil, earliest - lead)
       return undefined
     }
-    const stretch = this.#stretch(victim, now)
+    const slowdown = this.#slowdown(victim, now)
     const moved =
-      Math.min((latest - end) * (victim.speed / stretch), (end - earliest) * thief.speed) / this.#pace.msPerCost
+      Math.min((latest - end) * (victim.speed / slowdown), (end - earliest) * thief.speed) / this.#pace.msPerCost
     // What it was given last it will begin with last; but that may be a row that nobody can cut.
     for (const lease of victim.leases.toReversed()) {
       if (lease.pinned) continue
       const row = this.#cutRow(lease, moved / lease.factor, now)
       if (row === undefined) continue
       lease.bottom = row
-      victim.robbed = stretch > 1
+      victim.robbed = slowdown > 1
       this.#restUntil = now
       this.#steals++
-      return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: lease.factor * stretch }
+      return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: lease.factor * slowdown }
     }
     const veryLateAt = this.#veryLateAt(victim)
     this.#wakeAt = Math.min(sparedUntil, veryLateAt > now ? veryLateAt : latest + leastGain)
@@ -314,9 +291,9 @@ export class RowStealing {
     if (worker.leases[0]?.id !== lease.id) return top
     const elapsed = now + this.#limits.roundTripMs / 2 - worker.since
     const cost = (elapsed * worker.speed) / (this.#pace.msPerCost * factor)
-    const stretch = this.#stretch(worker, now)
+    const slowdown = this.#slowdown(worker, now)
     const isVeryLate = now > this.#veryLateAt(worker)
-    const reached = isVeryLate ? cost / stretch : stretch > 1 ? Math.min(cost, worker.awaited || cost) : cost
+    const reached = isVeryLate ? cost / slowdown : slowdown > 1 ? Math.min(cost, worker.pendingCost || cost) : cost
     const done = above[doneRow - top]! + reached
     let row = doneRow
     while (row < bottom && above[row + 1 - top]! <= done) row++
@@ -326,14 +303,14 @@ export class RowStealing {
   /** When a worker will have nothing left to do. */
   #finish(worker: TrackedWorker, now: number): number {
     if (worker.leases.length === 0) return now
-    return worker.since + ((remaining(worker) * this.#pace.msPerCost) / worker.speed) * this.#stretch(worker, now)
+    return worker.since + ((remaining(worker) * this.#pace.msPerCost) / worker.speed) * this.#slowdown(worker, now)
   }
 
   /**
    * How much longer everything takes a worker than was expected, judged by what it should have answered by now: who is late
    * is taken to need as long again as he is late.
    */
-  #stretch(worker: TrackedWorker, now: number): number {
+  #slowdown(worker: TrackedWorker, now: number): number {
     const lateMs = now - this.#dueAt(worker)
     return lateMs > 0 ? 1 + (2 * lateMs) / this.#expectedMs(worker) : 1
   }
@@ -345,19 +322,19 @@ export class RowStealing {
 
   /** From when on it is not just about to answer. */
   #veryLateAt(worker: TrackedWorker): number {
-    return this.#dueAt(worker) + this.#expectedMs(worker) * MOST_CHANCE * this.#pace.spread
+    return this.#dueAt(worker) + this.#expectedMs(worker) * MAX_CHANCE * this.#pace.spread
   }
 
   /** How long what a worker answers next should take it, ms. */
-  #expectedMs({ awaited, promised, speed }: TrackedWorker): number {
-    return ((awaited || promised) * this.#pace.msPerCost) / speed
+  #expectedMs({ pendingCost, assignedCost, speed }: TrackedWorker): number {
+    return ((pendingCost || assignedCost) * this.#pace.msPerCost) / speed
   }
 
   #remove(lease: TrackedLease): void {
     const { worker } = lease
     this.#leases.delete(lease.id)
     worker.leases.splice(worker.leases.indexOf(lease), 1)
-    worker.promised = remaining(worker)
+    worker.assignedCost = remaining(worker)
   }
 
   /** All rows of a lease above `row` are done. */
@@ -372,20 +349,12 @@ export class RowStealing {
     this.#pace.took(expected * factor, elapsed)
     lease.doneRow = until
     worker.since = then
-    worker.awaited = 0
+    worker.pendingCost = 0
     worker.robbed = false
     if (expected > 0 && elapsed > 0)
-      lease.factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, elapsed / (expected * this.#pace.msPerCost)))
-    worker.promised = remaining(worker)
+      lease.factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, elapsed / (expected * this.#pace.msPerCost)))
+    worker.assignedCost = remaining(worker)
   }
-}
-
-/** Cost that a worker has still to do. */
-function remaining({ leases }: TrackedWorker): number {
-  let cost = 0
-  for (const { above, top, bottom, doneRow, factor } of leases)
-    cost += (above[bottom - top]! - above[doneRow - top]!) * factor
-  return cost
 }
 
 /** Rows of a tile so wide that an area begins with at once. */

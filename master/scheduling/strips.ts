@@ -3,13 +3,13 @@ import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { area, cutEvenly, extent, longerAxis } from '../../shared/rect.ts'
 
 /** A strip of fewer pixels costs more to send than to trace. */
-export const LEAST_STRIP_PX = 64
+export const MIN_STRIP_PX = 64
 
 /** At most `count` pieces of a tile along its longer side, their lengths equal within a pixel. */
 export function strips(tile: PixelSet, count: number): PixelSet[] {
   const { rect } = tile
   const axis = longerAxis(rect)
-  const pieces = Math.max(1, Math.min(count, extent(rect, axis), Math.floor(area(rect) / LEAST_STRIP_PX)))
+  const pieces = Math.max(1, Math.min(count, extent(rect, axis), Math.floor(area(rect) / MIN_STRIP_PX)))
   const cut = cutEvenly(rect, axis, pieces).map(strip => ({ ...tile, rect: strip }))
   return tile.pattern ? cut.filter(strip => pixelCount(strip) > 0) : cut
 }

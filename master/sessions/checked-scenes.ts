@@ -8,7 +8,7 @@ import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { joinScene } from '../../shared/scene/manifest.ts'
 
 /** Names that are remembered. */
-const MOST_REMEMBERED = 1024
+const MAX_REMEMBERED = 1024
 
 export class CheckedScenes {
   /** The least recently asked for first. */
@@ -19,6 +19,6 @@ export class CheckedScenes {
     const { hash, manifest, parts } = scene
     if (!this.#good.delete(hash)) joinScene(manifest, part => parts.get(part)!)
     this.#good.add(hash)
-    keepNewest(this.#good, MOST_REMEMBERED)
+    keepNewest(this.#good, MAX_REMEMBERED)
   }
 }

@@ -15,7 +15,7 @@ import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer } from './remote-source.ts'
 
 /** What a client may ask of its master. */
-export interface SessionDesk extends Pick<SessionRunner, 'run'> {
+export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   /** Sessions that are open. */
   readonly sessions: number
   /** Parts of scenes, of all clients. */
@@ -36,17 +36,17 @@ interface OpenSession {
 export class ClientLink {
   readonly #channel: Channel
   readonly #encoding: Encoding
-  readonly #desk: SessionDesk
+  readonly #jobs: ClientJobs
   readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
   /** Numbers below it have been used. */
   #nextNumber = 0
 
-  constructor(id: string, encoding: Encoding, channel: Channel, desk: SessionDesk) {
+  constructor(id: string, encoding: Encoding, channel: Channel, jobs: ClientJobs) {
     this.#channel = channel
     this.#encoding = encoding
-    this.#desk = desk
-    this.#scenes = new OfferedScenes(channel, desk.parts)
+    this.#jobs = jobs
+    this.#scenes = new OfferedScenes(channel, jobs.parts)
     channel.send({ type: 'welcome', id, encoding })
   }
 
@@ -98,16 +98,16 @@ export class ClientLink {
     void this.#run(number, session, order)
   }
 
-  async #run(number: number, session: OpenSession, order: Parameters<SessionDesk['run']>[0]): Promise<void> {
+  async #run(number: number, session: OpenSession, order: Parameters<ClientJobs['run']>[0]): Promise<void> {
     const channel = this.#channel
     const { signal } = session.abort
     try {
       const scene = this.#scenes.get(order.scene)
       if (!scene) throw new ProtocolError('the session names a scene that was not sent')
-      const others = this.#desk.sessions
+      const others = this.#jobs.sessions
       const sink = this.#sinkOf(number, session)
       if (others > 0) sink.status(`sharing the cluster with ${others} other ${others === 1 ? 'session' : 'sessions'}`)
-      await this.#desk.run(order, scene, session.source, sink, signal)
+      await this.#jobs.run(order, scene, session.source, sink, signal)
       channel.send({ type: 'session-done', session: number })
     } catch (error) {
       const code = error instanceof SortfirstError ? error.code : 'INTERNAL'

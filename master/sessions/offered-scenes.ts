@@ -12,7 +12,7 @@ import { type SceneManifest, sceneName } from '../../shared/scene/manifest.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 
 /** How many scenes of one client are kept. */
-const MOST_OFFERED = 4
+const MAX_OFFERED = 4
 
 interface Offer {
   readonly manifest: SceneManifest
@@ -44,7 +44,7 @@ export class OfferedScenes {
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
     const before = this.#offers.get(scene)
     this.#forget(scene)
-    for (const oldest of [...this.#offers.keys()].slice(0, 1 - MOST_OFFERED)) this.#forget(oldest)
+    for (const oldest of [...this.#offers.keys()].slice(0, 1 - MAX_OFFERED)) this.#forget(oldest)
     const offer: Offer = {
       manifest,
       release: this.#store.keep(manifest.parts),

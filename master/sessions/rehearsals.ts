@@ -13,7 +13,7 @@ import { FramePlanner, type PlannerSettings, type TracedTile } from '../frames/f
 /** Frames that are planned: loops are compiled while they run, what is called once for a frame when it has been called a few times. */
 const ROUNDS = 6
 /** Of pictures no larger than this, px: the code is the same, and sooner through. */
-const MOST_PX = 640 * 360
+const MAX_PX = 640 * 360
 
 export class Rehearsals {
   /** Strategies whose code is compiled. */
@@ -52,7 +52,7 @@ function cameraOf(round: number, [width, height]: Size): Camera {
 }
 
 function smaller([w, h]: Size): Size {
-  const scale = Math.min(1, Math.sqrt(MOST_PX / (w * h)))
+  const scale = Math.min(1, Math.sqrt(MAX_PX / (w * h)))
   return [Math.max(1, Math.round(w * scale)), Math.max(1, Math.round(h * scale))]
 }
 

@@ -155,7 +155,7 @@ class Session {
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
-      stopNews = this.#newsOf(present)
+      stopNews = this.#reportMembership(present)
       await this.#makeAll(first)
     } catch (error) {
       this.#fail(error)
@@ -356,7 +356,7 @@ class Session {
   }
 
   /** Tells the sink who comes and goes while frames are made; the answer ends it. */
-  #newsOf(present: readonly WorkerInfo[]): () => void {
+  #reportMembership(present: readonly WorkerInfo[]): () => void {
     const { cluster } = this.#ports
     const sink = this.#sink
     const names = new Map(present.map(({ id, name }) => [id, name]))

@@ -7,7 +7,7 @@ import type { View } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 
 /** Views that are remembered; each takes some 20 kB. */
-const MOST_REMEMBERED = 16
+const MAX_REMEMBERED = 16
 
 export class Thumbnails {
   readonly #costs = new Map<string, CostMap>()
@@ -19,7 +19,7 @@ export class Thumbnails {
 
   keep(scene: string, view: View, costs: CostMap): void {
     this.#costs.set(nameOf(scene, view), costs)
-    keepNewest(this.#costs, MOST_REMEMBERED)
+    keepNewest(this.#costs, MAX_REMEMBERED)
   }
 }
 

@@ -210,7 +210,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   #happened(happening: Happening<LiveAnswer>): void {
     this.#advance(() => {
       tell(this.#frame, this, happening)
-      this.#lookAfterOrphans()
+      this.#recruitReplacements()
     })
   }
 
@@ -259,7 +259,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   }
 
   /** When everyone the frame was planned for is gone, whoever is ready takes over; nobody does so for long ends the frame. */
-  #lookAfterOrphans(): void {
+  #recruitReplacements(): void {
     const { tracers, waitMs } = this.#ports
     const frame = this.#frame
     if (frame.need !== 'events' || frame.live.size > 0) {

@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /** Frames of all sessions that may be in the making at once. */
-const MOST_MAKING = 2
+const MAX_MAKING = 2
 
 export class Turns {
   readonly #now: () => number
@@ -117,7 +117,7 @@ export class Turns {
   #mayBegin(guest: Guest): boolean {
     const making = [...this.#making]
     if (making.length === 0) return true
-    if (making.length >= MOST_MAKING || making.some(({ spare }) => !spare)) return false
+    if (making.length >= MAX_MAKING || making.some(({ spare }) => !spare)) return false
     return making.filter(other => other.guest === guest).length < guest.inFlight
   }
 

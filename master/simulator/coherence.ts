@@ -13,7 +13,7 @@ export function coherenceFactor({ pattern }: PixelSet): number {
   switch (pattern?.kind) {
     case 'lattice':
       return (1 + 0.55 * (1 - 1 / pattern.stepX)) * Math.max(1, pattern.stepY / pattern.stepX) ** 0.1
-    case 'comb':
+    case 'strided':
     case 'cells':
       return 1 + 0.13 * thinness(pattern.cellW) + 0.18 * thinness(pattern.cellH)
     default:

@@ -10,7 +10,7 @@ export type PartVisitor = (rect: Rect, sign: 1 | -1) => void
 export function forEachPart({ rect, pattern }: PixelSet, visit: PartVisitor): void {
   if (!pattern) return visit(rect, 1)
   switch (pattern.kind) {
-    case 'comb': {
+    case 'strided': {
       const { columns, stride, phase } = pattern
       const { firstRow, lastRow, firstColumn, lastColumn } = gridRange(rect, pattern)
       for (let row = firstRow; row <= lastRow; row++) {

@@ -27,7 +27,7 @@ import { tileWork } from './tile-work.ts'
 import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
 /** A frame that could be traced, and what it would cost. */
-export interface FrameTruth {
+export interface FrameWorkload {
   readonly frame: number
   readonly camera: Camera
   /** ms of a worker of speed 1. */
@@ -38,7 +38,7 @@ export interface FrameTruth {
 export type Stopwatch = <T>(work: () => T) => { readonly result: T; readonly ms: number }
 
 export interface SimulatedOrder {
-  readonly truth: FrameTruth
+  readonly truth: FrameWorkload
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
   readonly limits: SchedulerLimits
@@ -87,7 +87,7 @@ const SIGN_MS = 2000
 /** What engines count in a ms of a worker of speed 1. */
 const WORK_PER_MS = 1e4
 /** The shortest time that a timer of Node.js waits, ms. */
-const LEAST_ALARM_MS = 1
+const MIN_ALARM_MS = 1
 
 class FrameSimulation implements FrameWorld {
   readonly #cluster: ClusterSpec
@@ -182,7 +182,7 @@ class FrameSimulation implements FrameWorld {
   wake(at: number | undefined): void {
     this.#alarm++
     if (at === undefined) return
-    this.#queue.push(Math.max(at, this.#now + LEAST_ALARM_MS), { type: 'alarm', number: this.#alarm })
+    this.#queue.push(Math.max(at, this.#now + MIN_ALARM_MS), { type: 'alarm', number: this.#alarm })
   }
 
   setAside(): void {}

@@ -13,7 +13,7 @@ import { leaseNumbers } from '../scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../scheduling/limits.ts'
 import type { Strategy } from '../strategies/strategy.ts'
 import { type ClusterSpec, workerInfos } from './cluster-spec.ts'
-import { type FrameTruth, type Stopwatch, simulateFrame } from './simulate-frame.ts'
+import { type FrameWorkload, type Stopwatch, simulateFrame } from './simulate-frame.ts'
 
 export interface Simulation {
   readonly strategy: Strategy
@@ -22,7 +22,7 @@ export interface Simulation {
   readonly clock: Clock
   readonly cluster: ClusterSpec
   /** In the order in which they are made; all of `size`. */
-  readonly frames: Iterable<FrameTruth>
+  readonly frames: Iterable<FrameWorkload>
   /** Whether fine costs come back whatever the strategy wants, as in runs that are recorded. @default false */
   readonly record?: boolean
   /** Times statistics and decisions. @default they take no time */

@@ -5,12 +5,12 @@
 import type { AreaShare } from './strategy.ts'
 
 /** A round has at most so many turns for each worker on average: a turn of scatter is a tile to send. */
-const MOST_TURNS = 16
+const MAX_TURNS = 16
 /** How far above its share of a round the worst-off worker may be before a longer round is looked for. */
 const GOOD_ENOUGH = 0.01
 
 /** One round: the worker of each turn. `workers` has at least one, all faster than 0. */
-export function roundOfTurns(workers: readonly AreaShare[]): AreaShare[] {
+export function weightedRoundRobin(workers: readonly AreaShare[]): AreaShare[] {
   const counts = turnCounts(workers.map(worker => worker.speed))
   const turns = workers.flatMap((worker, number) =>
     Array.from({ length: counts[number]! }, (_, turn) => ({ worker, number, at: (turn + 0.5) / counts[number]! })),
@@ -21,7 +21,7 @@ export function roundOfTurns(workers: readonly AreaShare[]): AreaShare[] {
 /** Small whole numbers in proportion to the speeds, 0 for workers that are too slow for a turn. */
 function turnCounts(speeds: readonly number[]): number[] {
   const total = speeds.reduce((sum, speed) => sum + speed, 0)
-  const mostTurns = MOST_TURNS * speeds.length
+  const mostTurns = MAX_TURNS * speeds.length
   const slowest = speeds.reduce((least, speed) => Math.min(least, speed))
   // Who is slower than a turn's worth of the longest round cannot be the measure of it.
   const unit = Math.max(slowest, total / mostTurns)

@@ -4,7 +4,7 @@
  */
 import { pbt } from './pbt.ts'
 import { sameWorkers } from './same-workers.ts'
-import type { FrameInput, KnownInput, Plan, Strategy } from './strategy.ts'
+import type { FrameInput, Plan, PlanContext, Strategy } from './strategy.ts'
 
 export const frozen: Strategy = {
   name: 'frozen',
@@ -17,7 +17,7 @@ export const frozen: Strategy = {
 }
 
 /** The last plan, where it was made for the same workers. */
-const repeated = ({ previous, workers }: KnownInput): Plan | undefined =>
+const repeated = ({ previous, workers }: PlanContext): Plan | undefined =>
   previous && sameWorkers(previous.workers, workers) ? previous.plan : undefined
 
 const withoutPrevious = ({ previous: _, ...input }: FrameInput): FrameInput => input

@@ -21,7 +21,7 @@ export interface LearnedSpeed {
 export type LearnedSpeeds = Readonly<Record<string, LearnedSpeed>>
 
 /** A frame counts as much as the mean of this many before it. */
-const MOST_FRAMES = 10
+const MAX_FRAMES = 10
 /** A speed that differs by less than this share is the same. */
 const DEAD_BAND = 0.1
 
@@ -45,7 +45,7 @@ export function learnSpeeds(known: LearnedSpeeds, previous: PreviousFrame, clock
     const { ratio, frames, taken } = known[worker] ?? { ratio: 1, frames: 0, taken: 1 }
     const mean = (ratio * frames + (work * all.ms) / (ms * all.work)) / (frames + 1)
     const differs = Math.abs(mean / taken - 1) > DEAD_BAND
-    learned[worker] = { ratio: mean, frames: Math.min(frames + 1, MOST_FRAMES), taken: differs ? mean : taken }
+    learned[worker] = { ratio: mean, frames: Math.min(frames + 1, MAX_FRAMES), taken: differs ? mean : taken }
   }
   return learned
 }

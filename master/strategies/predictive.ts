@@ -7,14 +7,14 @@
 import { frameRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { CostMap } from '../costs/cost-map.ts'
-import { moved, SEEN_ENOUGH } from '../costs/moved.ts'
 import { predictorByName } from '../costs/predictors/index.ts'
+import { reprojectedCosts, SEEN_ENOUGH } from '../costs/reprojected-costs.ts'
 import { sampledCosts } from '../costs/sampled-costs.ts'
 import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.ts'
 import { nearestLines } from './nearest-lines.ts'
 import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
-import { type FrameInput, type KnownInput, remembering, workingShares } from './strategy.ts'
+import { type FrameInput, type PlanContext, remembering, workingShares } from './strategy.ts'
 
 /** Side of cells where costs are known of whole tiles only, px: enough to steal rows by. */
 const COARSE_CELL = 16
@@ -58,12 +58,13 @@ export const predictive = remembering<Memory>({
 })
 
 /** A worker alone has nobody to share with: nothing need be known of the frame. */
-const isShared = ({ workers }: KnownInput): boolean => workingShares(workers).length > 1
+const isShared = ({ workers }: PlanContext): boolean => workingShares(workers).length > 1
 
-const probes = ({ options }: KnownInput): boolean => options.probe && options.cell > 0
+const probes = ({ options }: PlanContext): boolean => options.probe && options.cell > 0
 
 /** Share of the next frame's costs that lies in what the newest frame saw. */
-const seen = ({ history: [newest], camera }: KnownInput): number => (newest ? moved(newest, camera).seen : 0)
+const seen = ({ history: [newest], camera }: PlanContext): number =>
+  newest ? reprojectedCosts(newest, camera).seen : 0
 
 interface PredictedCosts {
   readonly costs: CostField

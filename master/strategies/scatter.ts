@@ -1,11 +1,11 @@
 /**
  * Scattered decomposition: F(i) = i mod p (Lin et al., §II.B, after Salmon, "A Mathematical Analysis of the Scattered
- * Decomposition", 1988), where i counts small tiles, rows or pixels row by row. A worker's whole comb is one tile. Faster
+ * Decomposition", 1988), where i counts small tiles, rows or pixels row by row. A worker's whole strided pattern is one tile. Faster
  * workers have several turns in a round, and a comb, which is a tile, for each.
  */
 import { frameRect, type Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
-import { roundOfTurns } from './dealing.ts'
+import { weightedRoundRobin } from './dealing.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 
 /** Large enough for a tracer to find neighbouring rays alike, small enough that every worker sees some of everything. */
@@ -23,10 +23,10 @@ export const scatter: Strategy = {
     const [cellW, cellH] = cellOf(options, size)
     const columns = Math.ceil(rect.w / cellW)
     const cells = columns * Math.ceil(rect.h / cellH)
-    const turns = roundOfTurns(workingShares(workers))
+    const turns = weightedRoundRobin(workingShares(workers))
     const stride = turns.length
     const tiles = turns.slice(0, cells).map(({ id }, phase): PlannedTile => {
-      return { rect, pattern: { kind: 'comb', cellW, cellH, columns, stride, phase }, worker: id }
+      return { rect, pattern: { kind: 'strided', cellW, cellH, columns, stride, phase }, worker: id }
     })
     return { tiles }
   },

@@ -22,11 +22,11 @@ export function equalBlocks(size: Size, owners: readonly AreaShare[]): Required<
 
 /** Columns × rows with exactly `count` blocks as square as can be, or as many as there are pixels. */
 function grid([w, h]: Size, count: number): [columns: number, rows: number] {
-  const stretch = (columns: number) => Math.abs(Math.log(w / columns / (h / (count / columns))))
+  const elongation = (columns: number) => Math.abs(Math.log(w / columns / (h / (count / columns))))
   const fitting = Array.from({ length: count }, (_, i) => i + 1).filter(
     columns => count % columns === 0 && columns <= w && count / columns <= h,
   )
-  const best = fitting.sort((a, b) => stretch(a) - stretch(b))[0]
+  const best = fitting.sort((a, b) => elongation(a) - elongation(b))[0]
   // More workers than rows or columns can take: as many as fit along both, the rest go without.
   return best ? [best, count / best] : fallbackGrid([w, h], count)
 }

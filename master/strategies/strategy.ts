@@ -75,7 +75,7 @@ export interface FrameInput<Memory = unknown> {
 }
 
 /** What is known before coverage or a probe is asked for. */
-export type KnownInput<Memory = unknown> = Omit<FrameInput<Memory>, 'coverage' | 'probe'>
+export type PlanContext<Memory = unknown> = Omit<FrameInput<Memory>, 'coverage' | 'probe'>
 
 export interface PreviousFrame<Memory = unknown> {
   /** As planned. */
@@ -99,9 +99,9 @@ export interface Strategy<Memory = unknown> {
   /** Options that it listens to; told any other, and alone, the command line complains. @default none */
   readonly reads?: readonly (keyof StrategyOptions)[]
   /** Whether `plan` wants a coverage mask, given what is known. @default never */
-  wantsCoverage?(input: KnownInput): boolean
+  wantsCoverage?(input: PlanContext): boolean
   /** Whether one pixel of each cell of the frame shall be traced before `plan` is asked. @default never */
-  wantsProbe?(input: KnownInput): boolean
+  wantsProbe?(input: PlanContext): boolean
   /** Side of the cells that costs are measured for, px, 0 for none. @default 0 */
   cellSize?(options: StrategyOptions): number
   /** Equal inputs give equal plans. */

@@ -62,7 +62,7 @@ export interface SessionBench extends SessionFigures {
 
 /** As `render` has it unless told otherwise. */
 const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
-const MOST_SAMPLES = 1024
+const MAX_SAMPLES = 1024
 /** Frames that set the clocks against each other, and their size. */
 const CLOCK_FRAMES = 8
 const CLOCK_SIZE: Size = [16, 16]
@@ -276,7 +276,7 @@ const orderOf = ({ scene, size, workers }: Ground): SessionOrder =>
 
 /** With how many samples a frame takes half as long again as it has to, when it takes so long with those of `QUALITY`. */
 const samplesFor = (leastMs: number, ms: number): number =>
-  Math.min(MOST_SAMPLES, Math.ceil((1.5 * leastMs * QUALITY.samples) / ms))
+  Math.min(MAX_SAMPLES, Math.ceil((1.5 * leastMs * QUALITY.samples) / ms))
 
 function beganAt({ beganAt }: FrameReport): number {
   invariant(beganAt !== undefined, 'live frames say when they began')

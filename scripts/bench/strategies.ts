@@ -6,7 +6,7 @@ import { HISTORY_FRAMES, type MeasuredFrame } from '../../master/costs/cost-hist
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { strategies } from '../../master/strategies/index.ts'
-import type { AreaShare, FrameInput, KnownInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
+import type { AreaShare, FrameInput, Plan, PlanContext, Strategy } from '../../master/strategies/strategy.ts'
 import type { TileReport } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -63,7 +63,7 @@ function inputsOf(
   let first: FrameInput | undefined
   for (let frame = 0; ; frame++) {
     const camera = cameraOf(frame)
-    const known: KnownInput = {
+    const known: PlanContext = {
       ...{ size: SIZE, workers, camera, options: DEFAULT_STRATEGY_OPTIONS, history, clock: 'cpu' },
       ...(previous ? { previous } : {}),
     }

@@ -1,13 +1,13 @@
 /** `sortfirst cache`: the folder in which workers keep what they build of scenes. */
-import { cachedFiles, clearCache, defaultCacheFolder, MOST_CACHE_BYTES } from '../../worker/node/structure-cache.ts'
+import { cachedFiles, clearCache, defaultCacheFolder, MAX_CACHE_BYTES } from '../../worker/node/structure-cache.ts'
 import { print } from '../files/standard-output.ts'
 
 export async function showCache({ cache, json }: { cache?: string; json?: boolean }): Promise<void> {
   const folder = cache ?? defaultCacheFolder()
   const files = await cachedFiles(folder)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (json) return print(`${JSON.stringify({ folder, scenes: files.length, bytes, mostBytes: MOST_CACHE_BYTES })}\n`)
-  await print(`${folder}: ${scenes(files.length)}, ${mebibytes(bytes)} of at most ${mebibytes(MOST_CACHE_BYTES)}\n`)
+  if (json) return print(`${JSON.stringify({ folder, scenes: files.length, bytes, mostBytes: MAX_CACHE_BYTES })}\n`)
+  await print(`${folder}: ${scenes(files.length)}, ${mebibytes(bytes)} of at most ${mebibytes(MAX_CACHE_BYTES)}\n`)
 }
 
 export async function clear({ cache = defaultCacheFolder() }: { cache?: string }): Promise<void> {

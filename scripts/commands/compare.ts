@@ -50,14 +50,14 @@ interface RawCompareOptions extends RawRunOptions {
   readonly resume?: boolean
 }
 
-const MOST_ROUNDS = 1000
+const MAX_ROUNDS = 1000
 
 export async function compare(sceneName: string, words: RawCompareOptions): Promise<void> {
   const raw = await withCameras(await withNames(words))
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
-  const order = { names, repeats: wholeNumber('--repeat', raw.repeat, 1, MOST_ROUNDS), resume: raw.resume === true }
+  const order = { names, repeats: wholeNumber('--repeat', raw.repeat, 1, MAX_ROUNDS), resume: raw.resume === true }
   if (order.resume) refuseParts(options)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, folder =>

@@ -82,14 +82,14 @@ export async function recordLive(
 
 function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'costs'> {
   const { frameMs, wallMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall } = report
-  const { messages, bytes, migrationShare, rescued, stolen, duplicated, repeatedPx, probeMs } = report
+  const { messages, bytes, migrationShare, rescued, stolen, duplicated, redundantPx, probeMs } = report
   return {
     frame: report.frame,
     strategy: report.strategy,
     camera,
     live: {
       ...{ frameMs, wallMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall },
-      ...{ messages, bytes, migrationShare, rescued, stolen, duplicated, repeatedPx, probeMs },
+      ...{ messages, bytes, migrationShare, rescued, stolen, duplicated, redundantPx, probeMs },
       ...{ oneWayMs: oneWayMs(report), tiles: [...report.tiles] },
     },
   }

@@ -30,7 +30,7 @@ function busyDoubt(loads: ReadonlyMap<string | undefined, OtherLoad>): string | 
   const whole = loads.get(undefined)
   if (!whole || !isBusy(whole)) return undefined
   const each = [...loads].flatMap(([name, load]) => (name === undefined ? [] : `${name} ${coresOf(load)}`))
-  const spread = each.length > 1 && each.length <= MOST_NAMED ? `; by strategy: ${listed(each)}` : ''
+  const spread = each.length > 1 && each.length <= MAX_NAMED ? `; by strategy: ${listed(each)}` : ''
   return `the host was busy with other work: ${busyWords(whole)} while frames were made${spread}. Times are longer than they would be, and not for all alike; run it again when the host is idle.`
 }
 
@@ -45,8 +45,8 @@ const coresOf = ({ otherCores }: OtherLoad): string => otherCores.toFixed(otherC
 function shortDoubt(strategies: readonly StrategySummary[]): string | undefined {
   const short = strategies.filter(({ frameMs }) => frameMs.mean < SHORTEST_FRAME_MS)
   if (short.length === 0) return undefined
-  const named = short.slice(0, MOST_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
-  const more = short.length > MOST_NAMED ? [`${short.length - MOST_NAMED} more`] : []
+  const named = short.slice(0, MAX_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
+  const more = short.length > MAX_NAMED ? [`${short.length - MAX_NAMED} more`] : []
   return `frames are short (${listed([...named, ...more])} on average): below ${SHORTEST_FRAME_MS} ms timers, messages and the operating system's time slices count as much as balance; make them longer with --size or --samples.`
 }
 
@@ -67,4 +67,4 @@ function noiseDoubt(strategies: readonly StrategySummary[]): string | undefined 
   return `the spread is larger than the difference from ${over}: ${listed(named)}; ${advice}`
 }
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4

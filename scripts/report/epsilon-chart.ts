@@ -2,7 +2,7 @@
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { lineChart } from './line-chart.ts'
-import { MOST_LINES, multiplesChart } from './multiples-chart.ts'
+import { MAX_LINES, multiplesChart } from './multiples-chart.ts'
 import { formatRatio } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 
@@ -18,7 +18,7 @@ export function epsilonChart(summary: Summary): string {
   const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
   const description = `Imbalance epsilon by the CPU clock for each frame and strategy: ${means.join(', ')}`
   const yLabel = 'imbalance ε by the CPU clock, ratio (0 = perfectly shared)'
-  if (series.length > MOST_LINES) {
+  if (series.length > MAX_LINES) {
     // The good ones lie close to zero, the unbalanced far above them.
     return multiplesChart(series, { description, yLabel: `${yLabel}, square-root scale; frames across`, scale: 'sqrt' })
   }

@@ -78,12 +78,9 @@ export function frameSpreadChart(summary: Summary): string {
 
 /** The times, or of a great many as many as can be told apart, the least and the most among them. */
 function someOf(times: readonly number[]): readonly number[] {
-  if (times.length <= MOST_POINTS) return times
+  if (times.length <= MAX_POINTS) return times
   const sorted = times.toSorted((a, b) => a - b)
-  return Array.from(
-    { length: MOST_POINTS },
-    (_, i) => sorted[Math.round((i / (MOST_POINTS - 1)) * (sorted.length - 1))]!,
-  )
+  return Array.from({ length: MAX_POINTS }, (_, i) => sorted[Math.round((i / (MAX_POINTS - 1)) * (sorted.length - 1))]!)
 }
 
-const MOST_POINTS = 240
+const MAX_POINTS = 240

@@ -2,7 +2,7 @@
 import type { FrameReport, TileReport } from '../../shared/frame-report.ts'
 import type { LedgerRow } from '../../shared/metrics/ledger.ts'
 import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
-import { type FrameSummary, MOST_LISTED_TILES } from '../../shared/summary.ts'
+import { type FrameSummary, MAX_LISTED_TILES } from '../../shared/summary.ts'
 
 export const frameSummary = (report: FrameReport): FrameSummary => ({
   frame: report.frame,
@@ -22,7 +22,7 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   rescued: report.rescued,
   stolen: report.stolen,
   duplicated: report.duplicated,
-  repeatedPx: report.repeatedPx,
+  redundantPx: report.redundantPx,
   probeMs: report.probeMs,
   decisions: { ...report.decisions },
   ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
@@ -58,7 +58,7 @@ function listedTiles(tiles: readonly TileReport[]): FrameSummary['tiles'] {
     (sum, { pattern }) => sum + 1 + (pattern?.kind === 'cells' ? pattern.cells.length : 0),
     0,
   )
-  if (entries > MOST_LISTED_TILES) return []
+  if (entries > MAX_LISTED_TILES) return []
   return tiles.map(({ rect, pattern, worker, cpuMs, wallMs }) => ({
     rect: { ...rect },
     ...(pattern ? { pattern } : {}),

@@ -2,7 +2,7 @@
 import type { Summary } from '../../shared/summary.ts'
 import { frameSpreadChart } from './frame-spread-chart.ts'
 import { lineChart } from './line-chart.ts'
-import { MOST_LINES, multiplesChart } from './multiples-chart.ts'
+import { MAX_LINES, multiplesChart } from './multiples-chart.ts'
 import { formatMs } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 
@@ -19,8 +19,7 @@ export function frameTimesChart(summary: Summary): string {
   }))
   const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
   const description = `Frame time in milliseconds for each frame and strategy: ${means.join(', ')}`
-  if (series.length > MOST_LINES)
-    return multiplesChart(series, { description, yLabel: 'frame time, ms; frames across' })
+  if (series.length > MAX_LINES) return multiplesChart(series, { description, yLabel: 'frame time, ms; frames across' })
   return lineChart(series, { description, yLabel: 'frame time, ms', height: 420 })
 }
 

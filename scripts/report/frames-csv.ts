@@ -39,7 +39,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'rescued_tiles_count', of: frame => frame.rescued },
   { name: 'stolen_count', of: frame => frame.stolen },
   { name: 'duplicated_count', of: frame => frame.duplicated },
-  { name: 'repeated_px', of: frame => frame.repeatedPx },
+  { name: 'repeated_px', of: frame => frame.redundantPx },
   { name: 'probe_ms', of: frame => frame.probeMs },
   { name: 'prediction_error_ratio', of: frame => frame.predictionError ?? '' },
   // The prefix keeps a spreadsheet from reading a hash such as 12e4… as a number.

@@ -12,7 +12,7 @@ import { PHASE_COLORS, strategyStyles } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 
 /** More workers than this are sampled. */
-export const MOST_GANTT_WORKERS = 48
+export const MAX_GANTT_WORKERS = 48
 
 /** SVG of one frame per strategy, a panel each, all to one scale of ms. */
 export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]): string {
@@ -21,7 +21,7 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
   const rows = Math.ceil(timelines.length / columns)
   const shown = timelines.map(shownWorkers)
   const most = Math.max(...shown.map(workers => workers.length))
-  const line = Math.max(2.5, Math.min(columns === 1 ? 18 : 11, (MOST_HEIGHT / rows - GAP) / most))
+  const line = Math.max(2.5, Math.min(columns === 1 ? 18 : 11, (MAX_HEIGHT / rows - GAP) / most))
   const names =
     line >= 9 ? (shown.find(workers => workers.length === most) ?? []).map(({ name }) => printable(name)) : []
   const longest = Math.min(110, Math.max(0, ...names.map(name => textWidth(name, TICK_FONT))))
@@ -129,13 +129,13 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
 
 /** Everybody, or of a great many some, evenly from the last to be done to the first. */
 function shownWorkers({ workers, bars }: FrameTimeline): readonly WorkerInfo[] {
-  if (workers.length <= MOST_GANTT_WORKERS) return workers
+  if (workers.length <= MAX_GANTT_WORKERS) return workers
   const doneAt = new Map<string, number>()
   for (const { worker, kind, end } of bars)
     if (kind === 'render') doneAt.set(worker, Math.max(doneAt.get(worker) ?? 0, end))
   const ranked = workers.toSorted((a, b) => (doneAt.get(b.id) ?? 0) - (doneAt.get(a.id) ?? 0))
-  const step = (ranked.length - 1) / (MOST_GANTT_WORKERS - 1)
-  return Array.from({ length: MOST_GANTT_WORKERS }, (_, i) => ranked[Math.round(i * step)]!)
+  const step = (ranked.length - 1) / (MAX_GANTT_WORKERS - 1)
+  return Array.from({ length: MAX_GANTT_WORKERS }, (_, i) => ranked[Math.round(i * step)]!)
 }
 
 interface Interval {
@@ -163,7 +163,7 @@ function edges({ start, end }: Interval, pxPerMs: number): { x1: number; x2: num
   return { x1: start + gap, x2: end - gap }
 }
 
-const MOST_HEIGHT = 1100
+const MAX_HEIGHT = 1100
 const MARGIN_RIGHT = 14
 const PANEL_GAP = 0.06
 const GAP = 30

@@ -10,7 +10,7 @@ import type { FrameSummary } from '../../shared/summary.ts'
 import { briefly, frameSummary } from './frame-summary.ts'
 
 /** Workers × frames of a strategy beyond which only means over workers are kept. */
-export const MOST_ROWS = 200_000
+export const MAX_ROWS = 200_000
 
 /** What all frames add up to; times in ms. */
 export interface KeptTotals {
@@ -90,7 +90,7 @@ export class KeptFrames {
   add(report: FrameReport): void {
     this.#totals = withFrame(this.#totals, report)
     for (const worker of report.workers) this.#workers.set(worker.id, worker)
-    if (!this.#brief && this.#totals.rows > MOST_ROWS) {
+    if (!this.#brief && this.#totals.rows > MAX_ROWS) {
       this.#brief = true
       for (const [i, frame] of this.#frames.entries()) this.#frames[i] = briefly(frame)
     }
@@ -136,7 +136,7 @@ function withFrame(totals: KeptTotals, report: FrameReport): KeptTotals {
     workersWallMs: totals.workersWallMs + wallMs * ledger.length,
     tracingMs: totals.tracingMs + total(report.tiles.map(tile => tile.cpuMs)),
     cores: totals.cores + total(report.workers.map(({ cores, threads }) => cores ?? threads)),
-    repeated: totals.repeated + report.repeatedPx / (w * h),
+    repeated: totals.repeated + report.redundantPx / (w * h),
     framesWallMs: totals.framesWallMs + wallMs,
     slowest: sumOf([totals.slowest, slowestOf(ledger)]),
     beganAt: both(totals.beganAt, beganAt, Math.min),

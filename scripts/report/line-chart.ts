@@ -50,7 +50,7 @@ export function lineChart(series: readonly Series[], { description, yLabel, heig
     const end = ends[index]!
     const label = { x: labelX, y: y.invert(spread[index]!), text: labels[index]! }
     return [
-      series.length <= MOST_MEAN_RULES && points.length > 1
+      series.length <= MAX_MEAN_RULES && points.length > 1
         ? Plot.ruleY([mean], {
             x1: first,
             x2: last,
@@ -113,7 +113,7 @@ export function lineChart(series: readonly Series[], { description, yLabel, heig
 }
 
 /** More strategies than this, and the rules at their means would only be clutter. */
-export const MOST_MEAN_RULES = 4
+export const MAX_MEAN_RULES = 4
 
 /** Frame numbers to mark on an axis: all of them while they fit, then a round step. */
 export function frameTicks(first: number, last: number, most = 21): number[] {

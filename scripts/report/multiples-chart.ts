@@ -9,7 +9,7 @@ import { escapeMarkup } from './markup.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 
 /** More lines than this are drawn as small multiples. */
-export const MOST_LINES = 6
+export const MAX_LINES = 6
 
 export interface MultiplesOptions extends Omit<LineChartOptions, 'height'> {
   /** `sqrt` shows small values beside large ones, and still begins at zero. @default linear */

@@ -7,12 +7,12 @@ import { epsilonChart } from './epsilon-chart.ts'
 import { frameSpreadChart } from './frame-spread-chart.ts'
 import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart, isStill } from './frame-times.ts'
-import { ganttChart, MOST_GANTT_WORKERS } from './gantt-chart.ts'
+import { ganttChart, MAX_GANTT_WORKERS } from './gantt-chart.ts'
 import { baselineOf, compareTo, fastestOf, headline, isWithinNoise, spreadOf } from './headline.ts'
 import { ledgerChart } from './ledger-chart.ts'
-import { MOST_MEAN_RULES } from './line-chart.ts'
+import { MAX_MEAN_RULES } from './line-chart.ts'
 import { html, type Markup, trusted } from './markup.ts'
-import { MOST_LINES } from './multiples-chart.ts'
+import { MAX_LINES } from './multiples-chart.ts'
 import {
   clockName,
   formatCount,
@@ -102,13 +102,13 @@ const SPREAD_CAPTION =
 /** A handful of strategies as lines; of more, which cross too often, the ranking first. */
 function firstFigure(summary: Summary): Markup {
   const { length } = summary.strategies
-  if (!isStill(summary) && length > MOST_LINES)
+  if (!isStill(summary) && length > MAX_LINES)
     return figure(
       frameSpreadChart(summary),
       'Frame times',
       `from the moment that all was there for it to the last pixel in place, the smallest median on top; ${SPREAD_CAPTION}`,
     )
-  const dashes = !isStill(summary) && length <= MOST_MEAN_RULES
+  const dashes = !isStill(summary) && length <= MAX_MEAN_RULES
   const each = isStill(summary) ? '' : ', for each frame'
   return figure(
     frameTimesChart(summary),
@@ -121,7 +121,7 @@ function firstFigure(summary: Summary): Markup {
 function strategySection(summary: Summary): Markup {
   const { length } = summary.strategies
   const second =
-    length > MOST_LINES
+    length > MAX_LINES
       ? figure(
           frameTimesChart(summary),
           'Frame by frame',
@@ -151,8 +151,8 @@ function timeSection(summary: Summary, timelines: readonly FrameTimeline[]): Mar
   const shared = groupNote(workers, 'each bar is the mean of its group')
   const most = Math.max(0, ...timelines.map(timeline => timeline.workers.length))
   const sampled =
-    most > MOST_GANTT_WORKERS
-      ? ` Of ${most} workers ${MOST_GANTT_WORKERS} are shown, evenly from the last to be done to the first.`
+    most > MAX_GANTT_WORKERS
+      ? ` Of ${most} workers ${MAX_GANTT_WORKERS} are shown, evenly from the last to be done to the first.`
       : ''
   return html`<section id="time">
 <h2>Where the time went</h2>
@@ -226,7 +226,7 @@ const figure = (svg: string, name: string, caption: string, { tall = false, keys
 
 /** Whose line is whose, where a chart has few enough to draw them into one. */
 function keysOf(summary: Summary): FigureLook {
-  if (summary.strategies.length > MOST_LINES) return {}
+  if (summary.strategies.length > MAX_LINES) return {}
   const styles = strategyStyles(summary)
   const keys = summary.strategies.map(({ name }) => html`<li>${swatch(styles.get(name)!.color)}${name}</li>`)
   return { keys: html`<ul class="chips keys">${keys}</ul>` }

@@ -24,18 +24,18 @@ export interface ReportImages {
 }
 
 /** More pictures of tiles than this are shown small, without labels. */
-export const MOST_LARGE_PICTURES = 4
+export const MAX_LARGE_PICTURES = 4
 
 /** More names than this are no legend any more. */
-const MOST_CHIPS = 64
+const MAX_CHIPS = 64
 
 export function tileSection(summary: Summary, tiles: readonly ReportImage[]): Markup | undefined {
   if (tiles.length === 0) return undefined
   const colors = workerColors(summary.workers.map(worker => worker.id))
   const speeds = new Set(summary.workers.map(worker => worker.speed)).size > 1
-  const named = summary.workers.slice(0, MOST_CHIPS)
+  const named = summary.workers.slice(0, MAX_CHIPS)
   const more = summary.workers.length - named.length
-  const many = tiles.length > MOST_LARGE_PICTURES
+  const many = tiles.length > MAX_LARGE_PICTURES
   const chips = named.map(
     ({ id, name, speed }) => html`<li>${swatch(cssColor(colors.get(id)!))}${name}${speeds && ` (speed ${speed})`}</li>`,
   )

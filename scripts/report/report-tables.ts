@@ -114,7 +114,7 @@ export function beyondPlanTable(summary: Summary): Markup | undefined {
     { head: 'probed', unit: 'frames', of: s => formatCount(s.frames.filter(frame => frame.probeMs > 0).length) },
     { head: 'stolen', unit: 'tiles per frame', of: s => few(s.stolenPerFrame) },
     { head: 'duplicated', unit: 'late tiles in all', of: s => formatCount(duplicated(s)) },
-    { head: 'traced twice', unit: 'of pixels', of: s => formatShare(s.repeatedShare) },
+    { head: 'traced twice', unit: 'of pixels', of: s => formatShare(s.redundantShare) },
     { head: 'rescued', unit: 'tiles in all', of: s => formatCount(rescued(s)) },
   ]
   const caption =

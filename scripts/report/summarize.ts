@@ -107,7 +107,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategyS
     migrationShare: toShare(total(migrated), migrated.length),
     tilesPerFrame: mean(frames.map(frame => frame.tileCount)),
     stolenPerFrame: mean(frames.map(frame => frame.stolen)),
-    repeatedShare: totals.repeated / frames.length,
+    redundantShare: totals.repeated / frames.length,
     stitchMs: totals.stitchMs / frames.length,
     decisions: meanDecisions(frames),
     ...(errors.length > 0 ? { predictionError: mean(errors) } : {}),

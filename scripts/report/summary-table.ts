@@ -49,7 +49,7 @@ export function summaryTable(summary: Summary, { color = false, width = 120 }: T
   )
   const upright = draw(summary, columns, color, false)
   if (widest(upright) <= width) return upright
-  if (summary.strategies.length <= MOST_COLUMNS) return draw(summary, columns, color, true)
+  if (summary.strategies.length <= MAX_COLUMNS) return draw(summary, columns, color, true)
   let kept = columns
   let table = upright
   while (widest(table) > width && kept.length > 2) {
@@ -73,7 +73,7 @@ const WINNER = '★'
 const SPEED_UP = 'speed-\nup'
 const PREPARATION = 'prepare\nms'
 /** More strategies than this do not fit side by side. */
-const MOST_COLUMNS = 6
+const MAX_COLUMNS = 6
 
 const COLUMNS: readonly Column[] = [
   { head: SPEED_UP, rank: 2, of: (strategy, baseline) => speedUpText(strategy, baseline) },

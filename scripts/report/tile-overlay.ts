@@ -88,7 +88,7 @@ const BLANK = 244
 
 /** All of a rectangle, or all but single pixels of it that were looked at before, and belong to whoever looked. */
 const isRectangle = ({ pattern }: OverlayTile): boolean => !pattern || pattern.kind === 'gaps'
-const isCellular = ({ pattern }: OverlayTile): boolean => pattern?.kind === 'comb' || pattern?.kind === 'cells'
+const isCellular = ({ pattern }: OverlayTile): boolean => pattern?.kind === 'strided' || pattern?.kind === 'cells'
 
 /** 2 px at 720p: thick enough to survive being shown at half size. */
 const borderFor = (width: number, height: number): number => Math.max(1, Math.round(Math.min(width, height) / 300))

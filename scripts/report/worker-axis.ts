@@ -6,7 +6,7 @@ import type { Summary } from '../../shared/summary.ts'
 import { ellipsize, printable } from './text-width.ts'
 
 /** More workers than this are drawn in groups. */
-export const MOST_WORKERS = 64
+export const MAX_WORKERS = 64
 
 export interface WorkerAxis {
   /** Ids in the order of the summary, of each group the first; ids that only a frame mentions follow. */
@@ -50,7 +50,7 @@ function workerGroups(ids: readonly string[]): Pick<WorkerAxis, 'groupSize' | 'p
   return { groupSize, placeOf: id => places.get(id) ?? id }
 }
 
-const groupSizeFor = (workers: number): number => Math.max(1, Math.ceil(workers / MOST_WORKERS))
+const groupSizeFor = (workers: number): number => Math.max(1, Math.ceil(workers / MAX_WORKERS))
 
 /** Name of every worker that took part, by id. */
 export function workerNames(summary: Summary): ReadonlyMap<string, string> {

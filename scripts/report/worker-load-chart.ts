@@ -123,10 +123,10 @@ function loads(frame: FrameSummary, summary: Summary): { worker: string; load: n
 /** Height of a worker's row, px: so that the whole chart still fits on a page. */
 function lineFor(workers: number, rows: number): number {
   const most = workers <= 16 ? 17 : workers <= 40 ? 11 : 7
-  return Math.max(1.5, Math.min(most, (MOST_HEIGHT / rows - 30) / workers))
+  return Math.max(1.5, Math.min(most, (MAX_HEIGHT / rows - 30) / workers))
 }
 
-const MOST_HEIGHT = 1000
+const MAX_HEIGHT = 1000
 const TICK_FONT = 11
 const SWATCHES = [
   { value: 0, label: 'no work' },

@@ -10,7 +10,7 @@ import { frameTimesChart } from './frame-times.ts'
 import { framesCsv } from './frames-csv.ts'
 import { baselineOf, byMeanTime } from './headline.ts'
 import { reportHtml } from './report-html.ts'
-import { MOST_LARGE_PICTURES, type ReportImage } from './report-pictures.ts'
+import { MAX_LARGE_PICTURES, type ReportImage } from './report-pictures.ts'
 import { summaryJson } from './summary-json.ts'
 import { tileFilm } from './tile-film.ts'
 import { type OverlayTile, type Picture, tileOverlay } from './tile-overlay.ts'
@@ -76,7 +76,7 @@ export async function writeReport(
     const png = await tileOverlay(sheet(each), tiles, workers)
     await write(`tiles-${frameFile(frame)}`, png, await folder.below(folderName(strategy)))
     // In a page of many they are small: no label could be read, and a colour has to be stronger to be told.
-    const small = strategies > MOST_LARGE_PICTURES
+    const small = strategies > MAX_LARGE_PICTURES
     const seen = small ? await tileOverlay(sheet(each), tiles, workers, { labels: false, tint: 0.36 }) : png
     shown.set(strategy, { strategy, frame, dataUri: await embedded(sharp(seen), small ? 640 : 1280) })
   }
@@ -106,13 +106,13 @@ export async function writeReport(
   return written
 }
 
-const MOST_FILMS = 4
+const MAX_FILMS = 4
 
 /** Strategies whose tiles move in the page: all of a few; of many the baseline and the fastest. */
 export function filmStars(summary: Summary): ReadonlySet<string> {
   const baseline = baselineOf(summary)
   const others = summary.strategies.filter(strategy => strategy !== baseline)
-  const fastest = byMeanTime(others).slice(0, MOST_FILMS - 1)
+  const fastest = byMeanTime(others).slice(0, MAX_FILMS - 1)
   return new Set([baseline, ...fastest].map(strategy => strategy.name))
 }
 

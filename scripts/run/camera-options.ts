@@ -83,7 +83,7 @@ function vectorOf(option: string, text: string, other = ''): Vec3 {
 }
 
 /** Degrees beyond which nobody turns by intent. */
-const MOST_DEGREES = 36_000
+const MAX_DEGREES = 36_000
 
 function sweepOf(option: string, text: string, over: FrameRange) {
   const [name, ...ranges] = text.split(':')
@@ -92,6 +92,6 @@ function sweepOf(option: string, text: string, over: FrameRange) {
     throw new OptionError(option, 'a range behind orbit only, such as orbit:30..90', `'${text}': ${path} has none`)
   const ends = ranges.join(':').split('..')
   if (ends.length !== 2) throw new OptionError(option, 'degrees from where to where, such as orbit:30..90', `'${text}'`)
-  const [from, to] = ends.map(each => number(`${option} ${text}`, each, -MOST_DEGREES, MOST_DEGREES))
+  const [from, to] = ends.map(each => number(`${option} ${text}`, each, -MAX_DEGREES, MAX_DEGREES))
   return { kind: 'sweep', from: from!, to: to!, over } as const
 }

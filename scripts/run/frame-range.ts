@@ -9,7 +9,7 @@ export interface FrameRange {
   readonly frames: number
 }
 
-const MOST_FRAMES = 1_000_000
+const MAX_FRAMES = 1_000_000
 const DEFAULT_FRAMES = 20
 
 /**
@@ -32,18 +32,18 @@ function parse(text: string): FrameRange {
   const [, first, last] = /^(\d{1,7})\.\.(\d{1,7})$/.exec(text) ?? []
   if (first !== undefined) {
     const [from, to] = [Number(first), Number(last)]
-    if (from > to || to >= MOST_FRAMES)
+    if (from > to || to >= MAX_FRAMES)
       throw new OptionError(
         '--frames',
-        `the first and the last frame, not above ${MOST_FRAMES - 1}, such as 10..19`,
+        `the first and the last frame, not above ${MAX_FRAMES - 1}, such as 10..19`,
         `'${text}'`,
       )
     return { firstFrame: from, frames: to - from + 1 }
   }
-  if (/^\d+$/.test(text)) return { firstFrame: 0, frames: wholeNumber('--frames', text, 1, MOST_FRAMES) }
+  if (/^\d+$/.test(text)) return { firstFrame: 0, frames: wholeNumber('--frames', text, 1, MAX_FRAMES) }
   throw new OptionError(
     '--frames',
-    `a whole number from 1 to ${MOST_FRAMES}, or the first and the last frame such as 10..19`,
+    `a whole number from 1 to ${MAX_FRAMES}, or the first and the last frame such as 10..19`,
     `'${text}'`,
   )
 }

@@ -48,10 +48,10 @@ export function loadOf(loads: readonly (HostLoad | undefined)[]): HostLoad | und
 
 /** Cores that others kept busy, mean over the time; undefined where it was too short for the system's coarse counting. */
 export const otherCores = (load: HostLoad | undefined): number | undefined =>
-  load === undefined || load.wallMs < LEAST_MS ? undefined : Math.min(load.cores, load.otherMs / load.wallMs)
+  load === undefined || load.wallMs < MIN_MS ? undefined : Math.min(load.cores, load.otherMs / load.wallMs)
 
 /** Systems count in steps of up to 16 ms, each core for itself. */
-const LEAST_MS = 300
+const MIN_MS = 300
 
 function hostTimes(processIds: readonly number[]): HostTimes {
   const all = cpus().map(({ times }) => times)

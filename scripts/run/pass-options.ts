@@ -19,8 +19,8 @@ export interface PassOptions {
   readonly inFlight: number
 }
 
-const MOST_PASSES = 1024
-const MOST_IN_FLIGHT = 4
+const MAX_PASSES = 1024
+const MAX_IN_FLIGHT = 4
 /** Who watches a frame come sees it as well in as many. */
 const PROGRESSIVE_PASSES = 8
 
@@ -30,7 +30,7 @@ const PROGRESSIVE_PASSES = 8
  */
 export function resolvePassOptions(raw: RawPassOptions, samples: number): PassOptions {
   const progressive = raw.progressive === true
-  const asked = raw.passes === undefined ? undefined : wholeNumber('--passes', raw.passes, 1, MOST_PASSES)
+  const asked = raw.passes === undefined ? undefined : wholeNumber('--passes', raw.passes, 1, MAX_PASSES)
   if (asked !== undefined && asked > samples)
     throw new OptionError('--passes', `at most as many as --samples, ${samples}`, `${asked}`)
   const passes = asked ?? (progressive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
@@ -38,5 +38,5 @@ export function resolvePassOptions(raw: RawPassOptions, samples: number): PassOp
     const [expected, got] = asked === 1 ? ['--passes', '--passes 1'] : ['--samples', '--samples 1']
     throw new OptionError('--progressive', `${expected} above 1 beside it, to have something to show`, got)
   }
-  return { passes, progressive, inFlight: wholeNumber('--in-flight', raw.inFlight, 1, MOST_IN_FLIGHT) }
+  return { passes, progressive, inFlight: wholeNumber('--in-flight', raw.inFlight, 1, MAX_IN_FLIGHT) }
 }

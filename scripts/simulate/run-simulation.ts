@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-spec.ts'
 import { simulate } from '../../master/simulator/simulate.ts'
-import type { FrameTruth, Stopwatch } from '../../master/simulator/simulate-frame.ts'
+import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
@@ -16,7 +16,7 @@ import { describeHost } from '../run/host.ts'
 
 export interface SimulationOrder {
   readonly facts: RecordingFacts
-  readonly frames: readonly FrameTruth[]
+  readonly frames: readonly FrameWorkload[]
   readonly cluster: ClusterSpec
   readonly strategies: readonly Strategy[]
   readonly options: StrategyOptions
@@ -26,7 +26,7 @@ export interface SimulationOrder {
 }
 
 /** Frames × workers × strategies beyond which a summary is kept without what each worker did in each frame. */
-const MOST_ROWS = 200_000
+const MAX_ROWS = 200_000
 
 export interface Simulated {
   readonly summary: Summary
@@ -37,7 +37,7 @@ export interface Simulated {
 /** Rejects with the signal's reason when it aborts. */
 export async function runSimulation(order: SimulationOrder, log: Log, signal: AbortSignal): Promise<Simulated> {
   const { facts, frames, cluster, strategies, clock } = order
-  const brief = frames.length * cluster.workers.length * strategies.length > MOST_ROWS
+  const brief = frames.length * cluster.workers.length * strategies.length > MAX_ROWS
   const { scene, size, quality, camera } = facts
   const workers = workerInfos(cluster)
   const runFacts = {

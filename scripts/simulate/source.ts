@@ -1,6 +1,6 @@
 /** What is simulated: frames whose costs are known, from a recording or traced here and now. */
 import { recordedCosts } from '../../master/costs/recorded-costs.ts'
-import type { FrameTruth } from '../../master/simulator/simulate-frame.ts'
+import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import type { Log } from '../../shared/log.ts'
 import { TRACED } from '../../shared/recording.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
@@ -15,7 +15,7 @@ import type { RecordingSource, SceneSource } from './options.ts'
 
 export interface Source {
   readonly facts: RecordingFacts
-  readonly frames: readonly FrameTruth[]
+  readonly frames: readonly FrameWorkload[]
 }
 
 /** Side of the cells that costs are traced in, px: half of those that strategies see by default. */

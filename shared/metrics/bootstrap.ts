@@ -42,7 +42,7 @@ const RESAMPLES = 2000
 const SEED = 1
 
 /** Units of a run that are drawn from. Of more frames neighbours are drawn together, which are alike anyway. */
-const MOST_UNITS = 256
+const MAX_UNITS = 256
 
 interface Pair {
   readonly above: number
@@ -51,7 +51,7 @@ interface Pair {
 
 function pairsOf(above: readonly number[], below: readonly number[]): Pair[] {
   const frames = Math.min(above.length, below.length)
-  const together = Math.ceil(frames / MOST_UNITS)
+  const together = Math.ceil(frames / MAX_UNITS)
   const pairs: { above: number; below: number }[] = []
   for (let frame = 0; frame < frames; frame++) {
     if (frame % together === 0) pairs.push({ above: 0, below: 0 })

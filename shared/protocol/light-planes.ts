@@ -13,7 +13,7 @@
 import { ProtocolError } from './messages.ts'
 
 /** Most bytes that a value needs: 2^20 is 2^52 steps. */
-export const MOST_PLANES = 7
+export const MAX_PLANES = 7
 
 const LARGEST = 2 ** 20
 const STEPS = 2 ** 32
@@ -50,7 +50,7 @@ export function packLight(light: Float64Array): Uint8Array<ArrayBuffer> {
  */
 export function unpackLight(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
   const planes = bytes[0]
-  if (planes === undefined || planes > MOST_PLANES || bytes.length !== planesBytes(count, planes))
+  if (planes === undefined || planes > MAX_PLANES || bytes.length !== planesBytes(count, planes))
     throw new ProtocolError(`light: ${bytes.length} bytes are not ${count} values of ${planes} bytes each`)
   const light = new Float64Array(count)
   for (let i = 0; i < count; i++) {

@@ -13,7 +13,7 @@ import { printableText } from '../printable.ts'
 import { rectSchema } from '../rect-schema.ts'
 import { PART_KINDS, sceneManifestSchema } from '../scene/manifest.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
-import { MAX_AREAS, MOST_HELD_SCENES } from './version.ts'
+import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
 
 export const ENCODINGS = ['raw', 'lz4'] as const
 /** How pixels are packed on the wire. */
@@ -46,7 +46,7 @@ const workerHello = hello.extend({
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
   /** Scenes that are built already. */
-  holds: z.array(sha256Schema).max(MOST_HELD_SCENES),
+  holds: z.array(sha256Schema).max(MAX_HELD_SCENES),
 })
 
 const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array(z.enum(ENCODINGS)).min(1) })

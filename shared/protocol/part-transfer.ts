@@ -79,7 +79,7 @@ export class PartSender {
 }
 
 /** Parts that were asked for and are remembered: far more than can be on their way. */
-const MOST_ASKED = 1024
+const MAX_ASKED = 1024
 
 /** Puts parts together again. */
 export class PartReceiver {
@@ -99,7 +99,7 @@ export class PartReceiver {
     this.#expected.set(sha256, bytes)
     this.#asked.delete(sha256)
     this.#asked.add(sha256)
-    keepNewest(this.#asked, MOST_ASKED)
+    keepNewest(this.#asked, MAX_ASKED)
   }
 
   /** Nobody wants this part any more. */

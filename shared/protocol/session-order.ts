@@ -11,7 +11,7 @@ import { cameraSchema, exposureSchema, qualitySchema } from '../view.ts'
 export const SESSION_VERSION = 1
 
 /** Frames of a film that may be in the making at once, at most. */
-export const MOST_IN_FLIGHT = 4
+export const MAX_IN_FLIGHT = 4
 
 export const sessionOrderSchema = z.object({
   /** Of a film every frame is made, in order; of what a viewer asks for only the newest. */
@@ -27,7 +27,7 @@ export const sessionOrderSchema = z.object({
   /** Whether the frame as it is after each pass is wanted, too. */
   progressive: z.boolean(),
   /** Frames of this session that may be in the making at once. */
-  inFlight: z.int().min(1).max(MOST_IN_FLIGHT),
+  inFlight: z.int().min(1).max(MAX_IN_FLIGHT),
   strategy: printableText(64),
   options: strategyOptionsSchema,
   /** Whether reports carry the fine costs of their frames, for recordings, and all spans. */

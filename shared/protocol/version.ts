@@ -11,7 +11,7 @@ export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 export const PART_CHUNK_BYTES = 1024 * 1024
 
 /** Most scenes that a worker says it has built. */
-export const MOST_HELD_SCENES = 256
+export const MAX_HELD_SCENES = 256
 
 /** Most areas that one worker offers. */
 export const MAX_AREAS = 16

@@ -16,9 +16,9 @@ import { mixedScene, viewOf } from '../worker/support/meshes.ts'
 const scene = mixedScene()
 
 const PATTERNS: readonly PixelPattern[] = [
-  { kind: 'comb', cellW: 1, cellH: 1, columns: 83, stride: 7, phase: 3 },
-  { kind: 'comb', cellW: 83, cellH: 1, columns: 1, stride: 3, phase: 1 },
-  { kind: 'comb', cellW: 16, cellH: 16, columns: 6, stride: 2, phase: 1 },
+  { kind: 'strided', cellW: 1, cellH: 1, columns: 83, stride: 7, phase: 3 },
+  { kind: 'strided', cellW: 83, cellH: 1, columns: 1, stride: 3, phase: 1 },
+  { kind: 'strided', cellW: 16, cellH: 16, columns: 6, stride: 2, phase: 1 },
   { kind: 'cells', cellW: 12, cellH: 10, columns: 7, cells: [1, 3, 7, 9, 10, 17] },
   { kind: 'lattice', stepX: 8, stepY: 8, dx: 4, dy: 4 },
   { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 },
@@ -86,13 +86,13 @@ describe.each(usableEngines)('the engine %s', name => {
     )
   })
 
-  it('makes a frame of the phases of a comb', () => {
+  it('makes a frame of the phases of a strided pattern', () => {
     const size: Size = [83, 45]
     const view = viewOf(size, { frame: 3 })
     const whole = trace(view, frameRect(size))
     const joined = new Uint8Array(whole.length)
     for (let phase = 0; phase < 7; phase++) {
-      const pattern = { kind: 'comb', cellW: 1, cellH: 1, columns: 83, stride: 7, phase } as const
+      const pattern = { kind: 'strided', cellW: 1, cellH: 1, columns: 83, stride: 7, phase } as const
       const set = { rect: frameRect(size), pattern }
       const packed = traceSet(tracer, view, set)
       let at = 0

@@ -35,7 +35,7 @@ describe('wrong words for strategies', () => {
     [
       'an unknown predictor',
       ['render', 'dragon', '--predictor', 'trends', ...small],
-      ["unknown predictor 'trends'", 'hindsight', "did you mean 'trend'"],
+      ["unknown predictor 'trends'", 'adaptive-blend', "did you mean 'trend'"],
     ],
     [
       'cells of no size there is',

@@ -70,8 +70,8 @@ describe('a set of pixels', () => {
       [90, 1],
       [16, 16],
     ] as const) {
-      const comb = { kind: 'comb', cellW, cellH, columns: Math.ceil(90 / cellW), stride: 7 } as const
-      const phases = Array.from({ length: 7 }, (_, phase) => ({ rect, pattern: { ...comb, phase } }))
+      const strided = { kind: 'strided', cellW, cellH, columns: Math.ceil(90 / cellW), stride: 7 } as const
+      const phases = Array.from({ length: 7 }, (_, phase) => ({ rect, pattern: { ...strided, phase } }))
       expect(joined(phases)).toEqual(all)
     }
     const lattice = { stepX: 8, stepY: 8, dx: 4, dy: 4 }

@@ -1,6 +1,6 @@
 /** Cost maps for tests: made of numbers, with something that costs more than the rest. */
 import { CostMap } from '../../master/costs/cost-map.ts'
-import type { FrameTruth } from '../../master/simulator/simulate-frame.ts'
+import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import type { Size } from '../../shared/rect.ts'
 import { smallCamera } from './small-scene.ts'
 
@@ -21,7 +21,7 @@ export function bodyCosts(size: Size, cell: number, shift = 0): CostMap {
 }
 
 /** The body wanders `step` px a frame. */
-export const bodyFrames = (size: Size, count: number, step = 1, cell = 4): FrameTruth[] =>
+export const bodyFrames = (size: Size, count: number, step = 1, cell = 4): FrameWorkload[] =>
   Array.from({ length: count }, (_, frame) => ({
     frame,
     camera: smallCamera(0),

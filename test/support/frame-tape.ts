@@ -129,7 +129,7 @@ export function replay({ primes, frames }: SessionTape, order: SessionOrder): vo
 
 /** Everything that a frame decided and its driver did, without the times that things took. */
 export const decisionsOf = ({ frame, calls }: FrameTape): object => {
-  const { rescued, stolen, duplicated, repeatedPx, decisions, records } = frame.facts
+  const { rescued, stolen, duplicated, redundantPx, decisions, records } = frame.facts
   return {
     calls: calls.map(call => {
       switch (call.call) {
@@ -141,7 +141,7 @@ export const decisionsOf = ({ frame, calls }: FrameTape): object => {
       }
     }),
     facts: {
-      ...{ rescued, stolen, duplicated, repeatedPx, decisions },
+      ...{ rescued, stolen, duplicated, redundantPx, decisions },
       tiles: records.map(({ lease, worker, tile }) => ({ lease, worker, tile })),
     },
     predictionError: frame.outcome().predictionError,

@@ -3,7 +3,7 @@
  * pools that paint instead of tracing. Tests decide when a pool may paint, and who dies when.
  */
 import { Cluster } from '../../master/cluster/cluster.ts'
-import { greet } from '../../master/cluster/greeting.ts'
+import { handshake } from '../../master/cluster/handshake.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
@@ -169,7 +169,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
   ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
-    greet(masterEnd, {
+    handshake(masterEnd, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
         if (hello.role !== 'worker') throw new TypeError('only workers here')

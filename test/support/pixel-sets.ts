@@ -8,7 +8,7 @@ export function picks(pattern: PixelPattern | undefined, x: number, y: number): 
   switch (pattern?.kind) {
     case undefined:
       return true
-    case 'comb':
+    case 'strided':
       return cellNumber(pattern, x, y) % pattern.stride === pattern.phase
     case 'cells':
       return pattern.cells.includes(cellNumber(pattern, x, y))
@@ -24,9 +24,9 @@ export function picks(pattern: PixelPattern | undefined, x: number, y: number): 
 function anyPattern([w, h]: Size): fc.Arbitrary<PixelPattern> {
   const side = fc.oneof(fc.constantFrom(1, 8, 16), fc.integer({ min: 1, max: 40 }))
   const grid = fc.record({ cellW: side, cellH: side }).map(cell => ({ ...cell, columns: Math.ceil(w / cell.cellW) }))
-  const comb = fc
+  const strided = fc
     .tuple(grid, fc.integer({ min: 1, max: 70 }), fc.nat())
-    .map(([cells, stride, phase]) => ({ kind: 'comb' as const, ...cells, stride, phase: phase % stride }))
+    .map(([cells, stride, phase]) => ({ kind: 'strided' as const, ...cells, stride, phase: phase % stride }))
   const cells = fc.tuple(grid, fc.array(fc.nat(), { maxLength: 60 })).map(([all, numbers]) => {
     const count = all.columns * Math.ceil(h / all.cellH)
     const listed = new Set(numbers.map(number => number % count))
@@ -36,7 +36,7 @@ function anyPattern([w, h]: Size): fc.Arbitrary<PixelPattern> {
   const lattice = fc
     .tuple(fc.constantFrom('lattice' as const, 'gaps' as const), step, step, fc.nat(), fc.nat())
     .map(([kind, stepX, stepY, dx, dy]) => ({ kind, stepX, stepY, dx: dx % stepX, dy: dy % stepY }))
-  return fc.oneof(comb, cells, lattice)
+  return fc.oneof(strided, cells, lattice)
 }
 
 /** Any set in a frame of this size, with a pattern or without. */

@@ -28,7 +28,7 @@ export const recordedLine = (size: Size, frame: number, strategy: string): Recor
   live: {
     ...{ frameMs: 100, wallMs: 101, statsMs: 0, decideMs: 1, criticalMs: 20, meanMs: 19 },
     ...{ epsilonCpu: 0.05, epsilonWall: 0.06, messages: 4, bytes: 1000, migrationShare: 0 },
-    ...{ rescued: 0, stolen: 0, repeatedPx: 0, probeMs: 0, oneWayMs: 2, tiles: [] },
+    ...{ rescued: 0, stolen: 0, redundantPx: 0, probeMs: 0, oneWayMs: 2, tiles: [] },
   },
 })
 

@@ -2,11 +2,11 @@
 
 import type { Planning } from '../../master/frames/frame.ts'
 import type { FrameOutcome, TracedTile } from '../../master/frames/frame-planner.ts'
-import type { KnownInput, Plan } from '../../master/strategies/strategy.ts'
+import type { Plan, PlanContext } from '../../master/strategies/strategy.ts'
 
 export function takeIn(
   planner: Pick<Planning, 'intake'>,
-  known: KnownInput,
+  known: PlanContext,
   plan: Plan,
   tiles: readonly TracedTile[],
 ): () => FrameOutcome {

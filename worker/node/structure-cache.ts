@@ -27,7 +27,7 @@ const LOOK_MS = 20
 const REFRESH_MS = 2000
 const GONE_MS = 10_000
 /** Files of all scenes together, bytes. */
-export const MOST_CACHE_BYTES = 4 * 2 ** 30
+export const MAX_CACHE_BYTES = 4 * 2 ** 30
 
 /** Where structures are kept unless somebody says otherwise: the folder that this system has for such files. */
 export function defaultCacheFolder({ env, platform } = process): string {
@@ -70,7 +70,7 @@ export class StructureCache implements StructureStore {
   readonly #mostBytes: number
 
   /** @param engine its name and fingerprint: what others built is of no use */
-  constructor(folder: string, engine: string, mostBytes = MOST_CACHE_BYTES) {
+  constructor(folder: string, engine: string, mostBytes = MAX_CACHE_BYTES) {
     this.#folder = folder
     this.#engine = engine
     this.#mostBytes = mostBytes

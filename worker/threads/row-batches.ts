@@ -11,7 +11,7 @@ import type { EngineGrain } from '../engine/engine.ts'
 /** A batch is at most this share of what is left for each thread, while that is worth being asked for. */
 const SHARE_OF_REST = 1 / 12
 /** Threads that share a tile take rows at least so often each, however few there are. */
-const LEAST_BATCHES = 4
+const MIN_BATCHES = 4
 /** Parts of a block are powers of two rows high; they may have so much more than was meant, for the next lower has half of it. */
 const SLACK = 4 / 3
 
@@ -28,7 +28,7 @@ export function rowBatches(
   const perPixel = raysPerPixel(quality)
   const rays = (from: number, to: number) => (above[to]! - above[from]!) * perPixel
   const all = rays(0, above.length - 1)
-  const most = threads === 1 ? mostRays : Math.min(mostRays, all / (threads * LEAST_BATCHES))
+  const most = threads === 1 ? mostRays : Math.min(mostRays, all / (threads * MIN_BATCHES))
   return (from, end) => {
     const share = (rays(from, end) / threads) * SHARE_OF_REST
     const goal = Math.min(most, Math.max(fineRays, Math.min(batchRays, share)))

@@ -1,13 +1,13 @@
 /** The registry of predictors: a new one is its own file and a line here. */
 import { UnknownNameError } from '../../../shared/errors.ts'
-import { hindsight } from './hindsight.ts'
+import { adaptiveBlend } from './adaptive-blend.ts'
 import { last } from './last.ts'
 import { median } from './median.ts'
 import type { CostPredictor } from './predictor.ts'
 import { reprojected } from './reprojected.ts'
 import { trend } from './trend.ts'
 
-export const predictors: readonly CostPredictor[] = [last, median, trend, reprojected, hindsight]
+export const predictors: readonly CostPredictor[] = [last, median, trend, reprojected, adaptiveBlend]
 
 export type { CostPredictor }
 

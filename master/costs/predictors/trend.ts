@@ -2,7 +2,7 @@
 import type { CostPredictor } from './predictor.ts'
 
 /** No cell is expected to grow by more than this factor from one frame to the next, nor to shrink by more. */
-const MOST_GROWTH = 2
+const MAX_GROWTH = 2
 
 export const trend: CostPredictor = {
   name: 'trend',
@@ -11,7 +11,7 @@ export const trend: CostPredictor = {
     if (!newest || !before) return newest?.costs
     return newest.costs.withCosts(i => {
       const cost = newest.costs.costs[i]!
-      return Math.min(Math.max(2 * cost - before.costs.costs[i]!, cost / MOST_GROWTH), cost * MOST_GROWTH)
+      return Math.min(Math.max(2 * cost - before.costs.costs[i]!, cost / MAX_GROWTH), cost * MAX_GROWTH)
     })
   },
 }

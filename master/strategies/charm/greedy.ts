@@ -7,17 +7,17 @@ import {
   type Assignment,
   countMovable,
   countMoved,
-  lift,
   NOWHERE,
   type Objects,
   type Processors,
   processorLoads,
+  unassign,
 } from './objects.ts'
 import { heaviestFirst } from './order-by-load.ts'
 import { ProcessorHeap } from './processor-heap.ts'
 
 export function greedy(objects: Objects, processors: Processors): Assignment {
-  const owners = lift(objects, processors, 'all')
+  const owners = unassign(objects, processors, 'all')
   const loads = processorLoads({ ...objects, owners }, processors)
   const { assigned, heapOperations } = placeGreedily({ ...objects, owners }, processors, loads)
   return {

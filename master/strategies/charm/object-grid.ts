@@ -12,12 +12,12 @@ export interface ObjectGrid {
 }
 
 /** Share of the average that an object costs at least: the clock may have missed a few rays, but none is free. */
-const LEAST_SHARE = 1e-3
+const MIN_SHARE = 1e-3
 
 /** Side of an object where nothing else was asked for, px. */
 const TILE_PX = 32
 /** Costs are measured by cells of this side unless asked for otherwise: finer objects would only look different. */
-const LEAST_TILE_PX = 8
+const MIN_TILE_PX = 8
 /** With fewer objects than this for each worker, one of them weighs too much to be moved. */
 const OBJECTS_PER_WORKER = 8
 
@@ -28,7 +28,7 @@ export function fittingTile(size: Size, workers: number): number {
     return columns * rows >= OBJECTS_PER_WORKER * workers
   }
   let tile = TILE_PX
-  while (tile > LEAST_TILE_PX && !enough(tile)) tile /= 2
+  while (tile > MIN_TILE_PX && !enough(tile)) tile /= 2
   return tile
 }
 
@@ -44,7 +44,7 @@ export function objectLoads(grid: ObjectGrid, measured: CostMap | undefined): Fl
   const total = measured?.total ?? 0
   const [w, h] = grid.size
   const field = total > 0 ? measured?.field() : undefined
-  const leastPerPixel = (LEAST_SHARE * total) / (w * h)
+  const leastPerPixel = (MIN_SHARE * total) / (w * h)
   return Float64Array.from({ length: grid.columns * grid.rows }, (_, object) => {
     const rect = objectRect(grid, object)
     const pixels = rect.w * rect.h

@@ -59,7 +59,7 @@ export function processorLoads({ loads, owners }: Objects, { background }: Proce
 }
 
 /** `owners` with every object that may move taken from where it is, or only from processors that take nothing. */
-export function lift(objects: Objects, { speeds }: Processors, which: 'all' | 'misplaced'): Int32Array {
+export function unassign(objects: Objects, { speeds }: Processors, which: 'all' | 'misplaced'): Int32Array {
   invariant(
     speeds.some(speed => speed > 0),
     'objects cannot be balanced: expected a processor of a speed above 0',

@@ -3,15 +3,16 @@
  * and how much the light ones can take. Thresholds as in Charm++'s `Refiner`: heavy is who carries more than the average
  * times a tolerance, light who carries less than the average, and nobody is given more than the tolerance allows.
  */
-import { Holdings } from './holdings.ts'
+
 import { MaxTree } from './max-tree.ts'
 import type { Objects, Processors } from './objects.ts'
+import { ObjectsByProcessor } from './objects-by-processor.ts'
 
 export class Placement {
   /** The processor of each object. */
   readonly owners: Int32Array
   readonly loads: Float64Array
-  readonly holdings: Holdings
+  readonly holdings: ObjectsByProcessor
   /** Processors that have given or taken something since somebody emptied this. */
   readonly changed = new Set<number>()
   readonly #speeds: Float64Array
@@ -25,7 +26,7 @@ export class Placement {
   constructor(objects: Objects, { speeds }: Processors, sums: Float64Array, tolerance: number) {
     this.owners = objects.owners
     this.loads = objects.loads
-    this.holdings = new Holdings(objects, speeds.length)
+    this.holdings = new ObjectsByProcessor(objects, speeds.length)
     this.#speeds = speeds
     this.#sums = sums
     this.#average = averageTime(sums, speeds)

@@ -8,10 +8,10 @@ import {
   type Assignment,
   countMovable,
   countMoved,
-  lift,
   type Objects,
   type Processors,
   processorLoads,
+  unassign,
 } from './objects.ts'
 import { Placement } from './placement.ts'
 import { ProcessorHeap } from './processor-heap.ts'
@@ -21,7 +21,7 @@ export type Relief = (placement: Placement, donor: number) => boolean
 
 /** @param exchange what a processor tries that nothing can be taken from */
 export function repair(objects: Objects, processors: Processors, tolerance: number, exchange?: Relief): Assignment {
-  const owners = lift(objects, processors, 'misplaced')
+  const owners = unassign(objects, processors, 'misplaced')
   const placed = { ...objects, owners }
   const sums = processorLoads(placed, processors)
   const { assigned, heapOperations } = placeGreedily(placed, processors, sums)
@@ -37,7 +37,7 @@ export function repair(objects: Objects, processors: Processors, tolerance: numb
   }
   let heavy = Array.from({ length: placement.processors }, (_, p) => p).filter(p => placement.isHeavy(p))
   for (let again = true; again; ) {
-    const round = relieve(placement, heavy, give)
+    const round = donateInTurn(placement, heavy, give)
     heavy = round.stuck
     counts.heapOperations += round.heapOperations
     again = round.lightened && heavy.length > 0
@@ -63,7 +63,7 @@ interface Round {
 }
 
 /** Has the heaviest of these processors give, as long as there is one that can. */
-function relieve(placement: Placement, heavy: readonly number[], give: Relief): Round {
+function donateInTurn(placement: Placement, heavy: readonly number[], give: Relief): Round {
   const heap = new ProcessorHeap(heavy.length)
   for (const processor of heavy) heap.push(processor, -placement.time(processor))
   const stuck: number[] = []

@@ -56,9 +56,9 @@ export const situations: readonly Situation[] = [
   { name: '5 workers, slow orbit', camera: 'orbit', cluster: clusterOf({ workers: 5 }) },
   { name: '64 workers, still', camera: 'still', cluster: clusterOf({ workers: 64 }) },
   { name: '64 workers, pan', camera: 'pan', cluster: clusterOf({ workers: 64 }) },
-  { name: 'unequal workers, slow orbit', camera: 'orbit', cluster: clusterOf({ speeds: UNEQUAL }) },
-  { name: 'unequal workers that do not say so', camera: 'orbit', cluster: clusterOf({ actualSpeeds: UNEQUAL }) },
+  { name: 'heterogeneous workers, slow orbit', camera: 'orbit', cluster: clusterOf({ speeds: UNEQUAL }) },
+  { name: 'heterogeneous workers, undeclared speeds', camera: 'orbit', cluster: clusterOf({ actualSpeeds: UNEQUAL }) },
   { name: 'slow network (20 ms, 100 Mbit/s), pan', camera: 'pan', cluster: clusterOf({ latencyMs: 20, mbit: 100 }) },
   { name: 'cheap frames (a fifth), pan', camera: 'pan', cluster: clusterOf({ pace: 1 }) },
-  { name: 'dear frames (tenfold), pan', camera: 'pan', cluster: clusterOf({ pace: 50 }) },
+  { name: 'expensive frames (tenfold), pan', camera: 'pan', cluster: clusterOf({ pace: 50 }) },
 ]

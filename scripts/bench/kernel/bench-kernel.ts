@@ -56,10 +56,10 @@ export interface KernelBench {
 }
 
 /** More than this, and an engine is not doing the same work. */
-export const MOST_MISMATCHES = 1e-4
+export const MAX_MISMATCHES = 1e-4
 
 /** What the clocks can tell apart. */
-const LEAST_MS = 1e-6
+const MIN_MS = 1e-6
 
 /** Rounds before those that count: code is compiled, memory is there. */
 const WARM_UP_ROUNDS = 2
@@ -143,7 +143,7 @@ async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promis
   const { name, buildMs, bytesPerTriangle, setup } = engine
   const rate = (kind: RayKind): Rate => {
     // A clock may not notice a handful of rays.
-    const rates = times.get(name)![kind].map(ms => sets[kind].count / 1000 / Math.max(ms, LEAST_MS))
+    const rates = times.get(name)![kind].map(ms => sets[kind].count / 1000 / Math.max(ms, MIN_MS))
     return { median: median(rates), best: Math.max(...rates) }
   }
   let mismatches = 0
@@ -170,9 +170,7 @@ function ratiosOf(times: Times, sets: RaySets): KernelBench['ratios'] {
   return Object.fromEntries(
     peers.map(([name, theirs]) => {
       const ratio = (kind: RayKind) =>
-        sets[kind].count === 0
-          ? 1
-          : median(ours[kind].map((ms, round) => theirs[kind][round]! / Math.max(ms, LEAST_MS)))
+        sets[kind].count === 0 ? 1 : median(ours[kind].map((ms, round) => theirs[kind][round]! / Math.max(ms, MIN_MS)))
       const [primary, shadow, bounce] = [ratio('primary'), ratio('shadow'), ratio('bounce')]
       return [name, { primary, shadow, bounce, geometricMean: Math.cbrt(primary * shadow * bounce) } satisfies Ratio]
     }),

@@ -1,7 +1,7 @@
 /** The kernel bench for people: rates, ratios, the frame, and what they rest on. */
 import Table from 'cli-table3'
 import type { FrameBench } from './bench-frame.ts'
-import { type KernelBench, MOST_MISMATCHES } from './bench-kernel.ts'
+import { type KernelBench, MAX_MISMATCHES } from './bench-kernel.ts'
 import type { Comparison } from './compare-builds.ts'
 import { RAY_KINDS } from './ray-sets.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -27,7 +27,7 @@ export function kernelText(bench: KernelBench): string {
 /** One sentence per engine whose answers differ too much. */
 export const complaints = ({ engines }: KernelBench): string[] =>
   engines.flatMap(row =>
-    isUnavailable(row) || row.mismatchShare <= MOST_MISMATCHES
+    isUnavailable(row) || row.mismatchShare <= MAX_MISMATCHES
       ? []
       : [
           `${row.name}: finds something else than the reference engine for ${(row.mismatchShare * 100).toFixed(3)} % of the rays; its figures are not comparable`,

@@ -4,7 +4,7 @@
  */
 import { bytesPerPixel, CHANNELS, type ChannelName } from '../../channels.ts'
 import { invariant } from '../../errors.ts'
-import { MOST_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
+import { MAX_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
 import { type Encoding, ProtocolError } from '../messages.ts'
 
 const lz4 = await import('lz4-napi').catch(() => undefined)
@@ -31,7 +31,7 @@ export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: U
 export function decodePixels(encoding: Encoding, channel: ChannelName, body: Uint8Array, rawBytes: number): Uint8Array {
   if (channel === 'rgb') return plainBytes(encoding, body, [rawBytes])
   const values = (rawBytes / bytesPerPixel(channel)) * CHANNELS[channel].components
-  const lengths = Array.from({ length: MOST_PLANES + 1 }, (_, planes) => planesBytes(values, planes))
+  const lengths = Array.from({ length: MAX_PLANES + 1 }, (_, planes) => planesBytes(values, planes))
   return new Uint8Array(unpackLight(plainBytes(encoding, body, lengths), values).buffer)
 }
 

@@ -10,13 +10,13 @@ import type { PackedReport } from '../codec.ts'
 import { ProtocolError } from '../messages.ts'
 
 /** Reports up to so many bytes are sent as they are. */
-const MOST_PLAIN_BYTES = 16 * 1024
+const MAX_PLAIN_BYTES = 16 * 1024
 /** Biggest report that is unpacked, bytes: 130,000 tiles with all of their spans. */
 export const MAX_REPORT_BYTES = 128 * 1024 * 1024
 
 export function packReport(report: FrameReport): PackedReport {
   const json = new TextEncoder().encode(JSON.stringify(report))
-  if (json.length <= MOST_PLAIN_BYTES) return { bytes: json, deflated: false }
+  if (json.length <= MAX_PLAIN_BYTES) return { bytes: json, deflated: false }
   return { bytes: deflateRawSync(json, { level: constants.Z_BEST_SPEED }), deflated: true }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cameraMove } from '../../../master/costs/camera-move.ts'
-import { moved } from '../../../master/costs/moved.ts'
+import { reprojectedCosts } from '../../../master/costs/reprojected-costs.ts'
 import { reproject } from '../../../master/costs/reprojection.ts'
 import type { Size } from '../../../shared/rect.ts'
 import type { Camera, Vec3 } from '../../../shared/view.ts'
@@ -107,9 +107,9 @@ describe('reprojection', () => {
 describe('moved costs', () => {
   it('are those of the frame itself where the camera did not move, and made once where it did', () => {
     const frame = { camera: start, costs: mapOf(size, { costAt: () => 1 }) }
-    expect(moved(frame, { ...start, origin: [0, 0, 0] }).costs).toBe(frame.costs)
-    const there = moved(frame, twoUnits(1))
-    expect(moved(frame, twoUnits(1))).toBe(there)
-    expect(moved(frame, twoUnits(2))).not.toBe(there)
+    expect(reprojectedCosts(frame, { ...start, origin: [0, 0, 0] }).costs).toBe(frame.costs)
+    const there = reprojectedCosts(frame, twoUnits(1))
+    expect(reprojectedCosts(frame, twoUnits(1))).toBe(there)
+    expect(reprojectedCosts(frame, twoUnits(2))).not.toBe(there)
   })
 })

@@ -33,7 +33,7 @@ const times: FrameTimes = {
   ],
   ...{ beganAt: 10, dispatchAt: 13, plannedAt: 13, endedAt: 90 },
   traffic: { messages: 5, bytes: 1000 },
-  ...{ rescued: 0, stolen: 1, duplicated: 3, repeatedPx: 2, probeMs: 0, decisions: { moved: 1 } },
+  ...{ rescued: 0, stolen: 1, duplicated: 3, redundantPx: 2, probeMs: 0, decisions: { moved: 1 } },
   owners: new OwnerMap([96, 48]),
 }
 

@@ -5,7 +5,7 @@ import { type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
 const never = new AbortController().signal
 
 /** Turns on a clock that the test sets, and the names of those that were let in, in order. */
-function desk() {
+function jobs() {
   const clock = { now: 0 }
   const turns = new Turns(() => clock.now)
   const entered: string[] = []
@@ -24,7 +24,7 @@ const guestOf = (kind: Guest['kind'], inFlight = 1): Guest => ({ kind, inFlight 
 
 describe('turns', () => {
   it('go to one frame at a time, and the next one begins when that ended', async () => {
-    const { enter, entered } = desk()
+    const { enter, entered } = jobs()
     const film = guestOf('film')
     const first = await enter('first', film)
     expect(first.since).toBeUndefined()
@@ -36,7 +36,7 @@ describe('turns', () => {
   })
 
   it('go to a viewer before any film', async () => {
-    const { enter, entered } = desk()
+    const { enter, entered } = jobs()
     const running = await enter('running', guestOf('film'))
     const waiting = [enter('film', guestOf('film')), enter('viewer', guestOf('viewer'))]
     running.leave(10)
@@ -45,7 +45,7 @@ describe('turns', () => {
   })
 
   it('go to the session that has had least of the cluster, and a newcomer is not owed the past', async () => {
-    const { enter, entered, turns, clock } = desk()
+    const { enter, entered, turns, clock } = jobs()
     const [long, short] = [guestOf('film'), guestOf('film')]
     turns.join(long)
     turns.join(short)
@@ -70,7 +70,7 @@ describe('turns', () => {
   })
 
   it('overlap where the session may have two frames in flight and somebody is spare', async () => {
-    const { enter, entered } = desk()
+    const { enter, entered } = jobs()
     const film = guestOf('film', 2)
     const [first, second] = [await enter('first', film), enter('second', film)]
     await settle()
@@ -91,7 +91,7 @@ describe('turns', () => {
   })
 
   it('do not overlap where a session wants its frames one by one', async () => {
-    const { enter, entered } = desk()
+    const { enter, entered } = jobs()
     const film = guestOf('film', 1)
     const first = await enter('first', film)
     void enter('second', film)
@@ -101,7 +101,7 @@ describe('turns', () => {
   })
 
   it('are given up by who is cancelled, and go to the next', async () => {
-    const { enter, entered } = desk()
+    const { enter, entered } = jobs()
     const abort = new AbortController()
     const first = await enter('first', guestOf('film'))
     const second = enter('second', guestOf('viewer'), abort.signal)
@@ -115,7 +115,7 @@ describe('turns', () => {
   })
 
   it('count a frame that leaves twice once', async () => {
-    const { enter, entered } = desk()
+    const { enter, entered } = jobs()
     const first = await enter('first', guestOf('film'))
     first.leave(1)
     first.leave(2)

@@ -9,7 +9,7 @@ import {
   virtualWorkers,
 } from '../../../master/simulator/cluster-spec.ts'
 import { simulate } from '../../../master/simulator/simulate.ts'
-import type { FrameTruth, Stopwatch } from '../../../master/simulator/simulate-frame.ts'
+import type { FrameWorkload, Stopwatch } from '../../../master/simulator/simulate-frame.ts'
 import { strategies, strategyByName } from '../../../master/strategies/index.ts'
 import { cutScreen } from '../../../master/strategies/prediction-tree.ts'
 import { type Strategy, workingShares } from '../../../master/strategies/strategy.ts'
@@ -29,7 +29,7 @@ interface Changes {
   readonly network?: Partial<NetworkSpec>
   readonly tracing?: Partial<TracingSpec>
   readonly options?: Partial<StrategyOptions>
-  readonly frames?: readonly FrameTruth[]
+  readonly frames?: readonly FrameWorkload[]
   readonly size?: Size
   readonly stopwatch?: Stopwatch
 }

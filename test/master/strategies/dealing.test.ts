@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { roundOfTurns } from '../../../master/strategies/dealing.ts'
+import { weightedRoundRobin } from '../../../master/strategies/dealing.ts'
 import { team } from '../../support/strategy-run.ts'
 
 const turnsOf = (speeds: readonly number[]): string => {
   const workers = team(speeds)
-  return roundOfTurns(workers)
+  return weightedRoundRobin(workers)
     .map(worker => workers.indexOf(worker))
     .join('')
 }
 
-describe('roundOfTurns', () => {
+describe('weightedRoundRobin', () => {
   it('gives equals one turn each, in their order', () => {
     expect(turnsOf([1, 1, 1])).toBe('012')
     expect(turnsOf([0.25])).toBe('0')
@@ -31,7 +31,7 @@ describe('roundOfTurns', () => {
     fc.assert(
       fc.property(speeds, speeds => {
         const workers = team(speeds)
-        const turns = roundOfTurns(workers)
+        const turns = weightedRoundRobin(workers)
         const total = speeds.reduce((sum, speed) => sum + speed, 0)
         return workers.every(worker => {
           const got = turns.filter(turn => turn === worker).length / turns.length

@@ -79,11 +79,11 @@ describe('the folder of a run', () => {
 
   it.runIf(process.platform === 'linux')('leaves no begun file where it was moved to', async () => {
     await withOutputFolder(path, async folder => {
-      function* moved() {
+      function* reprojectedCosts() {
         renameSync(path, `${path}-moved`)
         yield 'x'
       }
-      await expect(folder.write('frame.png', moved())).rejects.toThrow(OutputError)
+      await expect(folder.write('frame.png', reprojectedCosts())).rejects.toThrow(OutputError)
     })
     expect(readdirSync(`${path}-moved`)).toEqual([])
   })

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
 import { type FrameTimeline, timelineOf } from '../../../scripts/report/frame-timeline.ts'
-import { ganttChart, MOST_GANTT_WORKERS } from '../../../scripts/report/gantt-chart.ts'
+import { ganttChart, MAX_GANTT_WORKERS } from '../../../scripts/report/gantt-chart.ts'
 import { crowd, field, fieldRuns, still, usual } from './summaries.ts'
 import { manyWorkers, strategyRun } from './synthetic-run.ts'
 
@@ -74,7 +74,7 @@ test('bars too narrow to tell are drawn as one', () => {
 
 test('of a thousand workers some are shown, the slowest among them', () => {
   const [timeline] = timelinesOf([strategyRun('static-blocks', 'equal', manyWorkers(1000), 1)])
-  expect(barsOf(ganttChart(crowd(), [timeline!]))).toBeLessThanOrEqual(MOST_GANTT_WORKERS + 1)
+  expect(barsOf(ganttChart(crowd(), [timeline!]))).toBeLessThanOrEqual(MAX_GANTT_WORKERS + 1)
   const last = Math.max(...timeline!.bars.filter(({ kind }) => kind === 'render').map(({ end }) => end))
   const short = { ...timeline!, bars: timeline!.bars.filter(bar => bar.end < last || bar.kind !== 'render') }
   expect(ganttChart(crowd(), [short])).not.toBe(ganttChart(crowd(), [timeline!]))

@@ -6,7 +6,7 @@ import { summaryJson } from '../../../scripts/report/summary-json.ts'
 import { summaryText } from '../../../scripts/report/summary-table.ts'
 import { InvariantError } from '../../../shared/errors.ts'
 import type { FrameReport, TileReport } from '../../../shared/frame-report.ts'
-import { MOST_LISTED_TILES, summarySchema } from '../../../shared/summary.ts'
+import { MAX_LISTED_TILES, summarySchema } from '../../../shared/summary.ts'
 import { field } from './summaries.ts'
 import { facts, manyWorkers } from './synthetic-run.ts'
 
@@ -20,7 +20,7 @@ const report = (frame: number, changes: Partial<FrameReport> = {}): FrameReport 
   workers,
   stolen: 0,
   duplicated: 0,
-  repeatedPx: 0,
+  redundantPx: 0,
   probeMs: 0,
   decisions: {},
   tiles: [
@@ -91,13 +91,13 @@ test('agrees with a calculation by hand', () => {
 
 test('adds up what workers did for each other, and what strategies say', () => {
   const reports = [
-    report(0, { stolen: 3, duplicated: 2, repeatedPx: 2304, decisions: { moved: 4 }, probeMs: 5 }),
+    report(0, { stolen: 3, duplicated: 2, redundantPx: 2304, decisions: { moved: 4 }, probeMs: 5 }),
     report(1, { decisions: { moved: 2, kept: 6 }, predictionError: 0.2 }),
     report(2, { stolen: 3, predictionError: 0.1 }),
   ]
   const pbt = summarize(facts(workers), [keptFrames('pbt', reports)]).strategies[0]!
   expect(pbt.stolenPerFrame).toBe(2)
-  expect(pbt.repeatedShare).toBeCloseTo(0.01 / 3)
+  expect(pbt.redundantShare).toBeCloseTo(0.01 / 3)
   expect(pbt.decisions).toEqual({ moved: 2, kept: 2 })
   expect(pbt.predictionError).toBeCloseTo(0.15)
   // 10 messages for two workers; 2 ms of stitching for each.
@@ -107,7 +107,7 @@ test('adds up what workers did for each other, and what strategies say', () => {
   expect(pbt.frames[0]).toMatchObject({
     stolen: 3,
     duplicated: 2,
-    repeatedPx: 2304,
+    redundantPx: 2304,
     probeMs: 5,
     decisions: { moved: 4 },
   })
@@ -131,8 +131,8 @@ describe('tiles of a frame', () => {
     summarize(facts(workers), [keptFrames('x', [report(0, { tiles })])]).strategies[0]!.frames[0]!
 
   test('are listed as far as somebody would read them; loads and count are always there', () => {
-    const few = frameOf(Array.from({ length: MOST_LISTED_TILES }, (_, i) => tile(i)))
-    expect(few.tiles).toHaveLength(MOST_LISTED_TILES)
+    const few = frameOf(Array.from({ length: MAX_LISTED_TILES }, (_, i) => tile(i)))
+    expect(few.tiles).toHaveLength(MAX_LISTED_TILES)
     const many = frameOf(Array.from({ length: 600 }, (_, i) => tile(i)))
     expect(many.tiles).toEqual([])
     expect(many.tileCount).toBe(600)

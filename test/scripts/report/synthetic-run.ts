@@ -106,7 +106,7 @@ function frameReport(
     bytes: sizePx[0] * sizePx[1] * 3 + tiles.length * 180,
     migrationShare: owners.update(tiles),
     stolen: cutting === 'probed' ? (frame * 7) % 4 : 0,
-    repeatedPx: cutting === 'probed' && frame % 4 === 3 ? 640 : 0,
+    redundantPx: cutting === 'probed' && frame % 4 === 3 ? 640 : 0,
     probeMs: probedAt - dispatchAt,
     decisions: cutting === 'packed' ? { moved: 40 - (frame % 9), kept: 536 + (frame % 9) } : {},
     ...(learns && frame > 0 ? { predictionError: 0.08 + 0.01 * (frame % 3) } : {}),

@@ -41,11 +41,11 @@ export function share(cutting: Cutting, workers: number, frame: number): Synthet
     case 'pieces':
       return cut(FRAME, 4 * workers, () => 1).map((rect, i) => ({ rect, worker: (i * 7 + frame) % workers }))
     case 'dealt': {
-      const comb = { kind: 'comb', cellW: CELL, cellH: CELL, columns: COLUMNS, stride: workers } as const
+      const strided = { kind: 'strided', cellW: CELL, cellH: CELL, columns: COLUMNS, stride: workers } as const
       const dealt = Math.min(workers, CELLS.length)
       return Array.from({ length: dealt }, (_, phase) => ({
         rect: FRAME,
-        pattern: { ...comb, phase },
+        pattern: { ...strided, phase },
         worker: phase,
       }))
     }
@@ -87,7 +87,7 @@ export function costOf({ rect, pattern }: PixelSet, frame: number): number {
       return (integral(rect, all) * 63) / 64
     case 'lattice':
       return integral(rect, all) / (pattern.stepX * pattern.stepY)
-    case 'comb':
+    case 'strided':
       return sum(CELLS.filter((_, i) => i % pattern.stride === pattern.phase).map(cell => centre(cell, all)))
     case 'cells':
       return sum(pattern.cells.map(i => centre(CELLS[i]!, all)))

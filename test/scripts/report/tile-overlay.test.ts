@@ -72,8 +72,8 @@ describe('patterns', () => {
   })
 
   test('of single pixels have no edges', async () => {
-    const comb = { kind: 'comb', cellW: 1, cellH: 1, columns: 64, stride: 2 } as const
-    const tiles = [0, 1].map(phase => ({ rect, worker: `w${phase}`, cpuMs: 1, pattern: { ...comb, phase } }))
+    const strided = { kind: 'strided', cellW: 1, cellH: 1, columns: 64, stride: 2 } as const
+    const tiles = [0, 1].map(phase => ({ rect, worker: `w${phase}`, cpuMs: 1, pattern: { ...strided, phase } }))
     const { at } = await decode(await tileOverlay(picture, tiles, [], style))
     expect(at(10, 10)).toEqual(at(12, 20))
     expect(at(10, 10)).not.toEqual(at(11, 10))

@@ -80,8 +80,8 @@ describe('options of strategies', () => {
   it.each<[RawStrategyOptions, string]>([
     [{ scatter: 'rows' }, "unknown unit to scatter 'rows': expected one of tile, row, pixel; did you mean 'row'?"],
     [
-      { predictor: 'hindsigth' },
-      "unknown predictor 'hindsigth': expected one of last, median, trend, reprojected, hindsight; did you mean 'hindsight'?",
+      { predictor: 'adaptive-blnd' },
+      "unknown predictor 'adaptive-blnd': expected one of last, median, trend, reprojected, adaptive-blend; did you mean 'adaptive-blend'?",
     ],
   ])('%o: %s', (raw, sentence) => {
     expect(() => resolve(raw)).toThrow(UnknownNameError)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Pacer } from '../../../worker/threads/pacer.ts'
 
 /** What a sleep may take too long, ms. */
-const MOST_LATE = 0.4
+const MAX_LATE = 0.4
 
 describe('pacing', () => {
   it('stretches CPU time to CPU time over share', () => {
@@ -39,7 +39,7 @@ describe('pacing', () => {
     const anyTile = fc.record({
       gap: ms(100),
       rows: fc.array(ms(20), { minLength: 1, maxLength: 30 }),
-      late: ms(MOST_LATE),
+      late: ms(MAX_LATE),
     })
     const anyTiles = fc.array(anyTile, { minLength: 1, maxLength: 20 })
     fc.assert(
@@ -60,7 +60,7 @@ describe('pacing', () => {
           }
           slower += cpu / share
           // Work so cheap that it is done within what a sleep overshot leaves some of that for later.
-          return clock >= slower - 1e-6 && clock <= slower + MOST_LATE + 1e-6
+          return clock >= slower - 1e-6 && clock <= slower + MAX_LATE + 1e-6
         })
       }),
     )

@@ -29,9 +29,9 @@ const RELATIVE_WIDENING = 1 / 8388608
 /** … 2^-20 of its longest side… */
 const SIDE_WIDENING = 1 / 1048576
 /** … and 2^-40 of the scene's largest coordinate, which counts for sides at or near zero. */
-const LEAST_WIDENING = 1 / 1099511627776
+const MIN_WIDENING = 1 / 1099511627776
 /** Stands in for the largest coordinate of a scene that is all at the origin. */
-const LEAST_SIZE = 1e-24
+const MIN_SIZE = 1e-24
 /** From this depth on ranges are halved, which ends within 32 more levels because a range has less than 2^32 triangles. */
 const HALVE_FROM_DEPTH = MAX_DEPTH - 33
 
@@ -121,12 +121,12 @@ const longestSide = (box: Float64Array): number => Math.max(box[3]! - box[0]!, b
 /** Least widening of this scene's boxes. */
 function boundsMargin(records: Records, triangles: number): number {
   const { floats } = records
-  let largest = LEAST_SIZE
+  let largest = MIN_SIZE
   for (let i = 0; i < triangles * RECORD_WORDS; i++) {
     if (i % RECORD_WORDS === RECORD_ID) continue
     largest = Math.max(largest, Math.abs(floats[i]!))
   }
-  return largest * LEAST_WIDENING
+  return largest * MIN_WIDENING
 }
 
 /** Lays the triangles out in leaf order, so that a leaf's triangles are read without a detour. */

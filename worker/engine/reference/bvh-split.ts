@@ -12,7 +12,7 @@ const MAX_BINS = 16
  * An axis is searched only if the centroids spread along it at least this much of what they do along the widest one:
  * on scans it saves a quarter of the build and costs no ray anything; long thin parts keep all their good axes.
  */
-const LEAST_WIDTH = 0.6
+const MIN_WIDTH = 0.6
 /** min xyz and max xyz of a box. */
 const BOX = 6
 
@@ -80,7 +80,7 @@ export class BinnedSplit {
     let best = Number.POSITIVE_INFINITY
     for (let axis = 0; axis < 3; axis++) {
       const width = this.#centroidWidth(axis)
-      if (width === 0 || width < LEAST_WIDTH * widest) continue
+      if (width === 0 || width < MIN_WIDTH * widest) continue
       // A hair less than `bins`, so that the last centroid falls into the last bin.
       this.#scale[axis] = (this.#bins * 0.999999) / width
       this.#fillBins(axis, first, end)

@@ -9,7 +9,7 @@
  * - Mirror: all light is mirrored, tinted. Glass: Fresnel's share is mirrored, the rest refracted and tinted; both are
  *   followed (Whitted, "An Improved Illumination Model for Shaded Display", CACM 1980).
  * - What a camera, mirrored or refracted ray sees where it meets nothing is the sky, and the sun as a soft glow.
- * - A ray that would count for less than LEAST_WEIGHT in every channel, or would be longer a chain than the view allows,
+ * - A ray that would count for less than MIN_WEIGHT in every channel, or would be longer a chain than the view allows,
  *   sees sky and sun in its direction and nothing else; so no light is lost, and a white world stays white.
  */
 import { accumulate } from '../../../shared/light/accumulate.ts'
@@ -24,7 +24,7 @@ import { Surface } from './surface.ts'
 import type { Traversal } from './traversal.ts'
 
 /** Least share of a sample for which a mirrored or refracted ray is traced. */
-const LEAST_WEIGHT = 1 / 64
+const MIN_WEIGHT = 1 / 64
 /**
  * Share of the sky's light that a blocked ambient ray brings. A path tracer's image of a scan with albedo 0.8 under a
  * white sky asks for 0.8 on the mean; half of that keeps creases and contacts readable.
@@ -68,7 +68,7 @@ export class Integrator {
     this.#surface = new Surface(scene, bvh)
     this.#view = view
     this.#share = view.exposure / view.quality.samples
-    this.#leastWeight = LEAST_WEIGHT * this.#share
+    this.#leastWeight = MIN_WEIGHT * this.#share
   }
 
   startPixel(x: number, y: number, firstSample: number): void {

@@ -16,7 +16,7 @@ import { type Bvh, SLOT_FLOATS } from './bvh-layout.ts'
 const OFFSET = 1 / 1048576
 
 /** Cosine between shading normal and viewer, at least. */
-const LEAST_COSINE = 1 / 1024
+const MIN_COSINE = 1 / 1024
 
 /** Scratch of one integrator: `meet` overwrites every field. */
 export class Surface {
@@ -112,10 +112,10 @@ export class Surface {
     const inY = dy * inverseReach
     const inZ = dz * inverseReach
     const cosine = -(nx * inX + ny * inY + nz * inZ)
-    if (cosine < LEAST_COSINE) {
-      nx += (cosine - LEAST_COSINE) * inX
-      ny += (cosine - LEAST_COSINE) * inY
-      nz += (cosine - LEAST_COSINE) * inZ
+    if (cosine < MIN_COSINE) {
+      nx += (cosine - MIN_COSINE) * inX
+      ny += (cosine - MIN_COSINE) * inY
+      nz += (cosine - MIN_COSINE) * inZ
       const shrink = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz)
       nx *= shrink
       ny *= shrink

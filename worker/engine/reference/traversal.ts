@@ -23,7 +23,7 @@ import { boxEntry, hitDistance, LATER, SOONER } from './ray-tests.ts'
 export const GLASS_SHADOW = 0.6
 
 /** A direction's component nearer to zero counts as this much, so that 0 · ∞ never makes a NaN of a slab's distance. */
-const LEAST_COMPONENT = 1e-300
+const MIN_COMPONENT = 1e-300
 
 const f = Math.fround
 
@@ -97,9 +97,9 @@ export class Traversal {
     const waitingEntry = this.#waitingEntry
 
     // Work out what the box test needs: inverse direction, and the word of the side where the ray enters, per axis.
-    const inverseX = 1 / (Math.abs(dx) > LEAST_COMPONENT ? dx : LEAST_COMPONENT)
-    const inverseY = 1 / (Math.abs(dy) > LEAST_COMPONENT ? dy : LEAST_COMPONENT)
-    const inverseZ = 1 / (Math.abs(dz) > LEAST_COMPONENT ? dz : LEAST_COMPONENT)
+    const inverseX = 1 / (Math.abs(dx) > MIN_COMPONENT ? dx : MIN_COMPONENT)
+    const inverseY = 1 / (Math.abs(dy) > MIN_COMPONENT ? dy : MIN_COMPONENT)
+    const inverseZ = 1 / (Math.abs(dz) > MIN_COMPONENT ? dz : MIN_COMPONENT)
     const nearX = inverseX > 0 ? NODE_MIN : NODE_MAX
     const nearY = (inverseY > 0 ? NODE_MIN : NODE_MAX) + 1
     const nearZ = (inverseZ > 0 ? NODE_MIN : NODE_MAX) + 2

@@ -7,7 +7,7 @@ import { readPackedScene, triangleCount } from '../../../shared/scene/packed-sce
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
-import { KernelMemory, MOST_BYTES } from './memory.ts'
+import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene } from './scene-header.ts'
 
 /** A structure being built, to be posted to whoever helps. */
@@ -42,7 +42,7 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
   const places = placesOf(scene)
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, triangleCount(scene), cause)
   // Whatever does not fit as it came is not even tried.
-  if (places.end > MOST_BYTES) throw tooLarge()
+  if (places.end > MAX_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)
   putScene(memory, scene, places)
   const kernel = instantiate(module, memory.memory)
@@ -109,8 +109,8 @@ const areasOf = (kernel: Kernel): ThreadAreas => ({
 /** @throws TooManyThreadsError when threads do not fit beside a scene that does */
 function checkThreads(sceneBytes: number, threads: number, { traceBytes, shadeBytes }: ThreadAreas): void {
   const threadBytes = traceBytes + shadeBytes
-  if (sceneBytes + threadBytes <= MOST_BYTES && sceneBytes + threads * threadBytes > MOST_BYTES)
-    throw new TooManyThreadsError(threads, threadBytes, sceneBytes, MOST_BYTES)
+  if (sceneBytes + threadBytes <= MAX_BYTES && sceneBytes + threads * threadBytes > MAX_BYTES)
+    throw new TooManyThreadsError(threads, threadBytes, sceneBytes, MAX_BYTES)
 }
 
 function roomFor(bytes: number, tooLarge: (cause: unknown) => SceneTooLargeError): KernelMemory {
@@ -122,4 +122,4 @@ function roomFor(bytes: number, tooLarge: (cause: unknown) => SceneTooLargeError
 }
 
 const tooLargeError = (sceneBytes: number, triangles: number, cause: unknown): SceneTooLargeError =>
-  new SceneTooLargeError(triangles, sceneBytes + triangles * BYTES_PER_TRIANGLE, MOST_BYTES, cause)
+  new SceneTooLargeError(triangles, sceneBytes + triangles * BYTES_PER_TRIANGLE, MAX_BYTES, cause)

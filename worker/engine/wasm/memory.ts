@@ -9,10 +9,10 @@
 
 const PAGE_BYTES = 65536
 /** What the kernel was compiled for: 2 GiB. */
-const MOST_PAGES = 32768
+const MAX_PAGES = 32768
 
 /** Biggest memory there can be, bytes. */
-export const MOST_BYTES = MOST_PAGES * PAGE_BYTES
+export const MAX_BYTES = MAX_PAGES * PAGE_BYTES
 
 export class KernelMemory {
   readonly memory: WebAssembly.Memory
@@ -26,7 +26,7 @@ export class KernelMemory {
   /** A memory of at least so many bytes, all zero. @throws RangeError where there is no such memory */
   static of(bytes: number): KernelMemory {
     const initial = Math.ceil(bytes / PAGE_BYTES)
-    return new KernelMemory(new WebAssembly.Memory({ initial, maximum: MOST_PAGES, shared: true }))
+    return new KernelMemory(new WebAssembly.Memory({ initial, maximum: MAX_PAGES, shared: true }))
   }
 
   /** The address of so many more bytes at the end, at a multiple of 128 and more. @throws RangeError */

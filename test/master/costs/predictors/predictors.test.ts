@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CostHistory, MeasuredFrame } from '../../../../master/costs/cost-history.ts'
 import type { CostMap } from '../../../../master/costs/cost-map.ts'
-import { hindsight } from '../../../../master/costs/predictors/hindsight.ts'
+import { adaptiveBlend } from '../../../../master/costs/predictors/adaptive-blend.ts'
 import { predictorByName, predictors } from '../../../../master/costs/predictors/index.ts'
 import { last } from '../../../../master/costs/predictors/last.ts'
 import { median } from '../../../../master/costs/predictors/median.ts'
@@ -112,7 +112,7 @@ describe('reprojected', () => {
   })
 })
 
-describe('hindsight', () => {
+describe('adaptive-blend', () => {
   /** What is seen of a frame: costs that stay on the screen and costs on a wall at depth 10, so much of the one and the other. */
   const seenFrom = (x: number, onScreen: number, onWall: number): MeasuredFrame => ({
     camera: cameraFrom([x, 0, 0]),
@@ -128,10 +128,10 @@ describe('hindsight', () => {
   }
 
   it('moves what moves, leaves what stays, and is better than either where there is both', () => {
-    expect(walk(hindsight.predict, 0, 1)).toBeLessThan(0.02)
-    expect(walk(hindsight.predict, 5, 0)).toBeLessThan(0.1)
+    expect(walk(adaptiveBlend.predict, 0, 1)).toBeLessThan(0.02)
+    expect(walk(adaptiveBlend.predict, 5, 0)).toBeLessThan(0.1)
     expect(walk(reprojected.predict, 5, 0)).toBeGreaterThan(1)
-    const both = walk(hindsight.predict, 3, 1)
+    const both = walk(adaptiveBlend.predict, 3, 1)
     expect(both).toBeLessThan(0.7 * walk(last.predict, 3, 1))
     expect(both).toBeLessThan(0.7 * walk(reprojected.predict, 3, 1))
   })
@@ -143,7 +143,7 @@ describe('hindsight', () => {
       costs: mapOf(size, { costAt: () => 1 + x / 5 }),
     }))
     const { camera, costs } = frames[0]!
-    expect(errorOf(hindsight.predict(frames.slice(1), camera), costs)).toBeLessThan(0.05)
+    expect(errorOf(adaptiveBlend.predict(frames.slice(1), camera), costs)).toBeLessThan(0.05)
     expect(errorOf(reprojected.predict(frames.slice(1), camera), costs)).toBeGreaterThan(0.1)
   })
 
@@ -151,13 +151,13 @@ describe('hindsight', () => {
     const there = seenFrom(1, 2, 1)
     const next = cameraFrom([2, 0, 0])
     const moved = reprojected.predict([there], next)
-    expect(hindsight.predict([there], next)).toEqual(moved)
+    expect(adaptiveBlend.predict([there], next)).toEqual(moved)
     const elsewhere = { ...seenFrom(0, 0, 9), camera: cameraFrom([0, 0, 0], Math.PI) }
-    expect(hindsight.predict([there, elsewhere, elsewhere], next)).toEqual(moved)
+    expect(adaptiveBlend.predict([there, elsewhere, elsewhere], next)).toEqual(moved)
   })
 
   it('repeats nothing to a camera that stands still', () => {
     const frames = [1, 2, 3].map(x => seenFrom(x, 2, 1))
-    expect(hindsight.predict(frames, frames[0]!.camera)).toBe(frames[0]!.costs)
+    expect(adaptiveBlend.predict(frames, frames[0]!.camera)).toBe(frames[0]!.costs)
   })
 })

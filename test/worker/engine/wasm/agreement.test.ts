@@ -156,9 +156,9 @@ describe('wasm and reference agree in every byte', () => {
   })
 
   it.each<PixelPattern>([
-    { kind: 'comb', cellW: 1, cellH: 1, columns: 480, stride: 3, phase: 1 },
-    { kind: 'comb', cellW: 1, cellH: 1, columns: 480, stride: 61, phase: 40 },
-    { kind: 'comb', cellW: 480, cellH: 1, columns: 1, stride: 5, phase: 2 },
+    { kind: 'strided', cellW: 1, cellH: 1, columns: 480, stride: 3, phase: 1 },
+    { kind: 'strided', cellW: 1, cellH: 1, columns: 480, stride: 61, phase: 40 },
+    { kind: 'strided', cellW: 480, cellH: 1, columns: 1, stride: 5, phase: 2 },
     { kind: 'cells', cellW: 32, cellH: 32, columns: 15, cells: [3, 4, 20, 36, 77, 104] },
     { kind: 'lattice', stepX: 8, stepY: 8, dx: 4, dy: 4 },
     { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 },

@@ -54,7 +54,7 @@ export interface Comparison {
 }
 
 const CORNERS = 9
-const MOST_TOLD = 5
+const MAX_TOLD = 5
 const f = Math.fround
 const engine = loadWasmEngine('wasm')
 
@@ -75,7 +75,7 @@ export function compare(
 ): Comparison {
   const expected = rays.map(answer)
   const wrong = paths.flatMap(path => disagreements(rays, expected, ask(caster, rays, path), path))
-  return { hits: expected.filter(({ triangle }) => triangle >= 0).length, wrong: wrong.slice(0, MOST_TOLD) }
+  return { hits: expected.filter(({ triangle }) => triangle >= 0).length, wrong: wrong.slice(0, MAX_TOLD) }
 }
 
 /** The kernel's answers, in the order of the rays; their records begin at number `first`. */

@@ -17,7 +17,7 @@ const PART_BYTES: u32 = 4096 * RECORD_BYTES
 /** Adding it rounds a small positive float to an integer, which then stands in the low bits. */
 const ROUNDER: f32 = 12582912
 /** An axis is not searched when its centroids spread less than this. */
-const LEAST_SPREAD: f32 = 1e-36
+const MIN_SPREAD: f32 = 1e-36
 
 /** Writes the bounds of the records from `first` to `end` (addresses) into the area. */
 export function measure(area: u32, first: u32, end: u32): void {
@@ -57,7 +57,7 @@ export function splitByBins(area: u32, first: u32, end: u32): u32 {
   const low = v128.load(area, CENTROID_LOW)
   const spread = f32x4.sub(v128.load(area, CENTROID_HIGH), low)
   // The outermost centroids come to lie in the middle of the outermost bins, which are therefore never empty.
-  const searched = f32x4.gt(spread, f32x4.splat(LEAST_SPREAD))
+  const searched = f32x4.gt(spread, f32x4.splat(MIN_SPREAD))
   const scale = v128.and(f32x4.div(f32x4.splat(<f32>(MAX_BINS - 1)), spread), searched)
   clearBins(bins, MAX_BINS)
   let at = first

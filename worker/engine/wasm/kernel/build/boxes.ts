@@ -9,16 +9,16 @@
  */
 const SIDE_WIDENING: f32 = 1.0 / 1048576.0
 const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
-const LEAST_WIDENING: f32 = 1.0 / 1099511627776.0
+const MIN_WIDENING: f32 = 1.0 / 1099511627776.0
 /** Stands in for the largest coordinate of a scene that is all at the origin. */
-const LEAST_SIZE: f32 = 1e-24
+const MIN_SIZE: f32 = 1e-24
 
 /** Least widening of a scene within these bounds. */
 @inline
 export function marginOf(low: v128, high: v128): f32 {
   const far = f32x4.pmax(f32x4.abs(low), f32x4.abs(high))
   const largest = max(max(f32x4.extract_lane(far, 0), f32x4.extract_lane(far, 1)), f32x4.extract_lane(far, 2))
-  return max(largest, LEAST_SIZE) * LEAST_WIDENING
+  return max(largest, MIN_SIZE) * MIN_WIDENING
 }
 
 /** How much the box of a triangle is widened, in every lane: from its sides in lanes 0 to 2. */

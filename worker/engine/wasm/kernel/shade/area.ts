@@ -99,7 +99,7 @@ export let share: f64 = 0
 export let leastWeight: f64 = 0
 
 /** Least share of a sample for which a mirrored or refracted ray is traced. */
-const LEAST_WEIGHT: f64 = 1.0 / 64.0
+const MIN_WEIGHT: f64 = 1.0 / 64.0
 
 /** The list of hits of a depth. */
 @inline
@@ -143,5 +143,5 @@ export function readView(): void {
   fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
   takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
   share = load<f64>(view, VIEW_EXPOSURE) / <f64>samples
-  leastWeight = LEAST_WEIGHT * share
+  leastWeight = MIN_WEIGHT * share
 }

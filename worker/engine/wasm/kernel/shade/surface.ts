@@ -33,7 +33,7 @@ import {
 } from './records'
 
 const OFFSET: f64 = 1.0 / 1048576.0
-const LEAST_COSINE: f64 = 1.0 / 1024.0
+const MIN_COSINE: f64 = 1.0 / 1024.0
 /** From a coordinate of a slot's corner to the next. */
 const LANE: u32 = 16
 
@@ -113,9 +113,9 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   const inY = mul(dy, inverseReach)
   const inZ = mul(dz, inverseReach)
   const cosine = f64x2.neg(dot(nx, ny, nz, inX, inY, inZ))
-  const grazing = f64x2.lt(cosine, f64x2.splat(LEAST_COSINE))
+  const grazing = f64x2.lt(cosine, f64x2.splat(MIN_COSINE))
   if (v128.any_true(grazing)) {
-    const missing = sub(cosine, f64x2.splat(LEAST_COSINE))
+    const missing = sub(cosine, f64x2.splat(MIN_COSINE))
     const bentX = add(nx, mul(missing, inX))
     const bentY = add(ny, mul(missing, inY))
     const bentZ = add(nz, mul(missing, inZ))

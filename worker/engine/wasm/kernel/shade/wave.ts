@@ -23,7 +23,7 @@ import { flushAmbient, flushSun, makeRoomForAmbient, makeRoomForSun } from './sh
 import { meet } from './surface'
 
 /** Most rays that one hit appends to the next depth's queue: the mirrored and the refracted one. */
-const MOST_CHILDREN: u32 = 2
+const MAX_CHILDREN: u32 = 2
 
 /** Traces and shades the camera rays in their queue, and notes the depths of first samples. `coherent`: see `trace/trace.ts`. */
 export function traceCamera(coherent: bool): void {
@@ -56,7 +56,7 @@ function shade(depth: u32): void {
   for (let hit = hits(depth); hit < end; hit += 2 * HIT_BYTES) {
     // An odd one is met together with itself.
     const second = min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
-    if (depth < maxDepth && pathCount(depth + 1) + 2 * MOST_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
+    if (depth < maxDepth && pathCount(depth + 1) + 2 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     meet(surfaces, hit, second)
     scatter(surfaces, hit, room)
     if (second != hit) scatter(surfaces + 8, second, room)

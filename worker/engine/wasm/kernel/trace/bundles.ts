@@ -49,9 +49,9 @@ import { BEST, HIT, RECORD, STEPS } from './ray-context'
 import { touchNodes, touchPackets } from './touch'
 
 /** Origins of a bundle are at most so many packets apart … */
-const MOST_PACKETS_APART = 4
+const MAX_PACKETS_APART = 4
 /** … and directions this much of their longest component. */
-const MOST_ASTRAY: f32 = 0.25
+const MAX_ASTRAY: f32 = 0.25
 /** Packets that are looked at for how large packets are. */
 const SAMPLED_PACKETS: u32 = 256
 
@@ -62,7 +62,7 @@ let reach: f32 = 0
 
 /** Takes up the scene in the header. */
 export function bindBundles(): void {
-  reach = <f32>(MOST_PACKETS_APART * typicalPacket())
+  reach = <f32>(MAX_PACKETS_APART * typicalPacket())
 }
 
 /** Finds the closest hits of `count` rays, of which neighbours go much the same way. */
@@ -147,7 +147,7 @@ function countAlike(rays: u32, count: u32): u32 {
   const x = f32x4.extract_lane(size, 0)
   const y = f32x4.extract_lane(size, 1)
   const z = f32x4.extract_lane(size, 2)
-  const mostAstray = f32x4.splat(MOST_ASTRAY * max(max(x, y), z))
+  const mostAstray = f32x4.splat(MAX_ASTRAY * max(max(x, y), z))
   const mostApart = f32x4.splat(reach)
   for (let i: u32 = 1; i < count; i++) {
     rays += RAY_BYTES

@@ -46,7 +46,7 @@ export const SCALE_Z: u32 = 232
 export const RECORD: u32 = 236
 
 /** A direction's component nearer to zero counts as this much in box tests: 0 · Infinity would be NaN. */
-const LEAST_COMPONENT: f32 = 1e-30
+const MIN_COMPONENT: f32 = 1e-30
 export const BOX_SLACK: f32 = 1.0 + 1.0 / 524288.0
 
 /** For each axis along which a direction can be longest: the shuffle that brings it last, and KX, KY and KZ. */
@@ -112,7 +112,7 @@ function isFinite(origin: v128, direction: v128): bool {
 /** 1 / direction, never infinite. */
 @inline
 export function inverseOf(direction: v128): v128 {
-  const length = f32x4.pmax(f32x4.splat(LEAST_COMPONENT), f32x4.abs(direction))
+  const length = f32x4.pmax(f32x4.splat(MIN_COMPONENT), f32x4.abs(direction))
   return v128.or(f32x4.div(f32x4.splat(1), length), v128.and(direction, i32x4.splat(0x80000000)))
 }
 

@@ -12,7 +12,7 @@ import { SURFACE_GX, SURFACE_GY, SURFACE_GZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ 
 import { cosTurns, sinTurns } from '../trig'
 
 /** A direction shorter than this has none. */
-const LEAST_LENGTH: f64 = 1e-6
+const MIN_LENGTH: f64 = 1e-6
 
 /** Ambient rays of a hit after so many smooth surfaces. */
 @inline
@@ -72,9 +72,9 @@ export function addAmbient(surface: u32, red: f64, green: f64, blue: f64, tag: u
     const dx = f32x4.demote_f64x2_zero(mul(x, scale))
     const dy = f32x4.demote_f64x2_zero(mul(y, scale))
     const dz = f32x4.demote_f64x2_zero(mul(z, scale))
-    if (f64x2.extract_lane(length, 0) >= LEAST_LENGTH)
+    if (f64x2.extract_lane(length, 0) >= MIN_LENGTH)
       appendAmbient(surface, lane0(dx), lane0(dy), lane0(dz), red, green, blue, pixel)
-    if (f64x2.extract_lane(length, 1) >= LEAST_LENGTH && ray + 1 < rays)
+    if (f64x2.extract_lane(length, 1) >= MIN_LENGTH && ray + 1 < rays)
       appendAmbient(surface, lane1(dx), lane1(dy), lane1(dz), red, green, blue, pixel)
   }
 }

@@ -1,4 +1,4 @@
-/** Reprojections, each made once: hindsight asks again for those that were foresight a frame ago. */
+/** Reprojections, each made once: the blend asks again for those of the frame before. */
 import type { Camera } from '../../shared/view.ts'
 import type { MeasuredFrame } from './cost-history.ts'
 import { type Reprojection, reproject } from './reprojection.ts'
@@ -10,7 +10,7 @@ export const SEEN_ENOUGH = 0.75
 const made = new WeakMap<MeasuredFrame, { readonly camera: Camera; readonly reprojection: Reprojection }>()
 
 /** What `camera` sees of a frame's costs. A camera that has not moved sees them as they are. The answer is not to be changed. */
-export function moved(frame: MeasuredFrame, camera: Camera): Reprojection {
+export function reprojectedCosts(frame: MeasuredFrame, camera: Camera): Reprojection {
   if (sameView(frame.camera, camera)) return { costs: frame.costs, seen: 1 }
   const known = made.get(frame)
   if (known && sameView(known.camera, camera)) return known.reprojection

@@ -6,7 +6,7 @@
 import { NOWHERE, type Objects } from './objects.ts'
 import { heaviestFirst } from './order-by-load.ts'
 
-export class Holdings {
+export class ObjectsByProcessor {
   /** All objects, whoever has them, the heaviest first. */
   readonly order: Uint32Array
   readonly #loads: Float64Array

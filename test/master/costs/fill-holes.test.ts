@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { spreadFromKnown } from '../../../master/costs/spread-from-known.ts'
+import { fillHoles } from '../../../master/costs/fill-holes.ts'
 
 const spread = (values: number[], known: number[], columns: number, ranks = values): number[] => {
   const filled = Float64Array.from(values)
-  spreadFromKnown(filled, Uint8Array.from(known), Float32Array.from(ranks), columns)
+  fillHoles(filled, Uint8Array.from(known), Float32Array.from(ranks), columns)
   return [...filled]
 }
 

@@ -4,7 +4,7 @@
  * Each unknown value becomes that of a known one which is the fewest steps away; of several the one with the lowest `rank`.
  * @param known 1 where `values` and `ranks` (row-major, `columns` wide) mean something
  */
-export function spreadFromKnown(values: Float64Array, known: Uint8Array, ranks: Float32Array, columns: number): void {
+export function fillHoles(values: Float64Array, known: Uint8Array, ranks: Float32Array, columns: number): void {
   const reached = Uint8Array.from(known)
   const neighbours = (at: number, visit: (to: number) => void): void => {
     const column = at % columns

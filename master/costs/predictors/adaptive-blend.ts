@@ -12,7 +12,7 @@
  * within a tile.
  */
 import type { CostMap } from '../cost-map.ts'
-import { moved, SEEN_ENOUGH } from '../moved.ts'
+import { reprojectedCosts, SEEN_ENOUGH } from '../reprojected-costs.ts'
 import type { CostPredictor } from './predictor.ts'
 
 /** Side of a block, px. */
@@ -20,19 +20,19 @@ const BLOCK_PX = 40
 /** How much what a share would change now counts against what it was tried on. */
 const DOUBT = 0.1
 
-export const hindsight: CostPredictor = {
-  name: 'hindsight',
+export const adaptiveBlend: CostPredictor = {
+  name: 'adaptive-blend',
   summary: 'costs moved or not, and errors again, as far as that would have been right for the newest frame',
   predict([newest, before, earlier], camera) {
     if (!newest) return undefined
-    const next = moved(newest, camera).costs
+    const next = reprojectedCosts(newest, camera).costs
     // What does not move costs what it cost.
     if (!before || next === newest.costs) return next
-    const expected = moved(before, newest.camera)
+    const expected = reprojectedCosts(before, newest.camera)
     // Of a cut there is nothing to learn.
     if (expected.seen < SEEN_ENOUGH) return next
     const error = difference(newest.costs, expected.costs)
-    const earlierExpected = earlier && moved(earlier, before.camera)
+    const earlierExpected = earlier && reprojectedCosts(earlier, before.camera)
     const [stays, again] = bestShares(
       error.blocks,
       trial(difference(before.costs, expected.costs), difference(newest.costs, next)),

@@ -26,7 +26,7 @@ export interface Greeter {
 }
 
 /** Greets whoever is behind `channel`. The answer refuses it, with a sentence. */
-export function greet(channel: Channel, { parse, admit, closed, log }: Greeter): (why: unknown) => void {
+export function handshake(channel: Channel, { parse, admit, closed, log }: Greeter): (why: unknown) => void {
   let peer: Peer | undefined
   const part = (reason: string): void => {
     const gone = peer
