@@ -7,7 +7,7 @@ export const cameraOptions = (): Option[] =>
       '--camera-path <path>',
       'a path as --camera has them; orbit also from one azimuth to another: orbit:30..90',
     ),
-    new Option('--eye <x,y,z>', 'one still camera, from here'),
+    new Option('--eye <x,y,z>', 'one still camera, from here; render makes one frame'),
     new Option('--target <x,y,z>', 'what --eye looks at (default: the middle of the subject)'),
     new Option(
       '--up <x,y,z|axis>',

@@ -209,13 +209,22 @@ export function createProgram(version: string): Command {
 
   foldHelp(program)
   // Commander's own complaints are wrong usage too: one sentence, exit code 2.
-  for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError: () => {} })
+  for (const command of withSubcommands(program))
+    command
+      .exitOverride(error => {
+        throw Object.assign(error, { command: pathOf(command) })
+      })
+      .configureOutput({ outputError: () => {} })
   return program
 }
 
+/** As it is typed: `sortfirst bench kernel`. */
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
 const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
-/** What `render` and `compare` do where nothing is said: the first what is soonest done, the other what can be compared. */
+/** What `render` and `compare` do where nothing is said: the first uses the fastest setup, the other one that can be compared. */
 interface RunDefaults {
   readonly inFlight: string
   readonly workers: string
@@ -235,7 +244,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       new Option('--json', 'print the summary as one JSON document, and nothing else, on standard output'),
     ],
     'Picture:': [
-      option('--frames <n>', 'FRAMES', 'how many, from frame 0; or which, such as 10..19 (default: 20)'),
+      option('--frames <n>', 'FRAMES', 'how many, beginning with frame 0; or which, such as 10..19 (default: 20)'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s path)`),
       option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),

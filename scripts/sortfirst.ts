@@ -27,9 +27,9 @@ function report(error: unknown): number {
     if (error.exitCode === 0) return 0
     // No command at all: the help was the answer.
     if (error.code === 'commander.help') return 2
-    process.stderr.write(
-      `sortfirst: ${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see sortfirst --help\n`,
-    )
+    const { command = 'sortfirst' } = error as { command?: string }
+    const problem = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    process.stderr.write(`sortfirst: ${problem}; see ${command} --help\n`)
     return 2
   }
   if (error instanceof SortfirstError && error.code !== 'INVARIANT') {

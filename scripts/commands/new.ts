@@ -1,11 +1,11 @@
 /** `sortfirst new`: the beginning of a strategy or predictor of one's own. */
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { messageOf, OptionError, SortfirstError } from '../../shared/errors.ts'
+import { messageOf, OptionError, UsageError } from '../../shared/errors.ts'
 import { print } from '../files/standard-output.ts'
 
 /** The file cannot be written, or is there. */
-export class NewFileError extends SortfirstError {
+export class NewFileError extends UsageError {
   readonly code = 'CANNOT_BEGIN'
 }
 
@@ -23,7 +23,9 @@ async function begin(file: string, template: (name: string) => string, trial: (w
     await writeFile(file, template(name), { flag: 'wx' })
   } catch (error) {
     const why =
-      (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is there already; choose another name' : messageOf(error)
+      (error as NodeJS.ErrnoException).code === 'EEXIST'
+        ? 'already exists; choose another name'
+        : `cannot be written (${messageOf(error)})`
     throw new NewFileError(`${file}: ${why}`)
   }
   const word = /^\.{0,2}[/\\]/.test(file) ? file : `./${file}`

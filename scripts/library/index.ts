@@ -1,9 +1,10 @@
 /**
  * The package: scenes, clusters and frames for other programs. The command line is built on exactly this. Importing it does nothing.
  */
+import type { OwnPredictor, OwnStrategy } from './plug-ins.ts'
+
 export type { CostMap } from '../../master/costs/cost-map.ts'
-export type { CostPredictor } from '../../master/costs/predictors/predictor.ts'
-export type { FrameInput, Plan, PlannedTile, Strategy } from '../../master/strategies/strategy.ts'
+export type { FrameInput, Plan, PlannedTile } from '../../master/strategies/strategy.ts'
 export type { CameraPathName } from '../../scenes/camera-paths.ts'
 export type { SceneLook } from '../../scenes/scene-look.ts'
 export type { Viewpoint } from '../../scenes/viewpoint.ts'
@@ -20,3 +21,8 @@ export { type Master, type MasterOptions, startMaster } from './master.ts'
 export { type LoadOptions, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 export { type Frame, type RenderOptions, render } from './render.ts'
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts'
+
+/** A strategy of your own: see master/strategies/WRITING.md. */
+export type Strategy<Memory = unknown> = OwnStrategy<Memory>
+/** A predictor of your own. */
+export type CostPredictor = OwnPredictor

@@ -12,13 +12,21 @@ import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { FramePlanner } from '../../master/frames/frame-planner.ts'
 import { plugInStrategy, strategies } from '../../master/strategies/index.ts'
 import { planFault } from '../../master/strategies/plan-fault.ts'
-import type { Plan, Strategy } from '../../master/strategies/strategy.ts'
+import type { FrameInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
 import { areaId } from '../../shared/ids.ts'
 import { printable } from '../../shared/printable.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
+
+/** A strategy of somebody's own: what lists say of it may be left out. */
+export type OwnStrategy<Memory = unknown> = Omit<Strategy<Memory>, ListWords> &
+  Partial<Pick<Strategy<Memory>, ListWords>>
+type ListWords = 'summary' | 'advice' | 'source'
+
+/** A predictor of somebody's own. */
+export type OwnPredictor = Omit<CostPredictor, 'summary'> & Partial<Pick<CostPredictor, 'summary'>>
 
 /** A plug-in that cannot be loaded, is not one, or breaks a promise. */
 export class PlugInError extends UsageError {
@@ -45,7 +53,8 @@ export async function predictorNamed(word: string): Promise<string> {
 }
 
 /** Checks a strategy and makes it known by its name to all renderings of this process. @throws PlugInError */
-export function useStrategy(value: unknown, origin = 'strategy'): Strategy {
+export function useStrategy(value: unknown, origin = nameOf(value, 'strategy')): Strategy {
+  let isTrial = true
   const own = described<Strategy>(value, origin, 'strategy', 'plan', strategies)
   const strategy: Strategy = {
     ...own,
@@ -55,17 +64,18 @@ export function useStrategy(value: unknown, origin = 'strategy'): Strategy {
     plan: input => {
       const plan = attempt(origin, 'plan()', () => own.plan(input))
       const fault = planFault(plan, input)
-      if (fault) throw new PlugInError(`${origin}: ${fault} (${input.size.join('x')}, ${input.workers.length} workers)`)
+      if (fault) throw new PlugInError(`${origin}: ${fault}${inWhichFrame(input, isTrial)}`)
       return plan
     },
   }
   tryOut(strategy, origin)
+  isTrial = false
   plugInStrategy(strategy)
   return strategy
 }
 
 /** @throws PlugInError */
-export function usePredictor(value: unknown, origin = 'predictor'): CostPredictor {
+export function usePredictor(value: unknown, origin = nameOf(value, 'predictor')): CostPredictor {
   const own = described<CostPredictor>(value, origin, 'predictor', 'predict', predictors)
   const predictor: CostPredictor = {
     ...own,
@@ -142,6 +152,14 @@ function described<T extends { readonly name: string }>(
     throw new PlugInError(`${origin}: its name '${name}' is that of a built-in ${what}; give it another`)
   return own as T
 }
+
+const nameOf = (value: unknown, what: string): string => {
+  const { name } = (value ?? {}) as { name?: unknown }
+  return typeof name === 'string' && name !== '' ? `${what} ${printable(name)}` : what
+}
+
+const inWhichFrame = ({ size, workers }: Pick<FrameInput, 'size' | 'workers'>, isTrial: boolean): string =>
+  `, in a ${isTrial ? 'trial ' : ''}frame of ${size.join('x')} px for ${workers.length} ${workers.length === 1 ? 'worker' : 'workers'}`
 
 function attempt<T>(origin: string, what: string, work: () => T): T {
   try {

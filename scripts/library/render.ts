@@ -2,9 +2,8 @@
 import { setMaxListeners } from 'node:events'
 import * as z from 'zod'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
-import type { Strategy } from '../../master/strategies/strategy.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
-import { CancelledError, UsageError } from '../../shared/errors.ts'
+import { CancelledError, UnknownNameError, UsageError } from '../../shared/errors.ts'
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { type FrameRequest, type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
@@ -15,7 +14,7 @@ import { untilAborted } from '../../shared/until-aborted.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
 import { type CameraChoice, camerasOf } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
-import { useStrategy } from './plug-ins.ts'
+import { type OwnStrategy, useStrategy } from './plug-ins.ts'
 import { loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 
 export interface RenderOptions {
@@ -36,7 +35,7 @@ export interface RenderOptions {
   /** Linear scale before tone mapping, above 0. @default the scene's own */
   readonly exposure?: number
   /** How a frame is shared: the name of a strategy, or one of your own, in a cluster of this process. @default predictive */
-  readonly strategy?: string | Strategy
+  readonly strategy?: string | OwnStrategy
   readonly strategyOptions?: Partial<StrategyOptions>
   /** With what costs are measured. @default cpu */
   readonly clock?: Clock
@@ -87,6 +86,7 @@ export async function* render(
   // Every tile that is being traced listens.
   setMaxListeners(0, signal)
   const { log = silentLog } = options
+  checkOptions(options)
   // Workers come up while the scene is loaded.
   const { engine = DEFAULT_ENGINE } = options
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
@@ -142,6 +142,31 @@ async function* framesOf(
   for await (const frame of readable) yield frame
 }
 
+/** All options; a misspelt one would change nothing, and nobody would see it. */
+const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
+  ...{ size: true, frames: true, camera: true, samples: true, ambientRays: true, maxDepth: true, passes: true },
+  ...{
+    exposure: true,
+    strategy: true,
+    strategyOptions: true,
+    clock: true,
+    engine: true,
+    inFlight: true,
+    cluster: true,
+  },
+  ...{ wait: true, record: true, spans: true, onPreview: true, log: true, signal: true },
+}
+
+/** @throws RenderOptionError, UnknownNameError */
+function checkOptions(options: RenderOptions): void {
+  const known = Object.keys(OPTIONS)
+  const stray = Object.keys(options).find(name => !known.includes(name))
+  if (stray !== undefined) throw new UnknownNameError('option of render', stray, known)
+  const { size } = options
+  if (size !== undefined && !(Array.isArray(size) && size.length === 2))
+    throw new RenderOptionError(`render: size: expected [width, height] in px, got ${JSON.stringify(size)}`)
+}
+
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
   const { samples = 2, ambientRays = 2, maxDepth = 6, strategy = DEFAULT_STRATEGY, wait = 60 } = options
@@ -159,7 +184,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
   throw new RenderOptionError(`render: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`)
 }
 
-const nameOf = (strategy: string | Strategy): string =>
+const nameOf = (strategy: string | OwnStrategy): string =>
   typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
 
 function* requestsOf(scene: ReadyScene, size: Size, { frames = 1, camera }: RenderOptions): Generator<FrameRequest> {

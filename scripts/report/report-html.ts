@@ -106,14 +106,14 @@ function firstFigure(summary: Summary): Markup {
     return figure(
       frameSpreadChart(summary),
       'Frame times',
-      `from the moment that all was there for it to the last pixel in place, the smallest median on top; ${SPREAD_CAPTION}`,
+      `from when its inputs are ready to the last pixel in place, the smallest median on top; ${SPREAD_CAPTION}`,
     )
   const dashes = !isStill(summary) && length <= MAX_MEAN_RULES
   const each = isStill(summary) ? '' : ', for each frame'
   return figure(
     frameTimesChart(summary),
     'Frame time',
-    `from the moment that all was there for it to the last pixel in place${each}.${dashes ? ' Dashed: the mean.' : ''}`,
+    `from when its inputs are ready to the last pixel in place${each}.${dashes ? ' Dashed: the mean.' : ''}`,
     isStill(summary) ? {} : keysOf(summary),
   )
 }

@@ -37,26 +37,22 @@ export function frameTimeTable(summary: Summary): Markup {
       of: s => (s === baseline ? 'baseline' : formatShare(compareTo(baseline, s).saved)),
     },
   ]
-  return table(
-    summary,
-    'Frame time: from the moment that all was there for it to the last pixel in place, wall clock.',
-    [
-      ...(summary.strategies.length > 1 ? against : []),
-      { head: 'mean', unit: 'ms', of: s => formatMs(s.frameMs.mean), smallest: s => s.frameMs.mean },
-      ...margins(summary, s => formatMargin(s.frameMs.ci95)),
-      { head: 'stddev', unit: 'ms', of: s => formatMs(s.frameMs.stddev) },
-      { head: 'spread', unit: 'stddev/mean', of: s => formatShare(spreadOf(s)), smallest: spreadOf },
-      { head: 'median', unit: 'ms', of: s => formatMs(s.frameMs.median), smallest: s => s.frameMs.median },
-      { head: 'p95', unit: 'ms', of: s => formatMs(s.frameMs.p95), smallest: s => s.frameMs.p95 },
-      { head: 'min', unit: 'ms', of: s => formatMs(s.frameMs.min) },
-      { head: 'max', unit: 'ms', of: s => formatMs(s.frameMs.max) },
-      ...(summary.strategies.some(s => s.preparationMs !== undefined)
-        ? [{ head: 'preparation', unit: 'ms', of: (s: StrategySummary) => preparationText(s) }]
-        : []),
-      { head: 'throughput', unit: 'frames/s', of: s => formatRate(s.throughput.framesPerSecond) },
-      { head: 'utilisation', unit: 'of all cores', of: s => formatShare(s.throughput.utilisation) },
-    ],
-  )
+  return table(summary, 'Frame time: from when its inputs are ready to the last pixel in place, wall clock.', [
+    ...(summary.strategies.length > 1 ? against : []),
+    { head: 'mean', unit: 'ms', of: s => formatMs(s.frameMs.mean), smallest: s => s.frameMs.mean },
+    ...margins(summary, s => formatMargin(s.frameMs.ci95)),
+    { head: 'stddev', unit: 'ms', of: s => formatMs(s.frameMs.stddev) },
+    { head: 'spread', unit: 'stddev/mean', of: s => formatShare(spreadOf(s)), smallest: spreadOf },
+    { head: 'median', unit: 'ms', of: s => formatMs(s.frameMs.median), smallest: s => s.frameMs.median },
+    { head: 'p95', unit: 'ms', of: s => formatMs(s.frameMs.p95), smallest: s => s.frameMs.p95 },
+    { head: 'min', unit: 'ms', of: s => formatMs(s.frameMs.min) },
+    { head: 'max', unit: 'ms', of: s => formatMs(s.frameMs.max) },
+    ...(summary.strategies.some(s => s.preparationMs !== undefined)
+      ? [{ head: 'preparation', unit: 'ms', of: (s: StrategySummary) => preparationText(s) }]
+      : []),
+    { head: 'throughput', unit: 'frames/s', of: s => formatRate(s.throughput.framesPerSecond) },
+    { head: 'utilisation', unit: 'of all cores', of: s => formatShare(s.throughput.utilisation) },
+  ])
 }
 
 /** How sure the column before it is; no column where nobody knows. */

@@ -64,7 +64,7 @@ export function intervalNote(summary: Summary): string {
     return `${given} the ${repeats} runs of each strategy and from the frames of each run. Frames, charts, pictures and the ledger are those of the first run.`
   if (isSimulated(summary)) return `${given} the simulated frames: how they differ, not how clusters do.`
   const advice = strategies.length > 1 ? '; --repeat 5 would tell' : ''
-  return `${given} the frames of one run: how much another run would differ it does not know${advice}.`
+  return `${given} the frames of one run: it does not cover variation between runs${advice}.`
 }
 
 /** Mean T and T_min by the CPU clock, of a few strategies in words; a table has them all. */

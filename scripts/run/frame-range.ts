@@ -15,10 +15,15 @@ const DEFAULT_FRAMES = 20
 /**
  * `10` is frames 0 to 9, `10..19` frames 10 to 19.
  * @param cameras those of a file, if the film has such
+ * @param otherwise how many frames without a word
  * @throws OptionError
  */
-export function resolveFrames(text: string | undefined, cameras: CameraList | undefined): FrameRange {
-  const range = text === undefined ? { firstFrame: 0, frames: cameras?.length ?? DEFAULT_FRAMES } : parse(text)
+export function resolveFrames(
+  text: string | undefined,
+  cameras: CameraList | undefined,
+  otherwise = DEFAULT_FRAMES,
+): FrameRange {
+  const range = text === undefined ? { firstFrame: 0, frames: cameras?.length ?? otherwise } : parse(text)
   if (cameras && cameras.length > 1 && range.firstFrame + range.frames > cameras.length)
     throw new OptionError(
       '--frames',

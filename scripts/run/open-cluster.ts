@@ -34,9 +34,10 @@ export async function withCluster<T>(
   }
 }
 
-async function openCluster({ cluster, engine }: RunOptions, log: Log, signal: AbortSignal): Promise<Cluster> {
-  if (cluster.kind === 'remote') return connect(cluster.url, { workers: cluster.workers, signal })
-  const { workers, threads, pacing, cache } = cluster
+async function openCluster({ cluster: asked, engine }: RunOptions, log: Log, signal: AbortSignal): Promise<Cluster> {
+  if (asked.kind === 'remote') return connect(asked.url, { workers: asked.workers, signal })
+  const { workers, threads, pacing, cache } = asked
+  const cluster = await startCluster({ workers, threads, cores: pacing.shares ?? 'off', engine, cache, log, signal })
   log.info(describePacing(pacing, workers, threads, hostCores()))
-  return startCluster({ workers, threads, cores: pacing.shares ?? 'off', engine, cache, log, signal })
+  return cluster
 }

@@ -91,10 +91,12 @@ export interface LocalDefaults {
   /** Threads of each; absent: all cores, shared evenly. */
   readonly threads?: number
   readonly shares: 'auto' | 'off'
+  /** Frames of a camera that is given by --eye: who compares wants some, who renders one. @default those of any film */
+  readonly stillFrames?: number
 }
 
 /** What renders soonest. */
-export const FASTEST: LocalDefaults = { workers: 1, shares: 'off' }
+export const FASTEST: LocalDefaults = { workers: 1, shares: 'off', stillFrames: 1 }
 /** Something to balance: as many slower machines. */
 export const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
 
@@ -117,7 +119,7 @@ export function resolveRunOptions(
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   const samples = wholeNumber('--samples', raw.samples, 1, 1024)
-  const range = resolveFrames(raw.frames, raw.cameras)
+  const range = resolveFrames(raw.frames, raw.cameras, raw.eye === undefined ? undefined : local.stillFrames)
   return {
     scene,
     out: raw.out ?? defaultOut,

@@ -29,8 +29,15 @@ export async function prepareScene(
   const { degenerate } = scene
   const dropped = degenerate > 0 ? `, ${degenerate} without area left out` : ''
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, loaded in ${seconds} s`)
+  log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, ${boundsText(scene)}, loaded in ${seconds} s`)
   return { ...scene, ...filmCamera(scene, camera, size) }
+}
+
+/** How large the subject is, and where: what one must know to place a camera. */
+function boundsText({ subject: [min, max] }: ReadyScene): string {
+  const short = (value: number) => `${Number(value.toPrecision(3))}`
+  const size = min.map((low, axis) => short(max[axis]! - low)).join(' × ')
+  return `${size} units around ${min.map((low, axis) => short((low + max[axis]!) / 2)).join(',')}`
 }
 
 /** For the files of a run. */

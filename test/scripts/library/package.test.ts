@@ -58,6 +58,8 @@ describe('the package', () => {
         'dist/scripts/library/index.d.ts',
         'dist/scripts/sortfirst.js',
         'package.json',
+        'scripts/library/README.md',
+        'master/strategies/WRITING.md',
       ]),
     )
     expect(paths.filter(path => path.endsWith('.wasm')).length).toBeGreaterThan(1)

@@ -88,7 +88,7 @@ describe('a strategy of somebody else', () => {
     })
     expect(summarySchema.parse(JSON.parse(simulated.stdout)).strategies[1]!.name).toBe('mine')
     const again = await sortfirst(['new', 'strategy', 'mine.js'], { cwd: folder })
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('it is there already') })
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') })
   })
 
   it('may come from a package', async () => {

@@ -113,6 +113,8 @@ describe('render', () => {
 
   it.each<[string, RenderOptions, string]>([
     ['a size', { size: [0, 36] }, 'size'],
+    ['a size in words', { size: '64x36' as never }, 'expected [width, height] in px, got "64x36"'],
+    ['an option', { sizes: [64, 36] } as never, "did you mean 'size'?"],
     ['samples', { samples: 0 }, 'samples'],
     ['a strategy', { strategy: 'pbtt' }, "did you mean 'pbt'?"],
     ['frames in the making', { inFlight: 9 }, 'inFlight'],
