@@ -95,7 +95,7 @@ describe('Ctrl-C', () => {
 
   it.each<[string, RegExp]>([
     ['workers are started', /loaded in/],
-    ['workers are awaited', /waiting for/],
+    ['workers are awaited, or take the scene', /waiting for|take the scene/],
     ['workers are warmed up', /workers are ready/],
     ['frames are traced and written', /frame\s+1 /],
   ])('while %s', async (_, phase) => {
