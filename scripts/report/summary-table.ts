@@ -13,6 +13,7 @@ import {
   formatRate,
   formatRatio,
   formatShare,
+  plural,
 } from './numbers.ts'
 import { hostLine, intervalNote, pixelAgreement, wallTimeNote } from './run-facts.ts'
 import { printable } from './text-width.ts'
@@ -28,6 +29,9 @@ export interface TableOptions {
 export function summaryText(summary: Summary, options: TableOptions = {}): string {
   const bold = (text: string): string => (options.color ? styled(text) : text)
   const { width = 120 } = options
+  // With one worker there is nothing that was balanced.
+  if (summary.workers.length === 1 && summary.strategies.length === 1)
+    return [...wrap(aloneLine(summary), width).map(bold), ...wrap(hostLine(summary), width)].join('\n')
   return [
     wrap(headline(summary), width).map(bold).join('\n'),
     '',
@@ -39,6 +43,12 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     ...[intervalNote(summary)].filter(note => note !== '').flatMap(note => wrap(note, width)),
     ...(summary.strategies.length > 1 ? wrap(pixelAgreement(summary).sentence, width) : []),
   ].join('\n')
+}
+
+function aloneLine({ scene, frames, strategies: [only] }: Summary): string {
+  const { frameMs, throughput } = only!
+  const rate = frames > 1 && throughput ? `, ${throughput.framesPerSecond.toPrecision(3)} a second` : ''
+  return `${plural(frames, 'frame')} of ${scene.name}, ${formatMs(frameMs.mean)} ms${frames > 1 ? ' each on average' : ''}${rate}.`
 }
 
 /** The table alone: strategies as rows; where that would be wider than the terminal as columns, or, of many, with fewer numbers. */
