@@ -19,6 +19,8 @@ const FORMAT = 1
 const HEADER_BYTES = 24
 
 const TREE = '.tree'
+/** One that is being written, by the process of this number. */
+const PART = /\.tree\.\d+$/
 const BUILDING = '.building'
 
 /** How often those who wait look whether it is there, ms. */
@@ -104,6 +106,7 @@ export class StructureCache implements StructureStore {
       put: async image => {
         const part = `${path}${TREE}.${process.pid}`
         try {
+          await this.#removeLeftovers()
           await this.#makeRoom(image.length + HEADER_BYTES)
           await writeStructure(part, image)
           await rename(part, path + TREE)
@@ -114,6 +117,13 @@ export class StructureCache implements StructureStore {
         }
       },
     }
+  }
+
+  /** Removes what was begun by a process that ended while it wrote: who writes changes its file all the time. */
+  async #removeLeftovers(): Promise<void> {
+    const names = await readdir(this.#folder)
+    for (const path of names.filter(name => PART.test(name)).map(name => join(this.#folder, name)))
+      if (await isSilent(path)) await rm(path, { force: true })
   }
 
   /** Removes what was not used for the longest time, until there is room. */
@@ -137,12 +147,17 @@ async function lock(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const holder = Number(await readFile(path, 'utf8').catch(() => ''))
-  const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {}
   // Of another container the number says nothing, but it would have shown that it is there. Between its creation and the first byte
   // nothing is in the file.
-  const isGone = (holder > 0 && !isAlive(holder)) || Date.now() - mtimeMs > GONE_MS
+  const isGone = (holder > 0 && !isAlive(holder)) || (await isSilent(path))
   if (isGone) await rm(path, { force: true })
   return false
+}
+
+/** Whether a file is there that nobody has changed for so long that whoever should is gone. */
+async function isSilent(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs > GONE_MS
 }
 
 async function touch(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -113,6 +113,26 @@ describe('a cache of built scenes', () => {
     await put(cache, 'c')
     const files = await cachedFiles(join(folder, 'cache'))
     expect(files.map(({ name }) => name).sort()).toEqual(['a-wasm-1.tree', 'c-wasm-1.tree'])
+  })
+
+  it('removes what a process has begun that ended while it wrote, and nothing that is being written', async () => {
+    await put(cacheIn(), 'a')
+    const [left, being] = ['b-wasm-1.tree.4711', 'c-wasm-1.tree.4712'].map(name => join(folder, 'cache', name))
+    for (const path of [left!, being!]) writeFileSync(path, 'half')
+    const long = new Date(Date.now() - 60_000)
+    utimesSync(left!, long, long)
+    await put(cacheIn(), 'd')
+    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['a-wasm-1.tree', 'c-wasm-1.tree.4712', 'd-wasm-1.tree'])
+  })
+
+  it('leaves nothing of what cannot be written, and gives the task to the next', async () => {
+    const claim = await toBuild(cacheIn(), 'a')
+    mkdirSync(join(folder, 'cache', 'a-wasm-1.tree', 'x'), { recursive: true })
+    await claim.put(image)
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['a-wasm-1.tree'])
+    rmSync(join(folder, 'cache', 'a-wasm-1.tree'), { recursive: true })
+    await put(cacheIn(), 'a')
+    await stored(cacheIn(), 'a')
   })
 
   it('is cleared of all that is its own', async () => {
