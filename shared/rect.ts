@@ -65,3 +65,9 @@ export const contains = (outer: Rect, inner: Rect): boolean =>
   inner.y + inner.h <= outer.y + outer.h
 
 export const formatRect = (rect: Rect): string => `${rect.x},${rect.y} ${rect.w}x${rect.h}`
+
+/** A frame of the same shape with about `most` px, or as it is where it has no more. */
+export function scaledDown([w, h]: Size, most: number): Size {
+  const scale = Math.min(1, Math.sqrt(most / (w * h)))
+  return [Math.max(1, Math.round(w * scale)), Math.max(1, Math.round(h * scale))]
+}

@@ -16,17 +16,21 @@ export interface SceneBuilder {
     helpers?: number,
   ): Promise<{ buildMs: number; image?: Uint8Array }>
   /** Takes up what was stored of a scene; false where that is damaged. */
-  restoreScene(name: string, stored: StoredStructure): Promise<boolean>
+  restoreScene(name: string, stored: StoredScene): Promise<boolean>
   /** Frees a scene, if there is one of that name. */
   unloadScene(name: string): Promise<void>
 }
 
-/** A built scene that was stored. */
-export interface StoredStructure {
-  readonly found: true
+/** A built scene as it was stored. */
+export interface StoredScene {
   readonly bytes: number
   /** Reads it, once; false where it is damaged. */
   read(into: Uint8Array): Promise<boolean>
+}
+
+/** What somebody on this machine has built. */
+export interface StoredStructure extends StoredScene {
+  readonly found: true
 }
 
 /** The task of building a scene for everybody on this machine; exactly one of its functions is called. */

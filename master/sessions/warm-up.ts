@@ -3,7 +3,7 @@
  * first rays are slow while it is still being compiled, and the first frame would measure that instead of the scene. What the
  * thumbnail cost says where the work of the first frame lies, so that it need not begin with a probe.
  */
-import { frameRect, type Size } from '../../shared/rect.ts'
+import { frameRect, type Size, scaledDown } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
@@ -50,7 +50,7 @@ export interface WarmedUp {
  */
 export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<WarmedUp> {
   const { view, areas } = order
-  const small = { ...view, size: thumbnailSize(view.size) }
+  const small = { ...view, size: scaledDown(view.size, THUMBNAIL_PX) }
   const records: LeaseRecord[] = []
   let thumbnail: CostMap | undefined
   for (let round = 0; round < ROUNDS; round++) {
@@ -109,9 +109,3 @@ const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Pla
   plan: () => ({ tiles }),
   intake: () => ({ take: () => {}, done: () => () => ({}) }),
 })
-
-/** As wide for its height as the frame, of about THUMBNAIL_PX pixels, never larger than the frame. */
-function thumbnailSize([w, h]: Size): Size {
-  const scale = Math.min(1, Math.sqrt(THUMBNAIL_PX / (w * h)))
-  return [Math.max(1, Math.round(w * scale)), Math.max(1, Math.round(h * scale))]
-}

@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
+import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../library/worker-process.ts'
 import { median } from './measure.ts'
 
 export interface StartupBenchOptions {
@@ -157,32 +159,25 @@ class Starts {
 
 /** What a worker took that joined a master and waits; nothing where the system does not tell. */
 async function idleWorker(signal: AbortSignal): Promise<{ cpuMs: number; miB: number }[]> {
-  const start = (...args: string[]) =>
-    spawn(process.execPath, [PROGRAM, ...args, '--until-input-ends'], { stdio: ['pipe', 'ignore', 'pipe'] })
-  const master = start('master', '--listen', '127.0.0.1:0')
-  const children = [master]
+  const { master, url } = await startMasterProcess()
+  const worker = startWorkerProcess('idle', [url])
   try {
-    const [url] = await lineOf(master, /ws:\S+/, signal)
-    const worker = start('worker', url!)
-    children.push(worker)
-    await lineOf(worker, /joined/, signal)
-    return used(worker.pid!)
+    await untilAborted(signal, joined(worker))
+    return used(worker.child.pid!)
   } finally {
-    const ended = children.map(child => new Promise(resolve => child.once('exit', resolve)))
-    for (const child of children) child.stdin.end()
-    await Promise.all(ended)
+    for (const each of [worker, master]) each.leave()
+    await Promise.all([worker.ended, master.ended])
   }
 }
 
-function lineOf(child: ChildProcess, pattern: RegExp, signal: AbortSignal): Promise<RegExpExecArray> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-    child.once('exit', code => reject(new StartupBenchError(`a program ended with code ${code} before it was there`)))
-    createInterface({ input: child.stderr! }).on('line', line => {
-      const found = pattern.exec(line)
-      if (found) resolve(found)
-    })
+async function joined({ child, ended }: WorkerProcess): Promise<void> {
+  const said = new Promise<void>(resolve => {
+    createInterface({ input: child.stderr! }).on('line', line => /joined/.test(line) && resolve())
   })
+  const lost = ended.then(how =>
+    Promise.reject(new StartupBenchError(`the worker ended before it had joined (${how})`)),
+  )
+  await Promise.race([said, lost])
 }
 
 function used(pid: number): { cpuMs: number; miB: number }[] {

@@ -13,6 +13,7 @@ import { sizeSchema } from '../../shared/rect-schema.ts'
 import { strategyOptionsSchema } from '../../shared/strategy-options.ts'
 import { qualitySchema } from '../../shared/view.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
+import { parsedJson } from '../files/parsed-json.ts'
 import { describeHost } from '../run/host.ts'
 import { ResumeError } from '../run/manifest.ts'
 import type { RunOptions } from '../run/options.ts'
@@ -80,11 +81,11 @@ export async function writeManifest(folder: OutputFolder, manifest: CompareManif
 export async function resumedManifest(folder: string, conditions: Conditions): Promise<CompareManifest | undefined> {
   const text = await readFile(join(folder, FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  const before = manifestSchema.safeParse(parse(text))
+  const before = manifestSchema.safeParse(parsedJson(text))
   if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; compare into another folder`)
   for (const key of Object.keys(conditionsSchema.shape) as (keyof Conditions)[]) {
     const [was, is] = [before.data.conditions[key], conditions[key]]
-    if (isDeepStrictEqual(parse(JSON.stringify(was)), parse(JSON.stringify(is)))) continue
+    if (isDeepStrictEqual(parsedJson(JSON.stringify(was)), parsedJson(JSON.stringify(is)))) continue
     const [expected, got] = [was, is].map(value => JSON.stringify(value))
     throw new ResumeError(
       folder,
@@ -92,12 +93,4 @@ export async function resumedManifest(folder: string, conditions: Conditions): P
     )
   }
   return before.data
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,9 @@
 /** Where a scene is looked at from: the cameras of a film, whichever way they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
-import * as z from 'zod'
 import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/camera-paths.ts'
 import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
 import type { Size } from '../../shared/rect.ts'
+import { schemaProblem } from '../../shared/schema-problem.ts'
 import { type Camera, cameraSchema } from '../../shared/view.ts'
 import type { ReadyScene } from './ready-scene.ts'
 
@@ -32,7 +32,7 @@ export function camerasOf(
     if (camera.success) return camera.data
     const expected =
       'a PerspectiveCamera, { eye, target, up, fov } or { origin, right, up, back, tanHalfX, tanHalfY, near, far }'
-    throw new CameraError(which, `expected ${expected}: ${oneLine(camera.error)}`)
+    throw new CameraError(which, `expected ${expected}: ${schemaProblem(camera.error)}`)
   }
 }
 
@@ -47,11 +47,9 @@ function plain(camera: AnyCamera, viewed: Viewed, aspect: number, which: string)
   if ('eye' in camera) {
     const viewpoint = viewpointSchema.safeParse(camera)
     if (viewpoint.success) return cameraFromViewpoint(viewpoint.data, viewed, aspect, which)
-    throw new CameraError(which, `expected { eye, target, up, fov }: ${oneLine(viewpoint.error)}`)
+    throw new CameraError(which, `expected { eye, target, up, fov }: ${schemaProblem(viewpoint.error)}`)
   }
   if (!('isPerspectiveCamera' in camera)) return camera
   camera.updateWorldMatrix(true, false)
   return cameraFrom(camera, aspect)
 }
-
-const oneLine = (error: z.ZodError): string => z.prettifyError(error).replaceAll('\n', ' ')

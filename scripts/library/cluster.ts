@@ -7,7 +7,7 @@ import { untilAborted } from '../../shared/until-aborted.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { defaultCacheFolder } from '../../worker/node/structure-cache.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
-import { type LocalWorkers, resolvePacing } from './pacing.ts'
+import { evenThreads, type LocalWorkers, resolvePacing } from './pacing.ts'
 import { connectToCluster } from './remote-cluster.ts'
 
 /** Workers and their master. Any number of renderings may share one. */
@@ -44,7 +44,7 @@ export interface ClusterOptions {
  */
 export async function startCluster({
   workers = 1,
-  threads = Math.max(1, Math.floor(availableParallelism() / workers)),
+  threads = evenThreads(workers, availableParallelism()),
   cores: shares = 'off',
   engine = 'wasm',
   cache = defaultCacheFolder(),

@@ -23,6 +23,9 @@ export interface Pacing {
   readonly speeds: readonly number[]
 }
 
+/** Threads of each worker that together use all cores, one at least. */
+export const evenThreads = (workers: number, cores: number): number => Math.max(1, Math.floor(cores / workers))
+
 /** What is left to the master, the writing of frames and the system. */
 const CORES_FOR_WORKERS = 0.8
 

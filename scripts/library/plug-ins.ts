@@ -8,8 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { type CostPredictor, plugInPredictor, predictors } from '../../master/costs/predictors/index.ts'
-import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
-import { FramePlanner } from '../../master/frames/frame-planner.ts'
+import { trialFrames } from '../../master/frames/trial-frames.ts'
 import { plugInStrategy, strategies } from '../../master/strategies/index.ts'
 import { planFault } from '../../master/strategies/plan-fault.ts'
 import type { FrameInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
@@ -176,26 +175,18 @@ const TRIED_SIZES: readonly Size[] = [
 ]
 const TRIED_SPEEDS: readonly (readonly number[])[] = [[1], [1, 0, 2], [1, 1, 1, 1, 0.5]]
 
+const TRIED_FRAMES = 3
+
 /** Some frames of nothing: what a strategy breaks is found before anything is rendered. @throws PlugInError */
 function tryOut(strategy: Strategy, origin: string): void {
   const settings = { options: DEFAULT_STRATEGY_OPTIONS, clock: 'cpu', record: false } as const
   for (const size of TRIED_SIZES) {
     for (const speeds of TRIED_SPEEDS) {
-      const planner = new FramePlanner({ ...settings, strategy, size })
       const workers = speeds.map((speed, i) => ({ id: areaId(`w${i + 1}`), speed }))
-      for (let frame = 0; frame < 3; frame++) {
-        const known = planner.known(cameraOf(frame), workers)
-        const coverage = planner.wantsCoverage(known) ? new CoverageMask(size) : undefined
-        const found = coverage ? { coverage } : {}
-        const before = structuredClone(known.workers)
-        const plan = planner.plan(known, found)
-        checkRepeatable(plan, planner.plan(known, found), origin)
-        if (!isDeepStrictEqual(before, known.workers))
-          throw new PlugInError(`${origin}: plan() changed what it was given`)
-        const intake = planner.intake(known, plan)
-        for (const [i, { worker, ...tile }] of plan.tiles.entries())
-          intake.take({ ...tile, worker: worker ?? workers[0]!.id, cpuMs: 1 + (i % 3), wallMs: 1 + (i % 3) })
-        intake.done()
+      const before = structuredClone(workers)
+      for (const { plan, planAgain } of trialFrames({ ...settings, strategy, size }, workers, TRIED_FRAMES)) {
+        checkRepeatable(plan, planAgain(), origin)
+        if (!isDeepStrictEqual(before, workers)) throw new PlugInError(`${origin}: plan() changed what it was given`)
       }
     }
   }

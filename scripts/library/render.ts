@@ -1,6 +1,5 @@
 /** Frames of a scene as an async iterator, made by any cluster. */
 import { setMaxListeners } from 'node:events'
-import * as z from 'zod'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import { CancelledError, UnknownNameError, UsageError } from '../../shared/errors.ts'
@@ -8,6 +7,7 @@ import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { type FrameRequest, type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
+import { schemaProblem } from '../../shared/schema-problem.ts'
 import { type FramePreview, film, type SessionSink } from '../../shared/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
@@ -181,7 +181,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
   }
   const checked = sessionOrderSchema.safeParse(order)
   if (checked.success) return checked.data
-  throw new RenderOptionError(`render: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`)
+  throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
 }
 
 const nameOf = (strategy: string | OwnStrategy): string =>

@@ -1,7 +1,7 @@
 /** Reads a recording: everything in it is checked, then believed. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
 import { costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'
@@ -15,6 +15,7 @@ import {
   recordingEndSchema,
   recordingHeaderSchema,
 } from '../../shared/recording.ts'
+import { schemaProblem } from '../../shared/schema-problem.ts'
 import type { Camera } from '../../shared/view.ts'
 import { plural } from '../report/numbers.ts'
 import { RecordingError } from './errors.ts'
@@ -135,5 +136,5 @@ function parseLine(path: string, number: number, line: string): unknown {
 function check<T>(path: string, line: number, schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new RecordingError(path, `line ${line}: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+  throw new RecordingError(path, `line ${line}: ${schemaProblem(result.error)}`)
 }

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import * as z from 'zod'
 import { type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
+import { schemaProblem } from '../../shared/schema-problem.ts'
 
 /** The cameras of a file: at least one. */
 export interface CameraList {
@@ -52,7 +52,7 @@ export async function readCameras(path: string): Promise<CameraList> {
     const found = viewpointSchema.safeParse(plainNames(each))
     if (found.success) return found.data
     const which = listed.length === 1 ? 'camera' : `camera of frame ${i}`
-    const problem = z.prettifyError(found.error).replaceAll('\n', ' ')
+    const problem = schemaProblem(found.error)
     throw new CameraFileError(path, `${which}: expected { eye, target, up, fov }: ${problem}`)
   })
   const hash = createHash('sha256').update(JSON.stringify(viewpoints)).digest('hex')

@@ -8,6 +8,7 @@ import { sizeSchema } from '../../shared/rect-schema.ts'
 import { qualitySchema } from '../../shared/view.ts'
 import { frameFile, frameOf } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
+import { parsedJson } from '../files/parsed-json.ts'
 
 const FILE = 'render.json'
 
@@ -61,7 +62,7 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
     if ((await readdir(folder)).every(name => frameOf(name) === undefined)) return
     throw new ResumeError(folder, `expected a ${FILE} beside the frames that are there, got none; use another folder`)
   }
-  const before = manifestSchema.safeParse(parse(text))
+  const before = manifestSchema.safeParse(parsedJson(text))
   if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; render into another folder`)
   for (const key of ['scene', 'size', 'quality', 'camera', 'exposure', 'engine'] as const) {
     const [was, is] = [before.data, manifest].map(film => JSON.stringify(key === 'scene' ? film.scene.name : film[key]))
@@ -81,11 +82,3 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
 
 const readManifest = (folder: string): Promise<string | undefined> =>
   readFile(join(folder, FILE), 'utf8').catch(() => undefined)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -15,7 +15,7 @@ import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
-import { type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
+import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
 import { type CameraOptions, type RawCameraOptions, resolveCamera } from './camera-options.ts'
 import { type FrameRange, resolveFrames } from './frame-range.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
@@ -160,8 +160,10 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
     return { kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 }
   }
   const workers = asked ?? local.workers
-  const evenly = Math.max(1, Math.floor(cores / workers))
-  const threads = raw.threads === undefined ? (local.threads ?? evenly) : wholeNumber('--threads', raw.threads, 1, 1024)
+  const threads =
+    raw.threads === undefined
+      ? (local.threads ?? evenThreads(workers, cores))
+      : wholeNumber('--threads', raw.threads, 1, 1024)
   const shares = workerCores === undefined ? local.shares : parseShares(workerCores)
   const pacing = resolvePacing({ count: workers, threads, cores, shares })
   return { kind: 'local', workers, threads, pacing, cache: cacheOption(raw.cache) }

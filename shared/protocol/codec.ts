@@ -14,6 +14,7 @@ import * as z from 'zod'
 import { ms, sha256Schema, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
+import { schemaProblem } from '../schema-problem.ts'
 import { ENCODINGS, type Encoding, ProtocolError } from './messages.ts'
 
 const MAGIC = 0x54524653 // 'SFRT' read as little-endian u32
@@ -222,5 +223,5 @@ function parseJson(bytes: Uint8Array): unknown {
 function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ProtocolError(`binary frame: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+  throw new ProtocolError(`binary frame: ${schemaProblem(result.error)}`)
 }

@@ -12,6 +12,7 @@ import { pixelPatternSchema } from '../pixel-set-schema.ts'
 import { printableText } from '../printable.ts'
 import { rectSchema } from '../rect-schema.ts'
 import { PART_KINDS, sceneManifestSchema } from '../scene/manifest.ts'
+import { schemaProblem } from '../schema-problem.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
 import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
 
@@ -169,7 +170,7 @@ export const parser =
   (message: unknown): T => {
     const result = schema.safeParse(message)
     if (result.success) return result.data
-    throw new ProtocolError(`unexpected message: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+    throw new ProtocolError(`unexpected message: ${schemaProblem(result.error)}`)
   }
 
 const parseAnyHello = parser(hello)

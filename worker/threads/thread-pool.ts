@@ -10,6 +10,7 @@ import { InvariantError } from '../../shared/errors.ts'
 import { formatRect } from '../../shared/rect.ts'
 import { allSamples } from '../../shared/view.ts'
 import type { EngineName } from '../engine/engine.ts'
+import type { StoredScene } from '../scenes.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import { readCells, shareCells } from './cell-sums.ts'
@@ -25,13 +26,6 @@ export interface ThreadPoolOptions {
   readonly engine: EngineName
   /** Cores that all threads together may use, above 0: less than `threads` paces them. @default no limit */
   readonly coreShare?: number
-}
-
-/** A scene as it was stored. */
-export interface StoredScene {
-  readonly bytes: number
-  /** Reads it, once; false where it is damaged. */
-  read(into: Uint8Array): Promise<boolean>
 }
 
 /** What a pool needs of its runtime. */

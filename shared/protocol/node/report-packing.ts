@@ -3,9 +3,9 @@
  * which every tile looks like its neighbours.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import * as z from 'zod'
 import { messageOf } from '../../errors.ts'
 import { type FrameReport, frameReportSchema } from '../../frame-report.ts'
+import { schemaProblem } from '../../schema-problem.ts'
 import type { PackedReport } from '../codec.ts'
 import { ProtocolError } from '../messages.ts'
 
@@ -24,7 +24,7 @@ export function packReport(report: FrameReport): PackedReport {
 export function unpackReport({ bytes, deflated }: PackedReport): FrameReport {
   const result = frameReportSchema.safeParse(jsonOf(bytes, deflated))
   if (result.success) return result.data
-  throw new ProtocolError(`frame report: ${z.prettifyError(result.error).replaceAll('\n', ' ').slice(0, 1000)}`)
+  throw new ProtocolError(`frame report: ${schemaProblem(result.error).slice(0, 1000)}`)
 }
 
 function jsonOf(bytes: Uint8Array, deflated: boolean): unknown {

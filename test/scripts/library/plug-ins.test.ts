@@ -125,38 +125,22 @@ describe('a strategy of somebody else', () => {
   })
 })
 
+/** A comparison with the predictor of a file of this name. */
+const predictedBy = (name: string) => {
+  const predictor = ['--strategies', 'predictive', '--predictor', `./${name}.js`]
+  return sortfirst(['compare', 'corner', ...small, ...predictor, '--out', name], { cwd: folder })
+}
+
 describe('a predictor of somebody else', () => {
   it('is begun by a command, and predicts', async () => {
     await sortfirst(['new', 'predictor', 'mean.js'], { cwd: folder })
-    const args = [
-      'compare',
-      'corner',
-      ...small,
-      '--strategies',
-      'predictive',
-      '--predictor',
-      './mean.js',
-      '--out',
-      'mean',
-    ]
-    const { code, stderr } = await sortfirst(args, { cwd: folder })
+    const { code, stderr } = await predictedBy('mean')
     expect({ stderr: code === 0 ? '' : stderr, code }).toEqual({ stderr: '', code: 0 })
   })
 
   it('is refused when it returns no map', async () => {
     writeFileSync(at('none.js'), 'export default { name: "none", predict: () => undefined }')
-    const args = [
-      'compare',
-      'corner',
-      ...small,
-      '--strategies',
-      'predictive',
-      '--predictor',
-      './none.js',
-      '--out',
-      'none',
-    ]
-    const { code, stderr } = await sortfirst(args, { cwd: folder })
+    const { code, stderr } = await predictedBy('none')
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('must return a cost map') })
   })
 })
