@@ -4,7 +4,7 @@
  */
 import type { Matrix4, Scene } from 'three'
 import { Matrix3 } from 'three'
-import type { SceneData } from '../shared/scene/packed-scene.ts'
+import type { SceneData } from '../shared/scene/packed-layout.ts'
 import { collectParts, type Part } from './collect-parts.ts'
 import { EmptySceneError, SceneMeshError } from './errors.ts'
 import { mapLighting } from './map-light.ts'
@@ -149,9 +149,15 @@ function bakeTriangles({ geometry, ranges, flipped, name }: Part, firstVertex: n
 }
 
 function hasArea(p: Float32Array, indices: Uint32Array, at: number): boolean {
-  const [a, b, c] = [indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3]
-  const [ux, uy, uz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!]
-  const [vx, vy, vz] = [p[c]! - p[a]!, p[c + 1]! - p[a + 1]!, p[c + 2]! - p[a + 2]!]
+  const a = indices[at]! * 3
+  const b = indices[at + 1]! * 3
+  const c = indices[at + 2]! * 3
+  const ux = p[b]! - p[a]!
+  const uy = p[b + 1]! - p[a + 1]!
+  const uz = p[b + 2]! - p[a + 2]!
+  const vx = p[c]! - p[a]!
+  const vy = p[c + 1]! - p[a + 1]!
+  const vz = p[c + 2]! - p[a + 2]!
   return uy * vz - uz * vy !== 0 || uz * vx - ux * vz !== 0 || ux * vy - uy * vx !== 0
 }
 
@@ -161,14 +167,23 @@ function fillMissingNormals(firstVertex: number, firstTriangle: number, baked: B
   // In doubles: the area of a very small or large triangle has no place in single precision.
   const sums = new Float64Array((vertices - firstVertex) * 3)
   for (let at = firstTriangle * 3; at < triangles * 3; at += 3) {
-    const [a, b, c] = [indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3]
-    const [ux, uy, uz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!]
-    const [vx, vy, vz] = [p[c]! - p[a]!, p[c + 1]! - p[a + 1]!, p[c + 2]! - p[a + 2]!]
+    const a = indices[at]! * 3
+    const b = indices[at + 1]! * 3
+    const c = indices[at + 2]! * 3
+    const ux = p[b]! - p[a]!
+    const uy = p[b + 1]! - p[a + 1]!
+    const uz = p[b + 2]! - p[a + 2]!
+    const vx = p[c]! - p[a]!
+    const vy = p[c + 1]! - p[a + 1]!
+    const vz = p[c + 2]! - p[a + 2]!
+    const x = uy * vz - uz * vy
+    const y = uz * vx - ux * vz
+    const z = ux * vy - uy * vx
     for (let corner = 0; corner < 3; corner++) {
       const sum = (indices[at + corner]! - firstVertex) * 3
-      sums[sum]! += uy * vz - uz * vy
-      sums[sum + 1]! += uz * vx - ux * vz
-      sums[sum + 2]! += ux * vy - uy * vx
+      sums[sum]! += x
+      sums[sum + 1]! += y
+      sums[sum + 2]! += z
     }
   }
   for (let vertex = firstVertex; vertex < vertices; vertex++) {

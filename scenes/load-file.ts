@@ -66,6 +66,7 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
     framing: DEFAULT_FRAMING,
     exposure: 0.85,
     problems: read.problems,
+    files: [path, ...read.beside],
   }
 }
 
@@ -79,14 +80,17 @@ export function extensionOf(path: string): string {
 interface FileContent {
   readonly content: Object3D
   readonly problems: readonly string[]
+  /** Paths of the files that were looked for beside it. */
+  readonly beside: readonly string[]
 }
 
 const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) => Promise<FileContent>>> = {
   '.ply': async (bytes, path) => contentOf(readPly(bytes, path), path),
   '.stl': async (bytes, path) => contentOf(readStl(bytes, path), path),
   '.obj': async (bytes, path) => {
-    const { group, problems } = await readObj(new TextDecoder().decode(bytes), path, siblingsOf(path))
-    return { content: group, problems }
+    const beside: string[] = []
+    const { group, problems } = await readObj(new TextDecoder().decode(bytes), path, siblingsOf(path, beside))
+    return { content: group, problems, beside }
   },
 }
 
@@ -99,7 +103,7 @@ function contentOf({ positions, normals, indices, problems = [] }: FileMesh, pat
   if (shading) geometry.setAttribute('normal', new BufferAttribute(shading, 3))
   const mesh = new Mesh(geometry, paletteSurface(0))
   mesh.name = basename(path)
-  return { content: new Group().add(mesh), problems }
+  return { content: new Group().add(mesh), problems, beside: [] }
 }
 
 async function checkFile(path: string): Promise<FileExtension> {
@@ -128,11 +132,12 @@ async function readBytes(path: string): Promise<Uint8Array> {
   })
 }
 
-/** Files in the folder of `path` and below: a scene file must not reach for others. */
-const siblingsOf = (path: string) => async (name: string) => {
+/** Files in the folder of `path` and below: a scene file must not reach for others. `asked` lists those that were looked for. */
+const siblingsOf = (path: string, asked: string[]) => async (name: string) => {
   const folder = dirname(resolve(path))
   const sibling = resolve(folder, name.replaceAll('\\', '/'))
   const inside = relative(folder, sibling)
   if (inside.startsWith('..') || isAbsolute(inside)) return undefined
+  asked.push(sibling)
   return readFile(sibling, 'utf8').catch(() => undefined)
 }

@@ -18,6 +18,8 @@ export interface LoadedScene {
   readonly framing: Framing
   /** Linear scale before tone mapping, above 0. */
   readonly exposure: number
+  /** Paths of the files that it was read from, and of those that were looked for beside them and are not there. */
+  readonly files: readonly string[]
   /** What the scene's file asked for and was left out, one sentence each; empty when all is shown. */
   readonly problems: readonly string[]
 }

@@ -111,7 +111,7 @@ export function createProgram(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/lists.ts')).listEngines(options))
 
-  const cache = program.command('cache').description('What was built of scenes and is kept for the next run')
+  const cache = program.command('cache').description('Scenes, packed and built, that are kept for the next run')
   cache
     .command('show', { isDefault: true })
     .description('Where it is, and how much')
@@ -288,9 +288,9 @@ const cacheOptions = (): [Option, Option] => [
   option(
     '--cache <folder>',
     'CACHE',
-    'where what is built of scenes is kept (default: the system’s folder for caches)',
+    'where scenes are kept, packed and built, for the next run (default: the system’s folder for caches)',
   ),
-  new Option('--no-cache', 'build everything anew, and keep nothing'),
+  new Option('--no-cache', 'load and build everything anew, and keep nothing'),
 ]
 
 /** What `simulate` can be told. What belongs to a scene has no default here: a recording has its own. */
@@ -315,6 +315,7 @@ function withSimulateOptions(command: Command): Command {
       new Option('--samples <n>', 'camera rays per pixel (default: 2)'),
       new Option('--ambient-rays <n>', 'ambient-occlusion rays per camera ray (default: 2)'),
       new Option('--max-depth <n>', 'longest chain of mirror and glass hits (default: 6)'),
+      ...cacheOptions(),
     ],
     'Cluster:': [
       new Option('--workers <n,…>', 'how many, one simulation for each (default: those of the recording, or 8)'),

@@ -11,7 +11,6 @@ import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
   type AreaOffer,
   type Encoding,
-  ProtocolError,
   parseToWorker,
   type ToWorker,
   type TraceTile,
@@ -19,6 +18,7 @@ import {
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { PartReceiver } from '../shared/protocol/part-transfer.ts'
+import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
 import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'

@@ -3,7 +3,7 @@
  * send much, and none may take long.
  */
 import type { SortfirstError } from '../../shared/errors.ts'
-import { ProtocolError } from '../../shared/protocol/messages.ts'
+import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 
 export interface StrangerLimits {
   /** Strangers at a time; after a restart of the master all its workers come at once. */

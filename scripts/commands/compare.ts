@@ -93,7 +93,8 @@ async function compareInto(
   signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
   const progress = createProgress(process.stderr)
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal, options.look)
+  const { size, camera, look, cache } = options
+  const scene = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
   const conditions = conditionsOf(scene, options, order.names)
   const before = order.resume ? await resumedManifest(options.out, conditions) : undefined
   const manifest = before ?? newManifest(conditions)

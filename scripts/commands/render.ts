@@ -73,7 +73,8 @@ async function renderInto(
   opening: Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
-  const scene = await prepareScene(options.scene, options.size, options.camera, progress, signal, options.look)
+  const { size, camera, look, cache } = options
+  const scene = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
   const manifest: Manifest = {
     version: 1,
     scene: { name: scene.name, sha256: scene.held.hash },

@@ -1,11 +1,11 @@
 /** Clusters to render with: one on this machine for as long as it is wanted, or somebody's. */
 import { availableParallelism } from 'node:os'
 import { type Log, silentLog } from '../../shared/log.ts'
+import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { engineByName } from '../../worker/node/engines.ts'
-import { defaultCacheFolder } from '../../worker/node/structure-cache.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from './pacing.ts'
 import { connectToCluster } from './remote-cluster.ts'

@@ -5,7 +5,8 @@ import { flatten } from '../../scenes/flatten.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
-import { packScene, triangleCount } from '../../shared/scene/packed-scene.ts'
+import { triangleCount } from '../../shared/scene/packed-layout.ts'
+import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { Vec3 } from '../../shared/view.ts'
 
 export interface PackedThreeScene {
@@ -18,6 +19,8 @@ export interface PackedThreeScene {
   readonly degenerate: number
   /** What the scene asks for and does not get, one sentence each. */
   readonly problems: readonly string[]
+  /** Paths of the files that it was read from, and of those that were looked for beside them and are not there. */
+  readonly files: readonly string[]
   /** Corners of the subject's box. */
   readonly subject: readonly [min: Vec3, max: Vec3]
   readonly defaultCamera: CameraPathName
@@ -29,11 +32,11 @@ export interface PackedThreeScene {
 export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
   const { data, degenerate, problems } = flatten(loaded.scene)
   const packed = packScene(data)
-  const { name, defaultCamera, framing, exposure } = loaded
+  const { name, defaultCamera, framing, exposure, files } = loaded
   const { min, max } = loaded.subject
   return {
-    ...{ name, defaultCamera, framing, exposure, degenerate },
-    held: holdScene(packed.bytes, sha256),
+    ...{ name, defaultCamera, framing, exposure, degenerate, files },
+    held: holdScene(packed, sha256),
     triangles: triangleCount(packed),
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,
     problems: [...loaded.problems, ...problems],

@@ -4,8 +4,10 @@ import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
 import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { InvariantError, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
+import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import { type PackedThreeScene, packThreeScene } from './pack.ts'
+import { SceneCache } from './scene-cache.ts'
 import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
 
 /** What `loadScene` takes: the name of a built-in scene, the path of a mesh file, or a scene of three.js. */
@@ -14,8 +16,10 @@ export type SceneSource = string | Scene
 /** A scene that is ready to be rendered, as often as wanted. What it was made from may change or go. */
 export interface ReadyScene extends PackedThreeScene {}
 
-/** How the scene shall look, and a signal that gives it up. */
+/** How the scene shall look, where it is kept, and a signal that gives it up. */
 export interface LoadOptions extends SceneLook {
+  /** Folder in which a scene is kept as it is packed, so that the next to load it need not; false: none. @default the system's for caches */
+  readonly cache?: string | false
   readonly signal?: AbortSignal | undefined
 }
 
@@ -48,9 +52,13 @@ export class NotASceneError extends UsageError {
  * A THREE.Scene looks as it does; other scenes take options. Rejects with a SortfirstError for scenes that cannot be had, or at once
  * with the signal's reason when it aborts.
  */
-export async function loadScene(source: SceneSource, { signal, ...look }: LoadOptions = {}): Promise<ReadyScene> {
+export async function loadScene(source: SceneSource, options: LoadOptions = {}): Promise<ReadyScene> {
+  const { signal, cache = defaultCacheFolder(), ...look } = options
   signal?.throwIfAborted()
-  if (typeof source === 'string') return loadInThread({ name: source, look: checkLook(look, source) }, signal)
+  if (typeof source === 'string') {
+    const order = { name: source, look: checkLook(look, source) }
+    return cache === false ? loadInThread(order, signal) : loadOnce(order, cache, signal)
+  }
   const loaded = asLoaded(source)
   for (const [key, value] of Object.entries(look))
     if (value !== undefined) throw new OptionError(key, 'a mesh file or a built-in scene beside it', 'a THREE.Scene')
@@ -64,8 +72,22 @@ function asLoaded(scene: Scene) {
   const subject = new Box3().setFromObject(scene)
   return {
     ...{ name: scene.name || 'scene', scene, subject, framing: DEFAULT_FRAMING, exposure: 1, problems: [] },
+    files: [],
     defaultCamera: 'still',
   } as const
+}
+
+/** From the cache, or else anew and for the cache. */
+async function loadOnce(order: SceneOrder, folder: string, signal: AbortSignal | undefined): Promise<ReadyScene> {
+  const cache = new SceneCache(folder, order)
+  const kept = await cache.find()
+  signal?.throwIfAborted()
+  if (kept) return kept
+  const startedAt = Date.now()
+  const scene = await loadInThread(order, signal)
+  // Nobody waits for it; who ends before it is written leaves nothing that counts.
+  void cache.keep(scene, startedAt)
+  return scene
 }
 
 async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined): Promise<ReadyScene> {

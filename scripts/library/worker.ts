@@ -1,7 +1,7 @@
 /** A worker inside another program: what `sortfirst worker` runs. */
 import { type Log, silentLog } from '../../shared/log.ts'
+import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { runWorker } from '../../worker/main.ts'
-import { defaultCacheFolder } from '../../worker/node/structure-cache.ts'
 import type { WorkerOptions as PlainWorkerOptions } from '../../worker/options.ts'
 
 export interface WorkerOptions extends Omit<PlainWorkerOptions, 'line' | 'threadProgram' | 'cache'> {

@@ -34,9 +34,13 @@ export async function withCluster<T>(
   }
 }
 
-async function openCluster({ cluster: asked, engine }: RunOptions, log: Log, signal: AbortSignal): Promise<Cluster> {
+async function openCluster(
+  { cluster: asked, cache, engine }: RunOptions,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Cluster> {
   if (asked.kind === 'remote') return connect(asked.url, { workers: asked.workers, signal })
-  const { workers, threads, pacing, cache } = asked
+  const { workers, threads, pacing } = asked
   const cluster = await startCluster({ workers, threads, cores: pacing.shares ?? 'off', engine, cache, log, signal })
   log.info(describePacing(pacing, workers, threads, hostCores()))
   return cluster

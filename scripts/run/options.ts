@@ -63,6 +63,8 @@ export interface RunOptions extends PassOptions, FrameRange {
   readonly engine: EngineName
   /** Whose workers: those of a running master, or of a cluster started here. */
   readonly cluster: RemoteOptions | LocalOptions
+  /** Folder for scenes, and for what workers started here build of them; false: none. */
+  readonly cache: string | false
   readonly waitMs: number
   readonly json: boolean
 }
@@ -81,8 +83,6 @@ export interface LocalOptions {
   readonly workers: number
   readonly threads: number
   readonly pacing: Pacing
-  /** Folder for what workers build, or false. */
-  readonly cache: string | false
 }
 
 /** What workers are started here where nothing is said. */
@@ -140,6 +140,7 @@ export function resolveRunOptions(
     // Workers elsewhere may have what this machine has not.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
     cluster: resolveCluster(raw, cores, local),
+    cache: cacheOption(raw.cache),
     waitMs: number('--wait', raw.wait, 0, 86_400) * 1000,
     json: raw.json === true,
   }
@@ -166,7 +167,7 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
       : wholeNumber('--threads', raw.threads, 1, 1024)
   const shares = workerCores === undefined ? local.shares : parseShares(workerCores)
   const pacing = resolvePacing({ count: workers, threads, cores, shares })
-  return { kind: 'local', workers, threads, pacing, cache: cacheOption(raw.cache) }
+  return { kind: 'local', workers, threads, pacing }
 }
 
 /** Comma-separated strategy names, each once, or `all`. @throws OptionError, UnknownNameError */

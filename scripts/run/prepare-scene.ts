@@ -1,9 +1,8 @@
 /** From a scene's name on the command line to what a cluster is given, and a camera for every frame. */
-import type { SceneLook } from '../../scenes/scene-look.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { SceneFacts } from '../../shared/scene/facts.ts'
-import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
+import { type LoadOptions, loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { triangleText } from '../report/numbers.ts'
 import type { CameraOptions } from './camera-options.ts'
 import { type FilmCamera, filmCamera } from './film-camera.ts'
@@ -18,7 +17,7 @@ export async function prepareScene(
   camera: CameraOptions,
   log: Log,
   signal?: AbortSignal,
-  look: SceneLook = {},
+  look: Omit<LoadOptions, 'signal'> = {},
 ): Promise<PreparedScene> {
   const started = performance.now()
   const scene = await withLongSteps(log, steps => {

@@ -1,9 +1,9 @@
 /** What workers are told, whoever starts them: from words to checked values. Imports little, for there are many workers. */
 import { resolve } from 'node:path'
 import { OptionError } from '../../shared/errors.ts'
+import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineNameOf } from '../../worker/node/engines.ts'
-import { defaultCacheFolder } from '../../worker/node/structure-cache.ts'
 
 /** The engine that `--engine` and `--fast-math` name together. @throws OptionError, UnknownNameError */
 export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {

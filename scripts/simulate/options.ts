@@ -13,6 +13,7 @@ import { type RawLookOptions, resolveLook } from '../run/look-options.ts'
 import { number, oneOf, wholeNumber } from '../run/option-values.ts'
 import { parseSize, parseStrategies } from '../run/options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
+import { cacheOption } from '../run/worker-options.ts'
 
 /** As commander hands them over: text, or true for a flag. */
 export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions {
@@ -34,6 +35,7 @@ export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions
   readonly noise: string
   readonly migrationCost: string
   readonly clock?: string
+  readonly cache?: string | boolean
 }
 
 export interface SimulateOptions {
@@ -66,6 +68,8 @@ export interface SceneSource {
   readonly quality: Quality
   readonly camera: CameraOptions
   readonly look: SceneLook
+  /** Folder for scenes; false: none. */
+  readonly cache: string | false
   /** File for what was traced, if it shall be kept. */
   readonly record: string | undefined
 }
@@ -151,6 +155,7 @@ function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange):
     },
     camera: resolveCamera(raw, range),
     look: resolveLook(scene, raw),
+    cache: cacheOption(raw.cache),
     record: raw.record,
   }
 }

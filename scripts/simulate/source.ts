@@ -29,13 +29,13 @@ export async function openRecording({ path, from }: RecordingSource): Promise<So
 
 /** Traces a scene's frames, and keeps what they cost if that is wanted. @throws UsageError for scenes that cannot be had */
 export async function traceScene(
-  { scene: name, size, quality, camera, look, record }: SceneSource,
+  { scene: name, size, quality, camera, look, cache, record }: SceneSource,
   frames: number,
   log: Log,
   signal: AbortSignal,
 ): Promise<Source> {
   return withRecording(record, async recorder => {
-    const scene = await prepareScene(name, size, camera, log, signal, look)
+    const scene = await prepareScene(name, size, camera, log, signal, { ...look, cache })
     const facts: RecordingFacts = {
       scene: sceneFacts(scene),
       size,

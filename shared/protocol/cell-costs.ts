@@ -13,7 +13,7 @@
  * time that the tile took. None of it can change a pixel, so the platform's logarithms will do.
  */
 import type { Rect } from '../rect.ts'
-import { ProtocolError } from './messages.ts'
+import { ProtocolError } from './protocol-error.ts'
 
 export interface TileCells {
   /** Side of a cell, px. */

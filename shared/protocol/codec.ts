@@ -15,7 +15,8 @@ import { ms, sha256Schema, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { schemaProblem } from '../schema-problem.ts'
-import { ENCODINGS, type Encoding, ProtocolError } from './messages.ts'
+import { ENCODINGS, type Encoding } from './messages.ts'
+import { ProtocolError } from './protocol-error.ts'
 
 const MAGIC = 0x54524653 // 'SFRT' read as little-endian u32
 const LAYOUT_VERSION = 2

@@ -10,7 +10,7 @@
  * three planes of noisy pictures and nearly everything in the others; f64 itself shrinks to 5 to 18. Planes of one colour each,
  * differences to the pixel or colour before, and exclusive or with it were no better over both noisy and clean tiles.
  */
-import { ProtocolError } from './messages.ts'
+import { ProtocolError } from './protocol-error.ts'
 
 /** Most bytes that a value needs: 2^20 is 2^52 steps. */
 export const MAX_PLANES = 7

@@ -14,6 +14,7 @@ import { rectSchema } from '../rect-schema.ts'
 import { PART_KINDS, sceneManifestSchema } from '../scene/manifest.ts'
 import { schemaProblem } from '../schema-problem.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
+import { ProtocolError } from './protocol-error.ts'
 import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
 
 export const ENCODINGS = ['raw', 'lz4'] as const
@@ -146,11 +147,6 @@ export type FromWorker = Immutable<z.infer<typeof fromWorkerSchema>>
 export type ToWorker = Immutable<z.infer<typeof toWorkerSchema>>
 export type UseScene = Immutable<z.infer<typeof useScene>>
 export type TraceTile = Immutable<z.infer<typeof traceTile>>
-
-/** A peer sent something that is no message of this protocol. The connection is closed; nothing of it is used. */
-export class ProtocolError extends SortfirstError {
-  readonly code = 'BAD_MESSAGE'
-}
 
 /** A peer speaks another version of the protocol. */
 export class ProtocolMismatchError extends SortfirstError {

@@ -8,7 +8,7 @@ import type { HeldScene } from '../scene/held-scene.ts'
 import type { ScenePart, Sha256 } from '../scene/manifest.ts'
 import type { Channel } from './channel.ts'
 import type { PartChunk } from './codec.ts'
-import { ProtocolError } from './messages.ts'
+import { ProtocolError } from './protocol-error.ts'
 import { PART_CHUNK_BYTES } from './version.ts'
 
 /** Sends parts, scene after scene, in the order in which they were asked for. */

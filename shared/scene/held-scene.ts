@@ -1,6 +1,6 @@
 /** A scene that is at hand with all of its parts. */
 import { joinScene, type SceneManifest, type Sha256, sceneName, splitScene } from './manifest.ts'
-import { readPackedScene } from './packed-scene.ts'
+import type { PackedScene } from './packed-layout.ts'
 
 export interface HeldScene {
   /** Its name across the cluster, the SHA-256 of its manifest. */
@@ -12,10 +12,10 @@ export interface HeldScene {
   readonly bytes: Uint8Array
 }
 
-/** A packed scene, its parts views on the bytes. @throws PackedSceneError */
-export function holdScene(bytes: Uint8Array, sha256: Sha256): HeldScene {
-  const { manifest, parts } = splitScene(readPackedScene(bytes), sha256)
-  return { hash: sceneName(manifest, sha256), manifest, parts, bytes }
+/** A packed scene, its parts views on its bytes. */
+export function holdScene(scene: PackedScene, sha256: Sha256): HeldScene {
+  const { manifest, parts } = splitScene(scene, sha256)
+  return { hash: sceneName(manifest, sha256), manifest, parts, bytes: scene.bytes }
 }
 
 /** A scene that came in parts. What its parts say is checked when they are packed. */

@@ -6,7 +6,8 @@
  */
 import * as z from 'zod'
 import { type Immutable, sha256Schema } from '../numbers.ts'
-import { type PackedScene, PackedSceneError, packScene, type SceneData } from './packed-scene.ts'
+import { type PackedScene, PackedSceneError, type SceneData } from './packed-layout.ts'
+import { packScene } from './packed-scene.ts'
 
 /**
  * `look`: materials, sky and sun as JSON · `positions`, `normals`: f32, xyz per vertex · `indices`: u32, three per triangle ·
@@ -55,17 +56,24 @@ export function splitScene(
   scene: SceneData,
   sha256: Sha256,
 ): { readonly manifest: SceneManifest; readonly parts: ReadonlyMap<string, Uint8Array> } {
-  const { materials, sky, sun } = scene
-  const content: Readonly<Record<PartKind, Uint8Array>> = {
-    look: new TextEncoder().encode(JSON.stringify({ materials, sky, sun })),
-    positions: bytesOf(scene.positions),
-    normals: bytesOf(scene.normals),
-    indices: bytesOf(scene.indices),
-    'material-ids': bytesOf(scene.materialIds),
-  }
+  const content = contentsOf(scene)
   const named = PART_KINDS.map(kind => ({ kind, sha256: sha256(content[kind]), bytes: content[kind].length }))
-  return { manifest: { parts: named }, parts: new Map(named.map(part => [part.sha256, content[part.kind]])) }
+  return { manifest: { parts: named }, parts: partsOf(scene, { parts: named }) }
 }
+
+/** The same for a scene whose manifest is known. */
+export function partsOf(scene: SceneData, { parts }: SceneManifest): ReadonlyMap<string, Uint8Array> {
+  const content = contentsOf(scene)
+  return new Map(parts.map(({ kind, sha256 }) => [sha256, content[kind]]))
+}
+
+const contentsOf = (scene: SceneData): Readonly<Record<PartKind, Uint8Array>> => ({
+  look: new TextEncoder().encode(JSON.stringify({ materials: scene.materials, sky: scene.sky, sun: scene.sun })),
+  positions: bytesOf(scene.positions),
+  normals: bytesOf(scene.normals),
+  indices: bytesOf(scene.indices),
+  'material-ids': bytesOf(scene.materialIds),
+})
 
 /**
  * Packs a scene from its parts.

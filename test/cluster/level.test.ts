@@ -62,7 +62,7 @@ function counted(memory: MemoryCluster) {
 /** The scene under another sun: one of its parts differs. */
 function sceneUnder(sun: number): HeldScene {
   const data = readPackedScene(scene.bytes)
-  return holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [sun, sun, sun] } }).bytes, sha256)
+  return holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [sun, sun, sun] } }), sha256)
 }
 
 /** One session of a few frames, which somebody joins and leaves. */

@@ -198,7 +198,7 @@ describe('several sessions', () => {
     const memory = clusterOf(pool)
     const data = readPackedScene(scene.bytes)
     const brighter = packScene({ ...data, sun: { ...data.sun, irradiance: [9, 9, 9] } })
-    const other = holdScene(brighter.bytes, sha256)
+    const other = holdScene(brighter, sha256)
     const first = run(memory, { ...sessionOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
     const second = run(memory, { ...sessionOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)
     await Promise.all([first.done, second.done])

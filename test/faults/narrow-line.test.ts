@@ -30,9 +30,9 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   master = await startMaster({ listen: '127.0.0.1:0', heartbeat }, silentLog)
   relays.push(await startRelay(master.url, BYTES_PER_SECOND), await startRelay(master.url, BYTES_PER_SECOND))
   const [near, far] = relays as [Relay, Relay]
-  const { bytes } = sceneOf([{ mesh: sphere([0, 1, 0], 1, 5), material: GREY }])
-  expect(bytes.length).toBeGreaterThan(BYTES_PER_SECOND / 3)
-  const scene = holdScene(bytes, sha256)
+  const packed = sceneOf([{ mesh: sphere([0, 1, 0], 1, 5), material: GREY }])
+  expect(packed.bytes.length).toBeGreaterThan(BYTES_PER_SECOND / 3)
+  const scene = holdScene(packed, sha256)
 
   const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
   const client = await connectToCluster(far.url, { heartbeat })

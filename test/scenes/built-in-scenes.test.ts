@@ -6,7 +6,8 @@ import { CAMERA_PATHS, cameraAt } from '../../scenes/camera-paths.ts'
 import { type Flattened, flatten } from '../../scenes/flatten.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
-import { type PackedScene, packScene, readPackedScene, triangleCount } from '../../shared/scene/packed-scene.ts'
+import { type PackedScene, triangleCount } from '../../shared/scene/packed-layout.ts'
+import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 
 it('are named after their files, each name once, the dragon first', () => {
   const names = BUILT_IN_SCENES.map(scene => scene.name)

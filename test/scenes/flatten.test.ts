@@ -23,7 +23,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { EmptySceneError, SceneMeshError } from '../../scenes/errors.ts'
 import { flatten } from '../../scenes/flatten.ts'
-import { packScene, type SceneData } from '../../shared/scene/packed-scene.ts'
+import type { SceneData } from '../../shared/scene/packed-layout.ts'
+import { packScene } from '../../shared/scene/packed-scene.ts'
 
 const white = () => new MeshBasicMaterial({ color: new Color(1, 1, 1) })
 const black = () => new MeshBasicMaterial({ color: new Color(0, 0, 0) })

@@ -9,7 +9,7 @@ import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { openScene } from '../../scenes/open-scene.ts'
 import { type CheckedLook, checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { turnedUp, UP_AXES } from '../../scenes/up-axis.ts'
-import type { SceneData } from '../../shared/scene/packed-scene.ts'
+import type { SceneData } from '../../shared/scene/packed-layout.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ export function smallScene(): HeldScene {
     -4, 0, -4, 4, 0, -4, 4, 0, 4, -4, 0, 4, -1, 0, 1, 1, 0, 1, 0, 1.5, 0, 1, 0, -1, -1, 0, -1,
   ])
   const indices = Uint32Array.from([0, 2, 1, 0, 3, 2, 4, 5, 6, 5, 7, 6, 7, 8, 6, 8, 4, 6])
-  const { bytes } = packScene({
+  const packed = packScene({
     positions,
     normals: Float32Array.from({ length: positions.length }, (_, i) => (i % 3 === 1 ? 1 : 0)),
     indices,
@@ -22,7 +22,7 @@ export function smallScene(): HeldScene {
     sky: { zenith: [0.3, 0.5, 0.9], horizon: [0.8, 0.85, 0.9], ground: [0.3, 0.28, 0.25] },
     sun: { direction: [0.6, 0.64, 0.48], irradiance: [3, 2.9, 2.7] },
   })
-  return holdScene(bytes, sha256)
+  return holdScene(packed, sha256)
 }
 
 /** Looks down on the tent; moves a little with the frame. */

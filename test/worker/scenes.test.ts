@@ -18,7 +18,7 @@ const tent = smallScene()
 const data = readPackedScene(tent.bytes)
 /** The tent in another light: all parts but one are the same. */
 const litBy = (irradiance: number): HeldScene =>
-  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }).bytes, sha256)
+  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }), sha256)
 const [a, b, c] = [litBy(1), litBy(2), litBy(3)] as const
 const builtBytes = 4 * manifestBytes(a.manifest)
 

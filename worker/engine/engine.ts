@@ -17,7 +17,7 @@ export interface Engine<Building extends object = object, Built extends object =
   readonly fingerprint: string
   readonly grain: EngineGrain
   /**
-   * Takes a packed scene in and starts building; `threads` tracers will be opened over it. Nobody writes to the bytes
+   * Takes a packed scene in, which was checked, and starts building; `threads` tracers will be opened over it. Nobody writes to the bytes
    * any more: an engine may keep them if they are in shared memory.
    */
   begin(scene: Uint8Array, threads: number): Building

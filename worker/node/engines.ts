@@ -1,10 +1,10 @@
 /** The engines there are, by name, as Node loads them; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
+import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
 import type { Engine, EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import { ReferenceEngine } from '../engine/reference/reference-engine.ts'
-import { engineFingerprint } from './engine-fingerprint.ts'
 import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
 interface EngineEntry {
@@ -80,5 +80,5 @@ function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
 }
 
 function referenceFingerprint(): string {
-  return engineFingerprint(moduleUrl('worker/engine/reference/reference-engine.js'))
+  return moduleFingerprint(moduleUrl('worker/engine/reference/reference-engine.js'))
 }

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
+import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import { WasmEngine, type WasmEngineName } from '../engine/wasm/wasm-engine.ts'
-import { engineFingerprint } from './engine-fingerprint.ts'
 
 interface Variant {
   readonly file: string
@@ -47,7 +47,7 @@ export function loadWasmEngine(name: WasmEngineName): WasmEngine {
 const pathOf = (name: WasmEngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 
 const fingerprintOf = (kernel: Uint8Array): string =>
-  engineFingerprint(moduleUrl('worker/engine/wasm/wasm-engine.js'), kernel)
+  moduleFingerprint(moduleUrl('worker/engine/wasm/wasm-engine.js'), kernel)
 
 function readKernel(name: WasmEngineName): Uint8Array {
   const path = pathOf(name)

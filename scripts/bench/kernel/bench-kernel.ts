@@ -3,7 +3,7 @@
  * thread, one round of all, then the next, so that what else the machine does hits all alike.
  */
 import type { Size } from '../../../shared/rect.ts'
-import { triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { triangleCount } from '../../../shared/scene/packed-layout.ts'
 import { median } from '../measure.ts'
 import { benchFrame, type FrameBench } from './bench-frame.ts'
 import { type BenchView, openBenchScene } from './bench-scene.ts'

@@ -2,7 +2,7 @@
  * A camera for measuring kernels: as placed, but with a field of view in which the mesh just fits. Seen from where a scene's own
  * camera stands, a scan is a tenth of the frame, and most rays would measure the floor.
  */
-import type { SceneData } from '../../../shared/scene/packed-scene.ts'
+import type { SceneData } from '../../../shared/scene/packed-layout.ts'
 import type { Camera } from '../../../shared/view.ts'
 
 /** Empty margin around the mesh. */

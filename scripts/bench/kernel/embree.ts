@@ -3,7 +3,7 @@
  * set, which build quality, packets of 16 or of 8, rays announced as coherent or not are all tried out first.
  */
 import { readFileSync } from 'node:fs'
-import { triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { triangleCount } from '../../../shared/scene/packed-layout.ts'
 import { median } from '../measure.ts'
 import type { LineProcess } from './line-process.ts'
 import { BUILDS, type RayEngine, type RayInput } from './ray-engine.ts'

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { area, frameRect } from '../../../shared/rect.ts'
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'

@@ -2,7 +2,7 @@
  * What the kernel bench asks of everything that finds hits: a build, then the same rays again and again. The family:
  * `wasm`, `wasm-fast`, `reference`, `three-mesh-bvh`, `embree-single`, `embree-packet`. One registry: `index.ts`.
  */
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import type { EmbreeHome } from './embree-home.ts'
 import type { RayKind, RaySets } from './ray-sets.ts'
 import type { Unavailable } from './unavailable.ts'

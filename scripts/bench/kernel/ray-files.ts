@@ -1,7 +1,8 @@
 /** A scene and its rays as files, for programs that are measured outside of this process. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PackedScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { RAY_FLOATS, RAY_KINDS, type RayKind, type RaySet, type RaySets } from './ray-sets.ts'
 
 /** RAY_FLOATS floats per ray and nothing else. */

@@ -8,7 +8,7 @@
  */
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import type { View } from '../../../shared/view.ts'
 import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'

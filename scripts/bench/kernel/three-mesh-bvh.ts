@@ -4,7 +4,7 @@
  */
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
 import type { MeshBVH } from 'three-mesh-bvh'
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'

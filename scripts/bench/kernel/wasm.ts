@@ -1,5 +1,5 @@
 /** The project's kernel, asked ray by ray instead of pixel by pixel. */
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import type { WasmScene } from '../../../worker/engine/wasm/building.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel/layout.ts'

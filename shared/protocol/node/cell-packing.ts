@@ -2,7 +2,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Rect } from '../../rect.ts'
 import { cellRange, decodeCells, encodeCells, encodedBytes, type TileCells } from '../cell-costs.ts'
-import { ProtocolError } from '../messages.ts'
+import { ProtocolError } from '../protocol-error.ts'
 
 export const packCells = (cells: TileCells): Uint8Array =>
   deflateRawSync(encodeCells(cells), { level: constants.Z_BEST_SPEED })

@@ -5,7 +5,8 @@
 import { bytesPerPixel, CHANNELS, type ChannelName } from '../../channels.ts'
 import { invariant } from '../../errors.ts'
 import { MAX_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
-import { type Encoding, ProtocolError } from '../messages.ts'
+import type { Encoding } from '../messages.ts'
+import { ProtocolError } from '../protocol-error.ts'
 
 const lz4 = await import('lz4-napi').catch(() => undefined)
 

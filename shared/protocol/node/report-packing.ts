@@ -7,7 +7,7 @@ import { messageOf } from '../../errors.ts'
 import { type FrameReport, frameReportSchema } from '../../frame-report.ts'
 import { schemaProblem } from '../../schema-problem.ts'
 import type { PackedReport } from '../codec.ts'
-import { ProtocolError } from '../messages.ts'
+import { ProtocolError } from '../protocol-error.ts'
 
 /** Reports up to so many bytes are sent as they are. */
 const MAX_PLAIN_BYTES = 16 * 1024

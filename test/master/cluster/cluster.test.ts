@@ -5,7 +5,8 @@ import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import { silentLog } from '../../../shared/log.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
-import { ProtocolError, parseHello, type WorkerHello } from '../../../shared/protocol/messages.ts'
+import { parseHello, type WorkerHello } from '../../../shared/protocol/messages.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
 import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
@@ -75,7 +76,7 @@ describe('a worker of two areas', () => {
 
 describe('scenes', () => {
   const data = readPackedScene(scene.bytes)
-  const other = holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [1, 1, 1] } }).bytes, sha256)
+  const other = holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [1, 1, 1] } }), sha256)
   const look = other.manifest.parts[0]!.sha256
 
   /** A worker whose messages the test sees, and when it builds. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OpenLeases, type TileRequest } from '../../../master/cluster/open-leases.ts'
 import { leaseId } from '../../../shared/ids.ts'
 import type { TileDone } from '../../../shared/protocol/codec.ts'
-import { ProtocolError } from '../../../shared/protocol/messages.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { WORKS_HELD } from '../../../shared/protocol/version.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { CheckedScenes } from '../../../master/sessions/checked-scenes.ts'
 import { type HeldScene, sceneOfParts } from '../../../shared/scene/held-scene.ts'
-import { PackedSceneError } from '../../../shared/scene/packed-scene.ts'
+import { PackedSceneError } from '../../../shared/scene/packed-layout.ts'
 import { MemoryCluster, paintPool, sessionOf } from '../../support/memory-cluster.ts'
 import { run } from '../../support/memory-session.ts'
 import { scene } from '../../support/session.ts'

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { OfferedScenes } from '../../../master/sessions/offered-scenes.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { ControlMessage } from '../../../shared/protocol/channel.ts'
-import { ProtocolError } from '../../../shared/protocol/messages.ts'
 import { PartSender } from '../../../shared/protocol/part-transfer.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
@@ -15,7 +15,7 @@ import { smallScene } from '../../support/small-scene.ts'
 const scene = smallScene()
 const data = readPackedScene(scene.bytes)
 const litBy = (irradiance: number): HeldScene =>
-  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }).bytes, sha256)
+  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }), sha256)
 
 /** A client, and what the master answers it. */
 function client(store: PartStore) {

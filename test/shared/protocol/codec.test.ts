@@ -7,8 +7,8 @@ import {
   HEADER_BYTES,
   type TileDone,
 } from '../../../shared/protocol/codec.ts'
-import { ProtocolError } from '../../../shared/protocol/messages.ts'
 import { decodePixels, encodePixels } from '../../../shared/protocol/node/pixel-encoding.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 
 const u32 = fc.nat(0xffffffff)
 const ms = fc.double({ min: 0, max: 1e9, noNaN: true }).filter(value => value === 0 || value >= 2 ** -1022)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packLight, planesBytes, unpackLight } from '../../../shared/protocol/light-planes.ts'
-import { ProtocolError } from '../../../shared/protocol/messages.ts'
 import { decodePixels, encodePixels } from '../../../shared/protocol/node/pixel-encoding.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 
 const STEP = 2 ** -32
 /** Sums on the grid, also the least, the largest, and those that just fit into so many bytes. */

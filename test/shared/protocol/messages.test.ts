@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseFromClient } from '../../../shared/protocol/client-messages.ts'
-import {
-  ProtocolError,
-  ProtocolMismatchError,
-  parseFromWorker,
-  parseHello,
-  parseToWorker,
-} from '../../../shared/protocol/messages.ts'
+import { ProtocolMismatchError, parseFromWorker, parseHello, parseToWorker } from '../../../shared/protocol/messages.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
 import { areaOf } from '../../support/memory-cluster.ts'

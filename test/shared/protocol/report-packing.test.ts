@@ -2,8 +2,8 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { FrameReport } from '../../../shared/frame-report.ts'
 import { decodeBinary, encodeBinary } from '../../../shared/protocol/codec.ts'
-import { ProtocolError } from '../../../shared/protocol/messages.ts'
 import { MAX_REPORT_BYTES, packReport, unpackReport } from '../../../shared/protocol/node/report-packing.ts'
+import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { manyWorkers, strategyRun } from '../../scripts/report/synthetic-run.ts'
 
 const [small] = strategyRun('static-blocks', 'equal', manyWorkers(2), 1).reports as [FrameReport]

@@ -10,12 +10,13 @@ import {
   sceneName,
   splitScene,
 } from '../../../shared/scene/manifest.ts'
-import { PackedSceneError, packScene, readPackedScene, type SceneData } from '../../../shared/scene/packed-scene.ts'
+import { PackedSceneError, type SceneData } from '../../../shared/scene/packed-layout.ts'
+import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { smallScene } from '../../support/small-scene.ts'
 
 const scene = smallScene()
 const data = readPackedScene(scene.bytes)
-const nameOf = (of: SceneData) => holdScene(packScene(of).bytes, sha256)
+const nameOf = (of: SceneData) => holdScene(packScene(of), sha256)
 
 describe('a scene in parts', () => {
   it('is the same scene when it is joined, wherever its parts lie', () => {

@@ -1,13 +1,8 @@
 /** What a packed scene may not be, whoever sends it: tracers check nothing any more. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type PackedScene,
-  PackedSceneError,
-  packScene,
-  readPackedScene,
-  type SceneData,
-} from '../../../shared/scene/packed-scene.ts'
+import { type PackedScene, PackedSceneError, type SceneData } from '../../../shared/scene/packed-layout.ts'
+import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { mixedScene } from '../../worker/support/meshes.ts'
 
 const scene = mixedScene()

@@ -54,7 +54,7 @@ describe('the fingerprint of an engine', () => {
     ['shared/light/accumulate.js', ['reference']],
     ['shared/math/trig.js', ['reference']],
     ['shared/pixel-set.js', ['wasm', 'wasm-fast', 'reference']],
-    ['shared/scene/packed-scene.js', ['wasm', 'wasm-fast', 'reference']],
+    ['shared/scene/packed-layout.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/session.js', []],
     ['worker/node/thread-pool.js', []],
   ])('changes with %s for %j', (file, engines) => {

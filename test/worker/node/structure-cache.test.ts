@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cachedFiles, clearCache, StructureCache } from '../../../worker/node/structure-cache.ts'
+import { cachedFiles, clearCache } from '../../../shared/node/cache-folder.ts'
+import { StructureCache } from '../../../worker/node/structure-cache.ts'
 import type { BuildClaim, StoredStructure } from '../../../worker/scenes.ts'
 
 let folder: string
@@ -138,9 +139,9 @@ describe('a cache of built scenes', () => {
   it('is cleared of all that is its own', async () => {
     await put(cacheIn(), 'a')
     writeFileSync(join(folder, 'cache', 'mine.txt'), 'mine')
-    expect(await clearCache(join(folder, 'cache'))).toEqual({ files: 1, bytes: image.length + 24 })
+    expect(await clearCache(join(folder, 'cache'))).toMatchObject([{ name: 'a-wasm-1.tree', bytes: image.length + 24 }])
     expect(readdirSync(join(folder, 'cache'))).toEqual(['mine.txt'])
-    expect(await clearCache(join(folder, 'none'))).toEqual({ files: 0, bytes: 0 })
+    expect(await clearCache(join(folder, 'none'))).toEqual([])
   })
 
   it('lets everybody build where it cannot be, and whoever does not wait any more', async () => {

@@ -1,7 +1,7 @@
 /** Uses an engine in the calling thread alone. */
 import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import type { Engine, Tracer } from '../../../worker/engine/engine.ts'
 import { engineList } from '../../../worker/node/engines.ts'

@@ -1,6 +1,7 @@
 /** Small meshes and scenes of them for tests of engines. */
 import type { Material, Sky, Sun } from '../../../shared/scene/material.ts'
-import { type PackedScene, packScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import { packScene } from '../../../shared/scene/packed-scene.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
 
 /** Vertices (xyz), their unit normals, and three vertex numbers per triangle. */

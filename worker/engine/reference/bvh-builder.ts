@@ -4,7 +4,7 @@
  * Hierarchies", RT 2007. One thread, no recursion, no randomness: same scene, same bytes.
  */
 import { invariant } from '../../../shared/errors.ts'
-import type { SceneData } from '../../../shared/scene/packed-scene.ts'
+import type { SceneData } from '../../../shared/scene/packed-layout.ts'
 import {
   allocateStructure,
   type Bvh,

@@ -14,7 +14,7 @@
  */
 import { accumulate } from '../../../shared/light/accumulate.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import { skyRadiance } from '../../../shared/sky.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
 import { ambientFirst, ambientSecond, ambientShift, hilbertIndex } from '../sampling.ts'

@@ -1,7 +1,7 @@
 /** The engine that gives pixels their meaning: plain TypeScript, one ray at a time. */
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
-import { type PackedScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
+import { type PackedScene, viewsOf } from '../../../shared/scene/packed-layout.ts'
 import type { SampleRange, View } from '../../../shared/view.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
@@ -31,10 +31,9 @@ export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
     return this.#fingerprint()
   }
 
-  /** @throws PackedSceneError */
   begin(scene: Uint8Array): ReferenceScene {
     const bytes = inSharedMemory(scene)
-    return { bytes, structure: buildBvh(readPackedScene(bytes)) }
+    return { bytes, structure: buildBvh(viewsOf(bytes)) }
   }
 
   /** One thread builds it all at the beginning. */
@@ -45,7 +44,7 @@ export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
   }
 
   open({ bytes, structure }: ReferenceScene): Tracer {
-    return new ReferenceTracer(readPackedScene(bytes), structure)
+    return new ReferenceTracer(viewsOf(bytes), structure)
   }
 }
 

@@ -5,7 +5,7 @@
  * the point onto the smooth surface that the shading normals suggest, so that no triangle's edge shows where the light
  * turns away.
  */
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import { type Bvh, SLOT_FLOATS } from './bvh-layout.ts'
 
 /**

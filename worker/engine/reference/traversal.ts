@@ -6,7 +6,7 @@
  * What is found does not depend on the shape of the BVH: of two triangles met at the same distance the one with the
  * lower number in the scene counts, and glass dims a shadow ray the same whether it is met once or often.
  */
-import type { PackedScene } from '../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import {
   type Bvh,
   MAX_DEPTH,

@@ -4,7 +4,7 @@
  *
  *     f32 min[3] | u32 id | f32 max[3] | unused
  */
-import type { SceneData } from '../../../shared/scene/packed-scene.ts'
+import type { SceneData } from '../../../shared/scene/packed-layout.ts'
 
 /** The same memory as floats and as integers. */
 export interface Records {

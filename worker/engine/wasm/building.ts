@@ -3,7 +3,7 @@
  * never shrinks: so the structure is built in a memory of its own, which is dropped, and what remains is copied into one of
  * exactly the right size, the process's only copy of the scene.
  */
-import { readPackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { triangleCount, viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
@@ -36,9 +36,9 @@ export interface WasmScene {
  */
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
-/** Takes a packed scene in. @throws PackedSceneError, SceneTooLargeError, TooManyThreadsError */
+/** Takes a packed scene in. @throws SceneTooLargeError, TooManyThreadsError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
-  const scene = readPackedScene(bytes)
+  const scene = viewsOf(bytes)
   const places = placesOf(scene)
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, triangleCount(scene), cause)
   // Whatever does not fit as it came is not even tried.

@@ -1,6 +1,6 @@
 /** Writes what the kernel must know of a packed scene that lies in its memory: the scene header and the material table. */
 import type { Material } from '../../../shared/scene/material.ts'
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-scene.ts'
+import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
 import {
   COATED,
   FIRST_FREE,

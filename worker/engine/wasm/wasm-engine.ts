@@ -36,7 +36,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     return this.#fingerprint()
   }
 
-  /** @throws PackedSceneError, SceneTooLargeError, TooManyThreadsError */
+  /** @throws SceneTooLargeError, TooManyThreadsError */
   begin(scene: Uint8Array, threads: number): WasmBuilding {
     return beginBuilding(this.#module, scene, threads)
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../../../shared/errors.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import {
   type Bvh,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
 import type { Quality, Vec3 } from '../../../../shared/view.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../../worker/engine/reference/bvh-layout.ts'

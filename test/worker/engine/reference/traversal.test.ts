@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import { type Bvh, openStructure, SLOT_FLOATS } from '../../../../worker/engine/reference/bvh-layout.ts'

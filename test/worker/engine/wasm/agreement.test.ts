@@ -5,7 +5,8 @@ import { silentLog } from '../../../../shared/log.ts'
 import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared/pixel-set.ts'
 import { frameRect, type Size } from '../../../../shared/rect.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import { type PackedScene, readPackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import { readPackedScene } from '../../../../shared/scene/packed-scene.ts'
 import {
   allSamples,
   type Camera,

@@ -1,5 +1,5 @@
 /** Seeded random numbers, meshes and rays: aimed at anything, or at just what is hard for a traversal. */
-import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { GREY, type Mesh, sceneOf, soup } from '../../support/meshes.ts'
 import type { Ray } from './brute-force.ts'

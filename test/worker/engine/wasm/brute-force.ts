@@ -2,7 +2,7 @@
  * Rays against every triangle of a scene by the stated test, without a tree: what any path through the kernel has to find, to
  * the last bit. Of triangles met at one distance the one with the lowest number counts.
  */
-import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { hitDistance } from '../../../../worker/engine/reference/ray-tests.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'

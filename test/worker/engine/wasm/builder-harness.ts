@@ -1,6 +1,6 @@
 /** Drives the kernel's builder step by step, as a host does, with any number of helpers. */
 import { readFileSync } from 'node:fs'
-import type { PackedScene } from '../../../../shared/scene/packed-scene.ts'
+import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
 import { SCENE_STRUCTURE, SCENE_STRUCTURE_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'

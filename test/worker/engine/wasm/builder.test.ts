@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PackedScene, triangleCount } from '../../../../shared/scene/packed-scene.ts'
+import { type PackedScene, triangleCount } from '../../../../shared/scene/packed-layout.ts'
 import {
   SCENE,
   SCENE_DEPTH,
