@@ -22,16 +22,13 @@ import { type TracePorts, traceFrame } from './trace-frame.ts'
 const THUMBNAIL_PX = 192 * 108
 /** Side of its cells, px: as small as cells may be. */
 const THUMBNAIL_CELL = 4
-/** How often it is traced: what is called more often is compiled better. */
-const ROUNDS = 2
-
 export interface WarmUp {
   readonly scene: string
   /** Of the session's first frame. */
   readonly view: View
   /** Those that are cold. */
   readonly areas: readonly AreaShare[]
-  /** Whether the session has costs measured: engines that count are compiled, too. Those of the first thumbnail come back anyhow. */
+  /** Whether the session has costs measured. Those of the thumbnail come back anyhow. */
   readonly costs: boolean
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
@@ -53,13 +50,13 @@ export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSign
   const small = { ...view, size: scaledDown(view.size, THUMBNAIL_PX) }
   const records: LeaseRecord[] = []
   let thumbnail: CostMap | undefined
-  for (let round = 0; round < ROUNDS; round++) {
+  // An engine that does not count is another one to whoever compiles it.
+  for (const cell of order.costs ? [THUMBNAIL_CELL] : [THUMBNAIL_CELL, 0]) {
     // Who was lost in a round is not waited for in the next.
     const there = new Set(ports.tracers.readyIds())
     const traced = areas
       .filter(({ id }) => there.has(id))
       .map(async area => {
-        const cell = order.costs || round === 0 ? THUMBNAIL_CELL : 0
         const made = await traceBy(area, small, cell, order, ports, signal)
         records.push(...made)
         thumbnail ??= costsOf(made, small.size)
