@@ -1,6 +1,6 @@
 /**
- * The master: listens, shakes hands with workers and clients, runs sessions. The one place where its clock, sockets and parts are made
- * and wired together.
+ * The master: listens, performs handshakes with workers and clients, and runs sessions. The one place where its clock,
+ * sockets and parts are created and wired together.
  */
 import type { Socket } from 'node:net'
 import { messageOf } from '../shared/errors.ts'
@@ -30,7 +30,7 @@ import { Turns } from './sessions/turns.ts'
 export interface Master extends Pick<SessionRunner, 'run'> {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
-  /** Workers that are connected, ready or not. */
+  /** Connected workers, ready or not. */
   workers(): WorkerInfo[]
   /** Says goodbye to everyone and frees the port. */
   close(): Promise<void>
@@ -74,7 +74,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   }
   const checked = new CheckedScenes()
   const runForClient: Master['run'] = async (order, scene, ...rest) => {
-    // Who renders in this process has packed the scene itself.
+    // Sessions from this process have packed their scenes themselves.
     checked.check(scene)
     return run(order, scene, ...rest)
   }

@@ -1,4 +1,4 @@
-/** What a master can be told, and what it does when it is not. */
+/** Options of a master and their defaults. */
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
@@ -14,12 +14,12 @@ export interface MasterOptions {
   readonly kernels?: ExpectedKernels
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly deadlines?: Partial<Pick<Deadlines, 'helloMs'>>
-  /** Bounds on those who have not said hello. */
+  /** Bounds on connections that have not said hello. */
   readonly strangers?: Partial<Omit<StrangerLimits, 'helloMs'>>
   readonly limits?: Partial<SchedulerLimits>
-  /** How long a worker may take no step towards a scene before it is counted as one that will not have it, ms. @default 120,000 */
+  /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. @default 120,000 */
   readonly buildPatienceMs?: number
-  /** Parts of clients' scenes that are kept, those in use and others, bytes. @default 4 GiB */
+  /** Bound on the stored parts of clients' scenes, in use or not, bytes. @default 4 GiB */
   readonly partBytes?: number
 }
 

@@ -1,4 +1,4 @@
-/** The frame in the making: pixels, and the arrival map that refuses any of them a second time. */
+/** The frame under construction: its pixels, and the arrival map that rejects duplicates. */
 import { bytesPerPixel, type ChannelName } from '../../shared/channels.ts'
 import { invariant, SortfirstError } from '../../shared/errors.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
@@ -6,20 +6,20 @@ import type { ToneMap } from '../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
 
-/** A tile lies outside its frame, or holds pixels that are there already: a broken promise of the scheduler. */
+/** A tile lies outside its frame, or holds pixels that have already arrived: the scheduler broke its promise. */
 export class MisplacedTileError extends SortfirstError {
   readonly code = 'MISPLACED_TILE'
 }
 
 export class FrameBuffer {
   readonly size: Size
-  /** What tiles carry: finished colour, or sums of some samples' light. */
+  /** Content of the tiles: finished colour, or sums of light over some of the samples. */
   readonly channel: ChannelName
-  /** RGB8, row-major, `w * h * 3` bytes; of unfinished light none. */
+  /** RGB8, row-major, `w * h * 3` bytes; empty for the light channel. */
   readonly #rgb: Uint8Array
-  /** Sums, red, green and blue of each pixel, row-major; of finished colour none. */
+  /** Red, green and blue sums of each pixel, row-major; empty for finished colour. */
   readonly #light: Float64Array
-  /** One bit per pixel, row-major without padding, of the range of samples at hand. */
+  /** One bit per pixel, row-major without padding, for the current range of samples. */
   readonly #arrived: Uint32Array
   #missing: number
 
@@ -33,12 +33,12 @@ export class FrameBuffer {
     this.#missing = count
   }
 
-  /** Pixels of the range at hand that have not arrived yet. */
+  /** Pixels of the current range that have not arrived yet. */
   get missing(): number {
     return this.#missing
   }
 
-  /** All pixels have come; those of the next range of samples follow, and are added to them. */
+  /** Begins the next range of samples, whose pixels are added to those of the complete ones. */
   nextRange(): void {
     invariant(this.#missing === 0, `${this.#missing} pixels of a range have not come when the next one begins`)
     this.#arrived.fill(0)
@@ -47,7 +47,7 @@ export class FrameBuffer {
 
   /**
    * Puts a tile's pixels in place.
-   * @param pixels at least those of the set, packed row by row, as the channel has them; what follows them is left out
+   * @param pixels at least those of the set, packed row by row in the channel's format; any that follow are ignored
    * @throws MisplacedTileError before anything is written
    */
   put(set: PixelSet, pixels: Uint8Array): void {
@@ -74,12 +74,12 @@ export class FrameBuffer {
     this.#missing -= count
   }
 
-  /** The frame as RGB8, when all its samples have come. */
+  /** The frame as RGB8, once all samples have arrived. */
   finish(toneMap: ToneMap): Uint8Array {
     return this.channel === 'rgb' ? this.#rgb : this.preview(toneMap, 1)
   }
 
-  /** The frame as RGB8 as it is when a share of its samples has come, each pixel as many: as bright as it will be. */
+  /** The frame as RGB8 after the same `share` of every pixel's samples has arrived, scaled to its final brightness. */
   preview(toneMap: ToneMap, share: number): Uint8Array {
     const rgb = new Uint8Array(this.#light.length)
     toneMap.finish(share === 1 ? this.#light : this.#light.map(sum => sum / share), rgb)
@@ -92,7 +92,7 @@ export class FrameBuffer {
   }
 
   #adder(pixels: Uint8Array) {
-    // Views need an address that is a multiple of 8, which a part of a message may not have.
+    // Float64 views need an offset that is a multiple of 8, which part of a message may not have.
     const aligned = pixels.byteOffset % 8 === 0 ? pixels : pixels.slice()
     const sums = new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length >> 3)
     return (at: number, from: number, length: number): void =>

@@ -1,6 +1,6 @@
 /**
- * The roster: who is connected, who holds the scene, and the one place where a session meets the workers. Told by links what
- * happened, tells the observers.
+ * The roster: which workers are connected, which hold the scene, and the single point of contact between sessions and
+ * workers. Links report events to it; it forwards them to the observers.
  */
 import { byName } from '../../shared/by-name.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -14,28 +14,28 @@ import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
 
-/** Hears what happens in the cluster while it observes. */
+/** Receives the cluster's events while it is observing. */
 export interface ClusterObserver {
   /** A worker holds a scene in use and can be given tiles of it. */
   ready(worker: AreaId, scene: string): void
   lost(worker: AreaId, reason: string): void
   tileDone(worker: AreaId, tile: ArrivedTile): void
   tileFailed(worker: AreaId, lease: LeaseId, reason: string): void
-  /** It advances on a tile that takes long. */
+  /** It makes progress on a tile that takes long. */
   tileProgress?(worker: AreaId, lease: LeaseId): void
 }
 
-/** How long a worker may take no step towards a scene before it is counted as one that will not have it, ms. */
+/** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. */
 const BUILD_PATIENCE_MS = 120_000
-/** An area that is set aside is tried again after so long at first, then after twice as long, up to a bound, ms. */
+/** An area that is set aside is retried after `first`, then after twice as long each time, up to `most`, ms. */
 const ASIDE_MS = { first: 30_000, most: 600_000 } as const
 
 export interface ClusterPorts {
   readonly log: Log
   readonly clock: Clock
-  /** Those that workers may render with. @default any */
+  /** Kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels | undefined
-  /** How long a worker may take no step towards a scene before `expectedAreas` counts it no more, ms. @default 120,000 */
+  /** How long a worker may make no progress with a scene before `expectedAreas` stops counting it, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
 }
 
@@ -45,12 +45,12 @@ export class Cluster implements LinkListener {
   readonly #kernels: ExpectedKernels | undefined
   readonly #buildPatienceMs: number
   readonly #links = new Set<WorkerLink>()
-  /** Of all links. */
+  /** Areas of all links. */
   readonly #areas = new Map<AreaId, Area>()
   readonly #observers = new Set<ClusterObserver>()
-  /** Scenes in use, and by how many. */
+  /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: HeldScene; uses: number }>()
-  /** Areas that are given nothing until a time on the clock, after how long a wait. */
+  /** Areas set aside: until when, on the clock, and for how long. */
   readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
   #joined = 0
   #works = 0
@@ -65,7 +65,7 @@ export class Cluster implements LinkListener {
     this.#buildPatienceMs = buildPatienceMs
   }
 
-  /** Takes a greeted worker in; the link must be told what its channel hears. @throws KernelMismatchError */
+  /** Admits a worker after its hello; the caller must pass its channel's messages to the link. @throws KernelMismatchError */
   admit(channel: Channel, hello: WorkerHello, encoding: Encoding): WorkerLink {
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
       checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
@@ -82,7 +82,7 @@ export class Cluster implements LinkListener {
     return link
   }
 
-  /** Has every worker, present or to come, get a scene ready, until it is released as often as it was provided. */
+  /** Has every present and future worker prepare a scene until it has been released as often as it was provided. */
   provide(scene: HeldScene): void {
     const used = this.#scenes.get(scene.hash)
     if (used) {
@@ -93,7 +93,7 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.provide(scene)
   }
 
-  /** One user less of a scene; without any, workers keep it while they have room. */
+  /** Removes one use of a scene; without any, workers keep it while they have room. */
   release(scene: string): void {
     const used = this.#scenes.get(scene)
     if (!used || --used.uses > 0) return
@@ -101,17 +101,17 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.scenes.release(scene)
   }
 
-  /** How many areas are ready to trace a scene with `engine`, or on their way to it. */
+  /** Number of areas that are ready to trace a scene with `engine`, or on their way to it. */
   expectedAreas(engine: string, scene: string): number {
     return this.#usable(engine).filter(({ link }) => link.scenes.isExpected(scene, this.#buildPatienceMs)).length
   }
 
-  /** All areas, by name: a worker that comes back gets its old neighbours, and its old part of the screen. */
+  /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */
   workers(): WorkerInfo[] {
     return this.#byName().map(({ info }) => info)
   }
 
-  /** Tells everyone to go. */
+  /** Says goodbye to all workers. */
   dismiss(reason: string): void {
     for (const link of this.#links) link.channel.send({ type: 'goodbye', code: 'DONE', reason })
   }
@@ -124,8 +124,8 @@ export class Cluster implements LinkListener {
   }
 
   /**
-   * Gives an area nothing for a while: it fails tiles that others trace, or never answers. It is tried again after half a minute, and
-   * each time it is set aside anew after twice as long, until it has traced a tile.
+   * Gives an area no work for a while because it fails tiles that others trace, or never answers. It is retried after
+   * half a minute and, each time it is set aside again, after twice as long, until it has traced a tile.
    */
   setAside(area: AreaId, reason: string): void {
     const found = this.#areas.get(area)
@@ -136,7 +136,7 @@ export class Cluster implements LinkListener {
     this.#log.warn(`worker ${found.info.name} is set aside for ${waitMs / 1000} s: ${reason}`)
   }
 
-  /** Whether an area has traced a scene since it built it: engines are slow before. */
+  /** Whether an area has traced a scene since it built it: engines are slow before that. */
   isWarm(area: AreaId, scene: string): boolean {
     return this.#areas.get(area)?.warm.has(scene) ?? false
   }
@@ -145,22 +145,22 @@ export class Cluster implements LinkListener {
     this.#areas.get(area)?.warm.add(scene)
   }
 
-  /** Messages and bytes exchanged with all workers there ever were. */
+  /** Messages and bytes exchanged with all workers, past and present. */
   traffic(): Traffic {
     return [...this.#links].reduce((sum, link) => add(sum, link.channel.traffic), this.#past)
   }
 
-  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  /** Bytes of answers received so far from an area's worker, complete or not. */
   received(area: AreaId): number {
     return this.#areas.get(area)?.link.channel.received ?? 0
   }
 
-  /** Answers of all workers there ever were that came when nobody waited for them any more, and were not decoded. */
+  /** Late answers of all workers, past and present: no longer awaited, and not decoded. */
   get lateAnswers(): number {
     return [...this.#links].reduce((sum, link) => sum + link.lateAnswers, this.#lateAnswers)
   }
 
-  /** A number for a frame in the making, unique for this cluster's life. */
+  /** A number for a frame in progress, unique for this cluster's lifetime. */
   nextWork(): number {
     return this.#works++
   }
@@ -178,12 +178,12 @@ export class Cluster implements LinkListener {
     this.#areas.get(area)?.link.cancel(lease)
   }
 
-  /** Gives up all tiles of a work, whoever has them; no other will be asked for. */
+  /** Gives up all tiles of a work on all workers; no more will be requested. */
   cancelWork(work: number): void {
     for (const link of this.#links) link.cancelWork(work)
   }
 
-  /** Starts telling `observer` what happens; the answer stops it. */
+  /** Starts notifying `observer`; the returned function stops it. */
   observe(observer: ClusterObserver): () => void {
     this.#observers.add(observer)
     return () => this.#observers.delete(observer)

@@ -1,7 +1,7 @@
 /**
- * The first word on a connection: a hello of the right version turns a channel into a peer, anything else ends it with a
- * sentence. Afterwards whatever the peer throws at a malformed message ends the connection too. A peer that is refused is
- * gone at once: nothing more is heard of it, and nobody counts on it while the connection closes.
+ * The first message on a connection: a hello of the right version turns a channel into a peer; anything else ends the
+ * connection with an explanation. Later, any error that the peer throws for a malformed message ends it, too. A refused
+ * peer is gone at once: its messages are ignored, and it is not counted on while the connection closes.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
@@ -9,7 +9,7 @@ import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Hello } from '../../shared/protocol/messages.ts'
 
-/** Whoever is behind a channel, once greeted. Methods throw ProtocolError at nonsense. */
+/** The other end of a channel after its hello. Methods throw ProtocolError for invalid messages. */
 export interface Peer {
   control(message: unknown): void
   binary(message: BinaryMessage): void
@@ -25,7 +25,7 @@ export interface Greeter {
   readonly log: Log
 }
 
-/** Greets whoever is behind `channel`. The answer refuses it, with a sentence. */
+/** Performs the handshake on `channel`. Returns a function that refuses the peer with an explanation. */
 export function handshake(channel: Channel, { parse, admit, closed, log }: Greeter): (why: unknown) => void {
   let peer: Peer | undefined
   const part = (reason: string): void => {

@@ -1,6 +1,6 @@
 /**
- * Only workers that make the same bytes of the same pixels may share a frame. Each says in its hello with which kernel it
- * renders, and the master takes those of its own release only.
+ * Only workers that produce the same bytes for the same pixels may share a frame. Each names its kernel in its hello, and
+ * the master accepts only those of its own release.
  */
 import { SortfirstError } from '../../shared/errors.ts'
 import type { AreaOffer } from '../../shared/protocol/messages.ts'
@@ -8,7 +8,7 @@ import type { AreaOffer } from '../../shared/protocol/messages.ts'
 /** Fingerprints of the engines that workers may render with, by the engine's name. */
 export type ExpectedKernels = Readonly<Record<string, string>>
 
-/** A worker's kernel is not that of the master's release. */
+/** A worker's kernel differs from that of the master's release. */
 export class KernelMismatchError extends SortfirstError {
   readonly code = 'KERNEL_MISMATCH'
   readonly worker: string

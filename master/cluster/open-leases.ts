@@ -1,7 +1,7 @@
 /**
- * What was ordered of one worker and is not answered yet. An answer is compared with its order before anything of it is decoded:
- * whose lease it is, which rows, how many bytes. Leases are numbered anew on every connection and no number comes twice, so that an
- * answer that is late cannot be taken for another lease's.
+ * The orders sent to one worker and not yet answered. An answer is checked against its order before any of it is decoded:
+ * its lease, its rows, its number of bytes. Leases are renumbered on every connection and numbers are never reused, so a
+ * late answer cannot be mistaken for that of another lease.
  */
 import { bytesPerPixel, type ChannelName } from '../../shared/channels.ts'
 import { invariant } from '../../shared/errors.ts'
@@ -15,11 +15,11 @@ import { WORKS_HELD } from '../../shared/protocol/version.ts'
 import { formatRect, type Rect } from '../../shared/rect.ts'
 import type { SampleRange, View } from '../../shared/view.ts'
 
-/** What to have traced of which frame. */
+/** The pixels to trace, and their frame. */
 export interface TileRequest extends PixelSet {
-  /** Unique for the master's life. */
+  /** Unique for the master's lifetime. */
   readonly lease: LeaseId
-  /** The frame in the making, unique for the master's life: all its tiles have one scene and one view. */
+  /** The frame in progress, unique for the master's lifetime: all its tiles have one scene and one view. */
   readonly work: number
   readonly scene: string
   readonly view: View
@@ -27,13 +27,13 @@ export interface TileRequest extends PixelSet {
   readonly channel?: ChannelName
   /** @default all samples of the view */
   readonly samples?: SampleRange
-  /** Side of the cells that costs are wanted for, px. Absent: none. */
+  /** Side of the cells for which costs are wanted, px. Absent: none. */
   readonly cell?: number
-  /** Rows that are wanted as soon as they are done. */
+  /** Number of rows to return as soon as they are done. */
   readonly part?: number
 }
 
-/** A lease that is not answered, or not wholly. */
+/** A lease that is not yet fully answered. */
 export interface OpenLease {
   readonly number: number
   readonly area: number
@@ -41,24 +41,24 @@ export interface OpenLease {
 }
 
 interface Entry extends OpenLease {
-  /** The row that its next answer begins with, px. */
+  /** The first row of its next answer, px. */
   y: number
 }
 
 export class OpenLeases {
   readonly #open = new Map<number, Entry>()
   readonly #numbers = new Map<LeaseId, number>()
-  /** Works whose views the worker holds, the newest last. */
+  /** Works whose views the worker holds, newest last. */
   readonly #works = new Set<number>()
   #issued = 0
   #late = 0
 
-  /** Answers that came when nobody waited for them any more. */
+  /** Answers that were no longer awaited when they arrived. */
   get late(): number {
     return this.#late
   }
 
-  /** The message that orders a tile of an area; it brings the view along where the worker does not hold it. */
+  /** The message that orders a tile from an area; it includes the view if the worker does not hold it. */
   order(area: number, request: TileRequest): TraceTile {
     const { lease, work, scene, view, channel, ...rest } = request
     invariant(!this.#numbers.has(lease), `lease ${lease} was ordered twice`)
@@ -86,8 +86,8 @@ export class OpenLeases {
   }
 
   /**
-   * The lease that an answer is for; undefined where nobody waits for it any more. Closes the lease with its last answer.
-   * @throws ProtocolError when it is not what was ordered
+   * The lease that an answer is for; undefined if it is no longer awaited. The last answer closes the lease.
+   * @throws ProtocolError if it does not match the order
    */
   answered({ lease: number, rect, rawBytes, times, cells }: TileDone): OpenLease | undefined {
     const entry = this.#open.get(number)
@@ -117,13 +117,13 @@ export class OpenLeases {
     this.#numbers.delete(entry.request.lease)
   }
 
-  /** Closes all leases of a work and forgets its view; false where the worker knows nothing of it. */
+  /** Closes all leases of a work and forgets its view; false if the worker does not know it. */
   closeWork(work: number): boolean {
     for (const { number, request } of [...this.#open.values()]) if (request.work === work) this.close(number)
     return this.#works.delete(work)
   }
 
-  /** Whether the worker has not been told of a work, or has forgotten it; from now on it knows it. */
+  /** Whether the worker does not know a work, or has forgotten it; marks it as known. */
   #introduces(work: number): boolean {
     if (this.#works.has(work)) return false
     this.#works.add(work)
@@ -132,6 +132,6 @@ export class OpenLeases {
   }
 }
 
-/** Whether `part` is whole rows of `rect` from row `y` on. */
+/** Whether `part` consists of full rows of `rect` from row `y` on. */
 const continues = (rect: Rect, y: number, part: Rect): boolean =>
   part.x === rect.x && part.w === rect.w && part.y === y && part.y + part.h <= rect.y + rect.h

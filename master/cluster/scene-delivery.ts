@@ -1,6 +1,6 @@
 /**
- * The scenes of one worker as the master sees them: which it was told to use, how far it is with each, what it has built besides. What a
- * worker does not hold is sent, one scene after the other.
+ * The scenes of one worker as the master sees them: which it was told to use, how far it is with each, and what else it
+ * has built. Whatever a worker does not hold is sent, one scene after another.
  */
 import type { Clock } from '../../shared/clock.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
@@ -9,9 +9,9 @@ import type { HeldScene } from '../../shared/scene/held-scene.ts'
 
 interface UsedScene {
   readonly scene: HeldScene
-  /** `coming`: parts are sent, or it is built. */
+  /** `coming`: its parts are being sent, or it is being built. */
   state: 'coming' | 'ready' | 'refused'
-  /** When the worker last showed that it takes it, ms. */
+  /** When the worker last showed progress with it, ms. */
   signAt: number
 }
 
@@ -19,11 +19,11 @@ export class SceneDelivery {
   readonly #channel: Channel
   readonly #clock: Clock
   readonly #sender: PartSender
-  /** Built and not in use, as far as is known. */
+  /** Built and not in use, as far as known. */
   readonly #spare: Set<string>
   readonly #used = new Map<string, UsedScene>()
 
-  /** @param built those that it had when it came */
+  /** @param built scenes that it had when it connected */
   constructor(built: readonly string[], channel: Channel, clock: Clock) {
     this.#channel = channel
     this.#clock = clock
@@ -31,7 +31,7 @@ export class SceneDelivery {
     this.#sender = new PartSender(channel, scene => this.#sign(scene))
   }
 
-  /** Tells it to use a scene; true where it has it built. */
+  /** Tells the worker to use a scene; true if it already has it built. */
   use(scene: HeldScene): boolean {
     const { hash, manifest } = scene
     if (this.#used.has(hash)) return false
@@ -41,7 +41,7 @@ export class SceneDelivery {
     return built
   }
 
-  /** Nobody needs a scene any more: what is being sent of it ends. */
+  /** A scene is no longer needed: its transfer stops. */
   release(scene: string): void {
     const used = this.#used.get(scene)
     if (!used) return
@@ -51,7 +51,7 @@ export class SceneDelivery {
     this.#channel.send({ type: 'release-scene', scene })
   }
 
-  /** Nothing more is sent. */
+  /** Stops all transfers. */
   end(): void {
     this.#sender.end()
   }
@@ -60,14 +60,14 @@ export class SceneDelivery {
     return this.#used.get(scene)?.state === 'ready'
   }
 
-  /** Whether it has a scene, or may be expected to: it took a step towards it within so many ms. */
+  /** Whether it has a scene, or may be expected to: it made progress with it within the last `patienceMs`. */
   isExpected(scene: string, patienceMs: number): boolean {
     const used = this.#used.get(scene)
     if (!used || used.state === 'refused') return false
     return used.state === 'ready' || this.#clock.now() - used.signAt < patienceMs
   }
 
-  /** It lacks parts of a scene, or none. @throws ProtocolError for parts that the scene does not have */
+  /** The worker lacks these parts of a scene, possibly none. @throws ProtocolError for parts that the scene does not have */
   partsWanted(scene: string, parts: readonly string[]): void {
     const used = this.#used.get(scene)
     if (!used) return
@@ -76,7 +76,7 @@ export class SceneDelivery {
     this.#sender.send(used.scene, parts)
   }
 
-  /** It has a scene built. False where that is known, or not of interest any more. */
+  /** The worker has built a scene. False if that is already known or no longer relevant. */
   ready(scene: string): boolean {
     const used = this.#used.get(scene)
     if (!used || used.state === 'ready') return false
@@ -84,7 +84,7 @@ export class SceneDelivery {
     return true
   }
 
-  /** It cannot use a scene. False where that is not of interest any more. */
+  /** The worker cannot use a scene. False if that is no longer relevant. */
   refused(scene: string): boolean {
     const used = this.#used.get(scene)
     this.#sender.stop(scene)
@@ -92,7 +92,7 @@ export class SceneDelivery {
     return used !== undefined
   }
 
-  /** It gave up a scene that was not in use, or not when it did so. */
+  /** The worker dropped a scene that was not in use, at least at the time. */
   dropped(scene: string): void {
     this.#spare.delete(scene)
   }

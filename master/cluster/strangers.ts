@@ -1,30 +1,30 @@
 /**
- * Whoever is connected and has not said hello yet. A stranger is not believed: there are only so many at a time, none may
- * send much, and none may take long.
+ * Connections that have not said hello yet. A stranger is not trusted: their number is bounded, none may send much, and
+ * none may take long.
  */
 import type { SortfirstError } from '../../shared/errors.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 
 export interface StrangerLimits {
-  /** Strangers at a time; after a restart of the master all its workers come at once. */
+  /** Maximum number of strangers; after a restart of the master, all its workers connect at once. */
   readonly connections: number
-  /** What a stranger may send before its hello is there, bytes. */
+  /** Maximum number of bytes that a stranger may send before its hello is complete. */
   readonly bytes: number
-  /** How long it may take, ms. */
+  /** How long its hello may take, ms. */
   readonly helloMs: number
 }
 
 export const DEFAULT_STRANGER_LIMITS = { connections: 256, bytes: 64 * 1024 } as const
 
-/** One of them. */
+/** A connection that has not said hello. */
 export interface Stranger {
-  /** So many bytes came from it. */
+  /** Records bytes received from it. */
   heard(bytes: number): void
-  /** It said hello, or went. */
+  /** It said hello or disconnected. */
   done(): void
 }
 
-/** Wakes in so many ms, unless the answer is called. */
+/** Calls `wake` after `inMs` unless the returned function is called first. */
 type Alarm = (wake: () => void, inMs: number) => () => void
 
 export class Strangers {
@@ -42,7 +42,7 @@ export class Strangers {
     return this.#present.size >= this.#limits.connections
   }
 
-  /** Takes one in. `refuse` is called once if it goes too far. */
+  /** Adds a stranger. `refuse` is called once if it exceeds a limit. */
   enter(refuse: (why: SortfirstError) => void): Stranger {
     const { bytes: maxBytes, helloMs } = this.#limits
     let total = 0

@@ -1,6 +1,6 @@
 /**
- * One worker as the master sees it: its connection, its areas, the scene it holds, what it sends. Everything it says is validated
- * here; a worker that talks nonsense is dropped, and its tiles are traced by others.
+ * One worker as the master sees it: its connection, its areas, its scenes, what it sends. Every message is validated
+ * here; a worker that sends invalid ones is dropped, and its tiles are reassigned.
  */
 import type { ChannelName } from '../../shared/channels.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -19,22 +19,22 @@ import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
-/** A tile, or rows of one, as it came off the wire: what was ordered, no more and no less. */
+/** A tile, or rows of one, as received: exactly what was ordered. */
 export interface ArrivedTile {
   readonly lease: LeaseId
   readonly work: number
   readonly rect: Rect
   readonly channel: ChannelName
-  /** The channel's components, unpacked, row by row; those of `light` are little-endian f64 at a multiple of 8. */
+  /** The channel's components, unpacked, row by row; those of `light` are little-endian f64, aligned to 8 bytes. */
   readonly pixels: Uint8Array
   readonly times: TileTimes
-  /** Where they were asked for: ms of CPU time per cell, depths. */
+  /** If requested: ms of CPU time per cell, and depths. */
   readonly cells?: TileCells
 }
 
-/** What a link tells its cluster. `left` comes once, and nothing after it. */
+/** Events that a link reports to its cluster. `left` is reported once, and nothing after it. */
 export interface LinkListener {
-  /** It has a scene built; `buildMs` is absent where it had so when it came. */
+  /** The worker has built a scene; `buildMs` is absent if it already had it when it connected. */
   ready(link: WorkerLink, scene: string, buildMs?: number): void
   refused(link: WorkerLink, reason: string): void
   tileDone(area: Area, tile: ArrivedTile): void
@@ -48,7 +48,7 @@ export interface Area {
   readonly id: AreaId
   readonly info: WorkerInfo
   readonly link: WorkerLink
-  /** Among its worker's, from 0. */
+  /** Index among its worker's areas, from 0. */
   readonly index: number
   /** Scenes that it has traced since they were built. */
   readonly warm: Set<string>
@@ -84,12 +84,12 @@ export class WorkerLink {
     channel.send({ type: 'welcome', id, encoding })
   }
 
-  /** Answers that came when nobody waited for them any more; none of them was decoded. */
+  /** Answers that were no longer awaited when they arrived; none of them was decoded. */
   get lateAnswers(): number {
     return this.#leases.late
   }
 
-  /** Hears a message of this worker. */
+  /** Handles a message from this worker. */
   control(message: unknown): void {
     const said = parseFromWorker(message)
     switch (said.type) {
@@ -120,7 +120,7 @@ export class WorkerLink {
     }
   }
 
-  /** Hears pixels of this worker. @throws ProtocolError */
+  /** Handles pixels from this worker. @throws ProtocolError */
   binary(message: BinaryMessage): void {
     if (message.kind !== 'tile-done') throw new ProtocolError(`a worker sent ${message.kind}, expected tile-done`)
     const open = this.#leases.answered(message)
@@ -138,17 +138,17 @@ export class WorkerLink {
     this.#listener.left(this, reason)
   }
 
-  /** Has it get a scene ready. */
+  /** Has the worker prepare a scene. */
   provide(scene: HeldScene): void {
     if (this.scenes.use(scene)) this.#listener.ready(this, scene.hash)
   }
 
-  /** Has a tile traced by one of its areas. */
+  /** Has one of its areas trace a tile. */
   trace(area: number, request: TileRequest): void {
     this.channel.send(this.#leases.order(area, request))
   }
 
-  /** Of this lease only the first `rows` rows are wanted any more. */
+  /** Only the first `rows` rows of this lease are still wanted. */
   trim(lease: LeaseId, rows: number): void {
     const number = this.#leases.numberOf(lease)
     if (number !== undefined) this.channel.send({ type: 'trim-tile', lease: number, rows })
@@ -161,7 +161,7 @@ export class WorkerLink {
     this.channel.send({ type: 'cancel-tile', lease: number })
   }
 
-  /** Gives up all tiles of a work; no other will come. */
+  /** Gives up all tiles of a work; no more will follow. */
   cancelWork(work: number): void {
     if (this.#leases.closeWork(work)) this.channel.send({ type: 'cancel-work', work })
   }

@@ -1,4 +1,4 @@
-/** Puts a frame's cost map together from what its tiles brought. */
+/** Assembles a frame's cost map from its tiles. */
 import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { Rect, Size } from '../../shared/rect.ts'
 import { CostMap } from './cost-map.ts'
@@ -10,8 +10,8 @@ export interface CostedTile {
 }
 
 /**
- * The cost map of a frame whose tiles all have cells of this size. Cells may reach below their tile: rows that
- * were traced by somebody else, too, count for him. `scaleOf` turns a tile's ms into ms of a worker of speed 1.
+ * The cost map of a frame whose tiles all have cells of this size. Cells may extend below their tile: rows that another worker
+ * traced as well count for that worker. `scaleOf` returns the factor from a tile's ms to ms of a worker of speed 1.
  */
 export function assembleCosts<T extends CostedTile>(
   size: Size,

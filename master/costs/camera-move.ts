@@ -1,10 +1,10 @@
-/** Where what one camera sees appears to another. */
+/** Maps points seen by one camera into the view of another. */
 import type { Camera, Vec3 } from '../../shared/view.ts'
 
 /**
- * Twelve numbers m: the point at (u, v) of the first camera's image plane, at camera depth t, is for the second one at
- * u' = x / z and v' = y / z, at depth t · z, where x = m0/t + m1 + m2·u + m3·v, and y with m4 to m7 and z with m8 to m11
- * likewise. It is in front of the second camera where z > 0. The sky is at 1/t = 0 and so needs no special case.
+ * Twelve numbers m: the second camera sees the point at (u, v) on the first one's image plane, at camera depth t, at u' =
+ * x / z and v' = y / z, at depth t · z, where x = m0/t + m1 + m2·u + m3·v, and likewise y with m4 to m7 and z with m8 to
+ * m11. It is in front of the second camera where z > 0. The sky is at 1/t = 0, so it needs no special case.
  */
 export function cameraMove(from: Camera, to: Camera): Float64Array {
   const [x, y, z] = from.origin

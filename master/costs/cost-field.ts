@@ -1,4 +1,4 @@
-/** What a cut needs to know of costs: sums over the columns or rows of a rectangle. */
+/** Costs as needed for cuts: sums over the columns or rows of a rectangle. */
 
 import type { TileReport } from '../../shared/frame-report.ts'
 import { pixelCount } from '../../shared/pixel-set.ts'
@@ -7,17 +7,17 @@ import { type CoverageMask, summedAreaTable } from '../coverage/coverage-mask.ts
 
 export interface CostField {
   /**
-   * Cost of each column (axis x) or row (axis y) of `rect`, in order: what it would take a worker of speed 1, in any
-   * unit. `extent(rect, axis)` finite values, none negative.
+   * Cost of each column (axis x) or row (axis y) of `rect`, in order, for a worker of speed 1, in any unit: `extent(rect,
+   * axis)` finite values, none negative.
    */
   profile(rect: Rect, axis: Axis): Float64Array
   /** Cost of the whole rectangle. */
   total(rect: Rect): number
-  /** The same field where only pixels inside `rect` are asked for any more: cheaper to ask. */
+  /** The same field for queries inside `rect` only, which are then cheaper. */
   within(rect: Rect): CostField
 }
 
-/** Eq. (4): every covered pixel costs 1, every other nothing. */
+/** Eq. (4): every covered pixel costs 1, every other one 0. */
 export function coverageCosts(mask: CoverageMask): CostField {
   const table = summedAreaTable(mask)
   const stride = mask.size[0] + 1

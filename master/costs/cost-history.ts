@@ -1,4 +1,4 @@
-/** Fine costs of past frames and the cameras that saw them: what the next frame's costs are predicted from. */
+/** Fine costs of past frames and their cameras, from which the next frame's costs are predicted. */
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from './cost-map.ts'
 
@@ -10,7 +10,7 @@ export interface MeasuredFrame {
 /** Newest first, at most HISTORY_FRAMES, all of one frame size and cell size. */
 export type CostHistory = readonly MeasuredFrame[]
 
-/** Enough for a median and a trend, and for looking back at what would have been predicted. */
+/** Enough for a median and a trend, and to test what would have been predicted. */
 export const HISTORY_FRAMES = 6
 
 export const remember = (history: CostHistory, frame: MeasuredFrame): CostHistory => {

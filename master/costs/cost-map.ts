@@ -1,6 +1,6 @@
 /**
- * Cost per cell of a frame: cells of `cell` × `cell` px from the frame's top left corner on, those at the right and lower
- * edge cut off by it. Costs are ms of a worker of speed 1 for all pixels of the cell, none negative.
+ * Cost per cell of a frame: cells of `cell` × `cell` px from the frame's top left corner, clipped at the right and bottom
+ * edges. Costs are ms of a worker of speed 1 for all pixels of the cell, none negative.
  */
 import { type Axis, extent, type Rect, type Size } from '../../shared/rect.ts'
 import type { CostField } from './cost-field.ts'
@@ -13,7 +13,7 @@ export class CostMap {
   readonly rows: number
   /** ms, row-major, `columns * rows`. */
   readonly costs: Float64Array
-  /** Camera depth of what is seen at each cell's centre, Infinity where nothing is, NaN where unknown; row-major. */
+  /** Camera depth at each cell's centre, Infinity where nothing is seen, NaN where unknown; row-major. */
   readonly depths: Float32Array
 
   constructor(size: Size, cell: number) {
@@ -25,7 +25,7 @@ export class CostMap {
     this.depths = new Float32Array(this.columns * this.rows).fill(Number.NaN)
   }
 
-  /** A map of the same cells, their costs those that `costOf` says for each cell's number, at least 0; depths are unknown. */
+  /** A map of the same cells whose costs `costOf` returns for each cell index, clamped to at least 0; depths are unknown. */
   withCosts(costOf: (cell: number) => number): CostMap {
     const map = new CostMap(this.size, this.cell)
     for (let i = 0; i < map.costs.length; i++) map.costs[i] = Math.max(0, costOf(i))
@@ -37,12 +37,12 @@ export class CostMap {
     return this.width(column) * this.height(row)
   }
 
-  /** Pixels of a column of cells, across. */
+  /** Width of a column of cells, px. */
   width(column: number): number {
     return Math.min(this.cell, this.size[0] - column * this.cell)
   }
 
-  /** Pixels of a row of cells, down. */
+  /** Height of a row of cells, px. */
   height(row: number): number {
     return Math.min(this.cell, this.size[1] - row * this.cell)
   }
@@ -54,16 +54,16 @@ export class CostMap {
     return sum
   }
 
-  /** The map to ask sums of; a snapshot. Within a cell every pixel costs the same. */
+  /** The map as a field of sums; a snapshot. Within a cell every pixel costs the same. */
   field(): CostField {
     return new SummedCosts(this)
   }
 }
 
-/** Summed-area table over the corners of cells (Crow 1984), interpolated between them: exact for costs even in cells. */
+/** Summed-area table over the corners of cells (Crow 1984), interpolated between them: exact for costs uniform within cells. */
 class SummedCosts implements CostField {
   readonly #map: CostMap
-  /** (columns + 1) × (rows + 1): cost above and left of a corner. */
+  /** (columns + 1) × (rows + 1): cost above and to the left of a corner. */
   readonly #table: Float64Array
 
   constructor(map: CostMap) {
@@ -91,14 +91,14 @@ class SummedCosts implements CostField {
     const lines = new Float64Array(length)
     const start = rect[axis]
     const most = axis === 'x' ? size[0] : size[1]
-    // The lines of a cell cost the same each, so only its edges are looked up.
+    // All lines of a cell cost the same, so only its edges are looked up.
     const before = (at: number) => (axis === 'x' ? this.#leftOf(at, rect) : this.#aboveOf(at, rect))
     let edge = Math.floor(start / cell) * cell
     let sum = before(edge)
     for (let i = 0; i < length; ) {
       const next = Math.min(edge + cell, most)
       const sumThere = before(next)
-      // Rounding must not make a line cost less than nothing.
+      // Rounding must not make a line's cost negative.
       const perLine = Math.max(0, sumThere - sum) / (next - edge)
       for (const end = Math.min(length, next - start); i < end; i++) lines[i] = perLine
       edge = next
@@ -112,7 +112,7 @@ class SummedCosts implements CostField {
     return Math.max(0, this.#above(x + w, y + h) - this.#above(x + w, y) - this.#above(x, y + h) + this.#above(x, y))
   }
 
-  /** Cost of the rows of `rect`, left of x. */
+  /** Cost of the rows of `rect`, to the left of x. */
   #leftOf(x: number, { y, h }: Rect): number {
     return this.#above(x, y + h) - this.#above(x, y)
   }
@@ -122,7 +122,7 @@ class SummedCosts implements CostField {
     return this.#above(x + w, y) - this.#above(x, y)
   }
 
-  /** Cost of all pixels above and left of the corner (x, y). */
+  /** Cost of all pixels above and to the left of the corner (x, y). */
   #above(x: number, y: number): number {
     const { cell, columns, rows, size } = this.#map
     const column = Math.min(Math.floor(x / cell), columns - 1)

@@ -1,10 +1,10 @@
-/** The costs of a small picture as those of a large one from the same camera. */
+/** Scales the costs of a small picture to a large one from the same camera. */
 import type { Size } from '../../shared/rect.ts'
 import { CostMap } from './cost-map.ts'
 
 /**
- * Costs in cells of `cell` px of a frame of `size`, as expected from a picture of it at another size: every pixel costs what it costs
- * at its place there, and is as far away.
+ * Expected costs in cells of `cell` px of a frame of `size`, from a picture of it at another size: every pixel takes the
+ * cost and the depth found at its place there.
  */
 export function enlarge(picture: CostMap, size: Size, cell: number): CostMap {
   const map = new CostMap(size, cell)

@@ -1,8 +1,8 @@
-/** Fills the holes of a grid from what is known around them. */
+/** Fills the holes of a grid from the known values around them. */
 
 /**
- * Each unknown value becomes that of a known one which is the fewest steps away; of several the one with the lowest `rank`.
- * @param known 1 where `values` and `ranks` (row-major, `columns` wide) mean something
+ * Each unknown value becomes that of the nearest known one, in steps; ties go to the lowest of `ranks`.
+ * @param known 1 where `values` and `ranks` (row-major, `columns` wide) are valid
  */
 export function fillHoles(values: Float64Array, known: Uint8Array, ranks: Float32Array, columns: number): void {
   const reached = Uint8Array.from(known)
@@ -13,7 +13,7 @@ export function fillHoles(values: Float64Array, known: Uint8Array, ranks: Float3
     if (at >= columns) visit(at - columns)
     if (at < values.length - columns) visit(at + columns)
   }
-  // Breadth first from all borders at once: of those as near, whose turn comes first wins.
+  // Breadth-first from all borders at once: of equally near ones, the first in the order wins.
   const border = new Set<number>()
   for (let at = 0; at < known.length; at++) {
     if (known[at] === 1) continue

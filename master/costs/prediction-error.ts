@@ -1,10 +1,9 @@
-/** How far predicted costs are off those that were measured. */
+/** The error of predicted costs relative to measured ones. */
 import type { CostMap } from './cost-map.ts'
 
 /**
- * Σ|expected − measured| / Σ measured over the cells, expected costs scaled to the measured sum: a balancer needs to know
- * where the work is, not how much there is. 0 is perfect; undefined where nothing was expected or measured, or the cells
- * differ.
+ * Σ|expected − measured| / Σ measured over the cells, with expected costs scaled to the measured sum: a balancer needs to know
+ * where the work is, not how much there is. 0 is perfect; undefined if nothing was expected or measured, or if the cells differ.
  */
 export function predictionError(expected: CostMap, measured: CostMap): number | undefined {
   if (expected.cell !== measured.cell || expected.costs.length !== measured.costs.length) return undefined

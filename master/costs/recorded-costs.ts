@@ -1,4 +1,4 @@
-/** A cost map as the text that frame reports carry, and back. */
+/** Converts cost maps to the text that frame reports carry, and back. */
 import type { RecordedCosts } from '../../shared/frame-report.ts'
 import type { Size } from '../../shared/rect.ts'
 import { CostMap } from './cost-map.ts'
@@ -9,7 +9,7 @@ export const recordedCosts = ({ cell, costs, depths }: CostMap): RecordedCosts =
   depths: toBase64(depths),
 })
 
-/** @returns undefined when the text is not that of a map of this size */
+/** @returns undefined if the text is not a map of this size */
 export function costMapOf(size: Size, { cell, costs, depths }: RecordedCosts): CostMap | undefined {
   const map = new CostMap(size, cell)
   const [costValues, depthValues] = [fromBase64(costs), fromBase64(depths)]

@@ -1,15 +1,15 @@
-/** Reprojections, each made once: the blend asks again for those of the frame before. */
+/** Cached reprojections: the blend asks again for those of the previous frame. */
 import type { Camera } from '../../shared/view.ts'
 import type { MeasuredFrame } from './cost-history.ts'
 import { type Reprojection, reproject } from './reprojection.ts'
 
-/** Where less than this share of a view's costs lies in what another frame saw, that frame says little about it. */
+/** A frame that saw less than this share of a view's costs says little about that view. */
 export const SEEN_ENOUGH = 0.75
 
-/** The newest one of each frame, for as long as somebody holds the frame. Changes no answer, only how long it takes. */
+/** The newest reprojection of each frame, kept as long as the frame is referenced. Affects speed only, never results. */
 const made = new WeakMap<MeasuredFrame, { readonly camera: Camera; readonly reprojection: Reprojection }>()
 
-/** What `camera` sees of a frame's costs. A camera that has not moved sees them as they are. The answer is not to be changed. */
+/** A frame's costs as `camera` sees them; unchanged if it has not moved. The result must not be modified. */
 export function reprojectedCosts(frame: MeasuredFrame, camera: Camera): Reprojection {
   if (sameView(frame.camera, camera)) return { costs: frame.costs, seen: 1 }
   const known = made.get(frame)

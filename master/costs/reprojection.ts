@@ -1,9 +1,9 @@
 /**
- * Moves a measured cost map to another camera: every cell is taken for a piece of surface at the depth of its centre, which
- * the new camera sees somewhere else (forward warping with a z-buffer: Mark, McMillan and Bishop, "Post-rendering 3D
- * warping", I3D 1997). What costs so much per pixel in the old view is taken to cost as much in the new one. The sky turns
- * with the camera and never moves. Cells that nothing comes to were hidden or outside before: they are taken to be like
- * what borders them, and rather like what is far than like what is near and hid them.
+ * Reprojects a measured cost map to another camera: every cell is treated as a piece of surface at the depth of its
+ * centre, which the new camera sees elsewhere (forward warping with a z-buffer: Mark, McMillan and Bishop,
+ * "Post-rendering 3D warping", I3D 1997). Its cost per pixel is assumed to be the same in both views. The sky follows the
+ * camera's rotation only. Cells that nothing lands on were hidden or outside before: they take the values of their
+ * neighbours, preferring far ones to the near ones that hid them.
  */
 import type { Camera } from '../../shared/view.ts'
 import { cameraMove } from './camera-move.ts'
@@ -13,16 +13,16 @@ import { fillHoles } from './fill-holes.ts'
 
 export interface Reprojection {
   readonly costs: CostMap
-  /** Share of the costs that lie where the old view saw something, 0 to 1: little of it means that the camera jumped. */
+  /** Share of the costs that lie where the old view saw something, 0 to 1; a low value means that the camera jumped. */
   readonly seen: number
 }
 
-/** Cells are moved in two by two pieces, unless those would be smaller than this, px. */
+/** Cells are moved in 2 × 2 pieces, unless those would be smaller than this, px. */
 const MIN_PIECE_PX = 4
-/** Surfaces whose inverse depths differ by less than this share are one surface. */
+/** Surfaces whose inverse depths differ by less than this share count as one. */
 const SAME_SURFACE = 0.1
 
-/** The costs of a frame as `camera`, with the same frame size, would find them. */
+/** The costs of a frame as seen by `camera` at the same frame size. */
 export function reproject(frame: MeasuredFrame, camera: Camera): Reprojection {
   const parts = frame.costs.cell >= 2 * MIN_PIECE_PX ? 2 : 1
   const { map, known, inverseDepths } = gather(land(frame, camera, parts), frame.costs, parts)
@@ -40,11 +40,11 @@ export function reproject(frame: MeasuredFrame, camera: Camera): Reprojection {
   return { costs: map, seen: sum > 0 ? seen / sum : cells / known.length }
 }
 
-/** What lies on each piece of the new view's cells; row-major. */
+/** What landed on each piece of the new view's cells; row-major. */
 interface Landed {
   /** Inverse depth of the nearest surface. */
   readonly nearest: Float32Array
-  /** Costs per pixel of what came of that surface, added up, and how many they were. */
+  /** Sum of the costs per pixel that landed on that surface, and their number. */
   readonly sums: Float32Array
   readonly counts: Uint8Array
 }
@@ -56,7 +56,7 @@ function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: nu
   const sums = new Float32Array(across * down)
   const counts = new Uint8Array(across * down)
   const [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = [...cameraMove(from, to)] as Twelve
-  // Pieces in half the width and height of the frame.
+  // Number of pieces in half the frame's width and height.
   const halfX = (size[0] * parts) / (2 * cell)
   const halfY = (size[1] * parts) / (2 * cell)
   for (let row = 0; row < rows; row++) {
@@ -68,7 +68,7 @@ function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: nu
         for (let i = 0; i < parts; i++) {
           const u = (column * parts + i + 0.5) / halfX - 1
           const z = z0 * inverse + z1 + z2 * u + z3 * v
-          // Behind the eye, or of unknown depth.
+          // Behind the camera, or of unknown depth.
           if (!(z > 0)) continue
           const x = ((x0 * inverse + x1 + x2 * u + x3 * v) / z + 1) * halfX
           const y = (1 - (y0 * inverse + y1 + y2 * u + y3 * v) / z) * halfY
@@ -93,13 +93,13 @@ function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: nu
 
 interface Gathered {
   readonly map: CostMap
-  /** 1 for each cell that anything came to. */
+  /** 1 for each cell that anything landed on. */
   readonly known: Uint8Array
-  /** Of the farthest surface there. */
+  /** Inverse depth of the farthest surface in each cell. */
   readonly inverseDepths: Float32Array
 }
 
-/** Puts pieces together to cells. */
+/** Combines pieces into cells. */
 function gather({ nearest, sums, counts }: Landed, { size, cell }: CostMap, parts: number): Gathered {
   const map = new CostMap(size, cell)
   const { columns, rows, costs } = map

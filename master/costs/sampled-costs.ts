@@ -1,4 +1,4 @@
-/** A cost map of what any field of costs says. */
+/** Samples any cost field into a cost map. */
 import type { Size } from '../../shared/rect.ts'
 import type { CostField } from './cost-field.ts'
 import { CostMap } from './cost-map.ts'

@@ -1,9 +1,9 @@
 /**
- * Takes chance out of measured costs. A tile takes its work, which engines count exactly and any of them the same, times
- * what a unit of work takes, its pace. That depends on what is seen (rays that meet nothing are soon done with), and by a
- * few percent on nothing that one could know. So cells get the work that was counted for them, and the pace that their place
- * on the screen had so far, drawn towards what the tile took now: a little where the two nearly agree, which is chance, and
- * altogether where they do not, which is not.
+ * Removes noise from measured costs. A tile's time is its work, which every engine counts exactly and identically, times
+ * its pace, the time per unit of work. The pace depends on what is seen (rays that hit nothing finish early) and varies
+ * by a few percent at random. So each cell gets the work counted for it, and the pace that its place on the screen has
+ * had so far, corrected towards the pace of its tile: slightly where the two nearly agree, which is noise, and fully
+ * where they do not, which is a real change.
  */
 import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -16,22 +16,22 @@ export interface CountedTile extends CostedTile {
   readonly work: number
 }
 
-/** A tile's pace is followed by this share of the way at least. */
+/** Minimum share by which a tile's pace is followed. */
 const MIN_GAIN = 0.25
-/** A pace that is off by this much (of its logarithm) is not off by chance. */
+/** A pace that deviates by this much (in its logarithm) does not deviate by chance. */
 const CHANCE = 0.15
 
 /**
- * The cost map of a frame whose tiles all have cells of this size, as `assembleCosts` makes it, but steadier. Tiles are taken in as
- * they come, so that little is left to do when the frame is whole.
+ * The cost map of a frame whose tiles all have cells of this size, as from `assembleCosts` but steadier. Tiles are taken
+ * in as they arrive, so little is left to do when the frame is complete.
  */
 export class SteadyCosts {
-  /** What was taken in so far. */
+  /** The costs taken in so far. */
   readonly costs: CostMap
   readonly #works: Float64Array
   readonly #before: Float64Array | undefined
 
-  /** @param before paces of the frame before, if there was one */
+  /** @param before paces of the previous frame, if any */
   constructor(size: Size, cell: number, before?: Float64Array) {
     this.costs = new CostMap(size, cell)
     this.#works = new Float64Array(this.costs.costs.length)
@@ -63,13 +63,13 @@ export class SteadyCosts {
   }
 }
 
-/** How far to go from the paces so far to the newest one, which is so many times as high. */
+/** Correction to the paces so far when the newest one is `ratio` times as high. */
 function followed(ratio: number): number {
   const change = Math.log(ratio)
   return Math.exp(change * Math.min(1, Math.max(MIN_GAIN, Math.abs(change) / CHANCE)))
 }
 
-/** Mean pace of a tile's cells by what it was at their places. */
+/** Mean pace of a tile's cells, by the previous paces at their places. */
 function expectedPace({ costs }: TileCells, range: CellRange, stride: number, paceAt: (at: number) => number): number {
   let weights = 0
   let sum = 0
@@ -80,7 +80,7 @@ function expectedPace({ costs }: TileCells, range: CellRange, stride: number, pa
   return sum / weights
 }
 
-/** Visits a tile's cells: their number in the tile, and in the frame. */
+/** Visits a tile's cells with their indices in the tile and in the frame. */
 function forEachCell(
   { column, row, columns, rows }: CellRange,
   stride: number,

@@ -1,4 +1,4 @@
-/** Every pixel costs the same: what is assumed where nothing is known. */
+/** Every pixel costs the same: the assumption when nothing is known. */
 import { area, extent } from '../../shared/rect.ts'
 import type { CostField } from './cost-field.ts'
 

@@ -1,7 +1,7 @@
 /** The coverage mask C(i, j) of a frame (§III.B of the PBT paper), and the table that sums it over any rectangle. */
 import type { Size } from '../../shared/rect.ts'
 
-/** One bit per pixel, row-major, 32 pixels a word, rows padded to whole words. A set bit: geometry may project there. */
+/** One bit per pixel, row-major, 32 pixels per word, rows padded to whole words. A set bit: geometry may project there. */
 export class CoverageMask {
   readonly size: Size
   /** Words per row. */
@@ -52,7 +52,7 @@ export class CoverageMask {
   }
 }
 
-/** Counts of set pixels: entry (x, y) of (w + 1) × (h + 1) holds the pixels above and left of it (Crow 1984). */
+/** Counts of set pixels: entry (x, y) of (w + 1) × (h + 1) counts those above and to the left of it (Crow 1984). */
 export function summedAreaTable({ size: [w, h], bits, stride }: CoverageMask): Int32Array {
   const table = new Int32Array((w + 1) * (h + 1))
   let to = w + 1

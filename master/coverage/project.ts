@@ -1,9 +1,9 @@
 /**
- * Projects a mesh to the coverage mask (Lin et al., §III.B). The rasterisation is conservative, as in Akenine-Möller &
- * Aila, "Conservative and Tiled Rasterization Using a Modified Triangle Setup", JGT 2005: a pixel is set when the
- * triangle touches its closed square, not only its centre, so a pixel of which any camera ray can hit the mesh is never 0.
+ * Projects a mesh to the coverage mask (Lin et al., §III.B). The rasterisation is conservative, as in Akenine-Möller & Aila,
+ * "Conservative and Tiled Rasterization Using a Modified Triangle Setup", JGT 2005: a pixel is set when the triangle touches its
+ * closed square, not only its centre, so a pixel is never 0 if any of its camera rays can hit the mesh.
  *
- * Vertices are taken to pixel coordinates once; nearly all triangles of a dense scan then end as a bounding box of one
+ * Vertices are transformed to pixel coordinates once; nearly all triangles of a dense scan then reduce to a bounding box of one
  * or two pixels. Triangles that reach behind the near plane are clipped against it first.
  */
 
@@ -12,7 +12,7 @@ import type { SceneData } from '../../shared/scene/packed-layout.ts'
 import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 
-/** Rounding of the projection, in px, is far below this; squares are grown by it so that no touch is lost. */
+/** Far above the rounding error of the projection, px; squares are grown by it so that no contact is missed. */
 const SLACK_PX = 1e-3
 
 /** The coverage mask of a scene seen by `camera` at `size` px. */
@@ -24,7 +24,7 @@ export function projectCoverage(
   const mask = new CoverageMask(size)
   const raster = new Rasteriser(mask)
   const eye = toCameraSpace(scene.positions, camera)
-  // A camera ray at depth t starts to count at `near`; a hair in front of it keeps hits right on the plane.
+  // Camera rays start at depth `near`; a slightly smaller value keeps hits exactly on that plane.
   const near = camera.near * (1 - 1e-6)
   const [w, h] = size
   const scaleX = w / 2 / camera.tanHalfX
@@ -79,7 +79,7 @@ function toCameraSpace(positions: Float32Array, { origin, right, up, back }: Cam
 
 type Point3 = readonly [x: number, y: number, depth: number]
 
-/** The part of a triangle at least `near` deep (Sutherland & Hodgman 1974), three or four corners. */
+/** The part of a triangle at depth `near` or beyond (Sutherland & Hodgman 1974): three or four corners. */
 function clipAtDepth(corners: readonly Point3[], near: number): Point3[] {
   return corners.flatMap((from, i) => {
     const to = corners[(i + 1) % corners.length]!
@@ -97,7 +97,7 @@ class Rasteriser {
   readonly #mask: CoverageMask
   readonly #right: number
   readonly #bottom: number
-  /** Lowest and highest x of the triangle's part inside the row in hand. */
+  /** Lowest and highest x of the triangle's part inside the current row. */
   readonly #reach = new Float64Array(2)
 
   constructor(mask: CoverageMask) {
@@ -106,7 +106,7 @@ class Rasteriser {
     this.#bottom = mask.size[1] - 1
   }
 
-  /** Corners in px, y down, either winding, any of them outside the frame. */
+  /** Corners in px, y down, in either winding order, possibly outside the frame. */
   triangle(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): void {
     const mask = this.#mask
     const left = Math.floor(Math.min(ax, bx, cx) - SLACK_PX)
@@ -118,11 +118,11 @@ class Rasteriser {
     const y0 = Math.max(0, top)
     const y1 = Math.min(this.#bottom, bottom)
     if (x0 > x1 || y0 > y1) return
-    // A box one pixel thin is touched all along: the triangle is connected and reaches both ends of its box. (Of a box
-    // that is thin only because the frame cuts it off this does not hold.)
+    // A box one pixel thin is touched along its whole length: the triangle is connected and reaches both ends of its box.
+    // (This does not hold for a box that is thin only because the frame clips it.)
     const thin = left === right || top === bottom
     for (let y = y0; y <= y1; y++) {
-      // In a dense scan most boxes are full already, which is cheaper to see than to fill.
+      // In a dense scan most boxes are already full, which is cheaper to check than to fill.
       if (mask.runIsSet(y, x0, x1)) continue
       if (thin) mask.setRun(y, x0, x1)
       else this.#row(y, x0, x1, ax, ay, bx, by, cx, cy)
@@ -154,7 +154,7 @@ class Rasteriser {
     if (from <= to) this.#mask.setRun(y, from, to)
   }
 
-  /** Widens the reach by the part of an edge between two lines, both ends of the part included. */
+  /** Extends the reach by the part of an edge between two lines, both ends included. */
   #edge(top: number, bottom: number, px: number, py: number, qx: number, qy: number): void {
     if (Math.max(py, qy) < top || Math.min(py, qy) > bottom) return
     const slope = (qx - px) / (qy - py)

@@ -1,6 +1,6 @@
 /**
- * The driver of frames: gives a frame what it needs, tells it what happens, and does what it answers. How long that takes is for the
- * world around it to say: a cluster, a simulated one, or what was recorded of one.
+ * Drives frames: gives a frame what it needs, reports events to it, and carries out its actions. How long these take is
+ * up to the surrounding world: a cluster, a simulated one, or a recording of one.
  */
 import { assertNever, invariant } from '../../shared/errors.ts'
 import type { AreaId } from '../../shared/ids.ts'
@@ -9,37 +9,37 @@ import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import type { Answer, Frame } from './frame.ts'
 
-/** What a worker is told. */
+/** The actions that are sent to a worker. */
 export type Message = Extract<Action, { readonly type: 'trace' | 'trim' | 'cancel' }>
 
-/** The master and its cluster, as a frame needs them. Whatever is asked of it may take time. */
+/** The master and its cluster, as a frame needs them. Any of these calls may take time. */
 export interface FrameWorld<Came extends Answer = Answer> {
   /** The master's clock, ms. */
   readonly now: number
-  /** Has the master do a step of its own, at once. */
+  /** Runs a step on the master, synchronously. */
   work(step: () => void): void
   /** Where geometry projects in the frame. */
   coverage(): CoverageMask
   send(message: Message): void
-  /** Puts pixels in place: what of an answer was accepted. */
+  /** Copies the accepted pixels of an answer into the frame. */
   stitch(tile: PixelSet, answer: Came): void
-  /** Gives an area no more frames until it proves itself. */
+  /** Excludes an area from further frames until it proves itself. */
   setAside(area: AreaId, reason: string): void
-  /** All samples up to this one are in place, and others are still to come. */
+  /** All samples up to this one are in place; more are still to come. */
   passDone(samples: number): void
-  /** When the frame wants to hear a tick even if nothing happens before, ms, instead of when it wanted so before; undefined: not at all. */
+  /** Sets when the frame needs a tick even if nothing happens before, ms, replacing any earlier request; undefined cancels it. */
   wake(at: number | undefined): void
   /** The frame cannot be made. */
   failed(reason: string): never
 }
 
-/** What the frame hears of; with pixels, what came of them. */
+/** An event, with the answer that it brought if there is one. */
 export interface Happening<Came extends Answer = Answer> {
   readonly event: ClusterEvent
   readonly came?: Came
 }
 
-/** Drives a frame until it is whole; `next` says what happens next, and lets it be `now`. */
+/** Drives a frame until it is complete; `next` returns the next event and advances `now` to it. */
 export function driveFrame(frame: Frame, world: FrameWorld, next: () => Happening | undefined): void {
   provide(frame, world)
   while (frame.need === 'events') {
@@ -49,7 +49,7 @@ export function driveFrame(frame: Frame, world: FrameWorld, next: () => Happenin
   }
 }
 
-/** Gives the frame what it needs, until that is events, or nothing more. */
+/** Gives the frame what it needs until it waits for events or is done. */
 export function provide<Came extends Answer>(frame: Frame, world: FrameWorld<Came>): void {
   for (;;) {
     switch (frame.need) {
@@ -74,7 +74,7 @@ export function provide<Came extends Answer>(frame: Frame, world: FrameWorld<Cam
   }
 }
 
-/** Tells the frame what happened, does what it answers, and gives it what it then needs. */
+/** Reports an event to the frame, carries out its actions, and gives it what it then needs. */
 export function tell<Came extends Answer>(
   frame: Frame,
   world: FrameWorld<Came>,

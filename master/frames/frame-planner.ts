@@ -1,6 +1,6 @@
 /**
- * What is carried from frame to frame so that a strategy can plan the next one: the newest plan and what came of it, and
- * fine costs where the strategy has them measured. Pure but for its own memory; live sessions and the simulator share it.
+ * State carried from frame to frame for a strategy to plan the next one: the newest plan and its results, and fine costs
+ * if the strategy has them measured. Pure apart from its own memory; live sessions and the simulator share it.
  */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
@@ -16,7 +16,7 @@ import { type CountedTile, SteadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { AreaShare, Plan, PlanContext, PreviousFrame, Strategy } from '../strategies/strategy.ts'
 
-/** A tile as traced, with the costs of its cells where they were asked for (ms of the worker's CPU time). */
+/** A tile as traced, with the costs of its cells if they were requested (ms of the worker's CPU time). */
 export interface TracedTile extends TileReport {
   readonly cells?: TileCells
 }
@@ -26,36 +26,39 @@ export interface PlannerSettings {
   readonly options: StrategyOptions
   readonly size: Size
   readonly clock: Clock
-  /** Whether fine costs are wanted whatever the strategy wants. */
+  /** Whether fine costs are wanted even if the strategy does not need them. */
   readonly record: boolean
 }
 
-/** A planned frame, or a pass of one, whose tiles are taken in as they come, so that the next frame is planned with what it cost. */
+/**
+ * Takes in the tiles of a planned frame, or of one of its passes, as they arrive, so that the next frame is planned with
+ * their costs.
+ */
 export interface FrameIntake {
   take(tile: TracedTile): void
-  /** It is whole. What became of it is found when it is asked for. */
+  /** All tiles have arrived. The outcome is computed on demand. */
   done(): () => FrameOutcome
 }
 
-/** What became of a planned frame. */
+/** The outcome of a planned frame. */
 export interface FrameOutcome {
-  /** Fine costs of the whole frame, where they were measured. */
+  /** Fine costs of the whole frame, if measured. */
   readonly costs?: CostMap
   readonly predictionError?: number
 }
 
-/** Side of recorded cells where the strategy itself wants none, px. */
+/** Side of recorded cells if the strategy requests none, px. */
 const RECORDED_CELL = 8
 
 export class FramePlanner {
   readonly #settings: PlannerSettings
-  /** Side of the cells that workers shall return costs for, px; 0: none. */
+  /** Side of the cells for which workers return costs, px; 0: none. */
   readonly cell: number
   #previous: PreviousFrame | undefined
   #history: CostHistory = []
-  /** What a unit of work took in each cell of the newest frame. */
+  /** Time per unit of work in each cell of the newest frame. */
   #paces: Float64Array | undefined
-  /** Which frame something was known for, in the order in which they began; and the newest of those that were taken in. */
+  /** Number of the frame that each context was created for, in order of creation; and the newest that has been taken in. */
   readonly #numbers = new WeakMap<PlanContext, number>()
   #begun = 0
   #newest = 0
@@ -66,7 +69,7 @@ export class FramePlanner {
     this.cell = strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
   }
 
-  /** What is known of a frame before anything is asked about it. */
+  /** What is known of a frame before coverage or a probe is requested. */
   known(camera: Camera, workers: readonly AreaShare[]): PlanContext {
     const { size, clock, options } = this.#settings
     const previous = this.#previous
@@ -75,7 +78,10 @@ export class FramePlanner {
     return known
   }
 
-  /** Before the first frame: what a small picture of it cost, in any unit. Of a strategy that asks for no costs nothing is kept. */
+  /**
+   * Before the first frame: takes the costs of a small picture of it, in any unit. Nothing is kept if the strategy
+   * requests no costs.
+   */
   prime(camera: Camera, picture: CostMap): void {
     if (this.cell === 0 || this.#history.length > 0) return
     this.#history = [{ camera, costs: enlarge(picture, this.#settings.size, this.cell) }]
@@ -96,7 +102,7 @@ export class FramePlanner {
   intake(known: PlanContext, plan: Plan): FrameIntake {
     const nominal = this.#nominal(known.workers, plan)
     const tiles: TracedTile[] = []
-    // A frame of which nothing came yet may still hear of paces of the one before.
+    // Created on the first tile: until then, the previous frame's paces may still arrive.
     let steady: SteadyCosts | undefined
     return {
       take: tile => {
@@ -109,16 +115,16 @@ export class FramePlanner {
     }
   }
 
-  /** The cost map of a frame from tiles that hold one pixel of each cell: the rest of the cell is taken to be like it. */
+  /** Cost map of a frame from tiles that hold one pixel of each cell; the rest of the cell is assumed to cost the same. */
   probed(tiles: readonly TracedTile[], workers: readonly AreaShare[]): CostMap {
-    // The tiles of a probe are over so soon that their times say little; work, where it is counted, says it exactly.
+    // Probe tiles are so short that their times say little; work, if counted, is exact.
     const scaleOf = tiles.every(isCounted) ? workPerMs : this.#nominal(workers)
     const map = assembleCosts(this.#settings.size, this.cell, tiles, scaleOf)
     const { columns, rows, costs } = map
     const looked = (length: number) => length > this.cell >> 1
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
-        // Cells that the frame's edge cuts off before their centre are like their neighbours.
+        // Cells cut off by the frame's edge before their centre take the value of their neighbours.
         const [i, j] = [looked(map.width(column)) ? column : column - 1, looked(map.height(row)) ? row : row - 1]
         const perPixel = i < 0 || j < 0 ? 0 : costs[j * columns + i]! / (i === column && j === row ? 1 : map.area(i, j))
         costs[row * columns + column] = perPixel * map.area(column, row)
@@ -136,7 +142,7 @@ export class FramePlanner {
   ): () => FrameOutcome {
     const { size, record } = this.#settings
     const reports = tiles.map(({ cells: _, ...report }) => report)
-    // Of frames that overlap, one that began later may be whole, and known, before it.
+    // When frames overlap, a later one may be complete, and taken in, before this one.
     const number = this.#numbers.get(known) ?? this.#begun
     const isNewest = number > this.#newest
     if (isNewest) {
@@ -152,7 +158,7 @@ export class FramePlanner {
     }
     return () => {
       const error = plan.predicted && predictionError(plan.predicted, costs)
-      // What is recorded is what was measured, chance and all.
+      // Recordings hold the raw measurements, noise included.
       return {
         costs: record && steady ? measured() : costs,
         ...(error === undefined ? {} : { predictionError: error }),
@@ -160,10 +166,10 @@ export class FramePlanner {
     }
   }
 
-  /** From ms of CPU time to ms, by the session's clock, of a worker of speed 1. */
+  /** Factor from ms of CPU time to ms, by the session's clock, of a worker of speed 1. */
   #nominal(workers: readonly AreaShare[], plan?: Plan): (tile: TracedTile) => number {
     const learned = (worker: string) => plan?.learned?.[worker] ?? 1
-    // CPU time is what a worker of speed 1 takes already; wall time is stretched by a slow worker.
+    // CPU time is already that of a worker of speed 1; wall time is stretched by a slow worker.
     if (this.#settings.clock === 'cpu') return ({ worker }) => learned(worker)
     const speeds = new Map<string, number>(workers.map(worker => [worker.id, worker.speed]))
     return ({ worker, cpuMs, wallMs }) =>
@@ -171,7 +177,7 @@ export class FramePlanner {
   }
 }
 
-/** Of a frame in several passes: the costs of all, and how wrong the first was expected. */
+/** Joins the outcomes of a frame's passes: the costs of all, and the first pass's prediction error. */
 export function joinedOutcomes([first = {}, ...others]: readonly FrameOutcome[]): FrameOutcome {
   const maps = [first, ...others].flatMap(({ costs }) => costs ?? [])
   if (others.length === 0 || maps.length <= others.length) return first
@@ -182,5 +188,5 @@ export function joinedOutcomes([first = {}, ...others]: readonly FrameOutcome[])
 
 const isCounted = (tile: TracedTile): tile is TracedTile & CountedTile => tile.work !== undefined
 
-/** From ms of CPU time to the work that was counted in them. */
+/** Factor from ms of CPU time to the work that was counted in it. */
 const workPerMs = ({ cpuMs, work = 0 }: TracedTile): number => (cpuMs > 0 ? work / cpuMs : 0)

@@ -1,4 +1,4 @@
-/** Turns the times of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
+/** Turns the timings of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
 
 import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { LeaseId } from '../../shared/ids.ts'
@@ -11,18 +11,18 @@ import type { Span } from '../../shared/span.ts'
 import type { FrameFacts } from './frame.ts'
 import { type LeaseRecord, tileReport } from './lease-record.ts'
 
-/** What was noted while a frame was made, and who made it. */
+/** The facts recorded while a frame was made, and the workers that made it. */
 export interface FrameTimes extends FrameFacts {
   readonly frame: number
   readonly strategy: string
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
   readonly traffic: Traffic
-  /** Who had the pixels of the frame before; takes this one in. */
+  /** Owners of the previous frame's pixels; updated with this frame. */
   readonly owners: OwnerMap
 }
 
-/** The report of a frame, all but the hash of its pixels. */
+/** The report of a frame, except for the hash of its pixels. */
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
   const { frame, strategy, size, workers, records, beganAt, plannedAt, endedAt } = times
   const tiles = leaseReports(records)
@@ -67,7 +67,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
   }
 }
 
-/** What is reported of leases: one tile each, in however many parts it came. */
+/** One reported tile per lease, regardless of how many parts it arrived in. */
 function leaseReports(records: readonly LeaseRecord[]): TileReport[] {
   const tiles = new Map<LeaseId, TileReport>()
   for (const record of records) {
@@ -78,7 +78,7 @@ function leaseReports(records: readonly LeaseRecord[]): TileReport[] {
   return [...tiles.values()]
 }
 
-/** A tile with the rows below it that came later. */
+/** Joins a tile with the rows below it that arrived later. */
 const joined = (above: TileReport, below: TileReport): TileReport => ({
   ...above,
   rect: { ...above.rect, h: below.rect.y + below.rect.h - above.rect.y },
@@ -87,7 +87,7 @@ const joined = (above: TileReport, below: TileReport): TileReport => ({
   ...(above.work === undefined || below.work === undefined ? {} : { work: above.work + below.work }),
 })
 
-/** What the master spent on it, ms. */
+/** Time the master spent on it, ms. */
 const spentOn = (kind: Span['kind'], { spans }: FrameFacts): number =>
   spans.reduce((sum, span) => sum + (span.kind === kind ? span.end - span.start : 0), 0)
 
@@ -105,8 +105,8 @@ function spansOf({ frame, records, spans: shared, dispatchAt }: FrameTimes): Spa
 }
 
 /**
- * A worker's clock is not the master's, so only its durations are used: what the round trip took beyond them was spent
- * on the wire, half of it either way (as NTP assumes).
+ * A worker's clock differs from the master's, so only its durations are used: the remainder of the round trip was spent
+ * on the wire, half of it each way (as NTP assumes).
  */
 function leaseSpans(frame: number, { worker, tile, sentAt, arrivedAt, stitchedAt, times }: LeaseRecord): Span[] {
   const inside = times.waitMs + times.renderMs + times.encodeMs

@@ -1,6 +1,6 @@
 /**
- * A frame in the making: one state machine that says what the frame needs next and is told what came of it. It decides, and notes
- * when things happened; clocks, sockets and pixels are the world's in which it is driven (`drive-frame.ts`), live
+ * A frame in progress: a state machine that says what the frame needs next and is told the result. It makes the decisions
+ * and records timestamps; clocks, sockets and pixels belong to the world that drives it (`drive-frame.ts`), live
  * (`sessions/trace-frame.ts`) or simulated (`simulator/simulate-frame.ts`).
  *
  *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ nothing
@@ -26,24 +26,24 @@ import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } 
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import { latticeOf, type Pass, passesOf, probeTiles, withoutLattice } from './passes.ts'
 
-/** What a frame needs of whoever makes it. */
+/** What a frame needs from its driver. */
 export type Need =
-  /** `learn()`: takes in what the frames before cost. */
+  /** `learn()`: takes in the costs of earlier frames. */
   | 'statistics'
   /** `cover(mask)`: where geometry projects. */
   | 'coverage'
   /** `decide()`: plans the next pass. */
   | 'decision'
-  /** `begin(now)`: gives the first tiles of the pass out. */
+  /** `begin(now)`: hands out the first tiles of the pass. */
   | 'dispatch'
   /** `happened(…)`: tiles are out. */
   | 'events'
-  /** The frame is whole, or has failed. */
+  /** The frame is complete, or has failed. */
   | 'nothing'
 
-/** What a frame asks of whoever remembers the frames before; the real one is `FramePlanner`. */
+/** What a frame needs from the planner that remembers earlier frames; the real one is `FramePlanner`. */
 export interface Planning {
-  /** Side of the cells that costs come back for, px; 0: none. */
+  /** Side of the cells for which costs are returned, px; 0: none. */
   readonly cell: number
   known(camera: Camera, areas: readonly AreaShare[]): PlanContext
   wantsCoverage(known: PlanContext): boolean
@@ -58,20 +58,20 @@ export interface FrameOrder {
   readonly frame: number
   readonly camera: Camera
   readonly size: Size
-  /** Those that may be given tiles. */
+  /** Areas that may be given tiles. */
   readonly areas: readonly AreaShare[]
-  /** Samples of a pixel, and in how many ranges they are taken. */
+  /** Samples per pixel, and the number of ranges they are taken in. */
   readonly samples: number
   readonly passes: number
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
-  /** When its camera and the reports of the frames before were there, ms on the master's clock. */
+  /** When its camera and the reports of the earlier frames were available, ms on the master's clock. */
   readonly beganAt: number
 }
 
-/** What came for a lease. */
+/** An answer to a lease. */
 export interface Answer {
-  /** As it was traced. */
+  /** The pixels that were traced. */
   readonly tile: PixelSet
   readonly times: TileTimes
   readonly cells?: TileCells
@@ -79,18 +79,18 @@ export interface Answer {
   readonly arrivedAt: number
 }
 
-/** What was noted while a frame was made, for its report; times in ms on the master's clock. */
+/** Facts recorded for a frame's report; times in ms on the master's clock. */
 export interface FrameFacts {
   readonly records: readonly LeaseRecord[]
-  /** What the master did for it: statistics and decisions. */
+  /** The master's work for it: statistics and decisions. */
   readonly spans: readonly Span[]
   readonly beganAt: number
-  /** First dispatch: of a probe, if there is one, and of what was planned. */
+  /** First dispatch: of anything, including a probe (`dispatchAt`), and of planned tiles (`plannedAt`). */
   readonly dispatchAt: number
   readonly plannedAt: number
   /** Last pixel in place. */
   readonly endedAt: number
-  /** First dispatch to the last pixel of the probe; 0 without one. */
+  /** From the first dispatch to the last pixel of the probe; 0 without one. */
   readonly probeMs: number
   readonly rescued: number
   readonly stolen: number
@@ -102,16 +102,16 @@ export interface FrameFacts {
 export class Frame {
   readonly order: FrameOrder
   readonly #planning: Planning
-  /** Those that may be given tiles of the next pass, and those that were lost or set aside meanwhile. */
+  /** Areas that may be given tiles of the next pass, and those lost or set aside since. */
   #areas: readonly AreaShare[]
   readonly #gone = new Set<AreaId>()
   #need: Need = 'statistics'
   #known: PlanContext | undefined
   #coverage: CoverageMask | undefined
-  /** Those that are not complete; undefined until it is known whether the frame begins with a probe. */
+  /** Passes not yet complete; undefined until it is known whether the frame begins with a probe. */
   #passes: Pass[] | undefined
   #probe: CostMap | undefined
-  /** What is traced of what was planned for the pass at hand. */
+  /** The part of the current pass's plan that is traced. */
   #traced: Plan | undefined
   #schedule: FrameSchedule | undefined
   readonly #sent = new Map<LeaseId, { readonly worker: AreaId; readonly tile: PixelSet; readonly sentAt: number }>()
@@ -139,34 +139,34 @@ export class Frame {
     return this.#need
   }
 
-  /** The pass at hand. */
+  /** The current pass. */
   get pass(): Pass {
     const pass = this.#passes?.[0]
     invariant(pass, 'a frame has a pass at hand from when it has learned what is known until it is whole')
     return pass
   }
 
-  /** Areas that may be given tiles of the pass at hand. */
+  /** Areas that may be given tiles of the current pass. */
   get live(): ReadonlySet<AreaId> {
     return this.#schedule?.live ?? new Set()
   }
 
-  /** Whether an area has nothing left to do for this frame, or will not have before an order could reach it. */
+  /** Whether any area has nothing left to do for this frame, or will not by the time an order could reach it. */
   isSpare(now: number): boolean {
     return this.#need === 'events' && this.#passes!.length === 1 && this.#schedule!.isSpare(now)
   }
 
-  /** Another frame has begun: who has nothing left to do for this one is busy with that. */
+  /** Another frame has begun: areas that have nothing left to do for this one are busy with that. */
   settle(): void {
     this.#schedule?.settle()
   }
 
-  /** When it wants to hear a tick even if nothing happens before, ms. */
+  /** When it needs a tick even if nothing happens before, ms. */
   get wakeAt(): number | undefined {
     return this.#need === 'events' ? this.#schedule?.wakeAt : undefined
   }
 
-  /** Takes in what is known. */
+  /** Takes in the costs known so far. */
   learn(): void {
     this.#expect('statistics')
     const { camera, samples, passes } = this.order
@@ -187,7 +187,7 @@ export class Frame {
     this.#need = 'decision'
   }
 
-  /** Plans the pass at hand: a probe by dealing it out, any other as the strategy will, with what the passes before it cost. */
+  /** Plans the current pass: a probe is dealt out; any other is left to the strategy, with the costs of the passes before it. */
   decide(): void {
     this.#expect('decision')
     const { size } = this.order
@@ -201,7 +201,7 @@ export class Frame {
         ...(this.#probe ? { probe: this.#probe } : {}),
       })
       this.#intake = this.#planning.intake(this.#known!, plan)
-      // A probe is a part of the picture, too.
+      // The probe's pixels are part of the frame, too.
       if (pixels === 'rest') for (const record of this.#records) this.#intake.take(tracedTile(record))
       this.#traced = pixels === 'rest' ? { ...plan, tiles: withoutLattice(plan.tiles, latticeOf(cell)) } : plan
       this.#probe = undefined
@@ -210,7 +210,7 @@ export class Frame {
     this.#need = 'dispatch'
   }
 
-  /** Gives the first tiles of the pass out. */
+  /** Hands out the first tiles of the pass. */
   begin(now: number): Action[] {
     this.#expect('dispatch')
     const { limits, numbers } = this.order
@@ -220,12 +220,12 @@ export class Frame {
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
     this.#need = 'events'
     const actions = schedule.begin(now)
-    // Where nobody is left the plan is still for those that were there, and whoever comes takes over.
+    // If no area is left, the plan is still for the lost ones, and any area that joins takes over.
     const lost = this.#areas.filter(({ id }) => this.#gone.has(id))
     return [...actions, ...lost.flatMap(({ id }) => schedule.happened({ type: 'worker-lost', worker: id }, now))]
   }
 
-  /** What happened → what to do. */
+  /** Maps an event to actions. */
   happened(event: ClusterEvent, now: number): Action[] {
     if (event.type === 'worker-lost') this.#gone.add(event.worker)
     if (this.#need !== 'events') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
@@ -235,22 +235,22 @@ export class Frame {
     return actions
   }
 
-  /** An order is on its way. */
+  /** An order has been sent. */
   sent({ lease, worker, tile }: Extract<Action, { type: 'trace' }>, at: number): void {
     this.#sent.set(lease, { worker, tile, sentAt: at })
   }
 
-  /** What a lease was given for; undefined: it is none of this frame's. */
+  /** The tile of a lease; undefined if the lease does not belong to this frame. */
   tileOf(lease: LeaseId): PixelSet | undefined {
     return this.#sent.get(lease)?.tile
   }
 
-  /** Pixels that were accepted are in place. */
+  /** Accepted pixels are in place. */
   placed({ lease, tile }: Extract<Action, { type: 'accept' }>, answer: Answer, stitchedAt: number): void {
     const sent = this.#sent.get(lease)
     invariant(sent, `lease ${lease} was accepted but never sent`)
     const { times, cells, arrivedAt } = answer
-    // Rows that somebody else has, too, are the last ones.
+    // Redundant rows are the last ones.
     this.#redundantPx += pixelCount(answer.tile) - pixelCount(tile)
     const record = {
       ...{ lease, worker: sent.worker, tile, sentAt: sent.sentAt, arrivedAt, stitchedAt, times },
@@ -262,12 +262,12 @@ export class Frame {
     this.#endedAt = stitchedAt
   }
 
-  /** What came was dropped: where the lease was this frame's, somebody else was faster. */
+  /** An answer was dropped: if the lease belongs to this frame, another worker was faster. */
   dropped(lease: LeaseId, { tile }: Pick<Answer, 'tile'>): void {
     if (this.#sent.has(lease)) this.#redundantPx += pixelCount(tile)
   }
 
-  /** Everything of the pass at hand is in place: the answer to the action `frame-complete`. */
+  /** All pixels of the current pass are in place: the response to the action `frame-complete`. */
   passComplete(): void {
     this.#expect('events')
     const { rescued, stolen, duplicated, live } = this.#schedule!
@@ -282,12 +282,12 @@ export class Frame {
     this.#need = this.#passes!.length > 0 ? 'statistics' : 'nothing'
   }
 
-  /** The master was busy with this frame; ms on its clock. */
+  /** Records that the master was busy with this frame; ms on its clock. */
   spent(kind: 'stats' | 'decide', start: number, end: number): void {
     this.#spans.push({ kind, frame: this.order.frame, start, end })
   }
 
-  /** Of a frame that is whole. */
+  /** Available once the frame is complete. */
   get facts(): FrameFacts {
     const [dispatchAt, plannedAt] = [this.#dispatchAt, this.#plannedAt]
     invariant(this.#need === 'nothing' && dispatchAt !== undefined && plannedAt !== undefined, 'the frame is not whole')
@@ -300,7 +300,7 @@ export class Frame {
     }
   }
 
-  /** What the frame cost. Found when it is asked for: it takes a moment. */
+  /** The frame's costs. Computed on demand, because it takes a moment. */
   outcome(): FrameOutcome {
     return joinedOutcomes(this.#outcomes.map(look => look()))
   }
@@ -310,7 +310,7 @@ export class Frame {
   }
 }
 
-/** Those that are still there; one that came in the place of all others is taken to be as fast as any. */
+/** Areas that are still live; one that replaced all the others is assumed to have speed 1. */
 const remaining = (areas: readonly AreaShare[], live: ReadonlySet<AreaId>): AreaShare[] => {
   const stayed = areas.filter(({ id }) => live.has(id))
   const came = [...live].filter(id => !stayed.some(area => area.id === id))

@@ -1,4 +1,4 @@
-/** What one answer to a lease brought, from its order to its pixels in place; times in ms on the master's clock. */
+/** The record of one answer to a lease, from its order to its pixels in place; times in ms on the master's clock. */
 import type { TileReport } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
@@ -11,17 +11,17 @@ export interface LeaseRecord {
   readonly worker: AreaId
   /** The pixels that went into the frame. */
   readonly tile: PixelSet
-  /** When its order was sent, or, where parts of the lease had come before, when the last of those came. */
+  /** When its order was sent or, if parts of the lease arrived earlier, when the last of those arrived. */
   readonly sentAt: number
   readonly arrivedAt: number
   readonly stitchedAt: number
-  /** As measured where it was traced. */
+  /** As measured by the worker. */
   readonly times: TileTimes
-  /** Costs of the cells of all pixels that were traced, those among them that did not go into the frame. */
+  /** Cell costs of all traced pixels, including those that did not go into the frame. */
   readonly cells?: TileCells
 }
 
-/** What is reported of it. */
+/** Its entry in the frame report. */
 export const tileReport = ({ tile, worker, times }: Omit<LeaseRecord, 'cells'>): TileReport => ({
   ...tile,
   worker,
@@ -30,7 +30,7 @@ export const tileReport = ({ tile, worker, times }: Omit<LeaseRecord, 'cells'>):
   ...(times.work === undefined ? {} : { work: times.work }),
 })
 
-/** What a planner wants to know of it. */
+/** Its data for the planner. */
 export const tracedTile = ({ cells, ...record }: LeaseRecord): TracedTile => ({
   ...tileReport(record),
   ...(cells ? { cells } : {}),

@@ -1,7 +1,7 @@
 /**
- * A frame is made in passes: each a set of pixels and a range of their samples. What a pass brings is exact sums, so any passes
- * that together hold every sample of every pixel once make the same frame. A *probe* is a pass over one pixel of each cell that is
- * made first, before anything is known, to find out where the work is; its pixels are the frame's own and are not traced again.
+ * A frame is rendered in passes, each a set of pixels and a range of their samples. Passes return exact sums, so any set of
+ * passes that covers every sample of every pixel once yields the same frame. A *probe* is an initial pass over one pixel of each
+ * cell that locates the work before anything is known; its pixels belong to the frame and are not traced again.
  */
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { Rect } from '../../shared/rect.ts'
@@ -9,12 +9,15 @@ import type { SampleRange } from '../../shared/view.ts'
 import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 
 export interface Pass {
-  /** Which pixels: all, those of a probe, or all but those. */
+  /** All pixels, those of a probe, or all but those. */
   readonly pixels: 'all' | 'probe' | 'rest'
   readonly samples: SampleRange
 }
 
-/** The passes of a frame whose samples are taken in so many ranges, equal within a sample; a probe looks at the first of them. */
+/**
+ * The passes of a frame whose samples are split into `ranges` ranges of equal length within one sample; a probe takes the
+ * first of them.
+ */
 export function passesOf(samples: number, ranges: number, probe: boolean): Pass[] {
   return sampleRanges(samples, ranges).flatMap((range, i): Pass[] =>
     probe && i === 0
@@ -33,15 +36,15 @@ function sampleRanges(samples: number, ranges: number): SampleRange[] {
   )
 }
 
-/** The pixel of each cell that a probe looks at: the one at its centre. */
+/** The pixel of each cell that a probe traces: the one at its centre. */
 export const latticeOf = (cell: number): Lattice => ({ stepX: cell, stepY: cell, dx: cell >> 1, dy: cell >> 1 })
 
-/** Sets of rows of cells that are dealt out, at most: beyond it, very slow areas are given more than their part. */
+/** Limit on the sets of cell rows dealt out: where more would be needed, very slow areas get more than their share. */
 const MAX_DEALS = 64
 
 /**
- * The tiles of a probe: rows of cells dealt out in turn, in proportion to the areas' speeds. Every area sees some of every part of
- * the picture, so that the probe is balanced without knowing anything.
+ * The tiles of a probe: rows of cells dealt out in turn, in proportion to the areas' speeds. Every area traces some of
+ * every part of the picture, so the probe is balanced without prior knowledge.
  */
 export function probeTiles(rect: Rect, areas: readonly AreaShare[], cell: number): PlannedTile[] {
   const able = workingShares(areas)
@@ -58,12 +61,12 @@ export function probeTiles(rect: Rect, areas: readonly AreaShare[], cell: number
   return tiles.filter(hasPixels)
 }
 
-/** `count` owners in an order that spreads each area's evenly, as many for each as its speed's share. */
+/** `count` owners in proportion to the areas' speeds, each area's turns spread evenly. */
 function dealWeighted(areas: readonly AreaShare[], count: number): AreaShare[] {
   const total = areas.reduce((sum, { speed }) => sum + speed, 0)
   const given = areas.map(() => 0)
   return Array.from({ length: count }, (_, deal) => {
-    // Whoever is furthest behind its share of what has been dealt out.
+    // The area furthest behind its share so far.
     let next = 0
     let most = Number.NEGATIVE_INFINITY
     for (const [i, { speed }] of areas.entries()) {
@@ -75,7 +78,7 @@ function dealWeighted(areas: readonly AreaShare[], count: number): AreaShare[] {
   })
 }
 
-/** The tiles of a plan without the pixels that a probe has brought already. */
+/** The tiles of a plan without the pixels that a probe has already traced. */
 export const withoutLattice = (tiles: readonly PlannedTile[], lattice: Lattice): PlannedTile[] =>
   tiles.map(tile => ({ ...tile, pattern: { kind: 'gaps' as const, ...lattice } })).filter(hasPixels)
 

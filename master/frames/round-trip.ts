@@ -1,12 +1,12 @@
-/** What the wire takes, learned from the leases of the newest frame. */
+/** Time spent on the wire, learned from the leases of the newest frame. */
 import type { LeaseRecord } from './lease-record.ts'
 
 /**
- * Median of what leases took beyond what their workers account for, ms: an order's way there and its answer's way back,
- * with the handling at either end. Undefined without a lease.
+ * Median time of leases beyond what their workers account for, ms: the order's way there and the answer's way back,
+ * including the handling at both ends. Undefined without a lease.
  */
 export function roundTripMs(records: readonly LeaseRecord[]): number | undefined {
-  // Of a lease that came in parts only the first was waited for as long as the wire took.
+  // Of a lease sent in parts, only the first part's wait includes a full round trip.
   const firsts = new Map(records.toReversed().map(record => [record.lease, record]))
   const trips = [...firsts.values()]
     .map(({ sentAt, arrivedAt, times }) => arrivedAt - sentAt - times.waitMs - times.renderMs - times.encodeMs)

@@ -1,11 +1,11 @@
-/** Areas as reports name them, as strategies see them. */
+/** Converts areas from their form in reports to that used by strategies. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
 import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
-/** @param quality of a pass: how many pixels a number of rays are */
+/** @param quality of a pass: converts rays to pixels */
 export const sharesOf = (
   workers: readonly WorkerInfo[],
   quality: Pick<Quality, 'samples' | 'ambientRays'>,

@@ -1,6 +1,6 @@
 /**
- * Frames of nothing, to try a strategy with or to have its code compiled: planned one after the other for a camera that moves, with
- * made-up costs taken in between.
+ * Trial frames without rendering, for checking a strategy or warming up its code: planned in sequence for a moving
+ * camera, with synthetic costs taken in between.
  */
 import { cellRange } from '../../shared/protocol/cell-costs.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -11,7 +11,7 @@ import { FramePlanner, type PlannerSettings, type TracedTile } from './frame-pla
 
 export interface TrialFrame {
   readonly plan: Plan
-  /** Plans the very same frame once more. */
+  /** Plans the same frame once more. */
   planAgain(): Plan
 }
 
@@ -37,7 +37,7 @@ export function* trialFrames(
   }
 }
 
-/** One that looks at the origin, from a little further round each time. */
+/** A camera that looks at the origin, rotated slightly further each frame. */
 function cameraOf(frame: number, [width, height]: Size): Camera {
   const [sin, cos] = [Math.sin(frame / 20), Math.cos(frame / 20)]
   return {
@@ -46,7 +46,7 @@ function cameraOf(frame: number, [width, height]: Size): Camera {
   }
 }
 
-/** What a tile might have cost: other things in other frames, so that there is something to balance. */
+/** Synthetic costs of a tile: they vary from frame to frame, so that there is something to balance. */
 function tracedTile(
   tile: Required<Pick<PlannedTile, 'worker'>> & PlannedTile,
   cell: number,

@@ -1,4 +1,4 @@
-/** The little that a master says over plain HTTP: whether it lives, and who is in the cluster. */
+/** The master's plain HTTP interface: its health, and the workers in the cluster. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 

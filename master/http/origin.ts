@@ -1,14 +1,14 @@
 /**
- * Who may open a WebSocket here. Workers and command lines send no `Origin`; a browser always does, and any page that
- * somebody happens to have open could otherwise order work from a master on the same machine. Only pages that come from
- * this master itself are let in.
+ * Decides who may open a WebSocket here. Workers and command-line clients send no `Origin`; a browser always does, and
+ * otherwise any page that happens to be open could order work from a master on the same machine. Only pages served by
+ * this master are admitted.
  */
 import { isIP } from 'node:net'
 
 /**
- * Whether an upgrade request may become a connection. A page is this master's own when its origin is the host that the
- * request names. That alone could be arranged by whoever controls the name in the page's address (DNS rebinding), so the
- * name must also be an address, `localhost`, or the name that the master listens on.
+ * Whether an upgrade request may become a connection. A page is this master's own if its origin is the host that the
+ * request names. That alone could be forged by whoever controls the name in the page's address (DNS rebinding), so the
+ * name must also be an IP address, `localhost`, or the name that the master listens on.
  * @param headers the request's `Origin` and `Host`
  * @param listensOn the host that the master was told to listen on
  */
@@ -19,7 +19,7 @@ export function originAllowed(
   if (origin === undefined) return true
   if (host === undefined || !URL.canParse(origin)) return false
   const page = new URL(origin)
-  // Compared as URLs, so that a port that is the scheme's own may be left out on either side.
+  // Compared as URLs, so that the scheme's default port may be omitted on either side.
   if (!/^https?:$/.test(page.protocol) || !URL.canParse(`${page.protocol}//${host}`)) return false
   if (page.host !== new URL(`${page.protocol}//${host}`).host) return false
   const name = page.hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,4 +1,4 @@
-/** The master's port: plain HTTP for its health, and WebSockets, of which no page of another origin gets one. */
+/** The master's port: plain HTTP for its health, and WebSockets, which pages of other origins cannot open. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -7,7 +7,7 @@ import { SOCKET_OPTIONS, WebSocketChannel } from '../../shared/protocol/node/web
 import { answer, type ClusterHealth } from './health.ts'
 import { originAllowed } from './origin.ts'
 
-/** The address cannot be listened on. */
+/** Listening on the address failed. */
 export class ListenError extends SortfirstError {
   readonly code = 'CANNOT_LISTEN'
   constructor(address: string, cause: NodeJS.ErrnoException) {
@@ -19,9 +19,9 @@ export class ListenError extends SortfirstError {
 
 export interface ServerPorts {
   readonly health: () => ClusterHealth
-  /** Whether no more connections are taken at the moment. */
+  /** Whether new connections are currently refused. */
   readonly full: () => boolean
-  /** A peer is there; whoever is behind it has not said a word. `wire` is the connection under its channel. */
+  /** A peer connected; it has not yet said what it is. `wire` is the connection under its channel. */
   readonly connected: (channel: WebSocketChannel, wire: Socket) => void
 }
 
@@ -32,7 +32,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Whoever is slow to say what it wants over HTTP is not waited for, ms. */
+/** Limits on slow HTTP requests, ms. */
 const SLOW_REQUESTS = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 1000 } as const
 
 /** @throws ListenError */
@@ -48,11 +48,11 @@ export async function listen(host: string, port: number, { health, full, connect
     },
   })
   sockets.on('connection', (socket: WebSocket, { socket: wire }: IncomingMessage) => {
-    // Pixels go out as soon as they are there; waiting to fill a packet would only delay them.
+    // Pixels go out immediately; waiting to fill a packet would only delay them.
     wire.setNoDelay(true)
     connected(new WebSocketChannel(socket, wire), wire)
   })
-  // The socket server repeats its HTTP server's errors; unheard they would end the process.
+  // The socket server re-emits its HTTP server's errors; unhandled, they would end the process.
   sockets.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(new ListenError(`${host}:${port}`, error))

@@ -1,7 +1,7 @@
 /**
- * How long a tile should take: its cost, as the plan predicted it, times what a unit of cost has taken so far in this
- * frame. Without a prediction pixels are the unit, and the slowest finished tile is the measure: pixels differ in cost by
- * orders of magnitude, and only a tile that takes longer than any before it stands out.
+ * How long a tile should take: its predicted cost times the time per unit of cost so far in this frame. Without a
+ * prediction, the unit is a pixel and the reference is the slowest finished tile: pixel costs differ by orders of
+ * magnitude, so only a tile that takes longer than every earlier one stands out.
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
@@ -12,10 +12,10 @@ import type { AreaShare, Plan } from '../strategies/strategy.ts'
 export class Expectations {
   readonly #costs: CostField | undefined
   readonly #speeds: ReadonlyMap<AreaId, number>
-  /** Of all that is done: its cost, and time × speed that it took, ms. */
+  /** Totals over finished pixels: cost, and time × speed, ms. */
   #cost = 0
   #elapsed = 0
-  /** Highest time × speed per unit of cost. */
+  /** Maximum of time × speed per unit of cost. */
   #slowest = 0
 
   constructor({ predicted, learned }: Plan, areas: readonly AreaShare[]) {
@@ -23,7 +23,7 @@ export class Expectations {
     this.#speeds = new Map(areas.map(({ id, speed }) => [id, speed * (learned?.[id] ?? 1)]))
   }
 
-  /** These pixels took an area so long. */
+  /** Records how long an area took for these pixels. */
   traced(area: AreaId, pixels: PixelSet, ms: number): void {
     const cost = this.#costOf(pixels)
     const elapsed = ms * this.#speedOf(area)
@@ -33,7 +33,7 @@ export class Expectations {
     this.#slowest = Math.max(this.#slowest, elapsed / cost)
   }
 
-  /** How long an area should take for these pixels, ms; undefined as long as nothing is known of this frame. */
+  /** How long an area should take for these pixels, ms; undefined until something of this frame has been traced. */
   durationMs(area: AreaId, pixels: PixelSet): number | undefined {
     if (this.#cost === 0) return undefined
     const pace = this.#costs ? this.#elapsed / this.#cost : this.#slowest
@@ -46,7 +46,7 @@ export class Expectations {
     return pixels.pattern ? (cost * pixelCount(pixels)) / pixelsOf(pixels.rect) : cost
   }
 
-  /** Of who came later nothing is known. */
+  /** Nothing is known about areas that joined later. */
   #speedOf(area: AreaId): number {
     return this.#speeds.get(area) ?? 1
   }

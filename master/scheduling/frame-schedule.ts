@@ -1,9 +1,9 @@
 /**
- * Who traces what, right now: the heart of a frame. It is told what happened and answers what to do; sockets, pixels and
- * clocks are elsewhere, so that the simulator runs the very same schedule. Every pixel of the plan is at any time waiting in
- * a queue, leased to a worker (to two of them where the first is late), or done. A tile whose worker is lost, hung or fails
- * goes back to the queue in strips, one for each worker that can take one. Every event but a tick costs time in proportion
- * to what it changes, never to the size of the plan.
+ * Decides which worker traces what: the heart of a frame. It receives events and returns actions; sockets, pixels and
+ * clocks are elsewhere, so the simulator runs the same schedule. At any time, every pixel of the plan is waiting in a
+ * queue, leased to a worker (or to two if the first is late), or done. A tile whose worker is lost, hangs or fails goes
+ * back to the queue in strips, one for each worker that can take one. Every event but a tick costs time in proportion to
+ * what it changes, never to the size of the plan.
  */
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
@@ -27,12 +27,12 @@ export class FrameSchedule {
   readonly #plan: Pick<Plan, 'ahead' | 'duplicates' | 'stealing'>
   readonly #queues: TileQueues
   readonly #stealing: RowStealing | undefined
-  /** Where it matters how long tiles take. */
+  /** Set if the plan needs to know how long tiles take. */
   readonly #outlook: Outlook | undefined
   readonly #leases = new LeaseTable()
   readonly #suspicion = new Suspicion()
   readonly #aside = new Set<AreaId>()
-  /** Areas that lost a tile by the way and may be idle, to be served when the event is dealt with. */
+  /** Areas that lost a tile during the current event and may be idle; served at its end. */
   readonly #freed = new Set<LiveArea>()
   #orphaned = false
   #settled = false
@@ -43,8 +43,8 @@ export class FrameSchedule {
   #status: 'tracing' | 'complete' | 'failed' = 'tracing'
 
   /**
-   * @param workers those that may be given tiles, in the order in which they are served; of speed 0: none
-   * @param numbers those of its leases, never given before, so that stragglers are recognised
+   * @param workers areas that may be given tiles, in the order in which they are served; those of speed 0 get none
+   * @param numbers source of lease numbers, never reused, so that stragglers are recognised
    */
   constructor(
     plan: Plan,
@@ -66,7 +66,7 @@ export class FrameSchedule {
     return this.#status
   }
 
-  /** Tiles that went back to the queue. */
+  /** Tiles that were returned to the queue. */
   get rescued(): number {
     return this.#rescued
   }
@@ -86,34 +86,34 @@ export class FrameSchedule {
     return new Set(this.#leases.areas.keys())
   }
 
-  /** Whether somebody has nothing left to do, or will not have before an order could reach it. */
+  /** Whether any area is idle, or will be before an order could reach it. */
   isSpare(now: number): boolean {
     return this.#queues.size === 0 && (this.#stealing?.isDry(now) || this.#idle().length > 0)
   }
 
-  /** From now on idle areas have other things to do: nobody is given what another one has. */
+  /** Idle areas now have other work: leased tiles and rows are no longer moved or copied. */
   settle(): void {
     this.#settled = true
   }
 
-  /** Leases that are open, with their workers. */
+  /** Open leases with their workers. */
   *open(): Generator<readonly [LeaseId, AreaId]> {
     for (const { id, area } of this.#leases.all()) yield [id, area]
   }
 
-  /** When it wants to hear a tick even if nothing happens before, ms on the clock of `now`. */
+  /** When it needs a tick even if nothing happens before, ms on the clock of `now`. */
   get wakeAt(): number | undefined {
     return this.#status === 'tracing' ? this.#stealing?.wakeAt : undefined
   }
 
-  /** Hands the first tiles out. Called once, before anything happens. */
+  /** Hands out the first tiles. Called once, before any event. */
   begin(now: number): Action[] {
     const actions: Action[] = []
     this.#serveAll(this.#leases.areas.values(), actions, now)
     return this.#settle(actions, now)
   }
 
-  /** What happened → what to do. `now` in ms on the master's clock. */
+  /** Maps an event to actions. `now` in ms on the master's clock. */
   happened(event: ClusterEvent, now: number): Action[] {
     if (this.#status !== 'tracing') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     const actions: Action[] = []
@@ -161,7 +161,7 @@ export class FrameSchedule {
     const end = rect.y + rect.h
     if (from !== rect.y || (to < end && !more))
       return this.#failed(lease, `sent rows ${from} to ${to} of rows ${rect.y} to ${end}`, actions, now)
-    // Rows that were given away while they were being traced came from two workers: the frame takes them from the other.
+    // Rows that were given away while being traced arrive twice: the frame takes the other worker's copy.
     const tile = { ...lease.tile, rect: { ...rect, h: Math.min(to, end) - from } }
     actions.push({ type: 'accept', lease: id, tile })
     if (area.held[0] === lease) this.#outlook?.traced(area, tile, now, tookMs)
@@ -177,7 +177,7 @@ export class FrameSchedule {
     this.#stealing?.ended(id, now, tookMs, tracedMs)
     const guilty = this.#suspicion.traced(lease.blames, worker)
     for (const { area: id, reason } of guilty) this.#accuse(id, reason, actions, now)
-    // Whoever was suspected may be free of suspicion now.
+    // Areas may have been cleared of suspicion.
     if (lease.blames.length > 0) this.#serveIdle(actions, now)
     this.#serveAll([area], actions, now)
   }
@@ -192,7 +192,7 @@ export class FrameSchedule {
       const what = `tile ${formatRect(tile.rect)} ${failure}, last on ${area}: ${reason}`
       return void actions.push({ type: 'frame-failed', reason: what })
     }
-    // Nobody knows in which row.
+    // The failing row is unknown.
     for (const copy of lease.copies) copy.blames = blames
     this.#giveBack(lease, blames, now)
     this.#serveIdle(actions, now)
@@ -200,10 +200,10 @@ export class FrameSchedule {
     if (live) this.#serveAll([live], actions, now)
   }
 
-  /** Others have traced what an area failed once too often. */
+  /** Other areas have traced too many of the tiles that this one failed. */
   #accuse(id: AreaId, reason: string, actions: Action[], now: number): void {
     const area = this.#leases.areas.get(id)
-    // The last one is all there is.
+    // The last area is kept.
     if (!area || this.#leases.areas.size === 1) return
     this.#setAside(area, `it failed tiles that others traced, last: ${reason}`, actions, now)
   }
@@ -214,7 +214,7 @@ export class FrameSchedule {
     this.#dismiss(area, true, actions, now)
   }
 
-  /** An area gets nothing more of this frame; what it had is anyone's. With `cancel` it is there to be told. */
+  /** Removes an area from the frame and frees its tiles. `cancel`: it is still connected and is told. */
   #dismiss(area: LiveArea, cancel: boolean, actions: Action[], now: number): void {
     this.#leases.dismiss(area)
     this.#queues.orphan(area.id)
@@ -222,13 +222,13 @@ export class FrameSchedule {
     this.#orphaned ||= this.#leases.areas.size === 0
     for (const lease of [...area.held]) {
       if (cancel) actions.push({ type: 'cancel', worker: area.id, lease: lease.id })
-      // Rows of a copy are its original's as well.
+      // The original still holds a copy's rows.
       if (lease.original) this.#leases.close(lease, now)
       else this.#giveBack(lease, lease.blames, now)
     }
   }
 
-  /** Puts leased pixels back into the queue, in strips that all live workers can share, open to anyone. */
+  /** Returns leased pixels to the queue, in strips that all able live workers can share, open to any area. */
   #giveBack(lease: Lease, blames: readonly Blame[], now: number): void {
     const able = [...this.#leases.areas.keys()].filter(id => mayTrace(blames, id, this.#leases.areas.keys())).length
     for (const piece of this.#leases.alone(lease))
@@ -238,7 +238,7 @@ export class FrameSchedule {
     this.#rescued++
   }
 
-  /** Rows of a copy have come, or failed: its original is not wanted for them any more, nor for any below them. */
+  /** Rows of a copy arrived or failed: the original is no longer wanted for them or for any rows below. */
   #release(copy: Lease, actions: Action[], now: number): void {
     const released = this.#leases.release(copy)
     if (!released) return
@@ -251,7 +251,7 @@ export class FrameSchedule {
     this.#stealing?.shorten(original.id, y + h)
   }
 
-  /** Nothing of a lease is wanted any more. */
+  /** No rows of the lease are wanted any more. */
   #cancel(lease: Lease, actions: Action[], now: number): void {
     actions.push({ type: 'cancel', worker: lease.area, lease: lease.id })
     this.#leases.close(lease, now)
@@ -260,7 +260,7 @@ export class FrameSchedule {
     if (area) this.#freed.add(area)
   }
 
-  /** Time passed: who is hung is set aside, and who is idle helps those that are late. */
+  /** Time passed: hung areas are set aside, and idle ones help those that are late. */
   #lookAround(actions: Action[], now: number): void {
     const hung = this.#leases.silent(now, this.#limits.silentAfterMs)
     for (const area of hung)
@@ -313,14 +313,14 @@ export class FrameSchedule {
     for (let depth = 1; depth <= most; depth++) for (const area of served) this.#serve(area, depth, actions, now)
   }
 
-  /** Gives an area that holds fewer than `depth` tiles one more, its own first. */
+  /** Gives an area that holds fewer than `depth` tiles one more, preferring those planned for it. */
   #serve(area: LiveArea, depth: number, actions: Action[], now: number): void {
     const { id, held } = area
     if (held.length >= depth) return
     const isIdle = held.length === 0
     const { ahead, stealing } = this.#plan
     const isTrusted = this.#mayTake(id, [])
-    // Where nothing is said of it, what is not its own goes to an idle worker only: who is busy would just let it wait.
+    // Unless the plan sets `ahead`, unowned tiles go to idle workers only: they would just wait at a busy one.
     const takesOthers = isTrusted && (isIdle || ahead !== undefined)
     let tile = isTrusted ? this.#queues.nextOf(id) : undefined
     if (!tile && takesOthers) tile = this.#queues.nextForAnyone()
@@ -335,7 +335,7 @@ export class FrameSchedule {
     } else if (isIdle) this.#takeWaiting(area, actions, now)
   }
 
-  /** An idle area takes over a tile that waits at another, if it would begin with it sooner. */
+  /** An idle area takes over a tile that waits at another, if it can start it sooner. */
   #takeWaiting(thief: LiveArea, actions: Action[], now: number): void {
     if (!this.#outlook || !this.#leases.stocked || this.#settled) return
     const onlyLate = this.#plan.ahead === undefined
@@ -366,7 +366,7 @@ export class FrameSchedule {
     return lease
   }
 
-  /** Lets workers that run dry take rows of others, and sees whether the frame is whole. */
+  /** Lets workers that run dry steal rows, and checks whether the frame is complete. */
   #settle(actions: Action[], now: number): Action[] {
     if (this.#status !== 'tracing') return actions
     if (this.#freed.size > 0) {

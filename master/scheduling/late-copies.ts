@@ -1,13 +1,13 @@
 /**
- * How a late tile is shared with idle areas: each copies some of its rows, from the bottom, as many as bring all of them,
- * the late one at the pace that it shows, to a common end. Nothing is taken back: whichever result of a row comes first is
- * taken, and both are the same bytes. Pure.
+ * Shares a late tile with idle areas: each copies some of its rows, from the bottom, so that all of them finish together
+ * if the late one continues at its present pace. Nothing is revoked: the first result of a row wins, and both are
+ * identical bytes. Pure.
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { MIN_STRIP_PX } from './strips.ts'
 
-/** Who could help, and how long it would take for all that is left, ms. */
+/** An area that could help, and how long it would take for all that is left, ms. */
 export interface Helper {
   readonly area: AreaId
   readonly ms: number
@@ -18,10 +18,7 @@ export interface Copy {
   readonly tile: PixelSet
 }
 
-/**
- * What each helper shall copy of a tile, of which its holder will need `lateMs` more, as far as one can tell. All times
- * above 0.
- */
+/** What each helper should copy of a tile whose holder is estimated to need another `lateMs`. All times are above 0. */
 export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helper[]): Copy[] {
   const { rect } = tile
   const most = Math.max(1, Math.floor(pixelCount(tile) / MIN_STRIP_PX))
@@ -33,7 +30,7 @@ export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helpe
   const copies: Copy[] = []
   for (const [i, { area }] of able.entries()) {
     below += rates[i]!
-    // The lowest row at least: of one row there is nothing to share.
+    // At least the lowest row: a single row cannot be shared.
     const top = Math.min(rect.y + rect.h - 1, rect.y + rect.h - Math.round((rect.h * below) / total))
     if (top >= end) continue
     const strip = { ...tile, rect: { ...rect, y: top, h: end - top } }

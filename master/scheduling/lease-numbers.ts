@@ -1,9 +1,9 @@
-/** Numbers for leases, each given once: two frames in flight, and what comes late of an earlier one, are never mixed up. */
+/** Lease numbers are unique, so that two frames in flight and late answers to an earlier one are never confused. */
 import { type LeaseId, leaseId } from '../../shared/ids.ts'
 
 export type LeaseNumbers = () => LeaseId
 
-/** Numbers from `first` on. They are words on the wire, and begin again after four thousand million. */
+/** Numbers from `first` on. They are 32-bit words on the wire and wrap around at 2³². */
 export function leaseNumbers(first = 0): LeaseNumbers {
   let next = first
   return () => {

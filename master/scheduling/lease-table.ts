@@ -1,7 +1,7 @@
 /**
- * Who holds what. A lease may have copies: other leases on some of its rows, given out because it is late. The first to
- * send a row wins. A worker traces from the top, so copies lie at the bottom, and as soon as rows of a copy have come the
- * original is wanted only down to them. A row is never in more than two leases, its original's and one copy's.
+ * Which area holds what. A late lease may have copies: other leases on some of its rows. The first to send a row wins.
+ * Workers trace from the top, so copies lie at the bottom; once rows of a copy have arrived, the original is wanted only
+ * down to them. A row is never in more than two leases: its original and one copy.
  */
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
@@ -12,42 +12,42 @@ import type { Blame } from './blame.ts'
 export interface Lease {
   readonly id: LeaseId
   readonly area: AreaId
-  /** The first row of its order, px of the frame. */
+  /** First row as ordered, px of the frame. */
   readonly top: number
-  /** What is still wanted of it; grows shorter as parts come and rows are given away. */
+  /** What is still wanted; shrinks as parts arrive and rows are given away. */
   tile: PixelSet
   /** Where its pixels have failed. */
   blames: readonly Blame[]
   /** The open lease whose rows it copies. */
   original: Lease | undefined
-  /** Its open copies: some of its rows each, none of them twice. */
+  /** Its open copies: disjoint sets of its rows. */
   readonly copies: Set<Lease>
 }
 
 /** An area that may be given tiles. */
 export interface LiveArea {
   readonly id: AreaId
-  /** Oldest first: the order in which it traces them. */
+  /** Oldest first: tiles are traced in this order. */
   readonly held: Lease[]
-  /** When it began with what is still to come of the first of them, ms. */
+  /** When it started on the remaining rows of its first tile, ms. */
   begunAt: number
-  /** When it was last heard of, or given something to do, ms. */
+  /** When it was last heard from or given work, ms. */
   signAt: number
 }
 
-/** What becomes of a lease whose copy stands for itself now; copies of lower rows do, too. */
+/** The effect on a lease when a copy, along with all copies of lower rows, becomes independent of it. */
 export interface Release {
   readonly original: Lease
-  /** What is still wanted of it; undefined: nothing. */
+  /** What is still wanted of it; undefined if nothing. */
   readonly rest: PixelSet | undefined
-  /** Lower rows that nobody has any more. */
+  /** Lower rows that no lease holds any more. */
   readonly left: readonly PixelSet[]
 }
 
 export class LeaseTable {
   readonly #leases = new Map<LeaseId, Lease>()
   readonly #areas = new Map<AreaId, LiveArea>()
-  /** Areas that hold a tile besides the one that they trace. */
+  /** Areas that hold a tile in addition to the one they are tracing. */
   #stocked = 0
 
   /** Open leases. */
@@ -59,7 +59,7 @@ export class LeaseTable {
     return this.#areas
   }
 
-  /** Whether any area holds a tile besides the one that it traces. */
+  /** Whether any area holds a tile in addition to the one it is tracing. */
   get stocked(): boolean {
     return this.#stocked > 0
   }
@@ -68,7 +68,7 @@ export class LeaseTable {
     return this.#leases.values()
   }
 
-  /** Areas that hold a tile and have given no sign of it for longer than `ms`. */
+  /** Areas that hold a tile and have not been heard from for longer than `ms`. */
   silent(now: number, ms: number): LiveArea[] {
     return [...this.#areas.values()].filter(({ held, signAt }) => held.length > 0 && now - signAt > ms)
   }
@@ -89,7 +89,7 @@ export class LeaseTable {
     this.#areas.set(id, { id, held: [], begunAt: now, signAt: now })
   }
 
-  /** An area is given nothing more; what it held is the caller's to close. */
+  /** Removes an area; closing the leases it held is up to the caller. */
   dismiss(area: LiveArea): void {
     this.#areas.delete(area.id)
     if (area.held.length > 1) this.#stocked--
@@ -107,7 +107,7 @@ export class LeaseTable {
     return lease
   }
 
-  /** A lease is over; its copies stand for themselves. */
+  /** Closes a lease; its copies become independent. */
   close(lease: Lease, now: number): void {
     this.#leases.delete(lease.id)
     lease.original?.copies.delete(lease)
@@ -120,18 +120,18 @@ export class LeaseTable {
     if (area.held.length === 1) this.#stocked--
   }
 
-  /** `copy` is a second lease on rows of `original`. */
+  /** Marks `copy` as a second lease on rows of `original`. */
   relate(copy: Lease, original: Lease): void {
     copy.original = original
     original.copies.add(copy)
   }
 
-  /** Rows of a copy have come, or have failed: its original is wanted for the rows above them only. */
+  /** Rows of a copy have arrived or failed: its original is wanted only for the rows above them. */
   release(copy: Lease): Release | undefined {
     const { original } = copy
     if (!original) return undefined
     const { y } = copy.tile.rect
-    // Where a copy was lost, the original was alone again.
+    // Rows of a lost copy had been left to the original alone.
     const left = this.alone(original).filter(({ rect }) => rect.y > y)
     for (const other of original.copies) {
       if (other.tile.rect.y < y) continue
@@ -144,7 +144,7 @@ export class LeaseTable {
     return { original, rest, left }
   }
 
-  /** Rows of a lease that no copy of it has, in pieces. */
+  /** Rows of a lease that none of its copies hold, in pieces. */
   alone({ tile, copies }: Lease): PixelSet[] {
     const { rect } = tile
     const pieces: PixelSet[] = []

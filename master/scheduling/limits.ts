@@ -1,17 +1,17 @@
-/** How patient a frame is, and how much it gives one worker at a time. */
+/** Timeouts of a frame, and how much work one worker may hold at a time. */
 
 export interface SchedulerLimits {
-  /** Tiles of its own that one worker may hold: the second travels while the first is traced. */
+  /** Tiles of its own that a worker may hold at once: the second travels while the first is traced. */
   readonly leasesPerWorker: number
-  /** However little was expected of it, no tile is late before it has been traced for so long, ms. */
+  /** Minimum time before a tile can be late, however short its expected time, ms. */
   readonly lateAfterMs: number
-  /** Who gives no sign of life for so long while it holds a tile is hung, ms. */
+  /** A worker that holds a tile and is silent for this long is considered hung, ms. */
   readonly silentAfterMs: number
-  /** On how many workers the same pixels may fail, or how often on all that are left, before the frame is given up. */
+  /** The frame is given up when the same pixels fail on this many workers, or this often on all that are left. */
   readonly maxFailures: number
-  /** What a tile's order and its answer take on the wire, ms, as far as it is known. */
+  /** Time that a tile's order and its answer spend on the wire, ms, as far as known. */
   readonly roundTripMs: number
-  /** How long the next frame is prepared, ms, where it may begin before this one is whole; absent: it may not. */
+  /** Preparation time of the next frame, ms; absent if it may not begin before this one is complete. */
   readonly nextFrameMs?: number
 }
 

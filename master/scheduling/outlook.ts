@@ -1,7 +1,7 @@
 /**
- * What is likely to happen to the tiles in flight: which of them are late, by how much, and which will wait longest where
- * they are. Late is who has taken twice as long as was expected of that very tile; it is taken to need as long again as it
- * is late. Looks at leases, changes none.
+ * Estimates for the tiles in flight: which are late and by how much, and which will wait longest where they are. A tile
+ * is late once it has taken twice its own expected time; its remaining time is then estimated as the time it is overdue.
+ * Reads leases, changes none.
  */
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
@@ -10,14 +10,14 @@ import type { Expectations } from './expectations.ts'
 import type { Lease, LiveArea } from './lease-table.ts'
 import type { SchedulerLimits } from './limits.ts'
 
-/** A waiting tile is worth a word if it would wait for so many round trips where it is; on its way it waits for one. */
+/** A waiting tile is moved if it would wait for at least this many round trips where it is; moving it costs one. */
 const MIN_WAIT_TRIPS = 2
-/** A tile is late when it has taken so many times as long as was expected. */
+/** A tile is late when it has taken this many times its expected time. */
 const LATE_FACTOR = 2
 
 export interface LateLease {
   readonly lease: Lease
-  /** How long it will still take, as far as one can tell, ms; above 0. */
+  /** Estimated remaining time, ms; above 0. */
   readonly lateMs: number
 }
 
@@ -30,17 +30,17 @@ export class Outlook {
     this.#limits = limits
   }
 
-  /** Rows of the tile that an area was at have come; `tookMs` as in the event. */
+  /** Rows of the tile that an area was tracing arrived; `tookMs` as in the event. */
   traced(area: LiveArea, pixels: PixelSet, now: number, tookMs = Number.POSITIVE_INFINITY): void {
     this.#expectations.traced(area.id, pixels, Math.min(now - area.begunAt, tookMs))
   }
 
-  /** How long an idle area would take for these pixels, their way there and back included, ms. */
+  /** How long an idle area would take for these pixels, round trip included, ms. */
   durationMs(area: AreaId, pixels: PixelSet): number {
     return (this.#expectations.durationMs(area, pixels) ?? Number.POSITIVE_INFINITY) + this.#limits.roundTripMs
   }
 
-  /** Tiles that are late and that nobody else has rows of, those that will take longest first. */
+  /** Late tiles of which no other area holds rows, longest remaining time first. */
   late(areas: Iterable<LiveArea>, now: number): LateLease[] {
     const late: LateLease[] = []
     for (const area of areas) {
@@ -53,7 +53,7 @@ export class Outlook {
   }
 
   /**
-   * Of the tiles that are not begun, the one that will wait longest where it is, if that is worth its way to somebody else.
+   * Of the tiles not yet started, the one that will wait longest where it is, if moving it is worthwhile.
    * @param onlyLate whether it must wait behind a late one
    */
   longestWaiting(
@@ -75,7 +75,7 @@ export class Outlook {
     return found
   }
 
-  /** How long a late tile will still take; undefined: it is not late. */
+  /** Estimated remaining time of a late tile; undefined if it is not late. */
   #lateMs(area: LiveArea, { tile }: Lease, now: number): number | undefined {
     const elapsed = now - area.begunAt
     if (elapsed < this.#limits.lateAfterMs) return undefined
@@ -83,7 +83,7 @@ export class Outlook {
     return expected !== undefined && elapsed > LATE_FACTOR * expected ? elapsed - expected : undefined
   }
 
-  /** How long an area will still be at its first tile, ms. */
+  /** Estimated remaining time of an area's first tile, ms. */
   #restMs(area: LiveArea, { tile }: Lease, now: number): number {
     return Math.abs(this.#ms(area, tile) - (now - area.begunAt))
   }

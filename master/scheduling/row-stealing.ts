@@ -1,10 +1,10 @@
 /**
- * Row stealing: within a frame, workers that will end early take rows from those that will end late. Every tile's rows have
- * an expected cost, and workers say when they are through with the first part of theirs; from those follows when each will
- * finish. Rows change hands when all parts have come, while there is still time to be wrong, and again shortly before
- * somebody is idle; their order travels while he still works. Nobody is given more than brings him to the common end.
- * Expectations are wrong, or nobody would end early: what a part has taken beside what was expected of it is carried over
- * to the rows below it, and to those of them that are given away; and who is late is expected to be later still.
+ * Row stealing: within a frame, workers that will end early take rows from those that will end late. Every row of a tile has an
+ * expected cost, and workers report when they finish the first part of a tile; together these predict when each worker will
+ * finish. Rows move once all first parts have arrived, while there is still time to correct a mistake, and again shortly before
+ * a worker runs dry, so that the order travels while it is still working. No thief is given more than it can finish by the
+ * common end. Expectations are imperfect, or no worker would end early: the ratio of actual to expected cost of a part is
+ * applied to the rows below it, including those that are given away; and a worker that is late is expected to be later still.
  */
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
@@ -16,47 +16,47 @@ import { AnswerPace } from './answer-pace.ts'
 import type { SchedulerLimits } from './limits.ts'
 import { remaining, type TrackedLease, type TrackedWorker } from './tracked-workers.ts'
 
-/** Rows `row` and below of a lease shall go to `thief`. `top` is where the lease began, px of the frame. */
+/** Rows `row` and below of a lease go to `thief`. `top` is the lease's first row, px of the frame. */
 export interface Steal {
   readonly lease: LeaseId
   readonly thief: AreaId
   readonly row: number
   readonly top: number
-  /** What these rows are found to cost, over what was expected. */
+  /** Ratio of the actual to the expected cost of these rows. */
   readonly factor: number
 }
 
 /**
- * What is left of a tile when its part has come: this share of its cost, or more where tiles are so small that it would be
- * less than this many pixels, which workers trace in a handful of batches.
+ * What is left of a tile after its first part: this share of its cost, or more for tiles so small that it would be less
+ * than `REST_PX` pixels, which workers trace in a handful of batches.
  */
 const MIN_REST = 0.2
 const MAX_REST = 5 / 16
 const REST_PX = 8000
-/** Tiles lower than this are not sent in parts, px. */
+/** Tiles with fewer rows than this are not sent in parts. */
 const MIN_PART_ROWS = 8
-/** Rows change hands so long before a worker runs dry: this share of the frame so far, at least one round trip. */
+/** Lead time of a steal before a worker runs dry: this share of the frame so far, at least one round trip. */
 const LEAD_SHARE = 0.01
-/** The frame must gain this share of its time so far, and so many round trips, for rows to move; a thief half of it. */
+/** Minimum gain for rows to move: this share of the frame's time so far and this many round trips; half of it for the thief. */
 const MIN_GAIN_SHARE = 0.004
 const MIN_GAIN_TRIPS = 0.1
 /**
- * Where the next frame may begin before this one is whole, nobody need wait for its end: this share then, and the next frame is
- * begun this share of the time so far before somebody runs dry.
+ * If the next frame may begin before this one is complete, idle workers need not wait for the end: the minimum gain is
+ * then this share, and the next frame begins this share of the time so far before a worker runs dry.
  */
 const MIN_OVERLAP_GAIN_SHARE = 0.05
 const OVERLAP_SHARE = 0.1
-/** Who finds nothing to move looks again after this share of the least gain. */
+/** After a fruitless search, the next one waits for this share of the minimum gain. */
 const REST_SHARE = 0.25
-/** Where a round trip takes more than this share of the frame so far, word of a steal comes too late. */
+/** If a round trip takes more than this share of the frame so far, a steal would arrive too late. */
 const MAX_TRIP_SHARE = 0.2
-/** Rows that an area begins with at once where it does not say. */
+/** Rows that an area starts at once if it does not declare a grain. */
 const BATCH_ROWS = 8
-/** No part can say more than this of the rows below it. */
+/** Limit on the factor that a part applies to the rows below it. */
 const MAX_FACTOR = 8
-/** Who is late by more than so many standard deviations of what has come is not just about to answer. */
+/** A worker late by more than this many standard deviations of past answers is no longer assumed to be about to answer. */
 const MAX_CHANCE = 4
-/** Steals of a frame, per worker, beyond which something must be wrong with the expectations. */
+/** Limit on steals per frame and worker, beyond which the expectations must be wrong. */
 const STEALS_PER_WORKER = 4
 
 export class RowStealing {
@@ -70,9 +70,9 @@ export class RowStealing {
   readonly #pace = new AnswerPace()
   #steals = 0
   #wakeAt: number | undefined
-  /** When the next frame may begin, its orders coming in time for whoever runs dry first, everybody being as even as it gets. */
+  /** When the next frame may begin, so that its orders reach the first worker to run dry in time, once the load is balanced. */
   #dryAt = Number.POSITIVE_INFINITY
-  /** Before then there is nothing worth looking for. */
+  /** No search before this time. */
   #restUntil = Number.NEGATIVE_INFINITY
 
   constructor(plan: Plan, workers: readonly AreaShare[], limits: SchedulerLimits) {
@@ -97,19 +97,19 @@ export class RowStealing {
     }
   }
 
-  /** When somebody will be about to run dry, ms. */
+  /** When a worker will be about to run dry, ms. */
   get wakeAt(): number | undefined {
     return this.#wakeAt
   }
 
-  /** Whether somebody is about to run dry, and there is nothing to be given to it. */
+  /** Whether a worker is about to run dry and nothing can be given to it. */
   isDry(now: number): boolean {
     return now >= this.#dryAt
   }
 
   /**
-   * A tile is on its way to a worker. Answers how many of its rows shall come first, if it shall be sent in parts.
-   * @param factor of rows that were stolen: see `Steal`
+   * A tile is on its way to a worker. Returns how many of its rows should come first if it should be sent in parts.
+   * @param factor of stolen rows: see `Steal`
    */
   began(id: LeaseId, areaId: AreaId, { rect }: PixelSet, now: number, factor?: number): number | undefined {
     this.#startedAt ??= now
@@ -129,7 +129,7 @@ export class RowStealing {
       worker.assignedCost = 0
     }
     worker.assignedCost += above[rect.h]! * lease.factor
-    // What was stolen is small, and soon done.
+    // Stolen pieces are small and soon done.
     if (factor !== undefined || rect.h < MIN_PART_ROWS) return undefined
     const goal = above[rect.h]! * this.#partShare
     let rows = 1
@@ -139,13 +139,13 @@ export class RowStealing {
     return rows
   }
 
-  /** Rows above `row` of a lease have come; `tookMs` and `tracedMs` as in the event. */
+  /** Rows above `row` of a lease have arrived; `tookMs` and `tracedMs` as in the event. */
   progressed(id: LeaseId, row: number, now: number, tookMs?: number, tracedMs?: number): void {
     const lease = this.#leases.get(id)
     if (lease) this.#mark(lease, row, now, tookMs, tracedMs)
   }
 
-  /** A lease is over. */
+  /** A lease has ended. */
   ended(id: LeaseId, now: number, tookMs?: number, tracedMs?: number): void {
     const lease = this.#leases.get(id)
     if (!lease) return
@@ -153,7 +153,7 @@ export class RowStealing {
     this.#remove(lease)
   }
 
-  /** A lease is over, but nobody knows how much of it was traced. */
+  /** A lease has ended, but how much of it was traced is unknown. */
   dropped(id: LeaseId, now: number): void {
     const lease = this.#leases.get(id)
     if (!lease) return
@@ -164,13 +164,13 @@ export class RowStealing {
     this.#remove(lease)
   }
 
-  /** No rows of a lease may be taken any more. */
+  /** No more rows of a lease may be taken. */
   pin(id: LeaseId): void {
     const lease = this.#leases.get(id)
     if (lease) lease.pinned = true
   }
 
-  /** Rows `bottom` and below of a lease are not wanted any more. */
+  /** Rows `bottom` and below of a lease are no longer wanted. */
   shorten(id: LeaseId, bottom: number): void {
     const lease = this.#leases.get(id)
     if (!lease) return
@@ -178,14 +178,14 @@ export class RowStealing {
     lease.worker.assignedCost = remaining(lease.worker)
   }
 
-  /** A worker gets nothing more of this frame, and what it holds is done by others. */
+  /** A worker gets nothing more of this frame; its tiles are reassigned. */
   lost(worker: AreaId): void {
     for (const { id } of this.#workers.get(worker)?.leases ?? []) this.#leases.delete(id)
     this.#workers.delete(worker)
   }
 
   /**
-   * The next steal that makes the frame shorter, taken as done; or nothing.
+   * The next steal that shortens the frame, recorded as carried out; undefined if none does.
    * @param able whether a worker may be given rows at all
    */
   next(now: number, able: (area: AreaId) => boolean): Steal | undefined {
@@ -194,7 +194,7 @@ export class RowStealing {
       this.#wakeAt = this.#restUntil
       return undefined
     }
-    // Before anything came nobody knows how long anything takes.
+    // Until the first answer arrives, the pace is unknown.
     if (!this.#pace.isKnown || this.#steals >= this.#mostSteals) return undefined
     const { roundTripMs, leasesPerWorker, nextFrameMs } = this.#limits
     const spent = now - this.#startedAt!
@@ -216,23 +216,23 @@ export class RowStealing {
       if (finish < earliest && worker.leases.length < leasesPerWorker && able(worker.id))
         [earliest, thief] = [finish, worker]
       if (finish <= latest || worker.leases.length === 0) continue
-      // Who is late is likely to be about to answer, and was so already when rows were taken from it.
+      // A late worker is probably about to answer, and was late already when rows were taken from it.
       const spared = worker.robbed ? this.#veryLateAt(worker) : now
       if (spared > now) sparedUntil = Math.min(sparedUntil, spared)
       else [latest, victim] = [finish, worker]
     }
     if (sparedUntil < Infinity) this.#wakeAt = sparedUntil
     if (!thief || !victim || thief === victim) return undefined
-    // When all would end if what is left were shared perfectly: work that changes hands changes no sum.
+    // When all would end if the remaining work were shared perfectly: moving work does not change the sums.
     const end = weighted / speeds
     const gainShare = nextFrameMs === undefined ? MIN_GAIN_SHARE : MIN_OVERLAP_GAIN_SHARE
     const leastGain = Math.max(gainShare * spent, MIN_GAIN_TRIPS * roundTripMs)
-    // Of thousands of workers many answer at once: nothing is lost by looking a little later for all of them together.
+    // With thousands of workers, many answer at once: nothing is lost by searching slightly later for all of them together.
     this.#restUntil = now + REST_SHARE * leastGain
     const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
     this.#dryAt = Number.POSITIVE_INFINITY
     if (latest - end < leastGain || end - earliest < leastGain / 2) {
-      // All should have ended a little later; if not, everything looks different.
+      // All should have ended shortly after that; if not, the situation has changed.
       this.#wakeAt = Math.min(sparedUntil, latest + leastGain)
       if (!awaiting) {
         const lookAt = earliest - lead
@@ -241,7 +241,7 @@ export class RowStealing {
       }
       return undefined
     }
-    // Who answers early is fast: as long as only some have answered, the end seems nearer than it is.
+    // Early answers come from fast workers: while only some have answered, the end seems nearer than it is.
     if (awaiting && earliest - lead > now) {
       this.#wakeAt = Math.min(sparedUntil, earliest - lead)
       return undefined
@@ -249,7 +249,7 @@ export class RowStealing {
     const slowdown = this.#slowdown(victim, now)
     const moved =
       Math.min((latest - end) * (victim.speed / slowdown), (end - earliest) * thief.speed) / this.#pace.msPerCost
-    // What it was given last it will begin with last; but that may be a row that nobody can cut.
+    // It starts its newest lease last, but that may be a single row, which cannot be cut.
     for (const lease of victim.leases.toReversed()) {
       if (lease.pinned) continue
       const row = this.#cutRow(lease, moved / lease.factor, now)
@@ -265,27 +265,27 @@ export class RowStealing {
     return undefined
   }
 
-  /** Where to cut a lease so that about `moved` of its expected cost lies below, among the rows that are not begun. */
+  /** Where to cut a lease so that about `moved` of its expected cost lies below, among rows not yet started. */
   #cutRow(lease: TrackedLease, moved: number, now: number): number | undefined {
     const { above, top, bottom } = lease
     const goal = above[bottom - top]! - moved
     let row = bottom
     while (row - 1 > lease.doneRow && above[row - 1 - top]! >= goal) row--
-    // Of two rows the one that is nearer.
+    // The nearer of the two rows.
     if (row - 1 > lease.doneRow && goal - above[row - 1 - top]! < above[row - top]! - goal) row--
     row = Math.max(row, this.#firstFree(lease, now))
     return row < bottom ? row : undefined
   }
 
-  /** The first row that a worker will not have begun with when it could hear of it. */
+  /** The first row that a worker will not have started by the time an order reaches it. */
   #firstFree(lease: TrackedLease, now: number): number {
     const { doneRow, batchRows } = lease
     return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / batchRows) * batchRows
   }
 
   /**
-   * The row that a worker will be at then, as far as one can tell. Who is a little late is likely to be about to answer, and
-   * where the answer ends; who is very late is further behind.
+   * The row that a worker is estimated to be at by then. A worker that is slightly late is probably about to answer, at
+   * the end of its part; one that is very late is further behind.
    */
   #rowAt({ worker, above, top, bottom, doneRow, factor, ...lease }: TrackedLease, now: number): number {
     if (worker.leases[0]?.id !== lease.id) return top
@@ -307,25 +307,25 @@ export class RowStealing {
   }
 
   /**
-   * How much longer everything takes a worker than was expected, judged by what it should have answered by now: who is late
-   * is taken to need as long again as he is late.
+   * How much longer than expected a worker takes, judged by the answer that is due: a worker that is late is assumed to
+   * need as long again as it is late.
    */
   #slowdown(worker: TrackedWorker, now: number): number {
     const lateMs = now - this.#dueAt(worker)
     return lateMs > 0 ? 1 + (2 * lateMs) / this.#expectedMs(worker) : 1
   }
 
-  /** When a worker should have answered. What it may have said since then is still on its way. */
+  /** When a worker should have answered; anything it has sent since is still on its way. */
   #dueAt(worker: TrackedWorker): number {
     return worker.since + this.#limits.roundTripMs / 2 + this.#expectedMs(worker)
   }
 
-  /** From when on it is not just about to answer. */
+  /** When a worker is no longer assumed to be about to answer. */
   #veryLateAt(worker: TrackedWorker): number {
     return this.#dueAt(worker) + this.#expectedMs(worker) * MAX_CHANCE * this.#pace.spread
   }
 
-  /** How long what a worker answers next should take it, ms. */
+  /** Expected time for a worker's next answer, ms. */
   #expectedMs({ pendingCost, assignedCost, speed }: TrackedWorker): number {
     return ((pendingCost || assignedCost) * this.#pace.msPerCost) / speed
   }
@@ -342,9 +342,9 @@ export class RowStealing {
     const { worker, above, top, doneRow, factor } = lease
     const until = Math.min(row, lease.bottom)
     const expected = above[until - top]! - above[doneRow - top]!
-    // It was half a round trip ago, or earlier: a busy master hears of it late, which the worker's own clock tells.
+    // It happened half a round trip ago, or earlier: a busy master learns of it late, as the worker's own clock shows.
     const then = Math.min(now - this.#limits.roundTripMs / 2, worker.since + tookMs)
-    // Before its first row it may have been at another frame.
+    // Before its first row, the worker may have been busy with another frame.
     const elapsed = Math.max(0, Math.min(tracedMs, then - worker.since)) * worker.speed
     this.#pace.took(expected * factor, elapsed)
     lease.doneRow = until
@@ -357,7 +357,7 @@ export class RowStealing {
   }
 }
 
-/** Rows of a tile so wide that an area begins with at once. */
+/** Rows of a tile of this width that an area starts at once. */
 const batchRows = (grain: AreaShare['grain'], width: number): number =>
   grain?.pixels === undefined ? (grain?.rows ?? BATCH_ROWS) : Math.max(1, Math.round(grain.pixels / width))
 

@@ -1,11 +1,11 @@
-/** Cuts a tile that has to be traced again, so that a rescue costs the frame a strip's time and not a tile's. */
+/** Cuts a tile that must be traced again, so that a rescue takes as long as a strip rather than a whole tile. */
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { area, cutEvenly, extent, longerAxis } from '../../shared/rect.ts'
 
 /** A strip of fewer pixels costs more to send than to trace. */
 export const MIN_STRIP_PX = 64
 
-/** At most `count` pieces of a tile along its longer side, their lengths equal within a pixel. */
+/** At most `count` pieces of a tile along its longer side, of equal length within one pixel. */
 export function strips(tile: PixelSet, count: number): PixelSet[] {
   const { rect } = tile
   const axis = longerAxis(rect)

@@ -1,11 +1,11 @@
-/** Tiles that wait: a queue for each worker, and one for whoever is idle. */
+/** Waiting tiles: one queue per worker, and a shared one for idle workers. */
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
 import type { Blame } from './blame.ts'
 
 export interface WaitingTile extends PlannedTile {
-  /** Where the pixels failed to be traced (not: were lost with their worker). */
+  /** Areas on which tracing the pixels failed; excludes pixels lost together with their worker. */
   readonly blames: readonly Blame[]
 }
 
@@ -13,11 +13,11 @@ export class TileQueues {
   /** Each queue reversed: the next tile is the last element. */
   readonly #own = new Map<AreaId, WaitingTile[]>()
   readonly #anyone: WaitingTile[] = []
-  /** Those that came back, after the planned ones. */
+  /** Returned tiles, served after the planned ones. */
   readonly #back: WaitingTile[] = []
   #owned = 0
 
-  /** @param present tiles of workers that are not are anyone's */
+  /** @param present whether a worker takes part; tiles of absent ones go to the shared queue */
   constructor(tiles: readonly PlannedTile[], present: (worker: AreaId) => boolean) {
     for (let i = tiles.length - 1; i >= 0; i--) {
       const tile = { ...tiles[i]!, blames: [] }
@@ -32,7 +32,7 @@ export class TileQueues {
     }
   }
 
-  /** Tiles that wait. */
+  /** Number of waiting tiles. */
   get size(): number {
     return this.#owned + this.#anyone.length + this.#back.length
   }
@@ -44,23 +44,23 @@ export class TileQueues {
     return tile
   }
 
-  /** Takes the next tile that was planned for nobody. */
+  /** Takes the next tile that was not planned for any particular worker. */
   nextForAnyone(): WaitingTile | undefined {
     return this.#anyone.pop()
   }
 
-  /** Takes the first of those that came back which `may` be taken. */
+  /** Takes the first returned tile that `may` accepts. */
   nextReturned(may: (blames: readonly Blame[]) => boolean): WaitingTile | undefined {
     const at = this.#back.findLastIndex(({ blames }) => may(blames))
     return at < 0 ? undefined : this.#back.splice(at, 1)[0]
   }
 
-  /** Tiles without an owner, after those that wait already. */
+  /** Adds tiles without an owner behind the returned ones already waiting. */
   giveToAnyone(tiles: readonly (PixelSet & { readonly blames: readonly Blame[] })[]): void {
     this.#back.unshift(...tiles.toReversed())
   }
 
-  /** A worker is gone: what was planned for it is anyone's. */
+  /** A worker is gone: its queue becomes available to any other. */
   orphan(worker: AreaId): void {
     const queue = this.#own.get(worker)
     if (!queue) return
@@ -70,8 +70,8 @@ export class TileQueues {
   }
 
   /**
-   * Moves the later half of the longest queue to `thief`, whose own is empty (Blumofe and Leiserson, JACM 46(5), 1999, take
-   * from the other end than the owner, too). False when no queue has a tile.
+   * Moves the later half of the longest queue to `thief`, whose own is empty. As in Blumofe and Leiserson (JACM 46(5),
+   * 1999), thieves take from the opposite end to the owner. False when no queue has a tile.
    */
   shareOfBusiest(thief: AreaId): boolean {
     let busiest: WaitingTile[] | undefined

@@ -1,22 +1,22 @@
-/** What row stealing keeps of workers and of what they were given. */
+/** Row stealing's bookkeeping for workers and their leases. */
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
 export interface TrackedLease {
   readonly worker: TrackedWorker
   readonly id: LeaseId
-  /** Rows of the frame that it began with, and (exclusive) ends with now. */
+  /** First row as ordered, and current end (exclusive), rows of the frame. */
   readonly top: number
   bottom: number
-  /** All rows above this one have come. */
+  /** All rows above this one have arrived. */
   doneRow: number
   /** Expected cost of all rows above each row, from `top` on: rows + 1 entries. */
   readonly above: Float64Array
-  /** What its rows cost, over what was expected. */
+  /** Ratio of the actual to the expected cost of its rows. */
   factor: number
-  /** Rows that are begun at once: rows among them that are given away would be traced twice. */
+  /** Rows started at once: taking some of them would trace them twice. */
   readonly batchRows: number
-  /** No rows of it are taken: they were given to somebody else, too, or have failed before. */
+  /** No rows of it may be taken: another worker has a copy, or they have failed before. */
   pinned: boolean
 }
 
@@ -26,16 +26,16 @@ export interface TrackedWorker {
   readonly grain: AreaShare['grain']
   /** In the order in which they are traced. */
   readonly leases: TrackedLease[]
-  /** When it began with what is not done of the first of them, ms, and the cost that was still to come then. */
+  /** When it started on the unfinished rows of its first lease, ms, and the cost outstanding at that time. */
   since: number
   assignedCost: number
-  /** Of that, the cost of a part that it shall answer first; 0: it has, or need not. */
+  /** Part of `assignedCost` that it must answer first; 0 if it has answered, or need not. */
   pendingCost: number
   /** Rows were taken from it while it was late, and it has not answered since. */
   robbed: boolean
 }
 
-/** Cost that a worker has still to do. */
+/** Cost of a worker's remaining work. */
 export function remaining({ leases }: TrackedWorker): number {
   let cost = 0
   for (const { above, top, bottom, doneRow, factor } of leases)

@@ -1,4 +1,4 @@
-/** Aborts `inner` with a signal; the answer unhooks it. */
+/** Aborts `inner` when `outer` is aborted; returns a function that unhooks it. */
 export function hooked(outer: AbortSignal, inner: AbortController): () => void {
   const abort = () => inner.abort()
   if (outer.aborted) abort()

@@ -1,20 +1,20 @@
 /**
- * Scenes that were found to be what a tracer can rely on. A scene is named by its content, so what was checked once need
- * not be packed again for whoever renders it next: that takes longer than everything else before a first frame. What was
- * packed is not kept: all that a master ever looks at is where the triangles are.
+ * Scenes that have been validated for tracing. A scene is named by its content, so once checked it need not be packed
+ * again for the next session that renders it, which would take longer than everything else before a first frame. The
+ * packed scene is not kept: a master only ever looks at where the triangles are.
  */
 import { keepNewest } from '../../shared/keep-newest.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { joinScene } from '../../shared/scene/manifest.ts'
 
-/** Names that are remembered. */
+/** Maximum number of remembered names. */
 const MAX_REMEMBERED = 1024
 
 export class CheckedScenes {
-  /** The least recently asked for first. */
+  /** Least recently used first. */
   readonly #good = new Set<string>()
 
-  /** @throws PackedSceneError when the scene contradicts itself */
+  /** @throws PackedSceneError if the scene contradicts itself */
   check(scene: HeldScene): void {
     const { hash, manifest, parts } = scene
     if (!this.#good.delete(hash)) joinScene(manifest, part => parts.get(part)!)

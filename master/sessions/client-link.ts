@@ -1,6 +1,6 @@
 /**
- * A client of a running master: brings a scene, opens sessions, names frames, takes them. At most a few frames are on their way to a
- * client at a time; a slow one slows its own sessions down and fills nobody's memory.
+ * A client of a running master: it sends scenes, opens sessions, names frames and takes them. At most a few frames are on
+ * their way to a client at a time; a slow client slows down its own sessions and fills no memory.
  */
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
@@ -15,21 +15,21 @@ import type { SessionRunner, SessionSink } from '../../shared/session.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer } from './remote-source.ts'
 
-/** What a client may ask of its master. */
+/** What a client may request from its master. */
 export interface ClientJobs extends Pick<SessionRunner, 'run'> {
-  /** Sessions that are open. */
+  /** Number of open sessions. */
   readonly sessions: number
-  /** Parts of scenes, of all clients. */
+  /** Scene parts of all clients. */
   readonly parts: PartStore
 }
 
-/** Frames sent and not acknowledged, of one session. */
+/** Maximum number of unacknowledged frames per session. */
 const FRAMES_IN_FLIGHT = 4
 
 interface OpenSession {
   readonly abort: AbortController
   readonly source: RemoteSource
-  /** Frames that were sent and not taken yet. */
+  /** Frames sent and not yet taken. */
   untaken: number
   roomWanted: (() => void) | undefined
 }
@@ -40,7 +40,7 @@ export class ClientLink {
   readonly #jobs: ClientJobs
   readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
-  /** Numbers below it have been used. */
+  /** All lower numbers have been used. */
   #nextNumber = 0
 
   constructor(id: string, encoding: Encoding, channel: Channel, jobs: ClientJobs) {
@@ -60,7 +60,7 @@ export class ClientLink {
       case 'open-session':
         return this.#opened(said)
       case 'frames':
-        // Of a session that is over they may have been on their way.
+        // May have been in transit when the session ended.
         return this.#sessions.get(said.session)?.source.hear(said)
       case 'close-session':
         return this.#sessions.get(said.session)?.abort.abort()
@@ -144,7 +144,7 @@ export class ClientLink {
   }
 }
 
-/** Resolves when few enough frames are unacknowledged, or nobody waits for them any more. */
+/** Resolves when few enough frames are unacknowledged, or when the session is aborted. */
 async function room(session: OpenSession): Promise<void> {
   const { signal } = session.abort
   while (session.untaken >= FRAMES_IN_FLIGHT && !signal.aborted) {

@@ -1,10 +1,10 @@
-/** How a session can end without its frames. */
+/** Errors that end a session without its frames. */
 import { SortfirstError } from '../../shared/errors.ts'
 
-/** Too few workers came, or stayed. */
+/** Too few workers joined or stayed. */
 export class NoWorkersError extends SortfirstError {
   readonly code = 'NO_WORKERS'
-  /** @param others of those that are connected, how many have another engine than the session's */
+  /** @param others number of connected workers whose engine is not the session's */
   constructor(wanted: number, ready: number, connected: number, waitMs: number, others = 0) {
     const strangers = others > 0 ? `, ${others} of them with another engine` : ''
     super(

@@ -1,6 +1,6 @@
 /**
- * The scenes that a client brings: it offers each by its manifest and sends the parts that are not in the master's store, which all
- * clients share. A client's newest few scenes are kept for it.
+ * The scenes of a client: it offers each by its manifest and sends the parts missing from the master's store, which all
+ * clients share. Each client's newest few scenes are kept.
  */
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
@@ -11,13 +11,13 @@ import { type HeldScene, sceneOfParts } from '../../shared/scene/held-scene.ts'
 import { type SceneManifest, sceneName } from '../../shared/scene/manifest.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 
-/** How many scenes of one client are kept. */
+/** Maximum number of scenes kept per client. */
 const MAX_OFFERED = 4
 
 interface Offer {
   readonly manifest: SceneManifest
   readonly release: () => void
-  /** There when all parts are. */
+  /** Set once all parts are present. */
   held?: HeldScene
 }
 
@@ -25,7 +25,7 @@ export class OfferedScenes {
   readonly #channel: Channel
   readonly #store: PartStore
   readonly #receiver = new PartReceiver(sha256)
-  /** The newest last. */
+  /** Newest last. */
   readonly #offers = new Map<string, Offer>()
 
   constructor(channel: Channel, store: PartStore) {
@@ -33,12 +33,12 @@ export class OfferedScenes {
     this.#store = store
   }
 
-  /** A scene all of whose parts came. */
+  /** A scene whose parts have all arrived. */
   get(scene: string): HeldScene | undefined {
     return this.#offers.get(scene)?.held
   }
 
-  /** Asks for the parts of a scene that are not here. @throws ProtocolError, StoreFullError */
+  /** Requests the missing parts of a scene. @throws ProtocolError, StoreFullError */
   offered(scene: string, manifest: SceneManifest): void {
     if (sceneName(manifest, sha256) !== scene)
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
@@ -57,7 +57,7 @@ export class OfferedScenes {
     this.#look(scene, offer)
   }
 
-  /** Takes a chunk of a part that was asked for. @throws ProtocolError */
+  /** Takes a chunk of a requested part. @throws ProtocolError */
   take(chunk: PartChunk): void {
     const whole = this.#receiver.take(chunk)
     if (!whole) return
@@ -65,7 +65,7 @@ export class OfferedScenes {
     for (const [scene, offer] of this.#offers) if (!offer.held) this.#look(scene, offer)
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   end(): void {
     for (const scene of [...this.#offers.keys()]) this.#forget(scene)
   }
@@ -82,7 +82,7 @@ export class OfferedScenes {
     this.#channel.send({ type: 'scene-held', scene })
   }
 
-  /** Chunks of its parts that are on their way are still taken, for whoever asks for them next. */
+  /** Chunks of its parts still in transit are accepted, for the next scene that needs them. */
   #forget(scene: string): void {
     this.#offers.get(scene)?.release()
     this.#offers.delete(scene)

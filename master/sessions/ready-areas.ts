@@ -1,4 +1,4 @@
-/** Waiting for areas that can be given tiles of a scene. */
+/** Waits for areas that can be given tiles of a scene. */
 import type { Clock } from '../../shared/clock.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
@@ -9,9 +9,9 @@ import type { Ticker } from './trace-frame.ts'
 /** Areas of one scene and engine. */
 export interface AreasPorts {
   ready(): WorkerInfo[]
-  /** How many are ready for the scene or on their way to it. */
+  /** Number of areas that are ready for the scene or on their way to it. */
   expectedAreas(): number
-  /** All that are connected, whatever they can do. */
+  /** All connected areas, usable or not. */
   connected(): WorkerInfo[]
   observe(observer: ClusterObserver): () => void
   readonly clock: Clock
@@ -23,13 +23,13 @@ export interface Wanted {
   readonly engine: string
   /** How long to wait, ms. */
   readonly waitMs: number
-  /** Hears what is waited for, and when that changes. */
+  /** Reports what is being waited for, whenever that changes. */
   say(text: string): void
 }
 
 /**
- * The ready areas, as soon as there are as many as wanted. Rejects with NoWorkersError when fewer than that are even on their way
- * for as long as the session may wait, and with CancelledError.
+ * Resolves with the ready areas once there are as many as wanted. Rejects with NoWorkersError if fewer than that are
+ * ready or on their way for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
   { count, engine, waitMs, say }: Wanted,
@@ -43,7 +43,7 @@ export function areasReady(
     const others = all.filter(area => area.engine !== engine).length
     return new NoWorkersError(count, ready().length, all.length, waitMs, others)
   }
-  /** Since when there have been too few. Those that are there and build the structure of a large scene take their time. */
+  /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
   let shortSince: number | undefined
   let said: string | undefined
   const sayOnce = (text: string) => {

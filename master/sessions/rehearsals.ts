@@ -1,23 +1,23 @@
 /**
- * Before the first session with a strategy a few frames of nothing are planned, while workers are getting the scene ready: the code
- * that plans frames is compiled before a frame has to wait for it. Uncompiled, the second frame's plan takes the master several
- * times as long as any later one's.
+ * Before the first session with a strategy, while workers prepare the scene, a few trial frames are planned, so that the
+ * planning code is compiled before a frame has to wait for it. Uncompiled, the second frame's plan takes the master
+ * several times as long as any later one's.
  */
 import { areaId } from '../../shared/ids.ts'
 import { scaledDown } from '../../shared/rect.ts'
 import type { PlannerSettings } from '../frames/frame-planner.ts'
 import { trialFrames } from '../frames/trial-frames.ts'
 
-/** Frames that are planned: loops are compiled while they run, what is called once for a frame when it has been called a few times. */
+/** Number of trial frames: loops are compiled while they run, functions called once per frame only after a few calls. */
 const ROUNDS = 6
-/** Of pictures no larger than this, px: the code is the same, and sooner through. */
+/** Maximum size of a trial frame, px: the code is the same, and finishes sooner. */
 const MAX_PX = 640 * 360
 
 export class Rehearsals {
   /** Strategies whose code is compiled. */
   readonly #done = new Set<string>()
 
-  /** Rehearses a strategy that no session of this master has used yet; everybody else may do something between two frames. */
+  /** Rehearses a strategy that no session of this master has used yet; yields to other work between frames. */
   async of(settings: PlannerSettings, areas: number, signal: AbortSignal): Promise<void> {
     const { name } = settings.strategy
     if (this.#done.has(name)) return

@@ -1,4 +1,4 @@
-/** Frames that a client names over the wire: a film's are asked for some at a time, a viewer's come when it moves. */
+/** Frames that a client names over the wire: a film's are requested in batches, a viewer's arrive when it moves. */
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { FrameRequest } from '../../shared/protocol/session-order.ts'
@@ -8,23 +8,23 @@ import { Viewer } from '../../shared/viewer.ts'
 type Frames = Extract<FromClient, { type: 'frames' }>
 
 export interface RemoteSource extends FrameSource {
-  /** @throws ProtocolError for more than was asked for */
+  /** @throws ProtocolError if more frames arrive than were requested */
   hear(message: Frames): void
 }
 
-/** Frames that are named ahead of those being made: enough that no frame waits for a round trip. */
+/** Frames prefetched ahead of those being made: enough that no frame waits for a round trip. */
 const AHEAD = 32
 
 export class RemoteFilm implements RemoteSource {
   readonly #want: (count: number) => void
-  /** Those that were named and not taken yet. */
+  /** Frames named and not yet taken. */
   readonly #named: FrameRequest[] = []
-  /** How many more may be named. */
+  /** How many more the client may name. */
   #wanted = 0
   #ended = false
   #wake: (() => void) | undefined
 
-  /** @param want asks the client for so many frames more */
+  /** @param want requests `count` more frames from the client */
   constructor(want: (count: number) => void) {
     this.#want = want
   }

@@ -1,6 +1,6 @@
 /**
- * A session: a scene on the cluster, frames that are pulled from a source, a planner with its history, and areas that are warm. Makes
- * one frame after the other, or begins the next while somebody still works at the one before; hands whole frames over in order.
+ * A session: a scene on the cluster, frames pulled from a source, a planner with its history, and warm areas. Makes frames one
+ * after another, or begins the next while areas are still working on the previous one; delivers complete frames in order.
  */
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../shared/clock.ts'
@@ -38,18 +38,18 @@ import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame } fr
 import type { Guest, Turn, Turns } from './turns.ts'
 import { warmUp } from './warm-up.ts'
 
-/** What a session needs of the cluster; the real one is `Cluster`. */
+/** What a session needs from the cluster; the real one is `Cluster`. */
 export interface SessionCluster extends Tracers {
-  /** Has workers get a scene ready, until it is released. */
+  /** Has workers prepare a scene until it is released. */
   provide(scene: HeldScene): void
   release(scene: string): void
   readyWorkers(engine: string, scene: string): WorkerInfo[]
   workers(): WorkerInfo[]
-  /** How many areas are ready for the scene or on their way to it. */
+  /** Number of areas that are ready for the scene or on their way to it. */
   expectedAreas(engine: string, scene: string): number
   /** Whether an area has traced a scene since it built it. */
   isWarm(area: AreaId, scene: string): boolean
-  /** It has. */
+  /** Marks an area as warm for a scene. */
   warmed(area: AreaId, scene: string): void
   traffic(): Traffic
 }
@@ -66,7 +66,7 @@ export interface SessionPorts {
   readonly rehearsals: Rehearsals
 }
 
-/** Rejects with NoWorkersError, FrameFailedError, CancelledError or what the sink or the source threw. */
+/** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
 export async function runSession(
   order: SessionOrder,
   scene: HeldScene,
@@ -76,7 +76,7 @@ export async function runSession(
   signal: AbortSignal,
 ): Promise<void> {
   const { kind, inFlight } = order
-  // Of its own, for whoever opens two sessions with one order.
+  // A new object, because two sessions may be opened with one order.
   const guest: Guest = { kind, inFlight }
   const leave = ports.turns.join(guest)
   ports.cluster.provide(scene)
@@ -108,10 +108,10 @@ class Session {
   /** Aborts when the session is over for any reason. */
   readonly #over = new AbortController()
   #limits: SchedulerLimits
-  /** Who had the pixels of the newest frame that was reported. */
+  /** Owners of the pixels in the newest reported frame. */
   readonly #owners: OwnerMap
   #failure: { readonly error: unknown } | undefined
-  /** Of the cluster, when the first frame began, or the last one was whole. */
+  /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
 
   constructor(
@@ -124,7 +124,7 @@ class Session {
   ) {
     const { cluster } = ports
     const { engine, waitMs, size, options, clock, record } = order
-    // Everything that waits listens to it, at times for each of a thousand areas.
+    // Everything that waits listens to it, sometimes for each of a thousand areas.
     setMaxListeners(0, this.#over.signal)
     this.#order = order
     this.#guest = guest
@@ -167,7 +167,7 @@ class Session {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** The session is over; what came first is why. */
+  /** Ends the session; the first error is the reason. */
   #fail(error: unknown): void {
     this.#failure ??= { error }
     this.#end()
@@ -177,7 +177,7 @@ class Session {
     this.#over.abort(new CancelledError())
   }
 
-  /** Waits for the areas that the first frame shall have. */
+  /** Waits for the areas that the first frame needs. */
   async #present(): Promise<WorkerInfo[]> {
     const { minWorkers, engine, waitMs } = this.#order
     const say = (text: string) => this.#sink.status(text)
@@ -190,7 +190,7 @@ class Session {
     return this.#ports.rehearsals.of(this.#settings, areas, this.#over.signal)
   }
 
-  /** The first request of the source; undefined where it has none. */
+  /** The first request of the source; undefined if it has none. */
   async #first(): Promise<FrameRequest | undefined> {
     return (await untilAborted(this.#over.signal, this.#source.ready())) ? this.#source.take() : undefined
   }
@@ -199,14 +199,14 @@ class Session {
     const { cluster, thumbnails } = this.#ports
     const scene = this.#scene.hash
     const view = this.#viewOf(first)
-    // With nobody to share with, its times are compared with nobody's.
+    // A single area's times are not compared with any other's.
     const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
     if (cold.length > 0) await this.#warm(cold, view)
     const thumbnail = thumbnails.of(scene, view)
     if (thumbnail) this.#planner.prime(first.camera, thumbnail)
   }
 
-  /** Has areas trace the first view small. */
+  /** Has areas trace a small picture of the first view. */
   async #warm(cold: readonly AreaShare[], view: View): Promise<void> {
     const { cluster, turns, clock, numbers, thumbnails } = this.#ports
     const scene = this.#scene.hash
@@ -224,20 +224,20 @@ class Session {
     }
   }
 
-  /** Makes frame after frame until there are none any more. */
+  /** Makes frames until there are no more. */
   async #makeAll(first: FrameRequest | undefined): Promise<void> {
     const { turns } = this.#ports
     const { inFlight } = this.#order
     const { signal } = this.#over
-    /** The newest last; each resolves when its frame and those before it were taken. */
+    /** Newest last; each resolves when its frame and all earlier ones have been taken. */
     const taken: Promise<void>[] = []
     let request = first
     try {
       while (request || (await untilAborted(signal, this.#source.ready()))) {
-        // Whoever does not take its frames has no more of them made, and the cluster is the others' meanwhile.
+        // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
         if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
         const turn = await turns.enter(this.#guest, signal)
-        // What a viewer wants may be another view by now.
+        // A viewer may want another view by now.
         const made = this.#make(request, turn)
         request = undefined
         taken.push(this.#deliver(made, taken.at(-1)))
@@ -245,12 +245,12 @@ class Session {
       await Promise.all(taken)
     } finally {
       this.#end()
-      // Whatever ended the session, a whole frame that is being handed over is handed over.
+      // However the session ended, the delivery of complete frames is finished.
       await Promise.allSettled(taken)
     }
   }
 
-  /** Makes one frame, or the source's next; undefined: it was given up, because nobody wants it any more. */
+  /** Makes the given frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
   async #make(wanted: FrameRequest | undefined, turn: Turn): Promise<MadeFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
     const { size, quality, passes, engine, waitMs } = this.#order
@@ -278,7 +278,7 @@ class Session {
           size,
         )
       const view = this.#viewOf(request)
-      // Where the work lies is of no use to a worker alone; whoever joins it begins with a probe.
+      // A single worker has no use for cell costs; once another joins, a probe provides them.
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cell : 0
       const work = { scene: this.#scene.hash, view, buffer, coverage, cell, adopts: true }
       await traceFrame(frame, work, this.#tracing, stop.signal, {
@@ -314,7 +314,7 @@ class Session {
     }
   }
 
-  /** Hands a frame over after those before it. Hashing waits until the next frame's tiles are on their way. */
+  /** Delivers a frame after all earlier ones. Hashing waits until the next frame's tiles are on their way. */
   async #deliver(made: Promise<MadeFrame | undefined>, before: Promise<void> | undefined): Promise<void> {
     try {
       const frame = await made
@@ -335,7 +335,7 @@ class Session {
     Promise.resolve(this.#sink.preview({ frame, samples, pixels })).catch(error => this.#fail(error))
   }
 
-  /** Areas as a pass of this session sees them. */
+  /** The areas as seen by a pass of this session. */
   #shares(workers: readonly WorkerInfo[]): AreaShare[] {
     const { quality, passes } = this.#order
     return sharesOf(workers, { ...quality, samples: Math.ceil(quality.samples / passes) })
@@ -346,7 +346,7 @@ class Session {
     return { frame, size, camera, quality, exposure }
   }
 
-  /** What the next frames are told of the time that things take: the wire, and a frame's preparation, ms. */
+  /** Learns times for the next frames: the round trip, and a frame's preparation, ms. */
   #learnTimes(records: readonly LeaseRecord[], preparationMs: number): void {
     this.#limits = {
       ...this.#limits,
@@ -355,7 +355,7 @@ class Session {
     }
   }
 
-  /** Tells the sink who comes and goes while frames are made; the answer ends it. */
+  /** Tells the sink which workers join and leave while frames are made; returns a function that stops it. */
   #reportMembership(present: readonly WorkerInfo[]): () => void {
     const { cluster } = this.#ports
     const sink = this.#sink

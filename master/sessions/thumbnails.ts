@@ -1,18 +1,18 @@
 /**
- * What small pictures cost that were traced to warm areas up: a session that begins with a view that another began with knows where
- * the work of its first frame lies, though nobody is cold any more.
+ * Costs of the small pictures traced to warm up areas: a session that begins with the same view as an earlier one knows
+ * where the work of its first frame lies, even if no area is cold any more.
  */
 import { keepNewest } from '../../shared/keep-newest.ts'
 import type { View } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 
-/** Views that are remembered; each takes some 20 kB. */
+/** Maximum number of remembered views; each takes some 20 kB. */
 const MAX_REMEMBERED = 16
 
 export class Thumbnails {
   readonly #costs = new Map<string, CostMap>()
 
-  /** Costs of the small picture of a view, in units of work; undefined where none is remembered. */
+  /** Costs of the small picture of a view, in units of work; undefined if none is remembered. */
   of(scene: string, view: View): CostMap | undefined {
     return this.#costs.get(nameOf(scene, view))
   }
@@ -23,6 +23,6 @@ export class Thumbnails {
   }
 }
 
-/** Everything that decides what rays are traced. */
+/** Everything that determines which rays are traced. */
 const nameOf = (scene: string, { camera, size, quality }: View): string =>
   JSON.stringify([scene, camera, size, quality])

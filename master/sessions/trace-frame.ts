@@ -1,4 +1,7 @@
-/** The world of a live frame: the cluster that traces it, its clock and its pixels. The frame is made when its last pixel is in place. */
+/**
+ * The world of a live frame: the cluster that traces it, its clock and its pixels. The frame is complete when its last
+ * pixel is in place.
+ */
 import type { Clock } from '../../shared/clock.ts'
 import { assertNever, CancelledError } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
@@ -14,33 +17,33 @@ import type { Answer, Frame } from '../frames/frame.ts'
 import type { ClusterEvent } from '../scheduling/events.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
 
-/** What can be asked of areas, whatever the scene. */
+/** Operations on areas, for any scene. */
 export interface Tracers {
-  /** A number for a frame in the making, unique for the cluster's life. */
+  /** A number for a frame in progress, unique for the cluster's lifetime. */
   nextWork(): number
   trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
-  /** Gives an area no more frames until it proves itself. */
+  /** Excludes an area from further frames until it proves itself. */
   setAside(area: AreaId, reason: string): void
   /** Gives up all tiles of a frame. */
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
-  /** Bytes that came so far from the worker of an area for answers, whole or not. */
+  /** Bytes of answers received so far from an area's worker, complete or not. */
   received(area: AreaId): number
 }
 
-/** What tracing a frame needs of the cluster. */
+/** What tracing a frame needs from the cluster. */
 export interface TileTracers extends Tracers {
   readyIds(): AreaId[]
-  /** How many areas are ready for the scene or on their way to it. */
+  /** Number of areas that are ready for the scene or on their way to it. */
   expectedAreas(): number
 }
 
-/** Calls `tick` now and then until the answer is called. */
+/** Calls `tick` periodically until the returned function is called. */
 export type Ticker = (tick: () => void) => () => void
 
-/** Calls `wake` once, in so many ms, unless the answer is called before. */
+/** Calls `wake` once after `inMs` unless the returned function is called first. */
 export type Alarm = (wake: () => void, inMs: number) => () => void
 
 export interface TracePorts {
@@ -52,28 +55,31 @@ export interface TracePorts {
   readonly waitMs: number
 }
 
-/** What a frame is made of, and where it goes. */
+/** The inputs of a frame, and its destination. */
 export interface FrameWork {
   readonly scene: string
   readonly view: View
   readonly buffer: FrameBuffer
-  /** Where geometry projects; asked for at most once. */
+  /** Where geometry projects; called at most once. */
   readonly coverage: () => CoverageMask
-  /** Side of the cells that costs are wanted for, px; 0: none. */
+  /** Side of the cells for which costs are wanted, px; 0: none. */
   readonly cell: number
-  /** Whether areas that come may take the place of those that are all gone. A frame made for one area alone ends with it. */
+  /**
+   * Whether newly ready areas may replace the planned ones once all of those are gone. A frame made for a single area
+   * ends with it.
+   */
   readonly adopts: boolean
 }
 
-/** Hears how far a frame is. */
+/** Listens to the progress of a frame. */
 export interface FrameListener {
-  /** An area has nothing left to do for it, or will not have before an order could reach it. Called once. */
+  /** An area has nothing left to do for it, or will not by the time an order could reach it. Called once. */
   spare?(): void
-  /** All samples up to this one are in place, and others are still to come. */
+  /** All samples up to this one are in place; more are still to come. */
   passDone?(samples: number): void
 }
 
-/** Makes a frame. Rejects with FrameFailedError, NoWorkersError, CancelledError, or what assembling threw. */
+/** Makes a frame. Rejects with FrameFailedError, NoWorkersError, CancelledError, or whatever assembly threw. */
 export function traceFrame(
   frame: Frame,
   work: FrameWork,
@@ -86,7 +92,7 @@ export function traceFrame(
   })
 }
 
-/** What came for a lease, with its pixels as they travelled. */
+/** An answer to a lease, with its pixels. */
 interface LiveAnswer extends Answer {
   readonly pixels: Uint8Array
 }
@@ -98,12 +104,12 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   readonly #work: FrameWork
   readonly #ports: TracePorts
   readonly #listener: FrameListener
-  /** Under which the cluster knows it. */
+  /** The frame's number in the cluster. */
   readonly #number: number
   readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
-  /** Bytes that had come from each area at the last tick. */
+  /** Bytes received from each area as of the last tick. */
   readonly #received = new Map<AreaId, number>()
-  /** Since when nobody is left to trace. */
+  /** Since when no area is left to trace. */
   #aloneSince: number | undefined
   #stopAlarm = () => {}
   #stop = () => {}
@@ -214,7 +220,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     })
   }
 
-  /** Goes on with the frame, says what has come of that, and ends it where it cannot go on. */
+  /** Advances the frame, reports the result, and gives the frame up if it cannot continue. */
   #advance(step: () => void): void {
     const frame = this.#frame
     try {
@@ -231,7 +237,10 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     }
   }
 
-  /** A large answer on a slow line takes long, and its worker has nothing to say meanwhile: who sends it is not silent. */
+  /**
+   * A large answer on a slow line takes long, and its worker sends nothing else meanwhile: incoming bytes count as a sign
+   * of life.
+   */
   #tick(): void {
     for (const worker of this.#frame.live) {
       const bytes = this.#ports.tracers.received(worker)
@@ -241,7 +250,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#happened(TICK)
   }
 
-  /** What a tile of the pass at hand carries, where that is not finished colour of all samples. */
+  /** Channel and samples of the current pass's tiles, unless they are finished colour of all samples. */
   #pass(): Pick<TileRequest, 'channel' | 'samples'> {
     const { channel } = this.#work.buffer
     return channel === 'rgb' ? {} : { channel, samples: this.#frame.pass.samples }
@@ -258,7 +267,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#happened({ event, came: { ...came, ...(cells ? { cells } : {}) } })
   }
 
-  /** When everyone the frame was planned for is gone, whoever is ready takes over; nobody does so for long ends the frame. */
+  /** When all planned areas are gone, any ready area takes over; if none does for too long, the frame ends. */
   #recruitReplacements(): void {
     const { tracers, waitMs } = this.#ports
     const frame = this.#frame

@@ -1,26 +1,27 @@
 /**
- * Whose frame is next. Sessions share the cluster frame by frame, for two frames that are made side by side are both late: a viewer's
- * frame goes before a film's, and of those alike the one whose session has had least of the cluster. A session that may have several
- * frames in flight begins its next one as soon as somebody has nothing left to do for those that are being made.
+ * Decides whose frame is next. Sessions share the cluster frame by frame, because two frames made side by side would both
+ * be late: a viewer's frame goes before a film's, and among equals the session that has used the cluster least goes
+ * first. A session that may have several frames in flight begins its next one as soon as an area has nothing left to do
+ * for those in progress.
  */
 import { CancelledError } from '../../shared/errors.ts'
 
-/** A session as the others see it. */
+/** A session as seen by the others. */
 export interface Guest {
   readonly kind: 'film' | 'viewer'
-  /** Frames of it that may be in the making at once. */
+  /** Maximum number of its frames in progress at once. */
   readonly inFlight: number
 }
 
-/** A frame's leave to use the cluster. */
+/** A frame's permission to use the cluster. */
 export interface Turn {
-  /** Since when it has been there, ms on the clock of `leave`; undefined: it was there at once. */
+  /** When the turn became available, ms on the clock of `leave`; undefined: immediately. */
   readonly since: number | undefined
-  /** Somebody has nothing left to do for the frame. */
+  /** An area has nothing left to do for the frame. */
   spare(): void
-  /** Has `listen` called when another frame begins before this one is over. */
+  /** Calls `listen` when another frame begins before this one is over. */
   onOvertaken(listen: () => void): void
-  /** The frame is over, whole or not; `at` in ms. */
+  /** The frame is over, complete or not; `at` in ms. */
   leave(at: number): void
 }
 
@@ -36,27 +37,27 @@ interface Waiting {
   begin(since: number | undefined): void
 }
 
-/** Frames of all sessions that may be in the making at once. */
+/** Maximum number of frames in progress at once, over all sessions. */
 const MAX_MAKING = 2
 
 export class Turns {
   readonly #now: () => number
   readonly #making = new Set<Making>()
   readonly #waiting: Waiting[] = []
-  /** Time that each session has had, ms; a newcomer begins with the least of those that are there. */
+  /** Time used by each session, ms; a new one starts with the minimum of those present. */
   readonly #used = new Map<Guest, number>()
 
-  /** @param now ms, as `leave` is told */
+  /** @param now the clock of `leave`, ms */
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Sessions that are there. */
+  /** Number of current sessions. */
   get guests(): number {
     return this.#used.size
   }
 
-  /** Takes a session in; the answer ends its stay. */
+  /** Adds a session; the returned function removes it. */
   join(guest: Guest): () => void {
     const others = [...this.#used.values()]
     this.#used.set(guest, others.length > 0 ? Math.min(...others) : 0)
@@ -106,7 +107,7 @@ export class Turns {
     }
   }
 
-  /** Lets in who may begin now, if anyone. */
+  /** Admits the next session that may begin a frame now, if any. */
   #admit(since: number | undefined): void {
     const next = this.#waiting.filter(({ guest }) => this.#mayBegin(guest)).sort((a, b) => this.#rank(a, b))[0]
     if (!next) return

@@ -1,7 +1,7 @@
 /**
- * Before a session's first frame every area that has not traced its scene yet traces a thumbnail, which is thrown away: an engine's
- * first rays are slow while it is still being compiled, and the first frame would measure that instead of the scene. What the
- * thumbnail cost says where the work of the first frame lies, so that it need not begin with a probe.
+ * Before a session's first frame, every area that has not traced its scene yet traces a thumbnail, which is discarded: an
+ * engine's first rays are slow while it is being compiled, and the first frame would measure that instead of the scene.
+ * The thumbnail's costs show where the work of the first frame lies, so it need not begin with a probe.
  */
 import { frameRect, type Size, scaledDown } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
@@ -18,17 +18,17 @@ import type { AreaShare, PlannedTile } from '../strategies/strategy.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
 import { type TracePorts, traceFrame } from './trace-frame.ts'
 
-/** Enough pixels for an engine to be compiled by, few enough to cost a fraction of a frame. */
+/** Enough pixels to get an engine compiled, few enough to cost a fraction of a frame. */
 const THUMBNAIL_PX = 192 * 108
-/** Side of its cells, px: as small as cells may be. */
+/** Side of its cells, px: the smallest allowed. */
 const THUMBNAIL_CELL = 4
 export interface WarmUp {
   readonly scene: string
-  /** Of the session's first frame. */
+  /** View of the session's first frame. */
   readonly view: View
-  /** Those that are cold. */
+  /** The cold areas. */
   readonly areas: readonly AreaShare[]
-  /** Whether the session has costs measured. Those of the thumbnail come back anyhow. */
+  /** Whether the session measures costs. Those of the thumbnail are measured in any case. */
   readonly costs: boolean
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
@@ -41,18 +41,17 @@ export interface WarmedUp {
 }
 
 /**
- * Has each area trace a thumbnail, and answers with what came. An area that is lost meanwhile is warmed up no more; who comes late
- * stays cold.
- * Rejects with CancelledError or FrameFailedError.
+ * Has each area trace a thumbnail and returns the results. An area lost meanwhile is no longer warmed up; one that joins
+ * late stays cold. Rejects with CancelledError or FrameFailedError.
  */
 export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<WarmedUp> {
   const { view, areas } = order
   const small = { ...view, size: scaledDown(view.size, THUMBNAIL_PX) }
   const records: LeaseRecord[] = []
   let thumbnail: CostMap | undefined
-  // An engine that does not count is another one to whoever compiles it.
+  // To the compiler, an engine that does not count work is separate code.
   for (const cell of order.costs ? [THUMBNAIL_CELL] : [THUMBNAIL_CELL, 0]) {
-    // Who was lost in a round is not waited for in the next.
+    // Areas lost in an earlier round are skipped.
     const there = new Set(ports.tracers.readyIds())
     const traced = areas
       .filter(({ id }) => there.has(id))
@@ -66,13 +65,13 @@ export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSign
   return { records, ...(thumbnail ? { thumbnail } : {}) }
 }
 
-/** What a whole picture cost, in units of work: the same whoever traced it, and however cold. */
+/** Costs of a whole picture in units of work: the same for every area, however cold. */
 function costsOf(records: readonly LeaseRecord[], size: Size): CostMap | undefined {
   if (records.length === 0 || records.some(({ cells }) => !cells)) return undefined
   return assembleCosts(size, THUMBNAIL_CELL, records.map(tracedTile), ({ work = 1, cpuMs }) => work / (cpuMs || 1))
 }
 
-/** Has a whole picture traced by one area; nothing when it is lost. */
+/** Has one area trace a whole picture; returns nothing if it is lost. */
 async function traceBy(
   area: AreaShare,
   view: View,
@@ -89,14 +88,14 @@ async function traceBy(
   try {
     await traceFrame(frame, { ...nowhere, cell, adopts: false }, ports, signal)
   } catch (error) {
-    // Whoever is lost, or cannot trace, is found out in the frames, where others take its place.
+    // An area that is lost or cannot trace is discovered in the frames, where others replace it.
     if (error instanceof NoWorkersError || error instanceof FrameFailedError) return []
     throw error
   }
   return frame.facts.records
 }
 
-/** A plan that is made already; nothing is remembered. */
+/** A ready-made plan; nothing is remembered. */
 const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Planning => ({
   cell,
   known: (camera, workers) => ({ size, camera, workers, options: DEFAULT_STRATEGY_OPTIONS, history: [], clock: 'cpu' }),

@@ -1,54 +1,54 @@
-/** A simulated cluster: its workers, what connects them, and what things cost in it. */
+/** A simulated cluster: its workers, its network, and the costs of its operations. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 
 export interface VirtualWorker {
   readonly id: string
   readonly name: string
-  /** What it declares: throughput relative to the others', 1 = nominal. */
+  /** Declared throughput relative to the other workers, 1 = nominal. */
   readonly speed: number
-  /** What it really is: tiles take its CPU time × declared / actual. @default what it declares */
+  /** Actual throughput: tiles take their CPU time × declared / actual. @default the declared speed */
   readonly actualSpeed?: number
 }
 
 export interface NetworkSpec {
   /** One way, ms. */
   readonly latencyMs: number
-  /** Of each worker's link, either way; Infinity: no limit. */
+  /** Each worker's link, per direction; Infinity: no limit. */
   readonly workerMbit: number
-  /** Of the link that the master shares among all, either way. */
+  /** The master's link, shared by all workers, per direction. */
   readonly masterMbit: number
 }
 
-/** What the master's one thread takes for its part. */
+/** Costs on the master's single thread. */
 export interface MasterSpec {
   /** Per message sent, ms. */
   readonly sendMs: number
   /** Per message received, ms. */
   readonly receiveMs: number
-  /** Per byte of pixels received: decoding, and putting them in place, ms. */
+  /** Per byte of pixels received: decoding, and copying into the frame, ms. */
   readonly decodeMsPerByte: number
   readonly stitchMsPerByte: number
 }
 
 export interface TracingSpec {
-  /** Wall time of a worker of speed 1 per ms of CPU time; above 1 where workers are held to a share of a core. */
+  /** Wall time of a worker of speed 1 per ms of CPU time; above 1 for workers limited to a share of a core. */
   readonly pace: number
-  /** Between the end of one tile and the beginning of the next: nobody traces, ms. */
+  /** Idle time between the end of one tile and the start of the next, ms. */
   readonly handOverMs: number
-  /** CPU time that every tile costs besides its pixels, ms. */
+  /** Fixed CPU time per tile, in addition to its pixels, ms. */
   readonly tileCpuMs: number
   /** Packing pixels, ms per byte. */
   readonly encodeMsPerByte: number
-  /** Rows are begun together: about so many pixels at a time, in whole blocks of `blockRows`. */
+  /** Rows are started in batches of about this many pixels, in whole blocks of `blockRows`. */
   readonly batchPixels: number
   readonly blockRows: number
-  /** What workers say of it: rows that may be taken to be begun with at once. */
+  /** The grain that workers declare: rows assumed to be started at once. */
   readonly grainRows: number
-  /** CPU time for each pixel that another worker had in the frame before, ms. */
+  /** CPU time per pixel that another worker owned in the previous frame, ms. */
   readonly migrationMsPerPixel: number
-  /** Standard deviation of tile times, as a share of them. */
+  /** Relative standard deviation of tile times. */
   readonly noise: number
-  /** Of the noise. */
+  /** Seed of the noise. */
   readonly seed: number
 }
 
@@ -65,7 +65,7 @@ export const LOOPBACK: NetworkSpec = {
   masterMbit: Number.POSITIVE_INFINITY,
 }
 
-/** As measured with Node.js 20 on a core of a server of 2023. */
+/** Measured with Node.js 20 on one core of a 2023 server. */
 export const DEFAULT_MASTER: MasterSpec = {
   sendMs: 0.02,
   receiveMs: 0.05,
@@ -86,7 +86,7 @@ export const DEFAULT_TRACING: TracingSpec = {
   seed: 1,
 }
 
-/** So many workers; `speeds` repeat until all have one. */
+/** `count` workers; `speeds` repeat until all have one. */
 export const virtualWorkers = (count: number, speeds: readonly number[] = [1]): VirtualWorker[] =>
   Array.from({ length: count }, (_, i) => ({
     id: `w${i + 1}`,
@@ -94,7 +94,7 @@ export const virtualWorkers = (count: number, speeds: readonly number[] = [1]): 
     speed: speeds[i % speeds.length]!,
   }))
 
-/** As reports name them. */
+/** The workers as they appear in reports. */
 export const workerInfos = ({ workers, tracing }: ClusterSpec): WorkerInfo[] =>
   workers.map(({ id, name, speed }) => ({
     ...{ id, name, engine: 'simulated', threads: 1, speed },

@@ -1,14 +1,14 @@
 /**
- * Rays of pixels that lie apart share less of their way through a scene than neighbours do, so tracing them takes longer
- * than their part of the whole picture would. Fitted to what the wasm engine took for lattices, single pixels and single
- * rows of a 640k-triangle scan, most within 15 %.
+ * Rays of scattered pixels share less of their path through a scene than those of neighbours, so tracing them takes
+ * longer than their share of the whole picture would. Fitted to timings of the wasm engine for lattices, single pixels
+ * and single rows of a 640k-triangle scan, most within 15 %.
  */
 import type { PixelSet } from '../../shared/pixel-set.ts'
 
-/** Cells at least so wide and high are traced like any rectangle, px. */
+/** Cells at least this wide and high are traced like any rectangle, px. */
 const WHOLE_SIDE = 8
 
-/** What a set of pixels takes over what the same pixels take among their neighbours, at least 1. */
+/** Cost of a set of pixels relative to that of the same pixels traced among their neighbours, at least 1. */
 export function coherenceFactor({ pattern }: PixelSet): number {
   switch (pattern?.kind) {
     case 'lattice':
@@ -21,5 +21,5 @@ export function coherenceFactor({ pattern }: PixelSet): number {
   }
 }
 
-/** 1 for a single pixel, 0 for what is whole. */
+/** 1 for a single pixel, 0 from `WHOLE_SIDE` on. */
 const thinness = (side: number): number => Math.max(0, (WHOLE_SIDE - side) / (WHOLE_SIDE - 1))

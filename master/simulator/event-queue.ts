@@ -1,4 +1,4 @@
-/** What will happen, soonest first: a binary heap. What happens at the same time comes out in the order it was put in. */
+/** Future events, soonest first: a binary heap. Simultaneous events come out in insertion order. */
 
 export class EventQueue<Event> {
   readonly #times: number[] = []
@@ -22,7 +22,7 @@ export class EventQueue<Event> {
     this.#put(at, time, number, event)
   }
 
-  /** Takes the soonest out. */
+  /** Removes and returns the soonest event. */
   pop(): { readonly time: number; readonly event: Event } | undefined {
     if (this.#events.length === 0) return undefined
     const first = { time: this.#times[0]!, event: this.#events[0]! }
@@ -31,7 +31,7 @@ export class EventQueue<Event> {
     const event = this.#events.pop()!
     const { length } = this.#events
     if (length === 0) return first
-    // The last one sinks from the top to where nothing below it is sooner.
+    // The last event sinks from the top until nothing below it is sooner.
     let at = 0
     for (;;) {
       let child = 2 * at + 1

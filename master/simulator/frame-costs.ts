@@ -1,4 +1,4 @@
-/** What tracing really costs in a simulated frame: sums of a cost map over any set of pixels. */
+/** The true tracing costs of a simulated frame: sums of a cost map over any set of pixels. */
 
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
@@ -26,7 +26,7 @@ export class FrameCosts {
     return Math.max(0, sum)
   }
 
-  /** The cost of all rows of the set above each of its rows: one entry more than it has rows. */
+  /** Cumulative cost of the rows above each row of the set: one entry more than it has rows. */
   above(set: PixelSet): Float64Array {
     const { y, h } = set.rect
     const above = new Float64Array(h + 1)
@@ -38,7 +38,7 @@ export class FrameCosts {
     return above
   }
 
-  /** Costs and depths of the set's cells, as whoever traces it would count them. */
+  /** Costs and depths of the set's cells, as the worker that traces it would report them. */
   cells(set: PixelSet, cell: number): TileCells {
     const { column: firstColumn, row: firstRow, columns, rows } = cellRange(set.rect, cell)
     const costs = new Float64Array(columns * rows)
@@ -58,7 +58,7 @@ export class FrameCosts {
     return { cell, costs, depths }
   }
 
-  /** Where something is to be seen, as far as the depths know. */
+  /** Where geometry is visible, as far as the depths tell. */
   coverage(): CoverageMask {
     const { size, cell, columns, depths } = this.#map
     const mask = new CoverageMask(size)

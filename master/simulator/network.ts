@@ -1,15 +1,15 @@
 /**
- * What connects a simulated cluster: each worker has a link of its own, the master one for all. Messages of one link follow
- * each other; the wire between two links takes the same time for everybody.
+ * The network of a simulated cluster: each worker has its own link, and the master one link shared by all. Messages on a
+ * link follow one another; the latency between two links is the same for every worker.
  */
 import type { NetworkSpec } from './cluster-spec.ts'
 
-/** Bits per ms of a Mbit/s. */
+/** Bits per ms at 1 Mbit/s. */
 const BITS_PER_MS = 1000
 
 export class Network {
   readonly #spec: NetworkSpec
-  /** When each link is free again, ms: the master's both ways, and each worker's by its number. */
+  /** When each link is free again, ms: the master's, per direction, and each worker's, by number. */
   #masterOut = 0
   #masterIn = 0
   readonly #workerOut: Float64Array
@@ -21,7 +21,7 @@ export class Network {
     this.#workerIn = new Float64Array(workers)
   }
 
-  /** When a message that the master sends at `now` is whole at a worker. */
+  /** When a message that the master sends at `now` has fully arrived at a worker. */
   toWorker(worker: number, bytes: number, now: number): number {
     const { latencyMs, workerMbit, masterMbit } = this.#spec
     const left = Math.max(now, this.#masterOut) + duration(bytes, masterMbit)
@@ -39,9 +39,12 @@ export class Network {
     return left + latencyMs
   }
 
-  /** When a message that reaches the master's link at `now` is whole at the master. Asked in the order of `now`. */
+  /**
+   * When a message that reaches the master's link at `now` has fully arrived at the master. Must be called in the order
+   * of `now`.
+   */
   throughMasterLink(bytes: number, now: number): number {
-    // It comes in while it is being sent; only those that came before keep it waiting.
+    // Receiving overlaps with sending; only earlier messages delay it.
     this.#masterIn = Math.max(now, this.#masterIn + duration(bytes, this.#spec.masterMbit))
     return this.#masterIn
   }

@@ -1,10 +1,12 @@
-/** Chance that can be repeated: how much longer or shorter a tile takes than it should. */
+/** Reproducible noise: how much longer or shorter a tile takes than expected. */
 import { hash32, unitOf } from '../../shared/math/random.ts'
 
-/** Below this share of its time no tile ends. */
+/** A tile takes at least this share of its expected time. */
 const LEAST = 0.1
 
-/** A factor around 1 with this standard deviation, near enough normal: a sum of twelve even numbers (Irwin 1927, Hall 1927). */
+/**
+ * An approximately normal factor around 1 with this standard deviation: a sum of twelve uniform numbers (Irwin 1927, Hall 1927).
+ */
 export function noiseFactor(deviation: number, seed: number, lease: number): number {
   if (deviation === 0) return 1
   let sum = -6

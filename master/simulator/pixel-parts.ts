@@ -1,4 +1,4 @@
-/** A set of pixels as rectangles, for those who have sums over rectangles. */
+/** Decomposes a set of pixels into rectangles, for code that has sums over rectangles. */
 import { assertNever } from '../../shared/errors.ts'
 import type { Lattice, PixelSet } from '../../shared/pixel-set.ts'
 import type { Rect } from '../../shared/rect.ts'
@@ -56,7 +56,7 @@ function gridRange({ x, y, w, h }: Rect, { cellW, cellH }: Grid) {
   }
 }
 
-/** The part of a cell of the grid inside `rect`. */
+/** Visits the part of a grid cell that lies inside `rect`. */
 function visitCell(
   { x, y, w, h }: Rect,
   { cellW, cellH }: Grid,
@@ -80,5 +80,5 @@ function forEachPoint(
     for (let column = firstAt(x, stepX, dx); column < x + w; column += stepX) visit(column, row)
 }
 
-/** The first number from `from` on that leaves the remainder `rest`. */
+/** The first number at or above `from` whose remainder modulo `step` is `rest`. */
 const firstAt = (from: number, step: number, rest: number): number => from + ((((rest - from) % step) + step) % step)

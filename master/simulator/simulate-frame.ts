@@ -1,6 +1,6 @@
 /**
- * One simulated frame from beginning to end: the very frame of live runs, on a simulated cluster. What it asks for travels,
- * is traced, travels back and is stitched in simulated time.
+ * One simulated frame from start to finish: the same frame as in live runs, on a simulated cluster. Its orders travel,
+ * are traced, travel back and are stitched in simulated time.
  */
 import { assertNever, InvariantError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
@@ -26,7 +26,7 @@ import { Network } from './network.ts'
 import { tileWork } from './tile-work.ts'
 import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
-/** A frame that could be traced, and what it would cost. */
+/** A frame that could be traced, and its costs. */
 export interface FrameWorkload {
   readonly frame: number
   readonly camera: Camera
@@ -34,7 +34,7 @@ export interface FrameWorkload {
   readonly costs: CostMap
 }
 
-/** Does `work` and says how long it took, ms: the simulator itself reads no clock. */
+/** Runs `work` and measures how long it took, ms: the simulator itself reads no clock. */
 export type Stopwatch = <T>(work: () => T) => { readonly result: T; readonly ms: number }
 
 export interface SimulatedOrder {
@@ -43,7 +43,7 @@ export interface SimulatedOrder {
   readonly workers: readonly WorkerInfo[]
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
-  /** Who had the pixels in the frame before. */
+  /** Owners of the pixels in the previous frame. */
   readonly owners: OwnerMap
   /** On the master's clock, ms. */
   readonly startAt: number
@@ -64,29 +64,29 @@ export function simulateFrame(
   return new FrameSimulation(order, planning, cluster, stopwatch).run()
 }
 
-/** What may happen, and to whom; workers by their number. */
+/** Simulated events and the workers they concern, by number. */
 type SimulatedEvent =
   | { readonly type: 'order'; readonly worker: number; readonly order: VirtualOrder }
   | { readonly type: 'trim'; readonly worker: number; readonly lease: LeaseId; readonly rows: number }
   | { readonly type: 'cancel'; readonly worker: number; readonly lease: LeaseId }
-  /** A worker has traced what it was about to answer, unless something came between. */
+  /** A worker has traced its next answer, unless something intervened. */
   | { readonly type: 'traced'; readonly worker: number }
-  /** An answer reaches the master's link; is whole there. */
+  /** An answer reaches the master's link; has fully arrived there. */
   | { readonly type: 'incoming'; readonly worker: number; readonly answer: VirtualAnswer }
   | { readonly type: 'arrived'; readonly worker: number; readonly answer: VirtualAnswer }
-  /** The frame asked to be woken; `number` tells its newest wish from those before. */
+  /** A wake-up that the frame requested; `number` distinguishes the newest request from earlier ones. */
   | { readonly type: 'alarm'; readonly number: number }
   | { readonly type: 'tick' }
-  /** Workers that are at a tile say so. */
+  /** Workers that are tracing a tile report progress. */
   | { readonly type: 'signs' }
 
-/** As live masters tick, ms. */
+/** Tick interval of live masters, ms. */
 const TICK_MS = 250
-/** As workers say that they advance, ms. */
+/** Interval between a worker's progress reports, ms. */
 const SIGN_MS = 2000
-/** What engines count in a ms of a worker of speed 1. */
+/** Work that engines count per ms of a worker of speed 1. */
 const WORK_PER_MS = 1e4
-/** The shortest time that a timer of Node.js waits, ms. */
+/** Shortest delay of a Node.js timer, ms. */
 const MIN_ALARM_MS = 1
 
 class FrameSimulation implements FrameWorld {
@@ -101,7 +101,7 @@ class FrameSimulation implements FrameWorld {
   readonly #tracers: readonly VirtualTracer[]
   readonly #ids: readonly AreaId[]
   readonly #numbers: ReadonlyMap<AreaId, number>
-  /** The master does one thing after the other: what it is at, ms. */
+  /** The master does one thing at a time; this is its current time, ms. */
   #now: number
   #alarm = 0
   #messages = 0
@@ -193,7 +193,7 @@ class FrameSimulation implements FrameWorld {
     throw new InvariantError(`a simulated frame failed: ${reason}`)
   }
 
-  /** Lets happen what will, one thing after the other, and says what of it the frame hears of. */
+  /** Processes events in order and yields those that the frame is told about. */
   *#happen(): Generator<Happening, undefined> {
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
       const { event, time } = next
@@ -245,7 +245,7 @@ class FrameSimulation implements FrameWorld {
     if (tracer.wakeAt !== before) this.#await(worker)
   }
 
-  /** Looks after a worker when it will have something to say. */
+  /** Schedules a visit to a worker for when its next answer is ready. */
   #await(worker: number): void {
     const { wakeAt } = this.#tracers[worker]!
     if (wakeAt !== undefined) this.#queue.push(wakeAt, { type: 'traced', worker })
@@ -253,7 +253,7 @@ class FrameSimulation implements FrameWorld {
 
   #traced(worker: number, time: number): void {
     const tracer = this.#tracers[worker]!
-    // What was trimmed or cancelled after its end was predicted ends at another time.
+    // Trimmed or cancelled since its end was predicted.
     if (tracer.wakeAt !== time) return
     const { tile, times, lease } = tracer.wake(time)
     this.#await(worker)
@@ -278,7 +278,7 @@ class FrameSimulation implements FrameWorld {
     return { event, came: this.#opened(answer) }
   }
 
-  /** What a master makes of an answer: costs as the wire leaves them, and the work that was counted. */
+  /** An answer as the master decodes it: costs as the wire format preserves them, and the counted work. */
   #opened({ tile, times }: VirtualAnswer): Answer {
     const cell = this.#cell
     if (cell === 0) return { tile, times, arrivedAt: this.#now }
@@ -287,7 +287,7 @@ class FrameSimulation implements FrameWorld {
     return { tile, times: { ...times, work }, cells, arrivedAt: this.#now }
   }
 
-  /** The master hears of it as soon as it is through with what it is at. */
+  /** The master handles the event as soon as it has finished its current task. */
   #heard(event: ClusterEvent, time: number): Happening {
     this.#now = Math.max(this.#now, time)
     return { event }

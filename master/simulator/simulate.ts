@@ -1,6 +1,6 @@
 /**
- * Any strategy on any number of simulated workers: a discrete-event simulation that runs the same frames, planner,
- * strategies and schedule as live sessions where the costs of frames are known, and yields the same reports. Pure.
+ * Runs any strategy on any number of simulated workers: a discrete-event simulation with the same frames, planner,
+ * strategies and schedule as live sessions, for frames whose costs are known. Yields the same reports. Pure.
  */
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
@@ -21,9 +21,9 @@ export interface Simulation {
   readonly size: Size
   readonly clock: Clock
   readonly cluster: ClusterSpec
-  /** In the order in which they are made; all of `size`. */
+  /** In rendering order; all of `size`. */
   readonly frames: Iterable<FrameWorkload>
-  /** Whether fine costs come back whatever the strategy wants, as in runs that are recorded. @default false */
+  /** Whether fine costs are returned even if the strategy does not need them, as in recorded runs. @default false */
   readonly record?: boolean
   /** Times statistics and decisions. @default they take no time */
   readonly stopwatch?: Stopwatch
@@ -34,7 +34,7 @@ const NO_HASH = '0'.repeat(64)
 
 const untimed: Stopwatch = work => ({ result: work(), ms: 0 })
 
-/** The frames' reports, each made when it is asked for. */
+/** The frames' reports, each computed on demand. */
 export function* simulate({
   strategy,
   options,
@@ -63,6 +63,6 @@ export function* simulate({
   }
 }
 
-/** What a warm-up would find the wire to take. */
+/** The round trip that a warm-up would measure. */
 const emptyTripMs = ({ network, master }: ClusterSpec): number =>
   2 * network.latencyMs + master.sendMs + master.receiveMs

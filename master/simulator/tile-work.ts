@@ -1,4 +1,4 @@
-/** What tracing a tile takes a simulated worker. */
+/** The time that a simulated worker takes to trace a tile. */
 
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { ClusterSpec, VirtualWorker } from './cluster-spec.ts'
@@ -7,22 +7,22 @@ import type { FrameCosts } from './frame-costs.ts'
 import { noiseFactor } from './noise.ts'
 import type { TileWork, VirtualOrder } from './virtual-tracer.ts'
 
-/** Where and of what a tile is traced. */
+/** The cluster and the frame that a tile is traced in. */
 export interface TileSite {
   readonly cluster: ClusterSpec
   readonly costs: FrameCosts
-  /** Who had the pixels in the frame before. */
+  /** Owners of the pixels in the previous frame. */
   readonly owners: OwnerMap
 }
 
-/** A batch of rows is this share of those that are left. */
+/** A batch is this share of the remaining rows. */
 const SHARE_OF_REST = 1 / 12
 
-/** While that is worth being asked for: so many pixels, or a little more. */
+/** The smallest batch worth requesting, px, and the factor by which a batch may exceed its goal. */
 const FINE_PIXELS = 192
 const SLACK = 4 / 3
 
-/** As workers do it: whole blocks at first, fewer rows towards the end; parts of a block are powers of two. */
+/** Batch size as workers choose it: whole blocks at first, fewer rows towards the end; parts of a block are powers of two. */
 function batchRows(rest: number, width: number, most: number, blockRows: number): number {
   const goal = Math.max(FINE_PIXELS, Math.min(most, rest * width * SHARE_OF_REST))
   let rows = 1
@@ -39,7 +39,7 @@ export function tileWork(
   const moved = migrationMsPerPixel > 0 ? owners.foreignPixels(id, tile) : 0
   const before = tileCpuMs + moved * migrationMsPerPixel
   const coherence = coherenceFactor(tile)
-  // A machine that is slower than it says takes more CPU time, as a slower processor would.
+  // A machine slower than it declares takes more CPU time, as a slower processor would.
   const factor = (noiseFactor(noise, seed, lease) * speed) / actualSpeed
   let rows: Float64Array | undefined
   return {

@@ -1,6 +1,6 @@
 /**
- * A simulated worker: takes its orders one after the other and traces each from its top row to its last, some rows at a time.
- * It is told what arrives and when its own time has come; what it says is collected by whoever runs it.
+ * A simulated worker: processes its orders in turn and traces each from its top row to its last, a batch of rows at a
+ * time. It is told when messages arrive and when its own wake-up time has come; its answers are collected by the caller.
  */
 import { invariant } from '../../shared/errors.ts'
 import type { LeaseId } from '../../shared/ids.ts'
@@ -10,35 +10,35 @@ import type { TileTimes } from '../../shared/protocol/codec.ts'
 export interface VirtualOrder {
   readonly lease: LeaseId
   readonly tile: PixelSet
-  /** The first so many rows shall be answered as soon as they are done. */
+  /** The first `part` rows are to be returned as soon as they are done. */
   readonly part?: number
 }
 
-/** Rows that are done: `tile` is what was traced of the order. */
+/** Finished rows: `tile` is the part of the order that was traced. */
 export interface VirtualAnswer {
   readonly lease: LeaseId
   readonly tile: PixelSet
   readonly times: TileTimes
 }
 
-/** What tracing a tile takes its worker. */
+/** The time that a worker takes to trace a tile. */
 export interface TileWork {
   /** CPU time of the whole tile, ms. */
   readonly cpuMs: number
-  /** CPU time of all rows above each, ms: one entry more than there are rows. Asked for only where rows matter. */
+  /** Cumulative CPU time of the rows above each row, ms: one entry more than there are rows. Requested only where rows matter. */
   above(): Float64Array
-  /** How many of `rest` rows that are left are begun together. */
+  /** How many of the `rest` remaining rows are started together. */
   batchRows(rest: number): number
 }
 
 interface Running extends VirtualOrder {
   readonly work: TileWork
   readonly waitMs: number
-  /** When its first row was begun. */
+  /** When its first row was started. */
   readonly startedAt: number
-  /** Rows that are wanted of it. */
+  /** Rows that are still wanted. */
   rows: number
-  /** Rows that were answered. */
+  /** Rows already returned. */
   sent: number
 }
 
@@ -53,7 +53,7 @@ export class VirtualTracer {
   readonly #workOf: (order: VirtualOrder) => TileWork
   readonly #waiting: Waiting[] = []
   #running: Running | undefined
-  /** It is between two tiles until then. */
+  /** End of the pause between two tiles. */
   #freeAt = 0
 
   constructor(wallPerCpu: number, handOverMs: number, workOf: (order: VirtualOrder) => TileWork) {
@@ -62,13 +62,13 @@ export class VirtualTracer {
     this.#workOf = workOf
   }
 
-  /** When it will have something to say if nothing arrives before; undefined: never. */
+  /** When its next answer is ready if nothing arrives before; undefined: never. */
   get wakeAt(): number | undefined {
     const running = this.#running
     return running && this.#doneAt(running, this.#nextStop(running))
   }
 
-  /** What it is at. */
+  /** The lease that it is tracing. */
   get lease(): LeaseId | undefined {
     return this.#running?.lease
   }
@@ -78,7 +78,7 @@ export class VirtualTracer {
     this.#beginNext(now)
   }
 
-  /** Of a lease only the first `rows` rows are wanted any more; rows that are begun are finished. */
+  /** Only the first `rows` rows of a lease are still wanted; rows already started are finished. */
   trim(lease: LeaseId, rows: number, now: number): void {
     const running = this.#running
     if (running?.lease === lease) {
@@ -101,7 +101,7 @@ export class VirtualTracer {
     this.#beginNext(now)
   }
 
-  /** Its time has come: what it has to say. */
+  /** Called when its wake-up time has come; returns its answer. */
   wake(now: number): VirtualAnswer {
     const running = this.#running
     invariant(running, 'a worker with nothing to do has nothing to say')
@@ -141,7 +141,7 @@ export class VirtualTracer {
     }
   }
 
-  /** The row before which it will answer next. */
+  /** The row before which it returns its next answer. */
   #nextStop({ part, rows, sent }: Running): number {
     return part !== undefined && sent < part && part < rows ? part : rows
   }
@@ -155,12 +155,12 @@ export class VirtualTracer {
     return row === tile.rect.h ? work.cpuMs : work.above()[row]!
   }
 
-  /** Rows that are done or under way. */
+  /** Rows that are finished or in progress. */
   #begunRows(running: Running, now: number): number {
     const { work, tile, startedAt, part, sent } = running
     const above = work.above()
     const cpuMs = (now - startedAt) / this.#wallPerCpu
-    // Batches begin at the top, and again after a part.
+    // Batches start at the top, and again after a part.
     const top = part !== undefined && sent >= part ? part : 0
     const bottom = part !== undefined && sent < part ? part : tile.rect.h
     let row = top

@@ -1,6 +1,6 @@
 /**
- * A Prediction Binary Tree while it is being changed: leaves split and pairs of sibling leaves merge. Which leaf and which
- * pair, and when to stop, is the strategy's business (`pbt-split-merge`).
+ * A Prediction Binary Tree under modification: leaves split, and pairs of sibling leaves merge. Which leaf and which
+ * pair, and when to stop, is up to the strategy (`pbt-split-merge`).
  */
 import { areaId } from '../../shared/ids.ts'
 import { extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
@@ -10,10 +10,10 @@ import type { AreaShare } from './strategy.ts'
 export interface TreeNode {
   readonly rect: Rect
   readonly parent: TreeNode | undefined
-  /** Of a leaf: who traces it, and what it is expected to cost, ms of a worker of speed 1. */
+  /** Leaves only: the worker that traces it, and its expected cost, ms of a worker of speed 1. */
   worker: AreaShare
   cost: number
-  /** Of a branch. */
+  /** Branches only. */
   parts: readonly [TreeNode, TreeNode] | undefined
 }
 
@@ -24,7 +24,7 @@ export interface ChangingTree {
   readonly pairs: Set<TreeNode>
 }
 
-/** `leafAt` is asked for the leaves from left to right. */
+/** `leafAt` is called for the leaves from left to right. */
 export function growTree(
   tree: SplitTree,
   rect: Rect,
@@ -47,7 +47,7 @@ export function growTree(
   return { root: grow(tree, rect, undefined), leaves, pairs }
 }
 
-/** Makes a leaf of a pair. The faster of its workers keeps it; the other is the answer. */
+/** Merges a pair into a leaf. The faster of its workers keeps the leaf; the other is returned. */
 export function mergePair({ leaves, pairs }: ChangingTree, pair: TreeNode): AreaShare {
   const [a, b] = pair.parts!
   const [kept, freed] = a.worker.speed >= b.worker.speed ? [a, b] : [b, a]
@@ -62,7 +62,7 @@ export function mergePair({ leaves, pairs }: ChangingTree, pair: TreeNode): Area
   return freed.worker
 }
 
-/** Gives a part of a leaf to a second worker, by the speeds of both; the leaf's cost is taken to be spread evenly over it. */
+/** Gives part of a leaf to a second worker, by the speeds of both; the leaf's cost is assumed to be evenly distributed. */
 export function splitLeaf({ leaves, pairs }: ChangingTree, leaf: TreeNode, second: AreaShare): void {
   const { rect, worker, cost } = leaf
   const axis = longerAxis(rect)
@@ -80,7 +80,7 @@ export function splitLeaf({ leaves, pairs }: ChangingTree, leaf: TreeNode, secon
   if (leaf.parent) pairs.delete(leaf.parent)
 }
 
-/** As plain data. */
+/** The tree as plain data. */
 export function plainTree({ worker, parts }: TreeNode): SplitTree {
   if (!parts) return { worker: worker.id }
   const [a, b] = parts
@@ -93,5 +93,5 @@ export const leavesOf = (node: TreeNode): TreeNode[] => (node.parts ? node.parts
 
 const isPair = ({ parts }: TreeNode): boolean => parts?.every(part => !part.parts) === true
 
-/** Branches have nobody. */
+/** Branches have no worker. */
 const NOBODY: AreaShare = { id: areaId(''), speed: 0 }

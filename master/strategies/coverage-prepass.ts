@@ -1,7 +1,7 @@
 /**
- * A pass before each frame estimates what every part of it will cost from the projected geometry alone, and the screen is
- * cut into as many parts of equal estimate as there are workers (Lin et al., §II.C, after Whitman, "Dynamic Load Balancing
- * for Parallel Polygon Rendering", IEEE CG&A 14(4), 1994). Nothing is learned from the times of earlier frames.
+ * A pass before each frame estimates the cost of every part of it from the projected geometry alone, and the screen is
+ * cut into as many parts of equal estimate as there are workers (Lin et al., §II.C, after Whitman, "Dynamic Load
+ * Balancing for Parallel Polygon Rendering", IEEE CG&A 14(4), 1994). Nothing is learned from the times of earlier frames.
  */
 import { area, extent, frameRect } from '../../shared/rect.ts'
 import { type CostField, coverageCosts } from '../costs/cost-field.ts'
@@ -10,7 +10,7 @@ import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
 import { remembering, workingShares } from './strategy.ts'
 
-/** What a pixel costs that no geometry projects to, where one with geometry costs 1: one ray, which misses. */
+/** Cost of a pixel to which no geometry projects, relative to one with geometry: one ray, which misses. */
 const EMPTY_PIXEL_COST = 0.1
 
 export const coveragePrepass = remembering<SplitTree>({

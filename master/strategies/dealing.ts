@@ -1,12 +1,12 @@
 /**
- * Whose turn it is when equal things are dealt out in turn. Among equals everybody has one turn in a round; among workers
- * of unequal speed a round is longer, the fast have more turns in it, and each worker's turns are spread over the round.
+ * The order in which workers take turns when equal items are dealt out. Workers of equal speed have one turn per round; if
+ * speeds differ, a round is longer, fast workers have more turns in it, and each worker's turns are spread over the round.
  */
 import type { AreaShare } from './strategy.ts'
 
-/** A round has at most so many turns for each worker on average: a turn of scatter is a tile to send. */
+/** Maximum average number of turns per worker in a round: with scatter, every turn is a tile to send. */
 const MAX_TURNS = 16
-/** How far above its share of a round the worst-off worker may be before a longer round is looked for. */
+/** Tolerated excess of the worst-off worker over its share of a round; above it, a longer round is tried. */
 const GOOD_ENOUGH = 0.01
 
 /** One round: the worker of each turn. `workers` has at least one, all faster than 0. */
@@ -18,14 +18,14 @@ export function weightedRoundRobin(workers: readonly AreaShare[]): AreaShare[] {
   return turns.sort((a, b) => a.at - b.at || a.number - b.number).map(turn => turn.worker)
 }
 
-/** Small whole numbers in proportion to the speeds, 0 for workers that are too slow for a turn. */
+/** Small integers in proportion to the speeds, 0 for workers that are too slow for a turn. */
 function turnCounts(speeds: readonly number[]): number[] {
   const total = speeds.reduce((sum, speed) => sum + speed, 0)
   const mostTurns = MAX_TURNS * speeds.length
   const slowest = speeds.reduce((least, speed) => Math.min(least, speed))
-  // Who is slower than a turn's worth of the longest round cannot be the measure of it.
+  // A worker slower than one turn of the longest round cannot be the unit.
   const unit = Math.max(slowest, total / mostTurns)
-  // In steps of an eighth, as rounding is kinder to one length than to the next.
+  // In steps of 1/8, because rounding errors vary with the length.
   let best: number[] = []
   let bestExcess = Number.POSITIVE_INFINITY
   for (let factor = 1; factor === 1 || (factor * total) / unit <= mostTurns; factor += 1 / 8) {

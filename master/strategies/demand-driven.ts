@@ -1,9 +1,8 @@
 /**
- * Master and slaves: small tiles wait in one queue, and whoever is idle is given the next (Lin et al., §II.C). The queue
- * runs from the centre of the frame outwards: what people look at is there, and costs the most in most pictures, and the
- * less the last tiles cost the less there is to wait for at the end (longest first: Graham 1969). While a worker traces one
- * tile the next is on its way to it, as any implementation would have it; what it has not begun with when others run dry
- * is theirs.
+ * Master-slave: small tiles wait in one queue, and an idle worker takes the next (Lin et al., §II.C). The queue runs from the
+ * centre of the frame outwards: the centre shows what people look at and is the most expensive part of most pictures, and the
+ * less the last tiles cost, the shorter the wait at the end (longest first: Graham 1969). While a worker traces one tile, the
+ * next is on its way to it, as any implementation would do; tiles that it has not started when other workers run dry go to them.
  */
 import { frameRect, type Size } from '../../shared/rect.ts'
 import type { Strategy } from './strategy.ts'
@@ -25,6 +24,6 @@ export const demandDriven: Strategy = {
   }),
 }
 
-/** (Twice the) distance between the centres of tile and frame, squared: whole numbers, so that ties are ties everywhere. */
+/** (Twice the) distance between the centres of tile and frame, squared: integers, so that ties are ties on every machine. */
 const fromCentre = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }, [width, height]: Size): number =>
   (2 * x + w - width) ** 2 + (2 * y + h - height) ** 2

@@ -1,14 +1,14 @@
 /**
- * Diffusion: load flows from a worker to its neighbours in image space, as heat does, and tile edges move with it (Lin et al.,
- * §II.C, after Corradi, Leonardi & Zambonelli, "Diffusive Load-Balancing Policies for Dynamic Applications", IEEE Concurrency
- * 7(1), 1999, and Heirich & Taylor, "A Parabolic Load Balancing Method", ICPP 1995). The scheme is Cybenko's first-order one
- * ("Dynamic Load Balancing for Distributed Memory Multiprocessors", JPDC 7(2), 1989): between each two neighbours flows
- * α times the difference of their times, from those of the last frame alone, one step a frame.
+ * Diffusion: load flows from a worker to its neighbours in image space, like heat, and tile edges move with it (Lin et
+ * al., §II.C, after Corradi, Leonardi & Zambonelli, "Diffusive Load-Balancing Policies for Dynamic Applications", IEEE
+ * Concurrency 7(1), 1999, and Heirich & Taylor, "A Parabolic Load Balancing Method", ICPP 1995). The scheme is Cybenko's
+ * first-order one ("Dynamic Load Balancing for Distributed Memory Multiprocessors", JPDC 7(2), 1989): the flow between
+ * two neighbours is α times the difference of their times in the last frame alone, one step per frame.
  *
  * The screen is a stack of bands, each cut into tiles side by side; an edge between two tiles of a band, or between two
- * bands, moves into the one that gives by as many pixels as cost what flows, its cost taken to be spread evenly. So tiles
- * stay rectangles. α = 1 / (1 + d), d being how many neighbours a tile has at most: 1/5 in a stack, 1/3 in a single band;
- * Cybenko's bound for a worker not to give away more than it has.
+ * bands, moves into the giver by as many pixels as make up the flow, assuming evenly distributed cost. So tiles stay
+ * rectangular. α = 1 / (1 + d), where d is the maximum number of neighbours of a tile: 1/5 in a stack, 1/3 in a single
+ * band; this is Cybenko's bound that prevents a worker from giving away more than it has.
  */
 import type { Size } from '../../shared/rect.ts'
 import { sameWorkers } from './same-workers.ts'
@@ -31,21 +31,21 @@ export const diffusion = remembering<readonly Band[]>({
 })
 
 /**
- * A band of tiles: where each ends, and where the band does, in columns and rows of the frame. Not rounded, so that what
- * flows in steps of less than a pixel arrives as well; any two edges are at least 1 apart.
+ * A band of tiles: the ends of its tiles and of the band, in columns and rows of the frame. Not rounded, so that flows of
+ * less than a pixel per step add up; any two edges are at least 1 apart.
  */
 interface Band {
   readonly end: number
   readonly tileEnds: readonly number[]
 }
 
-/** Neighbours in a row: bands of a stack, tiles of a band. */
+/** Element of a row of neighbours: a band of a stack, or a tile of a band. */
 interface Part {
   readonly cost: number
   readonly speed: number
 }
 
-/** Tiles as square as can be, each in proportion to its worker's speed. */
+/** Tiles as square as possible, each in proportion to its worker's speed. */
 function evenBands([w, h]: Size, workers: readonly AreaShare[]): Band[] {
   const count = workers.length
   const square = Math.round(Math.sqrt((count * h) / w))
@@ -97,14 +97,14 @@ function flow(bands: readonly Band[], workers: readonly AreaShare[], costs: Floa
   return bands.map(({ tileEnds }, i) => ({ end: ends[i]!, tileEnds: movedEnds(tileEnds, parts[i]!, rate) }))
 }
 
-/** How many a part has at most in a row of `count`. */
+/** Maximum number of neighbours of a part in a row of `count`. */
 const neighbours = (count: number): number => Math.min(2, count - 1)
 
 function movedEnds(ends: readonly number[], parts: readonly Part[], rate: number): number[] {
   const moved = ends.map((end, i) => {
     const [a, b] = [parts[i]!, parts[i + 1]]
     if (!b) return end
-    // Among unequals the slower one says how much may flow (Elsässer, Monien & Preis 2000).
+    // Between workers of unequal speed, the slower one limits the flow (Elsässer, Monien & Preis 2000).
     const flowing = rate * Math.min(a.speed, b.speed) * (a.cost / a.speed - b.cost / b.speed)
     if (flowing === 0) return end
     const giver = flowing > 0 ? i : i + 1
@@ -114,7 +114,7 @@ function movedEnds(ends: readonly number[], parts: readonly Part[], rate: number
   return apart(moved, ends.at(-1)!)
 }
 
-/** Keeps edges in order and a pixel apart, and the last at the frame's edge; `length` holds as many. */
+/** Keeps edges in order and at least a pixel apart, and the last one at the frame's edge; `length` has room for all of them. */
 function apart(ends: readonly number[], length: number): number[] {
   const kept = [...ends]
   for (let i = 0; i < kept.length; i++) kept[i] = Math.max(kept[i]!, (kept[i - 1] ?? 0) + 1)

@@ -1,6 +1,6 @@
 /**
  * Control: plans once, by coverage as `pbt` does its first frame, and repeats that plan for as long as the workers stay
- * the same. What feedback is worth is the difference to `pbt`.
+ * the same. The difference from `pbt` is the value of feedback.
  */
 import { pbt } from './pbt.ts'
 import { sameWorkers } from './same-workers.ts'
@@ -16,7 +16,7 @@ export const frozen: Strategy = {
   plan: input => repeated(input) ?? pbt.plan(withoutPrevious(input)),
 }
 
-/** The last plan, where it was made for the same workers. */
+/** The last plan, if it was made for the same workers. */
 const repeated = ({ previous, workers }: PlanContext): Plan | undefined =>
   previous && sameWorkers(previous.workers, workers) ? previous.plan : undefined
 

@@ -1,6 +1,6 @@
 /**
- * GreedyLB: every frame anew, the heaviest tile to the least loaded worker. "Understanding GreedyLB and RefineLB Load
- * Balancing Strategies", Charm++ tutorial slides, Algorithm 1.
+ * GreedyLB: plans every frame from scratch, giving the heaviest tile to the least loaded worker. "Understanding GreedyLB
+ * and RefineLB Load Balancing Strategies", Charm++ tutorial slides, Algorithm 1.
  */
 import { greedy } from './charm/greedy.ts'
 import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'

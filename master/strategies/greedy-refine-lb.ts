@@ -1,6 +1,6 @@
 /**
- * GreedyLB followed by RefineLB: as in a Charm++ program that is started with both, the first decision by measured loads
- * is greedy's, with a refinement on top, and all later ones refine. "Understanding GreedyLB and RefineLB Load Balancing
+ * GreedyLB followed by RefineLB: as in a Charm++ program started with both, the first decision based on measured loads is
+ * greedy, followed by a refinement, and all later ones only refine. "Understanding GreedyLB and RefineLB Load Balancing
  * Strategies", Charm++ tutorial slides.
  */
 import { greedyRefine } from './charm/greedy-refine.ts'

@@ -1,4 +1,4 @@
-/** The registry of strategies, in the order of the design's table: a new one is its own file and a line here. */
+/** The registry of strategies, in the order of the design's table: each one is a file of its own and a line here. */
 import { UnknownNameError } from '../../shared/errors.ts'
 import { coveragePrepass } from './coverage-prepass.ts'
 import { demandDriven } from './demand-driven.ts'
@@ -31,7 +31,7 @@ export const strategies: readonly Strategy[] = [
   workStealing,
   splitMerge,
   coveragePrepass,
-  // Prediction Binary Trees (§III), and what they are without feedback.
+  // Prediction Binary Trees (§III), and their counterpart without feedback.
   pbt,
   frozen,
   pbtSplitMerge,
@@ -40,16 +40,16 @@ export const strategies: readonly Strategy[] = [
   refineLb,
   greedyRefineLb,
   refineSwapLb,
-  // Ours.
+  // This project's own.
   predictive,
 ]
 
 export const strategyNames: readonly string[] = strategies.map(strategy => strategy.name)
 
-/** Those of other people, by name; they are known to this process only. */
+/** Third-party strategies by name; known to this process only. */
 const plugged = new Map<string, Strategy>()
 
-/** Makes a strategy known by its name, which is none of the registry's. */
+/** Registers a strategy by its name, which must not be a built-in one. */
 export const plugInStrategy = (strategy: Strategy): void => void plugged.set(strategy.name, strategy)
 
 /** @throws UnknownNameError */

@@ -1,31 +1,31 @@
 /**
- * How fast workers are, beside what they declare. Engines count the work that a tile takes in a unit of their own, the same
- * on every machine; who takes longer for it than the others is slower. What a unit of work takes depends a little on what is
- * seen, too. So many frames are averaged, and a speed is taken to be another one only when it is clearly another.
+ * How fast workers really are compared with their declared speeds. Engines count the work of a tile in their own unit,
+ * identical on every machine; a worker that takes longer for it than the others is slower. The time per unit of work also
+ * depends slightly on what is seen, so many frames are averaged, and a speed is changed only when it clearly differs.
  */
 import type { Clock } from '../../shared/frame-report.ts'
 import type { AreaShare, PreviousFrame } from './strategy.ts'
 import { nominalCost } from './tile-costs.ts'
 
-/** What is known of a worker; 1: as fast as it declares, measured by all others. Plain data. */
+/** What is known about a worker; 1: as fast as it declares, relative to the whole cluster. Plain data. */
 export interface LearnedSpeed {
-  /** Mean over frames, the newer the heavier, of the work that it does in its time over what the cluster does. */
+  /** Mean over frames, newer ones weighted more, of its throughput in work relative to the cluster's. */
   readonly ratio: number
-  /** How many frames that were. */
+  /** Number of frames averaged. */
   readonly frames: number
-  /** What it is taken to be. */
+  /** The value in use. */
   readonly taken: number
 }
 
 /** By worker. */
 export type LearnedSpeeds = Readonly<Record<string, LearnedSpeed>>
 
-/** A frame counts as much as the mean of this many before it. */
+/** Maximum weight, in frames, of the mean of earlier frames. */
 const MAX_FRAMES = 10
-/** A speed that differs by less than this share is the same. */
+/** Speeds that differ by less than this share count as equal. */
 const DEAD_BAND = 0.1
 
-/** What is known after a frame. Workers that counted no work are as known as before. */
+/** Updates the known speeds after a frame; those of workers that counted no work are unchanged. */
 export function learnSpeeds(known: LearnedSpeeds, previous: PreviousFrame, clock: Clock): LearnedSpeeds {
   const timeOf = nominalCost(previous, clock)
   const done = new Map<string, { work: number; ms: number }>()
@@ -50,7 +50,7 @@ export function learnSpeeds(known: LearnedSpeeds, previous: PreviousFrame, clock
   return learned
 }
 
-/** What the speeds of these workers are taken to be over what they declare, where that is not 1. */
+/** Ratios of the speeds in use to the declared ones, where they are not 1. */
 export const takenSpeeds = (learned: LearnedSpeeds, workers: readonly AreaShare[]): Record<string, number> =>
   Object.fromEntries(
     workers.flatMap(({ id }) => {

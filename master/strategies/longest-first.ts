@@ -1,6 +1,6 @@
 /**
- * Longest first: every task, in the order of falling cost, goes to the worker that will be through with it soonest (Graham,
- * "Bounds on Multiprocessing Timing Anomalies", SIAM J. Appl. Math. 17(2), 1969; for unequal speeds Gonzalez, Ibarra & Sahni,
+ * Longest first: each task, in order of decreasing cost, goes to the worker that will finish it soonest (Graham, "Bounds
+ * on Multiprocessing Timing Anomalies", SIAM J. Appl. Math. 17(2), 1969; for unequal speeds Gonzalez, Ibarra & Sahni,
  * "Bounds for LPT Schedules on Uniform Processors", SIAM J. Comput. 6(1), 1977).
  */
 import type { AreaId } from '../../shared/ids.ts'
@@ -11,7 +11,7 @@ export interface Task {
   readonly cost: number
 }
 
-/** The tasks in the order in which they were given out. Ties: the earlier task, the earlier worker. */
+/** The tasks in the order in which they were assigned. Ties go to the earlier task and the earlier worker. */
 export function longestFirst<T extends Task>(
   tasks: readonly T[],
   workers: readonly AreaShare[],

@@ -1,9 +1,9 @@
 /**
- * Where to cut when costs are known finely. Eq. (5) takes the first column that reaches the share, and so always gives the
- * first part too much: half a column too much on the average, of which small tiles have few.
+ * Where to cut when fine costs are known. Eq. (5) takes the first column that reaches the share and so always gives the
+ * first part too much: half a column on average, which matters because small tiles have few columns.
  */
 
-/** How many leading columns come nearest to `share` of the cost. Where nothing costs anything, columns are shared. */
+/** How many leading columns come nearest to `share` of the cost. If the total cost is 0, columns are shared instead. */
 export function nearestLines(profile: Float64Array, share: number): number {
   let total = 0
   for (const cost of profile) total += cost

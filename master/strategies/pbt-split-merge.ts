@@ -1,13 +1,13 @@
 /**
- * A Prediction Binary Tree that is changed in place: Cosenza, Cordasco, De Chiara, Erra & Scarano, "Load Balancing in
- * Mesh-like Computations using Prediction Binary Trees", ISPDC 2008 (Lin et al., §II.C). Before each frame, while it pays, the
- * leaf that took longest is cut in two, and to have a worker for the second part the two sibling leaves that took least
- * together become one. Everything else stays where it was, with who had it.
+ * A Prediction Binary Tree modified in place: Cosenza, Cordasco, De Chiara, Erra & Scarano, "Load Balancing in Mesh-like
+ * Computations using Prediction Binary Trees", ISPDC 2008 (Lin et al., §II.C). Before each frame, while it pays, the leaf that
+ * took longest is cut in two; to free a worker for the second part, the two sibling leaves that took least together merge.
+ * Everything else stays in place, with its worker.
  *
- * It pays as long as the merged pair will take less than the heaviest leaf did. There it stops; also at a leaf of one pixel,
- * and after as many steps as there are leaves: costs within a leaf are only spread, and guesses at guesses get nowhere.
- * Among workers of unequal speed times are costs over speeds, a merged pair stays with the faster of its two, and a leaf is
- * cut by the speeds of its worker and of the one who comes to help, which among equals is in halves.
+ * It pays as long as the merged pair will take less time than the heaviest leaf did. It also stops at a leaf of one pixel, and
+ * after as many steps as there are leaves: costs within a leaf are only assumed to be even, and guesses based on guesses lead
+ * nowhere. With workers of unequal speed, times are costs over speeds, a merged pair stays with the faster of its two workers,
+ * and a leaf is cut by the speeds of its worker and of the one that helps, which means in halves if they are equal.
  */
 import { area, frameRect } from '../../shared/rect.ts'
 import {
@@ -44,7 +44,7 @@ export const pbtSplitMerge = remembering<SplitTree>({
   },
 })
 
-/** The tree of the frame before with what its leaves cost; undefined where there is none, or workers came or went. */
+/** The previous frame's tree with the costs of its leaves; undefined if there is none, or if workers came or went. */
 function lastTree({ size, workers, previous, clock }: FrameInput<SplitTree>): ChangingTree | undefined {
   const tree = previous?.plan.memory
   if (!previous || !tree || !sameWorkers(previous.workers, workers)) return undefined
@@ -53,7 +53,7 @@ function lastTree({ size, workers, previous, clock }: FrameInput<SplitTree>): Ch
   return growTree(tree, frameRect(size), (worker, i) => ({ worker: byId.get(worker)!, cost: costs[i]! }))
 }
 
-/** Answers how many leaves were split, each for a pair that merged. */
+/** Returns how many leaves were split, each paired with a merge. */
 function splitAndMerge(tree: ChangingTree): number {
   const most = tree.leaves.size
   for (let steps = 0; steps < most; steps++) {
@@ -78,7 +78,7 @@ function slowest(leaves: Iterable<TreeNode>): TreeNode {
   return found!
 }
 
-/** The pair that will take least when it is merged; the one that holds `without` is none. */
+/** The pair that will take least time once merged; the one that contains `without` is excluded. */
 function quickest(pairs: Iterable<TreeNode>, without: TreeNode): TreeNode | undefined {
   let found: TreeNode | undefined
   for (const pair of pairs)

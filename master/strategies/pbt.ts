@@ -1,7 +1,7 @@
 /**
  * The Prediction Binary Tree as published: Lin, Ren, Huang & Li, "Dynamic Load Balancing Method Based on PBT Tree", §III.
- * The first frame is cut by the coverage mask (Eq. 4–7), every later one from the root by the time each pixel's tile
- * took in the frame before (Eq. 8). Damping, boundary and resistance are not the paper's; by default they do nothing.
+ * The first frame is cut by the coverage mask (Eq. 4–7), every later one from the root by the time each pixel's tile took
+ * in the previous frame (Eq. 8). Damping, boundary and resistance are not from the paper; by default they have no effect.
  */
 import { frameRect } from '../../shared/rect.ts'
 import { type CostField, coverageCosts, measuredCosts } from '../costs/cost-field.ts'
@@ -25,7 +25,7 @@ export const pbt = remembering<SplitTree>({
   },
 })
 
-/** What every pixel is expected to cost: Eq. (8), or Eq. (4) where there is no frame before. */
+/** Expected cost of every pixel: Eq. (8), or Eq. (4) without a previous frame. */
 export function screenCosts({ previous, coverage, clock }: FrameInput): CostField {
   if (previous) return measuredCosts(previous.tiles, nominalCost(previous, clock))
   return coverage ? coverageCosts(coverage) : uniformCosts

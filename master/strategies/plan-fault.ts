@@ -1,11 +1,11 @@
-/** What every plan promises, whoever wrote the strategy. */
+/** Checks what every plan promises, whichever strategy made it. */
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
 import type { FrameInput, Plan } from './strategy.ts'
 
 const STEALING: readonly unknown[] = [undefined, 'tiles', 'rows']
 
-/** Which promise a plan breaks, in words; undefined: none. */
+/** The promise that a plan breaks, in words; undefined if none. */
 export function planFault(plan: Plan, { size, workers }: Pick<FrameInput, 'size' | 'workers'>): string | undefined {
   if (!Array.isArray(plan?.tiles)) return 'plan() must return { tiles: [...] }'
   const odd = plan.tiles.find(tile => typeof tile?.rect !== 'object' || tile.rect === null)
@@ -17,7 +17,7 @@ export function planFault(plan: Plan, { size, workers }: Pick<FrameInput, 'size'
   return partitionFault(plan.tiles, size)
 }
 
-/** What is wrong with tiles that should partition a frame: every pixel in exactly one, each integer and not empty. */
+/** Why tiles do not partition a frame: every pixel must be in exactly one tile, each with integer coordinates and not empty. */
 export function partitionFault(tiles: readonly PixelSet[], [w, h]: Size): string | undefined {
   const owned = new Uint8Array(w * h)
   for (const tile of tiles) {

@@ -1,8 +1,8 @@
 /**
- * The Prediction Binary Tree: Lin, Ren, Huang & Li, "Dynamic Load Balancing Method Based on PBT Tree", §III. The screen is
- * cut along its longer side where the estimated cost to the left first reaches its share, and so on until every worker
- * has a leaf. The paper cuts in halves and so needs 2ⁿ workers; here a branch over n workers gives ⌊n/2⌋ of them the
- * first part and that part the share of their speeds, so ½ in Eq. (5) and (6) becomes that share.
+ * The Prediction Binary Tree: Lin, Ren, Huang & Li, "Dynamic Load Balancing Method Based on PBT Tree", §III. The screen
+ * is cut across its longer side where the estimated cost to the left first reaches its share, recursively until every
+ * worker has a leaf. The paper cuts in halves and so needs 2ⁿ workers; here a branch over n workers gives the first part
+ * to ⌊n/2⌋ of them, with a share equal to that of their speeds, which replaces ½ in Eq. (5) and (6).
  */
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId } from '../../shared/ids.ts'
@@ -11,7 +11,7 @@ import type { CostField } from '../costs/cost-field.ts'
 import { FREE_SPLITS, type SplitRules, settleSplit } from './split-rules.ts'
 import type { AreaShare, PlannedTile } from './strategy.ts'
 
-/** A tree of cuts as plain data; its leaves, from left to right, are the tiles that were cut. */
+/** A tree of cuts as plain data; its leaves, from left to right, are the resulting tiles. */
 export type SplitTree = SplitLeaf | SplitBranch
 
 export interface SplitLeaf {
@@ -35,9 +35,9 @@ export const cutScreen = (rect: Rect, workers: readonly AreaShare[], costs: Cost
   cutTree(rect, workers, costs).tiles
 
 /**
- * The same, where splits keep to `rules` and to where they were in the tree of the frame `before`. A split of other workers
- * or along the other axis than before is free: its old place says nothing about it. `linesFor` says how many leading columns of
- * a profile make up a share.
+ * The same, with splits that obey `rules` and follow those in the tree of the previous frame, `before`. A split between
+ * other workers or along the other axis than before is unconstrained: its old position says nothing about it. `linesFor`
+ * returns how many leading columns of a profile make up a share.
  */
 export function cutTree(
   rect: Rect,
@@ -80,11 +80,10 @@ export function cutTree(
 }
 
 /**
- * How many leading columns make up at least `share` of the cost: k + 1 for the k of Eq. (5), E(0, k) ≥ share · E, and
- * Eq. (6), E(0, k − 1) < share · E. Found in one pass over running sums, as the steps at the end of §III.B do. (Eq. (7)
- * moves k by one column at most for each column that is added, and so falls behind where the cost is in the last columns;
- * with "while" in the place of its "if" it finds the same k.) Where nothing costs anything neither equation chooses, and
- * the columns are shared as if each cost the same.
+ * How many leading columns make up at least `share` of the cost: k + 1 for the k of Eq. (5), E(0, k) ≥ share · E, and Eq. (6),
+ * E(0, k − 1) < share · E. Found in one pass over running sums, as the steps at the end of §III.B do. (Eq. (7) moves k by at
+ * most one column for each column added, and so falls behind if the cost is in the last columns; with "while" instead of "if" it
+ * finds the same k.) If the total cost is 0, neither equation decides, and the columns are shared as if each cost the same.
  */
 export function firstLines(profile: Float64Array, share: number): number {
   // The total is summed in the same order as the running sum, so that the pass always ends inside the block.
@@ -99,7 +98,7 @@ export function firstLines(profile: Float64Array, share: number): number {
   return profile.length
 }
 
-/** Moves a split so that each part has a pixel for each of its workers, as far as there are pixels, and none is empty. */
+/** Moves a split so that each part has a pixel for each of its workers, as far as there are enough pixels, and none is empty. */
 function withinRoom(lines: number, rect: Rect, axis: Axis, before: number, after: number): number {
   const length = extent(rect, axis)
   const pixelsPerLine = area(rect) / length
@@ -109,7 +108,7 @@ function withinRoom(lines: number, rect: Rect, axis: Axis, before: number, after
   return Math.min(Math.max(lines, 1), length - 1)
 }
 
-/** Whether a tree's leaves are of these workers, in this order. */
+/** Whether a tree's leaves belong to these workers, in this order. */
 function isTreeOf(tree: SplitTree, workers: readonly AreaShare[]): boolean {
   let next = 0
   const matches = (node: SplitTree): boolean =>

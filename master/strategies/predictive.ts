@@ -1,8 +1,8 @@
 /**
- * Ours: a Prediction Binary Tree that is cut through a fine cost map, one cost for each cell of some pixels instead of one
- * for each leaf. The map is predicted for the next camera from those of the frames before; where little of the next view was
- * seen before (the first frame, a cut) one pixel of each cell is traced first to find out. What is predicted wrong all the
- * same is put right while the frame is traced: workers that will end early take rows from those that will end late.
+ * This project's own: a Prediction Binary Tree cut through a fine cost map, with one cost per small cell instead of one
+ * per leaf. The map is predicted for the next camera from those of earlier frames; if little of the next view was seen
+ * before (the first frame, a camera cut), one pixel of each cell is traced first as a probe. Remaining prediction errors
+ * are corrected while the frame is traced: workers that will end early take rows from those that will end late.
  */
 import { frameRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
@@ -16,10 +16,10 @@ import { screenCosts } from './pbt.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'
 import { type FrameInput, type PlanContext, remembering, workingShares } from './strategy.ts'
 
-/** Side of cells where costs are known of whole tiles only, px: enough to steal rows by. */
+/** Side of cells when costs are known for whole tiles only, px: fine enough for row stealing. */
 const COARSE_CELL = 16
 
-/** What is carried from frame to frame; plain data. */
+/** State carried from frame to frame; plain data. */
 interface Memory {
   readonly tree: SplitTree
   readonly speeds: LearnedSpeeds
@@ -57,7 +57,7 @@ export const predictive = remembering<Memory>({
   },
 })
 
-/** A worker alone has nobody to share with: nothing need be known of the frame. */
+/** A single worker shares with no other: nothing need be known about the frame. */
 const isShared = ({ workers }: PlanContext): boolean => workingShares(workers).length > 1
 
 const probes = ({ options }: PlanContext): boolean => options.probe && options.cell > 0
@@ -76,7 +76,7 @@ function predictedCosts(input: FrameInput): PredictedCosts {
   const predictor = predictorByName(options.predictor)
   const fine = probe ?? (options.cell > 0 ? predictor.predict(history, camera) : undefined)
   if (fine) return { costs: fine.field(), predicted: fine }
-  // As `pbt` does it: by whole tiles, or by coverage.
+  // As in `pbt`: by whole tiles, or by coverage.
   const costs = screenCosts(input)
   return { costs, ...(previous || coverage ? { predicted: sampledCosts(costs, size, COARSE_CELL) } : {}) }
 }

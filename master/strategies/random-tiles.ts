@@ -1,7 +1,7 @@
 /**
- * Tiling with random owners: equal square tiles, each given to a worker drawn at random (Lin et al., §II.B, after Wheat, "A
- * Fine-Grained Data Migration Approach to Application Load Balancing on MP MIMD Machines", 1992). A draw, not a shuffle:
- * how many tiles a worker gets is left to chance, too. All tiles of a worker travel as one.
+ * Tiling with random owners: equal square tiles, each given to a worker drawn at random (Lin et al., §II.B, after Wheat,
+ * "A Fine-Grained Data Migration Approach to Application Load Balancing on MP MIMD Machines", 1992). A draw, not a
+ * shuffle: the number of tiles per worker is random, too. All tiles of a worker travel as one.
  */
 import { hash32, unitOf } from '../../shared/math/random.ts'
 import { frameRect } from '../../shared/rect.ts'
@@ -30,7 +30,7 @@ export const randomTiles: Strategy = {
   },
 }
 
-/** From a number between 0 and 1 to the number of a worker, each as likely as it is fast. */
+/** Maps a number between 0 and 1 to the index of a worker, with probability proportional to speed. */
 function drawBySpeed(workers: readonly AreaShare[]): (unit: number) => number {
   let total = 0
   const upTo = workers.map(({ speed }) => {

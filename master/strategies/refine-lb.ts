@@ -1,6 +1,6 @@
 /**
- * RefineLB: tiles stay with their workers, but for some of those whose worker has too much to do. "Understanding GreedyLB
- * and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineLB.
+ * RefineLB: tiles stay with their workers, except for some of those of overloaded workers. "Understanding GreedyLB and
+ * RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineLB.
  */
 import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
 import { refine } from './charm/refine.ts'

@@ -1,5 +1,5 @@
 /**
- * RefineSwapLB: RefineLB, and workers that can give nothing away exchange a tile for a lighter one. "Understanding
+ * RefineSwapLB: like RefineLB, but workers that can give nothing away exchange a tile for a lighter one. "Understanding
  * GreedyLB and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineSwap.
  */
 import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'

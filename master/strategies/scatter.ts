@@ -1,14 +1,14 @@
 /**
  * Scattered decomposition: F(i) = i mod p (Lin et al., §II.B, after Salmon, "A Mathematical Analysis of the Scattered
- * Decomposition", 1988), where i counts small tiles, rows or pixels row by row. A worker's whole strided pattern is one tile. Faster
- * workers have several turns in a round, and a comb, which is a tile, for each.
+ * Decomposition", 1988), where i counts small tiles, rows or pixels in row-major order. A worker's whole strided pattern
+ * is one tile. Faster workers have several turns in a round, and one such tile for each.
  */
 import { frameRect, type Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import { weightedRoundRobin } from './dealing.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 
-/** Large enough for a tracer to find neighbouring rays alike, small enough that every worker sees some of everything. */
+/** Large enough for neighbouring rays to be coherent, small enough for every worker to get some of every part of the picture. */
 const SCATTER_TILE_PX = 16
 
 export const scatter: Strategy = {

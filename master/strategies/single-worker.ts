@@ -1,4 +1,7 @@
-/** Control: the whole frame to the first worker; what one machine does, and the bytes every other plan must reproduce. */
+/**
+ * Control: the whole frame goes to the first worker. The performance of one machine, and the bytes every other plan must
+ * reproduce.
+ */
 import { frameRect } from '../../shared/rect.ts'
 import { type Strategy, workingShares } from './strategy.ts'
 

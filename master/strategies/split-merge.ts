@@ -1,20 +1,20 @@
 /**
- * Splitting and merging without a tree of predictions: a heavy tile is divided in two, light ones are combined (Lin et al.,
- * §II.C; Roble, "A Load Balanced Parallel Scanline Z-Buffer Algorithm for the iPSC Hypercube", Pixim 1988, which their list
- * has as "DOUGLAS R. A."). Before each frame a tile that cost more than half of a worker's fair share is cut in its middle,
- * and two halves of one cut that together cost less than a quarter of it become one again; the factor between the two
- * keeps a tile from being split and merged in turn. So there are more tiles than workers, and how many depends on the
- * picture. They are given out longest first.
+ * Splitting and merging without a tree of predictions: a heavy tile is divided in two, light ones are combined (Lin et
+ * al., §II.C; Roble, "A Load Balanced Parallel Scanline Z-Buffer Algorithm for the iPSC Hypercube", Pixim 1988, listed
+ * there as "DOUGLAS R. A."). Before each frame, a tile that cost more than half of a worker's fair share is cut in the
+ * middle, and two halves of one cut that together cost less than a quarter of it merge again; the gap between the two
+ * thresholds keeps a tile from being split and merged alternately. So there are more tiles than workers; how many depends
+ * on the picture. They are assigned longest first.
  */
 import { area, extent, frameRect, longerAxis, type Rect, type Size, splitRect } from '../../shared/rect.ts'
 import { longestFirst } from './longest-first.ts'
 import { type FrameInput, remembering, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'
 
-/** Of a worker's fair share. */
+/** Thresholds, as shares of a worker's fair share. */
 const HEAVY_TILE = 1 / 2
 const LIGHT_PAIR = 1 / 4
-/** The first frame, about which nothing is known, has at least so many tiles for each worker. */
+/** Minimum number of tiles per worker in the first frame, about which nothing is known. */
 const FIRST_TILES = 2
 
 export const splitMerge = remembering<Paths>({
@@ -35,10 +35,10 @@ export const splitMerge = remembering<Paths>({
   },
 })
 
-/** What is remembered: the path of each tile of the plan, in its order; see `HalvedTile`. */
+/** The memory: the path of each tile, in the order of the plan; see `HalvedTile`. */
 type Paths = readonly number[]
 
-/** A tile that came of halving the frame again and again. */
+/** A tile produced by halving the frame repeatedly. */
 interface HalvedTile {
   readonly rect: Rect
   /** 1 for the frame, 2n and 2n + 1 for the halves of n. A frame has fewer than 2²⁸ pixels, so 32 bits are enough. */
@@ -60,7 +60,7 @@ function lastTiles({ previous, clock }: FrameInput<Paths>): HalvedTile[] | undef
   return previous.plan.tiles.map(({ rect }, i) => ({ rect, path: paths[i]!, cost: costs[i]! }))
 }
 
-/** Every heavy tile splits once, every light pair merges; never to fewer tiles than there are workers. */
+/** Every heavy tile splits once and every light pair merges, but never to fewer tiles than there are workers. */
 function splitAndMerge(tiles: readonly HalvedTile[], workers: number): HalvedTile[] {
   const share = tiles.reduce((sum, tile) => sum + tile.cost, 0) / workers
   const byPath = new Map(tiles.map(tile => [tile.path, tile]))
@@ -77,7 +77,7 @@ function splitAndMerge(tiles: readonly HalvedTile[], workers: number): HalvedTil
 
 const isDivisible = ({ rect }: HalvedTile): boolean => area(rect) > 1
 
-/** The halves of a tile, its cost spread evenly; itself, where it is a single pixel. */
+/** The halves of a tile, with its cost divided evenly; the tile itself if it is a single pixel. */
 function halves(tile: HalvedTile): HalvedTile[] {
   if (!isDivisible(tile)) return [tile]
   const { rect, path, cost } = tile

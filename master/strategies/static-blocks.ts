@@ -1,5 +1,5 @@
 /**
- * The unbalanced baseline: equal contiguous rectangles, one per worker, whatever they cost (Lin et al., §II.B, Fig. I).
+ * The unbalanced baseline: equal contiguous rectangles, one per worker, regardless of cost (Lin et al., §II.B, Fig. I).
  * Speeds are ignored on purpose, except that a worker of speed 0 gets nothing.
  */
 import { cutEvenly, frameRect, type Size } from '../../shared/rect.ts'
@@ -13,21 +13,21 @@ export const staticBlocks: Strategy = {
   plan: ({ size, workers }) => ({ tiles: equalBlocks(size, workingShares(workers)) }),
 }
 
-/** One block for each worker, row by row; with more workers than a grid of blocks can hold, the last go without. */
+/** One block per worker, row by row; with more workers than a grid of blocks can hold, the last ones get none. */
 export function equalBlocks(size: Size, owners: readonly AreaShare[]): Required<Omit<PlannedTile, 'pattern'>>[] {
   const [columns, rows] = grid(size, owners.length)
   const rects = cutEvenly(frameRect(size), 'y', rows).flatMap(row => cutEvenly(row, 'x', columns))
   return rects.map((rect, i) => ({ rect, worker: owners[i]!.id }))
 }
 
-/** Columns × rows with exactly `count` blocks as square as can be, or as many as there are pixels. */
+/** Columns × rows with exactly `count` blocks, as square as possible, or as many as there are pixels. */
 function grid([w, h]: Size, count: number): [columns: number, rows: number] {
   const elongation = (columns: number) => Math.abs(Math.log(w / columns / (h / (count / columns))))
   const fitting = Array.from({ length: count }, (_, i) => i + 1).filter(
     columns => count % columns === 0 && columns <= w && count / columns <= h,
   )
   const best = fitting.sort((a, b) => elongation(a) - elongation(b))[0]
-  // More workers than rows or columns can take: as many as fit along both, the rest go without.
+  // More workers than rows or columns can hold: as many as fit along both; the rest get none.
   return best ? [best, count / best] : fallbackGrid([w, h], count)
 }
 

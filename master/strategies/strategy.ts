@@ -1,4 +1,4 @@
-/** A way to share one frame among workers: one pure rule per file, one registry (`index.ts`). */
+/** A strategy distributes one frame among workers: one pure rule per file, one registry (`index.ts`). */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
@@ -14,57 +14,55 @@ export interface AreaShare {
   readonly id: AreaId
   /** Relative throughput, 1 = nominal; a worker of speed 0 is given nothing. */
   readonly speed: number
-  /** What its engine likes: towards the end of a tile it begins with so many rows, or about so many pixels, at once. @default 8 rows */
+  /** Its engine's preference: rows, or approximate pixels, that it starts at once towards the end of a tile. @default 8 rows */
   readonly grain?: { readonly rows: number; readonly pixels?: number }
 }
 
-/** A tile of a plan and who traces it; with no `worker` the first idle one takes it. */
+/** A tile of a plan and its worker; without `worker`, the first idle one takes it. */
 export interface PlannedTile extends PixelSet {
   readonly worker?: AreaId
 }
 
-/** A strategy's answer for one frame. `Memory` is what it remembers: its own business, and unknown to everybody else. */
+/** A strategy's result for one frame. `Memory` is its private state, opaque to everything else. */
 export interface Plan<Memory = unknown> {
   /** Partition the frame, in the order in which they should be sent. */
   readonly tiles: readonly PlannedTile[]
   /**
-   * What a worker with nothing left may take of others: `tiles` that wait for their worker, or also `rows` of a tile
-   * that is being traced. @default nothing but tiles without a worker
+   * What a worker that runs dry may take from others: `tiles` that wait for their worker, or also `rows` of a tile that
+   * is being traced. @default only tiles without a worker
    */
   readonly stealing?: 'tiles' | 'rows'
   /**
-   * Tiles that a worker may hold besides the one that it traces, so that the next one travels meanwhile; those without a
-   * worker among them. What is not begun when another worker runs dry goes there. @default one of its own, none of others
+   * Tiles that a worker may hold in addition to the one that it traces, so that the next one travels meanwhile; includes
+   * tiles without a worker. Tiles not started when another worker runs dry go to that worker. @default one of its own,
+   * none without a worker
    */
   readonly ahead?: number
   /**
-   * A tile that is late is traced by idle workers, too, and the first result is taken. Only for strategies that adapt: a
-   * control that was helped would not be one. @default false
+   * Late tiles are also traced by idle workers, and the first result is used. Only for strategies that adapt: a control
+   * must not be helped. @default false
    */
   readonly duplicates?: true
-  /** What the plan expects the frame to cost; rows are stolen, and errors of prediction counted, by it. */
+  /** The frame's predicted costs; used for row stealing and to compute the prediction error. */
   readonly predicted?: CostMap
-  /**
-   * By worker: how fast it turned out to be, over what it declares, where that is not 1. What it measures is brought to
-   * speed 1 by it.
-   */
+  /** By worker: ratio of its actual to its declared speed, where that is not 1. Used to convert its measurements to speed 1. */
   readonly learned?: Readonly<Record<string, number>>
-  /** Handed back to the strategy with the next frame, unread. Plain data. */
+  /** Returned to the strategy with the next frame, unread. Plain data. */
   readonly memory?: Memory
-  /** What was decided, counted: for reports. */
+  /** Counts of what was decided, for reports. */
   readonly decisions?: Readonly<Record<string, number>>
 }
 
-/** Everything a strategy may know. Whatever is learned between frames is in here, so a replay needs no cluster. */
+/** Everything a strategy may know. Includes all that is learned between frames, so a replay needs no cluster. */
 export interface FrameInput<Memory = unknown> {
   readonly size: Size
-  /** At least one, in an order that stays; at least one of them faster than 0. */
+  /** At least one, in a stable order; at least one of them faster than 0. */
   readonly workers: readonly AreaShare[]
   readonly camera: Camera
   readonly options: StrategyOptions
-  /** Where geometry projects in this frame; there when the strategy said it wants it. */
+  /** Where geometry projects in this frame; present if the strategy requested it. */
   readonly coverage?: CoverageMask
-  /** Costs of this very frame, from one pixel in each cell; there when the strategy asked for a probe. */
+  /** Costs of this very frame, from one pixel in each cell; present if the strategy requested a probe. */
   readonly probe?: CostMap
   /** The newest complete frame of this run at this size. */
   readonly previous?: PreviousFrame<Memory>
@@ -74,21 +72,24 @@ export interface FrameInput<Memory = unknown> {
   readonly clock: Clock
 }
 
-/** What is known before coverage or a probe is asked for. */
+/** What is known before coverage or a probe is requested. */
 export type PlanContext<Memory = unknown> = Omit<FrameInput<Memory>, 'coverage' | 'probe'>
 
 export interface PreviousFrame<Memory = unknown> {
   /** As planned. */
   readonly plan: Plan<Memory>
-  /** As traced: a partition of the frame, in which rescued and stolen tiles may stand in pieces. */
+  /** As traced: a partition of the frame, in which rescued and stolen tiles may be in pieces. */
   readonly tiles: readonly TileReport[]
-  /** Who the plan was made for. */
+  /** The workers that the plan was made for. */
   readonly workers: readonly AreaShare[]
 }
 
-/** One that reads its memory is written as a `Strategy` of that, and used as one of nothing known: see `remembering`. */
+/**
+ * A strategy that reads its memory is written as a `Strategy` of that type, and used as one of unknown memory: see
+ * `remembering`.
+ */
 export interface Strategy<Memory = unknown> {
-  /** On the command line, in reports and of the file. */
+  /** Used on the command line, in reports and as the name of the file. */
   readonly name: string
   /** One line for `sortfirst strategies`: what it does. */
   readonly summary: string
@@ -96,21 +97,21 @@ export interface Strategy<Memory = unknown> {
   readonly advice: string
   /** Where it was published; `control` for those that ship for comparison. */
   readonly source: string
-  /** Options that it listens to; told any other, and alone, the command line complains. @default none */
+  /** Options that it reads; when it runs alone, the command line rejects any other. @default none */
   readonly reads?: readonly (keyof StrategyOptions)[]
   /** Whether `plan` wants a coverage mask, given what is known. @default never */
   wantsCoverage?(input: PlanContext): boolean
-  /** Whether one pixel of each cell of the frame shall be traced before `plan` is asked. @default never */
+  /** Whether one pixel of each cell of the frame should be traced before `plan` is called. @default never */
   wantsProbe?(input: PlanContext): boolean
-  /** Side of the cells that costs are measured for, px, 0 for none. @default 0 */
+  /** Side of the cells for which costs are measured, px, 0 for none. @default 0 */
   cellSize?(options: StrategyOptions): number
   /** Equal inputs give equal plans. */
   readonly plan: (input: FrameInput<Memory>) => Plan<Memory>
 }
 
 /**
- * A strategy as everybody else sees it, to whom its memory is something to hand back. Here, and only here, it is taken on trust
- * that a strategy is handed its own: frames are planned through a `FramePlanner`, and that is made for one strategy.
+ * A strategy as seen by all other code, for which its memory is opaque. Here, and only here, it is assumed that a
+ * strategy receives its own memory: frames are planned through a `FramePlanner`, which is created for one strategy.
  */
 export const remembering = <Memory>(strategy: Strategy<Memory>): Strategy => strategy as Strategy
 

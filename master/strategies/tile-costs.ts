@@ -1,9 +1,9 @@
-/** What the tiles of the frame before cost: ms of a worker of speed 1, whoever traced them. */
+/** Costs of the previous frame's tiles: ms of a worker of speed 1, whichever worker traced them. */
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import { contains } from '../../shared/rect.ts'
 import type { PreviousFrame } from './strategy.ts'
 
-/** t(ℓ) of a traced tile: CPU time is that already, wall time is stretched by a slow worker. */
+/** t(ℓ) of a traced tile: CPU time needs no conversion; wall time is stretched by a slow worker. */
 export function nominalCost(previous: PreviousFrame, clock: Clock): (tile: TileReport) => number {
   if (clock === 'cpu') return tile => tile.cpuMs
   const speeds = new Map<string, number>(previous.workers.map(worker => [worker.id, worker.speed]))
@@ -11,8 +11,8 @@ export function nominalCost(previous: PreviousFrame, clock: Clock): (tile: TileR
 }
 
 /**
- * The cost of each tile of a plan of rectangles, in its order. A tile that was rescued came back in pieces, from others
- * than it was planned for; it is the pixels that cost, so all pieces count for the tile that they lie in.
+ * The cost of each tile of a plan of rectangles, in its order. A rescued tile came back in pieces, from other workers
+ * than planned; cost belongs to pixels, so each piece counts for the tile that contains it.
  */
 export function plannedCosts(previous: PreviousFrame, clock: Clock): Float64Array {
   const { tiles } = previous.plan

@@ -1,7 +1,7 @@
-/** Small square tiles of one size, counted row by row from the top left; those at the right and lower edge are cut off by it. */
+/** Small square tiles of one size, in row-major order from the top left; clipped at the right and bottom edges. */
 import type { Rect } from '../../shared/rect.ts'
 
-/** Side of small tiles where nobody says otherwise, px. */
+/** Default side of small tiles, px. */
 export const TILE_SIDE_PX = 32
 
 /** Cuts a rectangle into squares of `side` px. */

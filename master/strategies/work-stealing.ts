@@ -1,8 +1,8 @@
 /**
- * Work stealing: everybody begins with an equal block of the frame, cut into small tiles; who is through with his own takes
- * the later half of what waits with the one who has most (Lin et al., §II.C, after Blumofe & Leiserson, "Scheduling
- * Multithreaded Computations by Work Stealing", JACM 46(5), 1999; they steal from a victim drawn at random, but here the
- * master knows every queue). A block's tiles run row by row, so that both what is stolen and what is left stay in one piece.
+ * Work stealing: every worker begins with an equal block of the frame, cut into small tiles; one that finishes its own
+ * takes the later half of the longest queue (Lin et al., §II.C, after Blumofe & Leiserson, "Scheduling Multithreaded
+ * Computations by Work Stealing", JACM 46(5), 1999; they steal from a random victim, but here the master knows every
+ * queue). A block's tiles run row by row, so both the stolen and the remaining tiles stay contiguous.
  */
 import { equalBlocks } from './static-blocks.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'

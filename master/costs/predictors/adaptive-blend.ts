@@ -1,15 +1,15 @@
 /**
- * What would have been right for the newest frame, will be right for the next. Moved costs are right where the eye turns or
- * draws nearer, and wrong where what costs keeps its place on the screen: silhouettes of what the eye circles. And whatever
- * is wrong with them (surfaces that turn away, things that come into view) is wrong in much the same place a frame later. So
- * the next frame is predicted as
+ * Predicts the next frame in the way that would have been right for the newest one. Moved (reprojected) costs are right
+ * where the camera turns or approaches, and wrong where costs keep their place on the screen: silhouettes of an object
+ * that it circles. Their errors (surfaces that turn away, things that come into view) recur in much the same place a
+ * frame later. So the prediction is
  *
  *     moved + stays · (unmoved − moved) + again · error
  *
- * where `error` is what the newest frame cost beside its own moved costs. The two shares are those that, by least squares,
- * would have predicted the newest frame best from the frames before it; the more they would change now beside what they were
- * tried on, the less they are believed. They are sought over sums of blocks of cells: a balancer has no use for what is right
- * within a tile.
+ * where `error` is the newest frame's costs minus the moved costs predicted for it. By least squares, the two shares
+ * would have predicted the newest frame best from the frames before it; the more they would change now compared with the
+ * change they were tried on, the less they are trusted. They are fitted to sums over blocks of cells: precision within a
+ * tile is of no use to a balancer.
  */
 import type { CostMap } from '../cost-map.ts'
 import { reprojectedCosts, SEEN_ENOUGH } from '../reprojected-costs.ts'
@@ -17,7 +17,7 @@ import type { CostPredictor } from './predictor.ts'
 
 /** Side of a block, px. */
 const BLOCK_PX = 40
-/** How much what a share would change now counts against what it was tried on. */
+/** Weight of the change that a share would make now against the change that it was tried on. */
 const DOUBT = 0.1
 
 export const adaptiveBlend: CostPredictor = {
@@ -26,10 +26,10 @@ export const adaptiveBlend: CostPredictor = {
   predict([newest, before, earlier], camera) {
     if (!newest) return undefined
     const next = reprojectedCosts(newest, camera).costs
-    // What does not move costs what it cost.
+    // Without camera movement, costs stay the same.
     if (!before || next === newest.costs) return next
     const expected = reprojectedCosts(before, newest.camera)
-    // Of a cut there is nothing to learn.
+    // Nothing can be learned across a camera cut.
     if (expected.seen < SEEN_ENOUGH) return next
     const error = difference(newest.costs, expected.costs)
     const earlierExpected = earlier && reprojectedCosts(earlier, before.camera)
@@ -71,7 +71,7 @@ function difference(a: CostMap, b: CostMap): Difference {
   return { cells, blocks }
 }
 
-/** A change that a share of is tried: what it was for the newest frame, and how much to doubt what comes of it. */
+/** A change of which a share is tried: its value for the newest frame, and how much to doubt the result. */
 interface Trial {
   readonly change: Float64Array
   readonly doubt: number
@@ -82,7 +82,7 @@ const trial = (then: Difference, now: Difference): Trial => ({
   doubt: DOUBT * product(now.blocks, now.blocks),
 })
 
-/** The shares a and b, 0 to 1, for which a·x + b·y is nearest to `goal`; b is 0 where there is no y. */
+/** The shares a and b, 0 to 1, for which a·x + b·y is closest to `goal`; b is 0 without y. */
 function bestShares(goal: Float64Array, { change: x, doubt }: Trial, other: Trial | undefined): [a: number, b: number] {
   const [xx, gx] = [product(x, x) + doubt, product(goal, x)]
   const alone = share(gx, xx)
@@ -90,9 +90,9 @@ function bestShares(goal: Float64Array, { change: x, doubt }: Trial, other: Tria
   const y = other.change
   const [yy, gy, xy] = [product(y, y) + other.doubt, product(goal, y), product(x, y)]
   const determinant = xx * yy - xy * xy
-  // Two that say the same are one.
+  // Linearly dependent changes count as one.
   if (!(determinant > 1e-9 * xx * yy)) return xx > 0 ? [alone, 0] : [0, share(gy, yy)]
-  // A share that would leave its range stays at its end, and the other follows.
+  // A share outside its range is clamped, and the other is fitted to it.
   const b = share(gy - clamp((gx * yy - gy * xy) / determinant) * xy, yy)
   return [share(gx - b * xy, xx), b]
 }

@@ -1,4 +1,4 @@
-/** The registry of predictors: a new one is its own file and a line here. */
+/** The registry of predictors: each one is a file of its own and a line here. */
 import { UnknownNameError } from '../../../shared/errors.ts'
 import { adaptiveBlend } from './adaptive-blend.ts'
 import { last } from './last.ts'
@@ -11,10 +11,10 @@ export const predictors: readonly CostPredictor[] = [last, median, trend, reproj
 
 export type { CostPredictor }
 
-/** Those of other people, by name; they are known to this process only. */
+/** Third-party predictors by name; known to this process only. */
 const plugged = new Map<string, CostPredictor>()
 
-/** Makes a predictor known by its name, which is none of the registry's. */
+/** Registers a predictor by its name, which must not be a built-in one. */
 export const plugInPredictor = (predictor: CostPredictor): void => void plugged.set(predictor.name, predictor)
 
 /** @throws UnknownNameError */

@@ -1,4 +1,4 @@
-/** What was, will be: the costs of the newest frame, unmoved. */
+/** The costs of the newest frame, unmoved. */
 import type { CostPredictor } from './predictor.ts'
 
 export const last: CostPredictor = {

@@ -1,7 +1,7 @@
-/** The median of each cell over the newest frames: noise and single outliers leave no trace, and motion lags behind. */
+/** The median of each cell over the newest frames: suppresses noise and single outliers, but lags behind motion. */
 import type { CostPredictor } from './predictor.ts'
 
-/** Fewer frames than this have no median worth the name. */
+/** Minimum number of frames for a meaningful median. */
 const MIN_FRAMES = 3
 const MAX_FRAMES = 5
 

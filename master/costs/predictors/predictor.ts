@@ -1,13 +1,13 @@
-/** A way to predict what the cells of the next frame will cost from those of frames before it. */
+/** Predicts the cell costs of the next frame from those of earlier ones. */
 import type { Camera } from '../../../shared/view.ts'
 import type { CostHistory } from '../cost-history.ts'
 import type { CostMap } from '../cost-map.ts'
 
 export interface CostPredictor {
-  /** On the command line, and of the file. */
+  /** Used on the command line and as the name of the file. */
   readonly name: string
-  /** One line: what it takes the next frame to be like. */
+  /** One line: what it assumes about the next frame. */
   readonly summary: string
-  /** The costs that `camera` will find, or undefined where nothing was measured yet. Pure; nothing given is changed. */
+  /** The costs predicted for `camera`, or undefined if nothing has been measured yet. Pure; does not modify its arguments. */
   predict(history: CostHistory, camera: Camera): CostMap | undefined
 }

@@ -1,4 +1,4 @@
-/** The newest frame's costs go where the surfaces go that they were measured on. */
+/** Moves the newest frame's costs with the surfaces on which they were measured. */
 import { reprojectedCosts } from '../reprojected-costs.ts'
 import type { CostPredictor } from './predictor.ts'
 

@@ -1,7 +1,7 @@
-/** A line through each cell's costs in the newest two frames, continued: what grows, grows on. */
+/** Linear extrapolation of each cell's costs over the newest two frames. */
 import type { CostPredictor } from './predictor.ts'
 
-/** No cell is expected to grow by more than this factor from one frame to the next, nor to shrink by more. */
+/** Maximum factor by which a cell is expected to grow or shrink from one frame to the next. */
 const MAX_GROWTH = 2
 
 export const trend: CostPredictor = {

@@ -1,4 +1,4 @@
-/** Greedy, then refine, on the same loads: refine has left to do what greedy got wrong with processors of unequal speed. */
+/** Greedy, then refine, on the same loads: refine corrects what greedy got wrong with processors of unequal speed. */
 import { greedy } from './greedy.ts'
 import { type Assignment, countMoved, type Objects, type Processors } from './objects.ts'
 import { OVERLOAD_TOLERANCE, refine } from './refine.ts'

@@ -1,7 +1,7 @@
 /**
  * GreedyLB: the heaviest object to the least loaded processor, again and again ("Understanding GreedyLB and RefineLB",
- * Algorithm 1). Where objects were does not matter, so nearly all of them move; what comes out is balanced to within
- * about one object. A processor's load is what is on it over its speed.
+ * Algorithm 1). Previous placement is ignored, so nearly all objects move; the result is balanced to within about one
+ * object. A processor's load is everything on it, divided by its speed.
  */
 import {
   type Assignment,
@@ -34,7 +34,7 @@ export function greedy(objects: Objects, processors: Processors): Assignment {
   }
 }
 
-/** Gives every object that is on no processor one, in `owners`, and adds it to what is on that already, in `sums`. */
+/** Places every unassigned object, updating `owners`, and adds its load to that of its processor in `sums`. */
 export function placeGreedily(
   { loads, owners }: Objects,
   { speeds }: Processors,

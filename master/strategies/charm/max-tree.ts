@@ -1,11 +1,10 @@
 /**
- * Numbers by place, of which any may change, and the questions where the largest is and which is the first that reaches
- * a bound: a tournament tree, every node holding the larger of its two children. All but a look at the largest take
- * O(log n).
+ * Numbers by index, any of which may change, with queries for the largest and for the first that reaches a bound: a tournament
+ * tree, in which every node holds the larger of its two children. All operations but reading the largest take O(log n).
  */
 
 export class MaxTree {
-  /** Place of the first leaf, a power of two; the root is at 1, the children of n at 2n and 2n + 1. */
+  /** Position of the first leaf, a power of two; the root is at 1, the children of n at 2n and 2n + 1. */
   readonly #leaves: number
   readonly #values: Float64Array
 
@@ -41,7 +40,7 @@ export class MaxTree {
     }
   }
 
-  /** The first place whose value is at least `bound`; −1 where none is. */
+  /** The first place whose value is at least `bound`; −1 if there is none. */
   firstAtLeast(bound: number): number {
     const values = this.#values
     if (!(values[1]! >= bound)) return -1

@@ -1,27 +1,27 @@
-/** The objects of the Charm++ balancers: equal small tiles of the frame, row by row, and what each of them costs. */
+/** The objects of the Charm++ balancers: equal small tiles of the frame, in row-major order, with their costs. */
 import type { Rect, Size } from '../../../shared/rect.ts'
 import type { CostMap } from '../../costs/cost-map.ts'
 import type { AreaShare, PlannedTile } from '../strategy.ts'
 
 export interface ObjectGrid {
   readonly size: Size
-  /** Side of an object, px; those at the right and lower edge are cut off by it. */
+  /** Side of an object, px; those at the right and bottom edges are clipped. */
   readonly tile: number
   readonly columns: number
   readonly rows: number
 }
 
-/** Share of the average that an object costs at least: the clock may have missed a few rays, but none is free. */
+/** Minimum cost of an object, as a share of the average: the clock may have missed a few rays, but none is free. */
 const MIN_SHARE = 1e-3
 
-/** Side of an object where nothing else was asked for, px. */
+/** Default side of an object, px. */
 const TILE_PX = 32
-/** Costs are measured by cells of this side unless asked for otherwise: finer objects would only look different. */
+/** Costs are by default measured in cells of this side: smaller objects would only appear to differ. */
 const MIN_TILE_PX = 8
-/** With fewer objects than this for each worker, one of them weighs too much to be moved. */
+/** With fewer objects than this per worker, each weighs too much to be moved. */
 const OBJECTS_PER_WORKER = 8
 
-/** The side of objects of a frame for so many workers: 32 px, or half or a quarter of that where they would be too few. */
+/** The side of a frame's objects for this many workers: 32 px, or half or a quarter of that if there would be too few. */
 export function fittingTile(size: Size, workers: number): number {
   const enough = (tile: number) => {
     const { columns, rows } = objectGrid(size, tile)
@@ -39,7 +39,7 @@ export const objectGrid = (size: Size, tile: number): ObjectGrid => ({
   rows: Math.ceil(size[1] / tile),
 })
 
-/** Load of each object: ms of a worker of speed 1 as measured, or its number of pixels where nothing was measured. */
+/** Load of each object: measured ms of a worker of speed 1, or its number of pixels without a measurement. */
 export function objectLoads(grid: ObjectGrid, measured: CostMap | undefined): Float64Array {
   const total = measured?.total ?? 0
   const [w, h] = grid.size
@@ -52,7 +52,7 @@ export function objectLoads(grid: ObjectGrid, measured: CostMap | undefined): Fl
   })
 }
 
-/** One tile per worker: its objects, within the smallest rectangle that holds them. A worker without objects gets none. */
+/** One tile per worker: its objects, within their bounding rectangle. A worker without objects gets none. */
 export function objectTiles(grid: ObjectGrid, owners: Int32Array, workers: readonly AreaShare[]): PlannedTile[] {
   const cells: number[][] = workers.map(() => [])
   for (let object = 0; object < owners.length; object++) cells[owners[object]!]!.push(object)
@@ -79,7 +79,7 @@ function boundsOf({ size, tile, columns }: ObjectGrid, objects: readonly number[
     left = Math.min(left, object % columns)
     right = Math.max(right, object % columns)
   }
-  // Objects are in rising order, so the first and the last are in the first and the last row.
+  // Objects are in ascending order, so the first and the last are in the first and the last row.
   const top = Math.floor(objects[0]! / columns)
   const bottom = Math.floor(objects.at(-1)! / columns)
   const [x, y] = [left * tile, top * tile]

@@ -1,13 +1,13 @@
 /**
- * Frames as problems for the Charm++ balancers. Objects are small tiles of the frame, processors are workers; the load of
- * an object is what it cost in the newest frame (Charm++'s principle of persistence), and where it was is remembered from
- * plan to plan. Objects stay as large as they were in a run's first frame.
+ * Presents frames as problems for the Charm++ balancers. Objects are small tiles of the frame, processors are workers;
+ * the load of an object is its cost in the newest frame (Charm++'s principle of persistence), and its owner is remembered
+ * from plan to plan. Objects keep the size that they had in a run's first frame.
  *
- * What moving an object costs. Elsewhere its memory has to be sent. Here, what belongs to a tile is: the history of its
- * costs, which the master holds, so nothing moves; samples gathered so far, but frames are not progressive and there are
- * none; its share of the scene, but every worker holds the whole scene. What is left are caches that are cold for its part
- * of the scene, less than 1 % of a frame in which everything moves (`sortfirst bench migration`). The decision's own time is
- * the frame report's `decideMs`, that of statistics `statsMs`, and what was moved is counted as `moved`.
+ * Migration cost: elsewhere, an object's memory has to be sent. Here, a tile's state is: its cost history, which the
+ * master holds, so nothing moves; its samples gathered so far, but frames are not progressive, so there are none; and its
+ * share of the scene, but every worker holds the whole scene. What remains are cold caches for its part of the scene,
+ * less than 1 % of a frame in which everything moves (`sortfirst bench migration`). The decision's own time is the frame
+ * report's `decideMs`, that of statistics `statsMs`, and moved objects are counted as `moved`.
  */
 import { frameRect } from '../../../shared/rect.ts'
 import type { StrategyOptions } from '../../../shared/strategy-options.ts'
@@ -18,20 +18,20 @@ import { fittingTile, type ObjectGrid, objectGrid, objectLoads, objectTiles } fr
 import { type Assignment, type Decisions, NOWHERE, type Objects, type Processors } from './objects.ts'
 
 export interface ObjectRule {
-  /** Where objects are at first: on nobody, or in contiguous blocks, which then stay until something has been measured. */
+  /** Initial placement: on no worker, or in contiguous blocks, which are kept until something has been measured. */
   readonly start: 'nowhere' | 'blocks'
   readonly balance: (problem: ObjectProblem) => Assignment
 }
 
 export interface ObjectProblem {
-  /** Owners are those of the plan before; objects whose worker has gone are on none. */
+  /** Owners are those of the previous plan; objects whose worker has gone have none. */
   readonly objects: Objects
   readonly processors: Processors
-  /** Whether the objects were put where they are by measured loads. */
+  /** Whether the objects were placed by measured loads. */
   readonly settled: boolean
 }
 
-/** What is remembered with a plan. */
+/** A plan's memory. */
 export interface ObjectMemory {
   readonly tile: number
   readonly columns: number
@@ -43,7 +43,7 @@ export interface ObjectMemory {
 
 const DEFAULT_CELL_PX = 8
 
-/** Objects are priced by fine costs, so these are measured whatever was asked for. */
+/** Loads come from fine costs, so these are always measured, whatever the options request. */
 export const objectCellSize = ({ cell }: StrategyOptions): number => cell || DEFAULT_CELL_PX
 
 export function planObjects({ start, balance }: ObjectRule, input: FrameInput<ObjectMemory>): Plan<ObjectMemory> {
@@ -71,12 +71,12 @@ export function planObjects({ start, balance }: ObjectRule, input: FrameInput<Ob
       owners: ids,
       measured: costs !== undefined,
     },
-    // Objects whose worker has gone have moved, too; balancers take them for new ones.
+    // Objects whose worker has gone have moved, too, although balancers treat them as new.
     decisions: { ...decisions, moved: memory ? countChanged(memory.owners, ids) : 0 },
   }
 }
 
-/** What the plan before had to say of objects in this frame; nothing if they were of another size, or of another frame's. */
+/** The previous plan's memory of the objects in this frame; undefined if the object size or the frame size differs. */
 function remembered({ size, options, previous }: FrameInput<ObjectMemory>): ObjectMemory | undefined {
   const memory = previous?.plan.memory
   if (!memory || memory.tile !== (options.tile ?? memory.tile)) return undefined
@@ -95,7 +95,7 @@ function ownersBefore(
     : new Int32Array(columns * rows).fill(NOWHERE)
 }
 
-/** Contiguous rectangles of objects, as many to each worker as its speed allows: the grid cut as if it were the screen. */
+/** Contiguous rectangles of objects, in proportion to the workers' speeds: the grid is cut as if it were the screen. */
 function blockOwners({ columns, rows }: ObjectGrid, workers: readonly AreaShare[]): Int32Array {
   const indices = new Map<string, number>(workers.map(({ id }, i) => [id, i]))
   const owners = new Int32Array(columns * rows)

@@ -1,22 +1,22 @@
 /**
- * Who can give what: the objects of every processor that may move, the heaviest first. What has been taken out stays
- * out, so one sort and one distribution to the processors suffice; the gaps that taking out leaves are jumped over with
- * a disjoint-set forest (Tarjan 1975).
+ * Which processor can give which objects: the movable objects of every processor, heaviest first. Removed objects stay
+ * out, so one sort and one distribution to the processors suffice; the resulting gaps are skipped with a disjoint-set
+ * forest (Tarjan 1975).
  */
 import { NOWHERE, type Objects } from './objects.ts'
 import { heaviestFirst } from './order-by-load.ts'
 
 export class ObjectsByProcessor {
-  /** All objects, whoever has them, the heaviest first. */
+  /** All objects, regardless of owner, heaviest first. */
   readonly order: Uint32Array
   readonly #loads: Float64Array
-  /** Objects, processor by processor, the heaviest first, of equals the one of the lower number. */
+  /** Objects grouped by processor, heaviest first, ties by lower number. */
   readonly #objects: Uint32Array
-  /** Where those of a processor begin; one more entry than processors. */
+  /** Where each processor's objects begin; one more entry than processors. */
   readonly #starts: Uint32Array
-  /** The place of an object; only for those that may move. */
+  /** The place of an object; only for movable ones. */
   readonly #places: Uint32Array
-  /** A place itself, or where to go on looking for one that is not empty. */
+  /** The place itself, or where to continue the search for one that is not empty. */
   readonly #next: Uint32Array
 
   constructor({ loads, owners, fixed }: Objects, processors: number) {
@@ -39,7 +39,7 @@ export class ObjectsByProcessor {
     this.#next = Uint32Array.from({ length: count + 1 }, (_, place) => place)
   }
 
-  /** The heaviest object of a processor that weighs no more than `most`; NOWHERE's −1 where there is none. */
+  /** The heaviest object of a processor that weighs no more than `most`; −1 (NOWHERE) if there is none. */
   heaviestUpTo(processor: number, most: number): number {
     let low = this.#starts[processor]!
     let high = this.#starts[processor + 1]!
@@ -51,12 +51,12 @@ export class ObjectsByProcessor {
     return this.#from(low, processor)
   }
 
-  /** The heaviest object of a processor; −1 where there is none. */
+  /** The heaviest object of a processor; −1 if there is none. */
   first(processor: number): number {
     return this.#from(this.#starts[processor]!, processor)
   }
 
-  /** The one after this, which is there; −1 after the last. */
+  /** The next remaining object after this one; −1 after the last. */
   after(object: number, processor: number): number {
     return this.#from(this.#places[object]! + 1, processor)
   }
@@ -70,7 +70,7 @@ export class ObjectsByProcessor {
     const next = this.#next
     let at = place
     while (next[at] !== at) {
-      // Halves the way for those who come after.
+      // Path halving: shortens later searches.
       next[at] = next[next[at]!]!
       at = next[at]!
     }

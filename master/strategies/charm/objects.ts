@@ -1,44 +1,44 @@
 /**
- * What the Charm++ balancers think about: objects with loads that sit on processors, and processors with speeds and work
- * of their own. "Understanding GreedyLB and RefineLB Load Balancing Strategies", Charm++ tutorial slides; in its
- * pseudo-code these are Vt, Vp and Gp. Flat arrays, an object or processor being its index.
+ * The data model of the Charm++ balancers: objects with loads, placed on processors, which have speeds and background
+ * load. "Understanding GreedyLB and RefineLB Load Balancing Strategies", Charm++ tutorial slides; in its pseudo-code
+ * these are Vt, Vp and Gp. Flat arrays, indexed by object or processor.
  */
 import { invariant } from '../../../shared/errors.ts'
 
-/** In place of a processor: the object is on none yet. */
+/** Used in place of a processor: the object is not placed yet. */
 export const NOWHERE = -1
 
 export interface Objects {
   /** Load of each object: ms of a processor of speed 1, none negative. */
   readonly loads: Float64Array
-  /** The processor that each is on, or NOWHERE. */
+  /** The processor of each object, or NOWHERE. */
   readonly owners: Int32Array
-  /** 1: the object has to stay where it is. Absent: all may move. */
+  /** 1: the object must stay where it is. Absent: all may move. */
   readonly fixed?: Uint8Array
 }
 
 export interface Processors {
-  /** 1 = nominal; one of speed 0 takes nothing, and whatever may move leaves it. At least one is faster than that. */
+  /** 1 = nominal; a processor of speed 0 takes nothing, and its movable objects leave it. At least one is faster. */
   readonly speeds: Float64Array
   /** Gp: load that no decision changes, ms of a processor of speed 1. */
   readonly background: Float64Array
 }
 
-/** What a balancer decided, counted. */
+/** Counts of a balancer's decisions. */
 export interface Decisions {
   /** Objects that may move. */
   readonly objects: number
-  /** Those of them that were placed without regard to where they were. */
+  /** Those that were placed regardless of where they were before. */
   readonly assigned: number
-  /** Objects on another processor than before: these are what migration costs. */
+  /** Objects on another processor than before: the ones that incur migration costs. */
   readonly moved: number
-  /** Pairs exchanged, each of which moved two objects. */
+  /** Exchanged pairs, each of which moved two objects. */
   readonly swapped: number
   /** How often a heavy processor had nothing that a light one could take. */
   readonly refused: number
   /** Processors left above the tolerated load. */
   readonly stuck: number
-  /** Entries into a heap of processors, and removals of its top. */
+  /** Insertions into a heap of processors, and removals of its top. */
   readonly heapOperations: number
 }
 
@@ -48,7 +48,7 @@ export interface Assignment {
   readonly decisions: Decisions
 }
 
-/** Load of each processor, everything on it included. */
+/** Load of each processor, including its background load. */
 export function processorLoads({ loads, owners }: Objects, { background }: Processors): Float64Array {
   const sums = Float64Array.from(background)
   for (let object = 0; object < owners.length; object++) {
@@ -58,7 +58,7 @@ export function processorLoads({ loads, owners }: Objects, { background }: Proce
   return sums
 }
 
-/** `owners` with every object that may move taken from where it is, or only from processors that take nothing. */
+/** `owners` with all movable objects removed from their processors, or only those on processors that take nothing. */
 export function unassign(objects: Objects, { speeds }: Processors, which: 'all' | 'misplaced'): Int32Array {
   invariant(
     speeds.some(speed => speed > 0),
@@ -74,7 +74,7 @@ export function unassign(objects: Objects, { speeds }: Processors, which: 'all' 
   })
 }
 
-/** Objects that were on a processor, and are now on another. */
+/** Objects that were on one processor and are now on another. */
 export function countMoved(before: Int32Array, after: Int32Array): number {
   let moved = 0
   for (let object = 0; object < before.length; object++) {

@@ -1,15 +1,14 @@
 /**
- * Objects in order of their loads. Greedy takes the heaviest object again and again and puts none back, so a list sorted
- * once does what the object heap of the pseudo-code does. It is sorted digit by digit (LSD radix sort), which for 10⁵
- * objects is several times as fast as comparing them: the bits of doubles that are not negative are in the order of
- * their values.
+ * Objects in order of their loads. Greedy repeatedly takes the heaviest object and puts none back, so a list sorted once
+ * replaces the object heap of the pseudo-code. It uses an LSD radix sort, which for 10⁵ objects is several times as fast
+ * as a comparison sort: the bits of non-negative doubles are in the order of their values.
  */
 
-/** Bits of a digit; a 64-bit key has six. Counters of so many values stay in a first-level cache. */
+/** Bits of a digit; a 64-bit key has six. This many counters fit in a first-level cache. */
 const DIGIT_BITS = 11
 const DIGIT_VALUES = 1 << DIGIT_BITS
 
-/** All objects, the heaviest first, of equals the one of the lower number. `loads` are finite and none is negative. */
+/** All objects, heaviest first, ties by lower number. `loads` are finite and not negative. */
 export function heaviestFirst(loads: Float64Array): Uint32Array {
   let from = keysOf(loads)
   let to = emptyKeys(loads.length)
@@ -21,7 +20,7 @@ export function heaviestFirst(loads: Float64Array): Uint32Array {
   return from.objects
 }
 
-/** All objects, the lightest first, of equals the one of the lower number, from the order above. */
+/** All objects, lightest first, ties by lower number, derived from the order above. */
 export function lightestFirst(loads: Float64Array, heaviest: Uint32Array): Uint32Array {
   const order = new Uint32Array(heaviest.length)
   let filled = 0
@@ -35,7 +34,7 @@ export function lightestFirst(loads: Float64Array, heaviest: Uint32Array): Uint3
   return order
 }
 
-/** The words of the keys, and whose they are, in one order. */
+/** The words of the keys, and the objects they belong to, in one order. */
 interface Keys {
   readonly objects: Uint32Array
   readonly low: Uint32Array
@@ -48,11 +47,11 @@ const emptyKeys = (count: number): Keys => ({
   high: new Uint32Array(count),
 })
 
-/** Bits are turned over, so that the heaviest has the smallest key. */
+/** Bits are inverted, so that the heaviest has the smallest key. */
 function keysOf(loads: Float64Array): Keys {
   const keys = emptyKeys(loads.length)
   const { objects, low, high } = keys
-  // Adding 0 makes a negative zero, whose bits are those of a large number, a positive one.
+  // Adding 0 turns a negative zero, whose bits are those of a large number, into a positive one.
   const plain = loads.map(load => load + 0)
   const words = new Uint32Array(plain.buffer, plain.byteOffset, plain.length * 2)
   const lowFirst = new Uint8Array(Uint32Array.of(1).buffer)[0]!
@@ -64,7 +63,7 @@ function keysOf(loads: Float64Array): Keys {
   return keys
 }
 
-/** Puts the keys in the order of one digit, of equals as they were; false, and nothing done, where all are equal. */
+/** Stable sort of the keys by one digit; does nothing and returns false if all digits are equal. */
 function scatter(from: Keys, to: Keys, word: 'low' | 'high', shift: number): boolean {
   const digits = from[word]
   const count = digits.length

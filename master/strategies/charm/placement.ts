@@ -1,7 +1,7 @@
 /**
- * Where objects are while a placement is being repaired: what every processor carries, who is heavy and who is light,
- * and how much the light ones can take. Thresholds as in Charm++'s `Refiner`: heavy is who carries more than the average
- * times a tolerance, light who carries less than the average, and nobody is given more than the tolerance allows.
+ * The state of a placement under repair: each processor's load, which processors are heavy and which light, and how much
+ * the light ones can take. Thresholds as in Charm++'s `Refiner`: a processor is heavy above the average times a tolerance
+ * and light below the average, and none is given more than the tolerance allows.
  */
 
 import { MaxTree } from './max-tree.ts'
@@ -13,7 +13,7 @@ export class Placement {
   readonly owners: Int32Array
   readonly loads: Float64Array
   readonly holdings: ObjectsByProcessor
-  /** Processors that have given or taken something since somebody emptied this. */
+  /** Processors that have given or taken something since this set was last cleared. */
   readonly changed = new Set<number>()
   readonly #speeds: Float64Array
   readonly #sums: Float64Array
@@ -22,7 +22,7 @@ export class Placement {
   /** What each light processor can take; −∞ for those that are not light. */
   readonly #rooms: MaxTree
 
-  /** `owners` of the objects, and `sums`, what every processor carries, are from now on changed here. */
+  /** `owners` of the objects, and `sums`, the load of every processor, are modified from now on. */
   constructor(objects: Objects, { speeds }: Processors, sums: Float64Array, tolerance: number) {
     this.owners = objects.owners
     this.loads = objects.loads
@@ -59,17 +59,17 @@ export class Placement {
       : Number.NEGATIVE_INFINITY
   }
 
-  /** What the light processor with most room can take; −∞ where nobody is light. */
+  /** What the light processor with the most room can take; −∞ if none is light. */
   get mostRoom(): number {
     return this.#rooms.largest
   }
 
-  /** The light processor with most room, of equals the one of the lower number. */
+  /** The light processor with the most room, ties by lower number. */
   get roomiest(): number {
     return this.#rooms.firstAtLeast(this.#rooms.largest)
   }
 
-  /** Moves an object that has not moved yet; it then stays. */
+  /** Moves an object that has not moved yet; it cannot move again. */
   move(object: number, to: number): void {
     const from = this.owners[object]!
     const load = this.loads[object]!
@@ -84,7 +84,7 @@ export class Placement {
   }
 }
 
-/** What every processor would take if all were shared evenly; what those of speed 0 carry is not to be shared. */
+/** The time of every processor under a perfectly even distribution; load on processors of speed 0 is excluded. */
 function averageTime(sums: Float64Array, speeds: Float64Array): number {
   let load = 0
   let speed = 0

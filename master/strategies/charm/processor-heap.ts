@@ -1,6 +1,6 @@
 /**
- * A heap of processors: the one of the smallest key on top, of equals the one of the lower number. Four children to a
- * node, in flat arrays: half as deep as a binary heap, and children lie side by side in memory.
+ * A heap of processors with the smallest key on top, ties by lower number. Each node has four children, in flat arrays:
+ * half as deep as a binary heap, and children are adjacent in memory.
  */
 
 const CHILDREN = 4
@@ -9,7 +9,7 @@ export class ProcessorHeap {
   readonly #keys: Float64Array
   readonly #ids: Int32Array
   #size = 0
-  /** Entries and removals, for reports. */
+  /** Insertions and removals, for reports. */
   operations = 0
 
   /** Room for `capacity` processors. */
@@ -22,7 +22,7 @@ export class ProcessorHeap {
     return this.#size
   }
 
-  /** The processor on top of a heap that is not empty. */
+  /** The processor on top; the heap must not be empty. */
   get top(): number {
     return this.#ids[0]!
   }
@@ -32,14 +32,14 @@ export class ProcessorHeap {
     this.#rise(this.#size++, id, key)
   }
 
-  /** Takes away the top of a heap that is not empty. */
+  /** Removes the top; the heap must not be empty. */
   pop(): void {
     this.operations++
     const last = --this.#size
     if (last > 0) this.#sink(this.#ids[last]!, this.#keys[last]!)
   }
 
-  /** Takes away the top and enters it with another key, not smaller than the one it had. */
+  /** Removes the top and reinserts it with another key, not smaller than before. */
   replaceTop(key: number): void {
     this.operations += 2
     this.#sink(this.#ids[0]!, key)
@@ -60,7 +60,7 @@ export class ProcessorHeap {
     ids[at] = id
   }
 
-  /** Puts an entry in the place of the top and lets it sink. */
+  /** Replaces the top with an entry and lets it sink. */
   #sink(id: number, key: number): void {
     const keys = this.#keys
     const ids = this.#ids

@@ -1,7 +1,7 @@
 /**
- * RefineSwapLB: RefineLB gets stuck where processors have few objects, each too heavy to be given away; such a processor
+ * RefineSwapLB: RefineLB gets stuck when processors have few objects, each too heavy to be given away; such a processor
  * then exchanges one for a lighter one of a light processor ("Understanding GreedyLB and RefineLB", RefineSwap). Of all
- * exchanges that do not give the light processor too much, it makes the one that moves most load.
+ * exchanges that do not overload the light processor, it makes the one that moves most load.
  */
 
 import { MaxTree } from './max-tree.ts'
@@ -12,7 +12,7 @@ import { OVERLOAD_TOLERANCE } from './refine.ts'
 import { repair } from './repair.ts'
 
 export function refineSwap(objects: Objects, processors: Processors, tolerance = OVERLOAD_TOLERANCE): Assignment {
-  // Made when the first processor is stuck: often none is.
+  // Created when the first processor is stuck: often none is.
   let offers: Offers | undefined
   return repair(objects, processors, tolerance, (placement, donor) => {
     offers ??= new Offers(placement)
@@ -21,18 +21,18 @@ export function refineSwap(objects: Objects, processors: Processors, tolerance =
 }
 
 /**
- * The objects of light processors, from the lightest on, and with each what may come in its place: its load and its
- * processor's room. So the best return for an object is the first in that list whose place can take it, found in
- * O(log n) without a look at the processors.
+ * The objects of light processors, lightest first, each with the load that may replace it: its own plus its processor's
+ * room. The best return for an object is thus the first in that list whose slot can take it, found in O(log n) without
+ * examining processors.
  */
 class Offers {
   readonly #placement: Placement
   readonly #order: Uint32Array
-  /** Where in the order an object is. */
+  /** Position of each object in the order. */
   readonly #ranks: Uint32Array
-  /** 1: the objects of this processor are on offer. */
+  /** 1: this processor's objects are on offer. */
   readonly #offering: Uint8Array
-  /** What may come in the place of an object, by rank; −∞ for what is not on offer. */
+  /** Load that may replace each object, by rank; −∞ for those not on offer. */
   readonly #slots: MaxTree
 
   constructor(placement: Placement) {
@@ -56,14 +56,14 @@ class Offers {
     changed.clear()
   }
 
-  /** Exchanges an object of a heavy processor for a lighter one of a light processor; false where no two fit. */
+  /** Exchanges an object of a heavy processor for a lighter one of a light processor; false if no two fit. */
   exchange(donor: number): boolean {
     this.#refresh()
     const { holdings, loads, owners } = this.#placement
     let [given, taken, best, last] = [NOWHERE, NOWHERE, 0, Number.NaN]
     for (let object = holdings.first(donor); object >= 0; object = holdings.after(object, donor)) {
       const load = loads[object]!
-      // What follows is lighter than what was gained already.
+      // The remaining objects are lighter than the gain found so far.
       if (load <= best) break
       if (load === last) continue
       last = load
@@ -81,13 +81,13 @@ class Offers {
     return true
   }
 
-  /** Takes in what has moved since the last exchange. */
+  /** Accounts for moves since the last exchange. */
   #refresh(): void {
     const { changed, holdings, loads } = this.#placement
     for (const processor of changed) {
       const room = this.#placement.room(processor)
       const light = room > Number.NEGATIVE_INFINITY
-      // What a processor gives that was not light has not been on offer.
+      // A processor that was not light had nothing on offer.
       if (!light && !this.#offering[processor]) continue
       this.#offering[processor] = light ? 1 : 0
       for (let object = holdings.first(processor); object >= 0; object = holdings.after(object, processor)) {

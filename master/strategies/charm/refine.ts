@@ -1,11 +1,11 @@
 /**
- * RefineLB: only processors that carry too much give, and only to those that stay near the average ("Understanding GreedyLB
- * and RefineLB", RefineLB). Few objects move: what is balanced stays as it is.
+ * RefineLB: only overloaded processors give, and only to those that stay near the average ("Understanding GreedyLB and
+ * RefineLB", RefineLB). Few objects move: balanced processors stay as they are.
  */
 import type { Assignment, Objects, Processors } from './objects.ts'
 import { repair } from './repair.ts'
 
-/** How much above the average is not too much yet. */
+/** Load relative to the average above which a processor is overloaded. */
 export const OVERLOAD_TOLERANCE = 1.02
 
 export const refine = (objects: Objects, processors: Processors, tolerance = OVERLOAD_TOLERANCE): Assignment =>

@@ -1,7 +1,7 @@
 /**
- * The loop of RefineLB and RefineSwapLB: the heaviest processor gives, until nobody is heavy or nobody can give. The
- * slides stop at the first processor that cannot; here it is set aside, the others go on, and it is asked again when one
- * of them has become light. Objects that are on no processor yet (their worker has left) are placed greedily first.
+ * The loop of RefineLB and RefineSwapLB: the heaviest processor gives until none is heavy or none can give. The slides
+ * stop at the first processor that cannot give; here it is set aside, the loop continues, and it is retried when another
+ * has become light. Unplaced objects (their worker has left) are placed greedily first.
  */
 import { placeGreedily } from './greedy.ts'
 import {
@@ -16,10 +16,10 @@ import {
 import { Placement } from './placement.ts'
 import { ProcessorHeap } from './processor-heap.ts'
 
-/** Moves something from a heavy processor to light ones; false where nothing can be moved that way. */
+/** Moves load from a heavy processor to light ones; false if nothing can be moved that way. */
 export type Relief = (placement: Placement, donor: number) => boolean
 
-/** @param exchange what a processor tries that nothing can be taken from */
+/** @param exchange fallback for a processor that can give nothing away */
 export function repair(objects: Objects, processors: Processors, tolerance: number, exchange?: Relief): Assignment {
   const owners = unassign(objects, processors, 'misplaced')
   const placed = { ...objects, owners }
@@ -57,12 +57,12 @@ export function repair(objects: Objects, processors: Processors, tolerance: numb
 interface Round {
   /** Processors that are still heavy. */
   readonly stuck: number[]
-  /** Whether a processor has become light, so that those can be asked again. */
+  /** Whether a processor has become light, so that the stuck ones can be retried. */
   readonly lightened: boolean
   readonly heapOperations: number
 }
 
-/** Has the heaviest of these processors give, as long as there is one that can. */
+/** Lets the heaviest of these processors give for as long as one can. */
 function donateInTurn(placement: Placement, heavy: readonly number[], give: Relief): Round {
   const heap = new ProcessorHeap(heavy.length)
   for (const processor of heavy) heap.push(processor, -placement.time(processor))
@@ -82,8 +82,8 @@ function donateInTurn(placement: Placement, heavy: readonly number[], give: Reli
 }
 
 /**
- * BestObjFromDonor: the heaviest object that a light processor can take without being given too much, to the one that has
- * most room. Objects without load are no relief.
+ * BestObjFromDonor: moves the heaviest object that a light processor can take without overload to the one with the most
+ * room. Objects without load bring no relief.
  */
 function donate(placement: Placement, donor: number): boolean {
   const object = placement.holdings.heaviestUpTo(donor, placement.mostRoom)
