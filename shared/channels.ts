@@ -1,13 +1,13 @@
 /**
- * What a pixel carries: the one description of it. A frame buffer has a plane for each of its channels; a tile carries the values
- * of its pixels packed row by row, channel after channel in the order in which they were asked for.
+ * The channels that a pixel can have, defined only here. A frame buffer has a plane for each of its channels; a tile carries the
+ * values of its pixels packed row by row, channel after channel in the order in which they were requested.
  */
 
 export const CHANNELS = {
   /** Finished colour: tone mapped, sRGB. */
   rgb: { type: 'u8', components: 3 },
   /**
-   * Light that is not finished: red, green and blue, each an exact sum over samples of exposure × share of the pixel × radiance,
+   * Accumulated light: red, green and blue, each an exact sum over samples of exposure × share of the pixel × radiance,
    * a multiple of 2^-32 from 0 to 2^20 (`light/accumulate.ts`). Sums of any passes over a pixel may be added in any order.
    */
   light: { type: 'f64', components: 3 },

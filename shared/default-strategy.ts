@@ -1,10 +1,10 @@
-/** What is chosen for those who do not choose. Beside the program's options, so that showing its help loads no strategy. */
+/** Default strategies. Kept apart from the strategies so that showing the program's help loads none of them. */
 
-/** How `render` shares a frame. */
+/** The default of `render`. */
 export const DEFAULT_STRATEGY = 'predictive'
 
-/** What `compare` sets side by side: the baseline, the paper's tree, and ours. */
+/** What `compare` compares by default: the baseline, the paper's tree, and ours. */
 export const COMPARED_STRATEGIES = 'static-blocks,pbt,predictive'
 
-/** What others are measured against wherever it runs: equal blocks, the screen unbalanced. */
+/** The baseline of every comparison that includes it: equal blocks, without balancing. */
 export const BASELINE_STRATEGY = 'static-blocks'

@@ -1,4 +1,4 @@
-/** Lengths of time for people, in the unit that suits: `55 s`, `12 min`, `3.5 h`. */
+/** Formats a duration in the most readable unit: `55 s`, `12 min`, `3.5 h`. */
 export function inWords(ms: number): string {
   const seconds = ms / 1000
   if (seconds < 120) return `${Math.ceil(seconds)} s`

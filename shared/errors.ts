@@ -1,19 +1,19 @@
 /**
- * The one error base. Every situation a user can meet has its own class with a stable code; the message says what was
- * wrong, what was expected, what came, and what to do. `UsageError` and its children end the program with exit code 2.
+ * Base classes of all errors. Every error that a user can meet has its own class with a stable code; the message says what was
+ * wrong, what was expected, what was received, and what to do. `UsageError` and its subclasses exit the program with code 2.
  */
 
 export abstract class SortfirstError extends Error {
   /** Stable, upper case; listed in ARCHITECTURE.md. */
   abstract readonly code: string
-  /** Exit code of the command line when this error ends it. */
+  /** Exit code of the command line when this error terminates it. */
   readonly exitCode: number = 1
   override get name(): string {
     return this.constructor.name
   }
 }
 
-/** The command was wrong; running it again unchanged cannot help. */
+/** The command was wrong; running it again unchanged will not help. */
 export abstract class UsageError extends SortfirstError {
   override readonly exitCode = 2
 }
@@ -28,7 +28,7 @@ export class OptionError extends UsageError {
   }
 }
 
-/** A name that is not in a registry. Lists what is known and suggests the nearest. */
+/** A name that is not in a registry. Lists the known names and suggests the nearest. */
 export class UnknownNameError extends UsageError {
   readonly code = 'UNKNOWN_NAME'
   constructor(what: string, got: string, known: readonly string[]) {
@@ -37,7 +37,7 @@ export class UnknownNameError extends UsageError {
   }
 }
 
-/** Whoever asked for something does not want it any more. */
+/** The caller cancelled its request. */
 export class CancelledError extends SortfirstError {
   readonly code = 'CANCELLED'
   constructor() {
@@ -45,7 +45,7 @@ export class CancelledError extends SortfirstError {
   }
 }
 
-/** A promise of the program to itself was broken: a bug, never a user's or a peer's fault. */
+/** An internal invariant was violated: a bug, never a user's or a peer's fault. */
 export class InvariantError extends SortfirstError {
   readonly code = 'INVARIANT'
 }
@@ -54,7 +54,7 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message)
 }
 
-/** For the end of a switch over a union: a compile error when a member was forgotten. */
+/** For the end of a switch over a union: a compile error if a member is missing. */
 export function assertNever(value: never): never {
   throw new InvariantError(`unexpected value ${JSON.stringify(value)}`)
 }

@@ -1,6 +1,6 @@
 /**
- * What is known about a frame once its last pixel is in place: the food of balancers, tables, charts and files. A report travels
- * from the master to its client beside the frame's pixels.
+ * Everything known about a completed frame: the input of balancers, tables, charts and files. A report travels from the master
+ * to its client together with the frame's pixels.
  */
 import * as z from 'zod'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
@@ -9,15 +9,15 @@ import { printableText } from './printable.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS, spanSchema } from './span.ts'
 
-/** With what a cost was measured: the worker's own CPU time (valid on any host), or wall time. */
+/** How a cost was measured: in the worker's own CPU time (valid on any host), or in wall time. */
 export const CLOCKS = ['cpu', 'wall'] as const
 export type Clock = (typeof CLOCKS)[number]
 
-/** In which portions an area is best given work. */
+/** The granularity at which an area is best given work. */
 export const grainSchema = z.object({
-  /** Rows that it traces together: a tile that is cut shorter is best cut at a multiple of them. */
+  /** Rows that it traces together: a tile that is shortened is best cut at a multiple of them. */
   rows: z.int().min(1).max(1024),
-  /** Rays that it begins with at once towards the end of a tile. Absent: those of so many rows. */
+  /** Rays per batch towards the end of a tile. Absent: the rays of `rows` rows. */
   rays: z
     .int()
     .min(1)
@@ -34,14 +34,14 @@ export const workerInfoSchema = z.object({
   threads: z.int().min(1).max(1024),
   /** Relative throughput, 1 = nominal. */
   speed: z.union([z.literal(0), z.number().min(1e-3).max(1.1e9)]),
-  /** Cores that it is held to, by pacing or by its container; absent where nothing is known to hold it. */
+  /** Cores that it is limited to, by pacing or by its container; absent if no limit is known. */
   cores: cores.exactOptional(),
   grain: grainSchema.exactOptional(),
 })
 
-/** A tile as it was really traced: a planned tile, or a piece of one that was rescued, stolen, or sent in parts. */
+/** A tile as it was actually traced: a planned tile, or a piece of one that was rescued, stolen, or sent in parts. */
 export const tileReportSchema = z.object({
-  /** Holds all of its pixels. */
+  /** Contains all of its pixels. */
   rect: rectSchema,
   /** Absent: all pixels of the rectangle. */
   pattern: pixelPatternSchema.exactOptional(),
@@ -50,7 +50,7 @@ export const tileReportSchema = z.object({
   cpuMs: ms,
   /** Wall time from the first ray to the last pixel, on the worker's clock, pacing included, ms. */
   wallMs: ms,
-  /** Work counted by the engine, in its own unit: does not depend on the machine. Absent where it was not asked for. */
+  /** Work counted by the engine, in its own unit; independent of the machine. Absent unless requested. */
   work: work.exactOptional(),
 })
 
@@ -64,9 +64,9 @@ const ledgerRowSchema = z.object({
 export const recordedCostsSchema = z.object({
   /** Side of a cell, px. */
   cell: z.int().min(1).max(1024),
-  /** Float32: ms of a worker of speed 1 per cell. */
+  /** Float32 per cell: cost in ms on a worker of speed 1. */
   costs: z.string(),
-  /** Float32: camera depth at each cell's centre, Infinity where nothing is, NaN where unknown. */
+  /** Float32 per cell: camera depth at its centre, Infinity for the background, NaN where unknown. */
   depths: z.string(),
 })
 
@@ -74,24 +74,24 @@ export const frameReportSchema = z.object({
   frame: whole,
   strategy: z.string(),
   size: sizeSchema,
-  /** Everyone the plan was made for. */
+  /** All areas that the plan was made for. */
   workers: z.array(workerInfoSchema),
   /** Partition the frame. */
   tiles: z.array(tileReportSchema),
   /**
-   * From the moment the frame's camera and the last frame's reports were there to the last pixel in place, statistics, probe and
-   * decision included, ms wall; the ledger adds up to it.
+   * From the moment the frame's camera and the previous frame's reports were available to its last pixel, including statistics,
+   * probe and decision, ms wall; the ledger adds up to it.
    */
   frameMs: ms,
   wallMs: ms,
-  /** Of that, what came before the first dispatch of what was planned: statistics, probe and decision, ms wall. */
+  /** The part of it before the first planned dispatch: statistics, probe and decision, ms wall. */
   preparationMs: ms.exactOptional(),
-  /** When it began and ended on the master's clock, ms: frames of a film overlap. */
+  /** When it began and ended on the master's clock, ms; frames of a film overlap. */
   beganAt: z.number().exactOptional(),
   endedAt: z.number().exactOptional(),
   statsMs: ms,
   decideMs: ms,
-  /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what as many dedicated machines would take, without network. */
+  /** T (Eq. 1) and T_min (Eq. 2) by the CPU clock, ms: what the same number of dedicated machines would take, without network. */
   criticalMs: ms,
   meanMs: ms,
   /** ε (Eq. 3) by both clocks. */
@@ -104,21 +104,21 @@ export const frameReportSchema = z.object({
   bytes: whole,
   /** Share of pixels whose owner differs from the previous frame's, 0 to 1; 0 in the first frame. */
   migrationShare: share,
-  /** Tiles that had to be traced again because their worker was lost, late or failed. */
+  /** Tiles that had to be traced again because their worker was lost, was late, or failed. */
   rescued: whole,
   /** How often an idle worker took work from another. */
   stolen: whole,
-  /** How often rows of a late tile were given to a second worker. */
+  /** How often rows of a late tile were also given to a second worker. */
   duplicated: whole,
-  /** Pixels that were traced twice because of either, and thrown away once. */
+  /** Pixels that were traced twice because of either, with one result discarded. */
   redundantPx: whole,
   /** First dispatch to the last pixel of the probe, ms; part of `frameMs`; 0 without a probe. */
   probeMs: ms,
-  /** What the strategy decided, counted, in its own words. */
+  /** Counts of the strategy's decisions, under names of its choosing. */
   decisions: z.record(z.string(), z.number()),
-  /** Σ|expected − measured| / Σ measured over the cells of the frame, costs scaled to equal sums; absent where nothing fine was expected. */
+  /** Σ|expected − measured| / Σ measured over all cells, costs scaled to equal sums; absent without predictions per cell. */
   predictionError: ratio.exactOptional(),
-  /** Fine costs of the whole frame, where they were asked to be recorded. */
+  /** Costs per cell of the whole frame, if they were to be recorded. */
   recorded: recordedCostsSchema.exactOptional(),
   spans: z.array(spanSchema),
   /** SHA-256 of the RGB8 pixels, hex. */

@@ -1,12 +1,12 @@
-/** What a machine did beside tracing, as recordings and complete runs keep it. */
+/** The load of a machine besides the run itself, as stored in recordings and complete runs. */
 import * as z from 'zod'
 import { ms } from './numbers.ts'
 
 export const hostLoadSchema = z.object({
   wallMs: ms,
-  /** Of the machine, whoever may use them. */
+  /** All cores of the machine, whether or not this process may use them. */
   cores: z.int().positive(),
-  /** CPU time of all but the run itself. */
+  /** CPU time of everything but the run itself. */
   otherMs: ms,
 })
 

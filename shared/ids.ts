@@ -1,6 +1,6 @@
 /**
- * Identities that must not be mixed up. A lease goes to an area: one device of a worker, with its engine and speed. An area's id is
- * unique for the master's life, a lease's, too.
+ * Ids that must not be mixed up. A lease goes to an area: one device of a worker, with its engine and speed. The ids of areas and
+ * of leases are unique for the lifetime of the master.
  */
 
 export type AreaId = string & { readonly brand: 'area' }

@@ -1,6 +1,6 @@
-/** Sets and maps that are bounded: they keep what was put in last. */
+/** Bounded sets and maps: they keep the newest entries. */
 
-/** Forgets what was put in first, until no more than `most` are left. */
+/** Deletes the oldest entries until no more than `most` are left. */
 export function keepNewest<K>(
   held: { readonly size: number; keys(): Iterator<K>; delete(key: K): boolean },
   most: number,

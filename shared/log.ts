@@ -1,4 +1,4 @@
-/** Where a program says what it does. Passed in, never global. */
+/** Where a program logs what it does. Passed in, never global. */
 export interface Log {
   info(text: string): void
   warn(text: string): void

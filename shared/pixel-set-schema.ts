@@ -1,4 +1,4 @@
-/** Schema of the patterns that pick pixels of a rectangle; what they pick is in `pixel-set.ts`. */
+/** Schema of the patterns that pick pixels of a rectangle; `pixel-set.ts` evaluates them. */
 import * as z from 'zod'
 import { whole } from './numbers.ts'
 import { MAX_SIDE_PX } from './rect-schema.ts'
@@ -6,13 +6,13 @@ import { MAX_SIDE_PX } from './rect-schema.ts'
 const side = z.int().min(1).max(MAX_SIDE_PX)
 const offset = whole.max(MAX_SIDE_PX)
 
-/** Steps between pixels and the first of them, in either direction, px. */
+/** Step between pixels and offset of the first, in each direction, px. */
 export const latticeSchema = z.object({ stepX: side, stepY: side, dx: offset, dy: offset })
 
 const anyPattern = z.discriminatedUnion('kind', [
   /**
-   * Every `stride`-th cell of a grid over the frame, counted row by row from the top left, `columns` to a row: those
-   * whose number leaves the remainder `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
+   * Every `stride`-th cell of a grid over the frame, numbered row by row from the top left, `columns` to a row: those
+   * whose number modulo `stride` is `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
    */
   z.object({
     kind: z.literal('strided'),
@@ -22,7 +22,7 @@ const anyPattern = z.discriminatedUnion('kind', [
     stride: z.int().min(1),
     phase: whole,
   }),
-  /** Listed cells of such a grid, in rising order. */
+  /** Listed cells of such a grid, in ascending order. */
   z.object({ kind: z.literal('cells'), cellW: side, cellH: side, columns: side, cells: z.array(whole).readonly() }),
   /** Single pixels, evenly spread: those with x mod stepX = dx and y mod stepY = dy. */
   z.object({ kind: z.literal('lattice'), ...latticeSchema.shape }),
@@ -30,7 +30,7 @@ const anyPattern = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gaps'), ...latticeSchema.shape }),
 ])
 
-/** Patterns that can pick a pixel. */
+/** Patterns that can pick at least one pixel. */
 export const pixelPatternSchema = anyPattern.refine(
   pattern => {
     switch (pattern.kind) {

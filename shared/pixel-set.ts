@@ -1,7 +1,7 @@
 /**
- * The pixels of a tile: all of a rectangle, or those of it that a pattern picks. A pattern is a rule over the whole
- * frame, so a rectangle with a pattern can be cut like any other rectangle. Packed pixels of a set lie row by row, from
- * left to right, those that the pattern leaves out left out.
+ * The pixels of a tile: all pixels of a rectangle, or those that a pattern picks. A pattern is a rule over the whole frame,
+ * so a rectangle with a pattern can be cut like any other rectangle. The picked pixels of a set are packed row by row, from
+ * left to right.
  */
 import type { z } from 'zod'
 import type { Immutable } from './numbers.ts'
@@ -12,7 +12,7 @@ export type PixelPattern = Immutable<z.infer<typeof pixelPatternSchema>>
 export type Lattice = Immutable<z.infer<typeof latticeSchema>>
 
 export interface PixelSet {
-  /** Holds all of its pixels. */
+  /** Contains all of its pixels. */
   readonly rect: Rect
   /** Absent: all pixels of the rectangle. */
   readonly pattern?: PixelPattern
@@ -20,7 +20,7 @@ export interface PixelSet {
 
 /**
  * Calls `visit` with every horizontal run of the set's pixels: left end (px of the frame), row and length, row by row,
- * from left to right; runs do not touch.
+ * from left to right; runs are maximal.
  */
 export function forEachRun({ rect, pattern }: PixelSet, visit: (x: number, y: number, length: number) => void): void {
   const end = rect.x + rect.w
@@ -61,7 +61,7 @@ function runAt(pattern: PixelPattern, x: number, y: number): [picked: boolean, n
       const column = Math.floor(x / cellW)
       const number = Math.floor(y / pattern.cellH) * pattern.columns + column
       const ahead = (phase - (number % stride) + stride) % stride
-      // From one picked cell to the next at once: with cells of one pixel there may be hundreds between them.
+      // Skip to the next picked cell: with cells of one pixel there may be hundreds in between.
       return [number % stride === phase, (column + (ahead || 1)) * cellW]
     }
     case 'cells': {
@@ -70,7 +70,7 @@ function runAt(pattern: PixelPattern, x: number, y: number): [picked: boolean, n
       const number = Math.floor(y / cellH) * columns + column
       const found = cells[firstNotBelow(cells, number)]
       if (found === number) return [true, (column + 1) * cellW]
-      // On to the next listed cell of the row at once: a list may be short and its rectangle the frame.
+      // Skip to the next listed cell of the row: the list may be short and the rectangle the whole frame.
       const ahead = found !== undefined && found > number ? found - number : columns
       return [false, (column + ahead) * cellW]
     }
@@ -85,7 +85,7 @@ function runAt(pattern: PixelPattern, x: number, y: number): [picked: boolean, n
   }
 }
 
-/** Index of the first of the rising values that is not below `value`; their number where all are. */
+/** Index of the first of the ascending values that is not below `value`; their count if all are. */
 function firstNotBelow(rising: readonly number[], value: number): number {
   let low = 0
   let high = rising.length

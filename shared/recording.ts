@@ -1,8 +1,8 @@
 /**
  * A recording: what a balancer saw of a run, so that any strategy can be tried on it without a cluster. A text file, one
- * JSON document a line: a header, then a line for every frame of every strategy, then a line that says how many those were, so
- * that a file which was cut off is not taken for a whole one. As in `summary.ts`, nothing is taken over from the schema of frame
- * reports: files stay readable when the wire changes.
+ * JSON document a line: a header, then a line for every frame of every strategy, then a line with their number, so that a
+ * truncated file is not mistaken for a complete one. As in `summary.ts`, nothing is taken from the schema of frame reports: files
+ * stay readable when the wire format changes.
  */
 import * as z from 'zod'
 import { CLOCKS } from './frame-report.ts'
@@ -14,10 +14,10 @@ import { sceneFactsSchema } from './scene/facts.ts'
 import { strategyOptionsSchema } from './strategy-options.ts'
 import { cameraSchema, qualitySchema } from './view.ts'
 
-/** Grows when a line changes its meaning. */
+/** Incremented when a line changes its meaning. */
 export const RECORDING_VERSION = 2
 
-/** First line, of any version. */
+/** The first line in every version. */
 export const anyRecordingSchema = z.object({ format: z.literal('sortfirst-recording'), version: z.int() })
 
 export const recordingHeaderSchema = anyRecordingSchema.extend({
@@ -28,7 +28,7 @@ export const recordingHeaderSchema = anyRecordingSchema.extend({
   /** Camera path. */
   camera: z.string(),
   host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
-  /** Those that the first frame was planned for; none where costs were traced without a cluster. */
+  /** The workers that the first frame was planned for; none if costs were traced without a cluster. */
   workers: z.array(
     z.object({
       id: z.string().min(1),
@@ -43,7 +43,7 @@ export const recordingHeaderSchema = anyRecordingSchema.extend({
   options: strategyOptionsSchema,
 })
 
-/** How a live frame went; all but `oneWayMs` means what it means in a frame report. */
+/** Measurements of a live frame; all but `oneWayMs` as in a frame report. */
 const liveFrameSchema = z.object({
   tiles: z.array(
     z.object({
@@ -71,18 +71,18 @@ const liveFrameSchema = z.object({
   duplicated: whole.exactOptional(),
   redundantPx: whole,
   probeMs: ms,
-  /** From the last pixel traced until its answer had come, mean over the tiles: packing, the wire, whoever was in the way. */
+  /** From a tile's last traced pixel to the arrival of its answer, mean over the tiles: packing, network, contention. */
   oneWayMs: ms,
 })
 
 export const recordedFrameSchema = z.object({
   frame: whole,
-  /** Who shared it; `TRACED` where nobody did. */
+  /** The strategy that balanced it; `TRACED` if there was none. */
   strategy: z.string(),
   camera: cameraSchema,
   /** Costs and depths per cell: arrays in base64, little-endian, row-major over cells of `cell` px. */
   costs: z.object({ cell: z.int().min(1).max(1024), costs: z.string(), depths: z.string() }),
-  /** Absent where there was no cluster. */
+  /** Absent if there was no cluster. */
   live: liveFrameSchema.exactOptional(),
 })
 
@@ -90,11 +90,11 @@ export const recordedFrameSchema = z.object({
 export const recordingEndSchema = z.object({
   end: z.literal(true),
   frames: whole,
-  /** What else the host did while the frames of each strategy were made; of those of which nothing is known, none. */
+  /** The host's other load while the frames of each strategy were rendered; no entry for strategies where it is unknown. */
   loads: z.array(hostLoadSchema.extend({ strategy: z.string() })).exactOptional(),
 })
 
-/** In the place of a strategy: costs that were traced without a cluster. */
+/** Takes the place of a strategy's name for costs that were traced without a cluster. */
 export const TRACED = 'traced'
 
 export type RecordingHeader = Immutable<z.infer<typeof recordingHeaderSchema>>

@@ -1,6 +1,6 @@
 /**
- * Integer pixel rectangles: the only shape a tile ever has. A split is exact, so areas add up and nothing is lost
- * to rounding; both axes share one code path through the axis argument.
+ * Integer pixel rectangles, the only shape of a tile. Splits are exact, so areas add up and nothing is lost to rounding;
+ * both axes share one code path through the axis argument.
  */
 import type { z } from 'zod'
 import type { Immutable } from './numbers.ts'
@@ -25,7 +25,7 @@ export const extent = (rect: Rect, axis: Axis): number => (axis === 'x' ? rect.w
 /** The axis along which a rectangle is longer; a square is cut between columns. */
 export const longerAxis = (rect: Rect): Axis => (rect.w >= rect.h ? 'x' : 'y')
 
-/** Cuts `rect` after `at` columns (or rows): `0 < at < extent`. The first half holds exactly `at` of them. */
+/** Cuts `rect` after `at` columns (or rows): `0 < at < extent`. The first half has exactly `at` of them. */
 export function splitRect({ x, y, w, h }: Rect, axis: Axis, at: number): [Rect, Rect] {
   return axis === 'x'
     ? [
@@ -49,7 +49,7 @@ export function cutEvenly(rect: Rect, axis: Axis, parts: number): Rect[] {
 export const intersects = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 
-/** The common pixels of two rectangles, or undefined where there are none. */
+/** The common pixels of two rectangles, or undefined if there are none. */
 export function intersect(a: Rect, b: Rect): Rect | undefined {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
@@ -66,7 +66,7 @@ export const contains = (outer: Rect, inner: Rect): boolean =>
 
 export const formatRect = (rect: Rect): string => `${rect.x},${rect.y} ${rect.w}x${rect.h}`
 
-/** A frame of the same shape with about `most` px, or as it is where it has no more. */
+/** A frame of the same aspect ratio with about `most` px, or unchanged if it has no more. */
 export function scaledDown([w, h]: Size, most: number): Size {
   const scale = Math.min(1, Math.sqrt(most / (w * h)))
   return [Math.max(1, Math.round(w * scale)), Math.max(1, Math.round(h * scale))]

@@ -1,4 +1,4 @@
-/** What is wrong with a value that a schema does not take, in one line. */
+/** Describes in one line why a schema rejects a value. */
 import * as z from 'zod'
 
 export const schemaProblem = (error: z.ZodError): string => z.prettifyError(error).replaceAll('\n', ' ')

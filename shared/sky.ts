@@ -1,9 +1,9 @@
-/** Radiance of the surroundings where a ray meets nothing: three colours blended by elevation. World up is +Y. */
+/** Radiance of the surroundings for rays that hit nothing: three colours blended by elevation. World up is +Y. */
 import type { Sky } from './scene/material.ts'
 
 /**
- * Share of `zenith` over `horizon` above it, of `ground` over `horizon` below it, for a unit direction's `y`.
- * Haze thins out quickly with height, 1 - (1 - y)²; the ground begins within some six degrees under the horizon.
+ * Share of `zenith` over `horizon` above the horizon, of `ground` over `horizon` below it, for a unit direction's `y`.
+ * Haze thins out quickly with height, 1 - (1 - y)²; the ground takes over within about six degrees below the horizon.
  */
 export function skyBlend(y: number): number {
   if (y >= 0) return y * (2 - y)

@@ -7,7 +7,7 @@ import { rectSchema } from './rect-schema.ts'
  * The phases of a frame, as the ledger adds them up:
  * - `stats`: projecting the coverage mask, turning reports into costs · `decide`: the strategy's plan
  * - `dispatch`: from the plan until this worker's tile is handed to its socket
- * - `transmit`: on the wire, either way · `render`: tracing · `stitch`: blitting into the frame
+ * - `transmit`: on the network, in either direction · `render`: tracing · `stitch`: blitting into the frame
  * - `idle`: none of these
  */
 export const SPAN_KINDS = ['stats', 'decide', 'dispatch', 'transmit', 'render', 'stitch', 'idle'] as const
@@ -16,7 +16,7 @@ export type SpanKind = (typeof SPAN_KINDS)[number]
 export const spanSchema = z.object({
   kind: z.enum(SPAN_KINDS),
   frame: whole,
-  /** Absent on spans that hold for every worker (stats, decide). */
+  /** Absent on spans that apply to every worker (stats, decide). */
   worker: z.string().exactOptional(),
   tile: rectSchema.exactOptional(),
   /** Milliseconds on the master's clock. */

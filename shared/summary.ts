@@ -1,7 +1,7 @@
 /**
- * `summary.json`: what a run leaves for programs to read. The schema is the contract; `SUMMARY_VERSION` grows when a
- * field changes its meaning or goes away. What it has in common with frame reports is declared here, too: a change of what
- * travels is not to change files, nor what is accepted in them.
+ * `summary.json`: the machine-readable result of a run. The schema is the contract; `SUMMARY_VERSION` is incremented when a
+ * field changes its meaning or is removed. Fields in common with frame reports are declared again here, so that a change of the
+ * wire format changes neither the files nor what is accepted in them.
  */
 import * as z from 'zod'
 import { CLOCKS } from './frame-report.ts'
@@ -12,12 +12,12 @@ import { sceneFactsSchema } from './scene/facts.ts'
 import { SPAN_KINDS } from './span.ts'
 import { qualitySchema } from './view.ts'
 
-/** 2: a tile may be a pattern within its rectangle, and very long lists of tiles are left out. */
+/** Since version 2 a tile may be a pattern within its rectangle, and very long lists of tiles are omitted. */
 export const SUMMARY_VERSION = 3
 
 /**
- * A frame's tiles are listed where there are at most so many, cells of patterns counted. Of a frame in thousands of small
- * tiles nobody reads the list, and twenty such frames of sixteen strategies would be more than programs like to open.
+ * A frame's tiles are listed if there are at most this many, counting the cells of patterns. A list of thousands of small tiles
+ * is of no use to a reader, and twenty such frames of sixteen strategies would make an unwieldy file.
  */
 export const MAX_LISTED_TILES = 256
 
@@ -28,11 +28,11 @@ const workerSchema = z.object({
   threads: z.int().min(1),
   /** Relative throughput, 1 = nominal. */
   speed: z.number().nonnegative(),
-  /** Cores that it was held to; absent where nothing is known to have held it. */
+  /** Cores that it was limited to; absent if no limit is known. */
   cores: cores.exactOptional(),
 })
 
-/** A tile as it was really traced. */
+/** A tile as it was actually traced. */
 const tileSchema = z.object({
   rect: rectSchema,
   pattern: pixelPatternSchema.exactOptional(),
@@ -48,10 +48,10 @@ const ledgerRowSchema = z.object({
   ...(Object.fromEntries(SPAN_KINDS.map(kind => [kind, ms])) as Record<(typeof SPAN_KINDS)[number], typeof ms>),
 })
 
-/** What a worker did of a frame: how many tiles, and their times together. */
+/** A worker's part of a frame: how many tiles, and their total times. */
 export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms, wallMs: ms })
 
-/** What is kept of a frame report, where the same names mean the same, and what its tiles add up to. */
+/** What is kept of a frame report, with the same meanings of the same names, and the totals of its tiles. */
 export const frameSummarySchema = z.object({
   frame: whole,
   frameMs: ms,
@@ -73,9 +73,9 @@ export const frameSummarySchema = z.object({
   probeMs: ms,
   decisions: z.record(z.string(), z.number()),
   predictionError: ratio.exactOptional(),
-  /** Of very long films one row for the mean of all workers, and neither tiles nor loads. */
+  /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */
   ledger: z.array(ledgerRowSchema),
-  /** Empty where there are more than `MAX_LISTED_TILES`; else they partition the frame. */
+  /** Empty if there are more than `MAX_LISTED_TILES`; otherwise they partition the frame. */
   tiles: z.array(tileSchema),
   tileCount: whole,
   /** One for each row of the ledger. */
@@ -83,23 +83,23 @@ export const frameSummarySchema = z.object({
 })
 
 /**
- * Between what the true mean lies with a probability of 95 %: see `shared/metrics/bootstrap.ts`. With one round it only knows how frames
- * differ, with several also how runs do; absent where there is one frame of one run.
+ * The 95 % confidence interval of the mean: see `shared/metrics/bootstrap.ts`. With one round it covers only the variation between
+ * frames, with several also that between runs; absent for a single frame of a single run.
  */
 const intervalOf = (amount: typeof ms | typeof ratio) => z.tuple([amount, amount]).exactOptional()
 
-/** Where there are several rounds, numbers are of the frames of all rounds but for what says that it is of the first. */
+/** With several rounds, numbers cover the frames of all rounds unless noted as of the first. */
 export const strategySummarySchema = z.object({
   name: z.string(),
   frameMs: z.object({ mean: ms, ci95: intervalOf(ms), median: ms, p95: ms, stddev: ms, min: ms, max: ms }),
-  /** The mean frame time of strategy `over`, the baseline, over this one's: above 1 is faster. Absent of the baseline. */
+  /** The mean frame time of the baseline, strategy `over`, divided by this one's: above 1 is faster. Absent for the baseline. */
   speedUp: z.object({ over: z.string(), factor: ratio, ci95: intervalOf(ratio) }).exactOptional(),
-  /** Of `frameMs`, what came before the first dispatch of what was planned, mean; absent where it was not told apart. */
+  /** The part of `frameMs` before the first planned dispatch, mean; absent if it was not measured separately. */
   preparationMs: ms.exactOptional(),
-  /** Of all frames together, from when the first began to when the last ended; they may overlap. */
+  /** Of all frames together, from the beginning of the first to the end of the last; they may overlap. */
   throughput: z.object({
     framesPerSecond: z.number().nonnegative(),
-    /** CPU time of all tiles over what the cores of all workers could have given. */
+    /** CPU time of all tiles over the time that the cores of all workers could have provided. */
     utilisation: share,
   }),
   /** `first` is the first frame's, `mean` over all frames. */
@@ -107,8 +107,8 @@ export const strategySummarySchema = z.object({
   /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */
   efficiency: share,
   /**
-   * Where a frame went for the worker that traced longest, mean over frames; together the frame's wall time. Even shares do not make
-   * a frame short that goes into preparation (statistics, decision), transit (orders, answers, stitching) or waiting.
+   * Where a frame went for the worker that traced longest, mean over frames; adds up to the frame's wall time. Even shares do not
+   * shorten a frame dominated by preparation (statistics, decision), transit (orders, answers, stitching) or waiting.
    */
   slowest: z.object({ prepareMs: ms, transitMs: ms, tracingMs: ms, idleMs: ms }).exactOptional(),
   decideMs: ms,
@@ -116,24 +116,24 @@ export const strategySummarySchema = z.object({
   /** Share of the workers' wall time that is neither tracing nor idle: stats, decide, dispatch, transmit, stitch. */
   overheadShare: share,
   messagesPerFrame: z.number().nonnegative(),
-  /** In a frame, for each worker it was planned for. */
+  /** Per frame and worker that it was planned for. */
   messagesPerWorker: z.number().nonnegative(),
   bytesPerFrame: z.number().nonnegative(),
   migrationShare: share,
   tilesPerFrame: z.number().nonnegative(),
   /** How often an idle worker took work from another. */
   stolenPerFrame: z.number().nonnegative(),
-  /** Pixels traced twice because of that, over all pixels. */
+  /** Pixels traced twice because of it, over all pixels. */
   redundantShare: ratio,
-  /** Time that the master spent on putting a frame's tiles in place. */
+  /** Time that the master spent on stitching a frame's tiles together. */
   stitchMs: ms,
-  /** Mean of what the strategy says that it decided, over all frames. */
+  /** Mean counts of the strategy's decisions over all frames. */
   decisions: z.record(z.string(), z.number()),
-  /** Mean over the frames that have one; absent where nothing fine was expected. */
+  /** Mean over the frames that have one; absent without predictions per cell. */
   predictionError: ratio.exactOptional(),
-  /** Frame times and ε of each round's frames, what intervals are made of; absent where there is one round. */
+  /** Frame times and ε of each round's frames, from which intervals are computed; absent for a single round. */
   rounds: z.array(z.object({ frameMs: z.array(ms), epsilon: z.array(ratio) })).exactOptional(),
-  /** Of the first round, as are the frames. */
+  /** Of the first round, like `frames`. */
   frameSha256: z.array(sha256Schema),
   frames: z.array(frameSummarySchema),
 })
@@ -152,13 +152,13 @@ export const summarySchema = z.object({
     cpu: z.string(),
     cores: z.int().positive(),
     node: z.string(),
-    /** Cores that others kept busy while frames were made, mean; absent where that is not known. */
+    /** Mean number of cores that other processes kept busy while frames were rendered; absent if unknown. */
     otherCores: z.number().nonnegative().exactOptional(),
   }),
-  /** Why the numbers may not show what they seem to, in sentences. */
+  /** Sentences that explain why the numbers may be misleading. */
   warnings: z.array(z.string()).default([]),
   workers: z.array(workerSchema),
-  /** Cores that each worker was held to, by pacing or by its container, or null where none was. */
+  /** Cores that each worker was limited to, by pacing or by its container; null if none was. */
   pacing: z.array(z.number().positive()).nullable(),
   strategies: z.array(strategySummarySchema),
 })

@@ -1,8 +1,8 @@
-/** Waiting under a signal, of which nothing is left when the waiting is over. */
+/** Waiting under an abort signal without leaving a listener behind. */
 
 /**
- * Resolves or rejects as `work` does, or rejects with the signal's reason as soon as it aborts: whoever is stopped, or
- * busy, cannot answer.
+ * Settles as `work` does, or rejects with the signal's reason as soon as it aborts, since a peer that is stopped or busy
+ * cannot answer.
  */
 export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

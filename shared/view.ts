@@ -1,5 +1,5 @@
 /**
- * Everything besides the packed scene that decides a pixel: the camera, the frame's size and number, and how much
+ * Everything besides the packed scene that determines a pixel: the camera, the frame's size and number, and how much
  * light transport is traced. A pixel is a function of (packed scene, view, pixel, sample) only.
  */
 import * as z from 'zod'
@@ -10,7 +10,7 @@ const vec3Schema = (most: number) => {
   const coordinate = z.number().min(-most).max(most)
   return z.tuple([coordinate, coordinate, coordinate]).readonly()
 }
-/** How far the products of a camera's axes may be from those of unit vectors at right angles. */
+/** How far the dot products of a camera's axes may be from those of an orthonormal basis. */
 const AXES_TOLERANCE = 1e-3
 const axis = vec3Schema(2)
 const tangent = z.number().min(1e-6).max(1e6)
@@ -22,13 +22,13 @@ export const exposureSchema = z.number().min(1e-6).max(1e6)
 /**
  * A pinhole. The ray through the image-plane point (u, v), both in [-1, 1] with v up, starts at `origin` and goes along
  * `back * -1 + right * u * tanHalfX + up * v * tanHalfY` (not normalised: along it the distance t is camera depth).
- * Only hits with `near <= depth <= far` of camera rays count. Bounds keep every ray finite and none without a direction.
+ * Only hits of camera rays with `near <= depth <= far` count. The bounds keep every ray finite and its direction nonzero.
  */
 export const cameraSchema = z
   .object({
     /** World position of the eye, scene units. */
     origin: vec3Schema(1e12),
-    /** Unit vectors of the camera's axes in world space, at right angles; `back` points from the scene to the eye. */
+    /** The camera's axes in world space, orthonormal; `back` points from the scene to the eye. */
     right: axis,
     up: axis,
     back: axis,
@@ -44,7 +44,7 @@ export const cameraSchema = z
   })
   .refine(({ near, far }) => near < far, { error: 'expected a near end of the depth range before its far end' })
 
-/** How much is traced for every pixel. */
+/** How much is traced for each pixel. */
 export const qualitySchema = z.object({
   /** Camera rays per pixel, 1 to 1024. @default 2 */
   samples: z.int().min(1).max(1024),
@@ -54,10 +54,10 @@ export const qualitySchema = z.object({
   maxDepth: z.int().min(0).max(16),
 })
 
-/** Samples of a pixel, numbered from 0: the first inclusive, the last exclusive. */
+/** A range of a pixel's samples, numbered from 0: `from` inclusive, `to` exclusive. */
 export const sampleRangeSchema = z.object({ from: whole.max(1023), to: z.int().min(1).max(1024) })
 
-/** One frame as every tracer of it must see it. */
+/** One frame, identical for every tracer of it. */
 export const viewSchema = z.object({
   frame: whole.max(0xffffffff),
   size: sizeSchema,

@@ -1,6 +1,6 @@
 /**
- * A viewer: somebody looks at the scene and moves. Of the frames that it asks for only the newest is waited for; what was asked for
- * before and has not begun is forgotten.
+ * An interactive viewer whose camera moves. Only the newest requested frame is pending; an earlier request that has not begun is
+ * dropped.
  */
 import { invariant } from './errors.ts'
 import type { FrameRequest } from './protocol/session-order.ts'
@@ -12,18 +12,18 @@ export class Viewer implements FrameSource {
   #wake: (() => void) | undefined
   readonly #abandoning = new Set<() => void>()
 
-  /** Asks for a frame in the place of one that waits. */
+  /** Requests a frame, in place of a pending one. */
   look(request: FrameRequest): void {
     this.#newest = request
     this.#wake?.()
   }
 
-  /** What is being made is not worth finishing. */
+  /** The frame in progress is no longer worth finishing. */
   abandon(): void {
     for (const listen of [...this.#abandoning]) listen()
   }
 
-  /** Nobody looks any more. */
+  /** Ends the session. */
   close(): void {
     this.#closed = true
     this.#wake?.()

@@ -1,9 +1,9 @@
 /**
- * One lease of a worker: a tile, traced in one part or two, each of which is answered as soon as it is done. A part is a
- * tile of its own for whoever traces, so the second is under way while the first is packed and sent.
+ * One lease of a worker: a tile, traced in one part or two, each of which is answered as soon as it is done. To the thread pool
+ * a part is a separate tile, so the second is being traced while the first is packed and sent.
  *
- * Every lease that is not cancelled ends with exactly one answer without `more`, or one failure. Who wants fewer rows than
- * the first part has gets one answer, if it is not on its way already; if it is, a second one follows with at least a row.
+ * Every lease that is not cancelled ends with exactly one answer without `more`, or one failure. If it is trimmed to the rows of
+ * the first part or fewer, there is one answer, unless that is already on its way; then a second follows with at least one row.
  */
 import type { Clock } from '../shared/clock.ts'
 import type { TileDone } from '../shared/protocol/codec.ts'
@@ -15,18 +15,18 @@ import type { View } from '../shared/view.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
 import { TileProgress } from './tile-progress.ts'
 
-/** Traces tiles in the order in which they were asked for; undefined: nobody wanted it any more. */
+/** Traces tiles in the order in which they were requested; undefined: the tile was cancelled. */
 export type TraceTiles = (order: TileOrder, progress: TileProgress) => Promise<TracedTile | undefined>
 
 export interface LeasePorts {
   readonly trace: TraceTiles
   readonly clock: Clock
   readonly encoding: Encoding
-  /** Gives an answer. */
+  /** Sends an answer. */
   readonly send: (answer: TileDone) => void
 }
 
-/** What all tiles of a frame in the making have in common. */
+/** What all tiles of a frame in progress have in common. */
 export interface Work {
   readonly scene: string
   readonly view: View
@@ -34,7 +34,7 @@ export interface Work {
 
 interface Part {
   readonly order: TileOrder
-  /** Rows of the lease above it. */
+  /** How many rows of the lease are above it. */
   readonly top: number
   readonly progress: TileProgress
   readonly traced: Promise<TracedTile | undefined>
@@ -47,7 +47,7 @@ export class Lease {
   readonly #parts: readonly Part[]
   #begun: number | undefined
 
-  /** Has its parts traced, when it is their turn. */
+  /** Queues its parts for tracing. */
   constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
     this.#number = order.lease
     this.#ports = ports
@@ -59,13 +59,13 @@ export class Lease {
       const partOrder = { scene, view, tile, ...asked }
       const progress = TileProgress.of(rows.h)
       const traced = ports.trace(partOrder, progress)
-      // Of two parts that fail, the second fails while nobody waits for it.
+      // If both parts fail, the second rejection is not awaited.
       traced.catch(() => {})
       return { order: partOrder, top: rows.y - rect.y, progress, traced, answered: false }
     })
   }
 
-  /** Answers each part when it is done. Rejects when one fails, and then nobody waits for the rest. */
+  /** Answers each part when it is done. Rejects if one fails, and cancels the rest. */
   async answer(): Promise<void> {
     const { clock } = this.#ports
     let since = clock.now()
@@ -85,7 +85,7 @@ export class Lease {
     }
   }
 
-  /** Whether rows have been begun since it was asked last; not when it is asked for the first time. */
+  /** Whether rows have been begun since the last call; false on the first call. */
   advanced(): boolean {
     const begun = this.#parts.reduce((sum, { progress }) => sum + progress.begun, 0)
     const before = this.#begun
@@ -93,14 +93,14 @@ export class Lease {
     return before !== undefined && begun > before
   }
 
-  /** Only the first so many rows are wanted any more. */
+  /** Only the first `rows` rows are still wanted. */
   trim(rows: number): void {
     const [first, second] = this.#parts
     if (second && !first!.answered && rows <= second.top) second.progress.stop()
     for (const { top, progress } of this.#parts) progress.trim(rows - top)
   }
 
-  /** Nobody waits for it any more. */
+  /** The tile is no longer wanted. */
   cancel(): void {
     for (const { progress } of this.#parts) progress.stop()
   }
@@ -132,5 +132,5 @@ export class Lease {
   }
 }
 
-/** To hundredths of a microsecond: more digits than clocks have would be half of what a tile's times take on the wire. */
+/** Rounds to hundredths of a microsecond: digits beyond the clock's resolution would be half of the size of a tile's times. */
 const brief = (ms: number): number => Math.round(ms * 1e5) / 1e5

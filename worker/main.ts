@@ -1,6 +1,6 @@
 /**
- * The worker: one outgoing connection to a master, threads that trace. The one place where its clock, socket, engine and
- * threads are made and wired together.
+ * The worker: one outgoing connection to a master, and threads that trace. The only place where its clock, socket, engine and
+ * threads are created and wired together.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,7 +18,7 @@ import { WorkerScenes } from './scenes.ts'
 import { RefusedError, type SessionPorts, serve, type WorkerIdentity } from './session.ts'
 import { Waiting } from './waiting.ts'
 
-/** No master answered within the time allowed. */
+/** No master answered within the allowed time. */
 export class UnreachableMasterError extends SortfirstError {
   readonly code = 'MASTER_UNREACHABLE'
   constructor(url: string, seconds: number, cause: unknown) {
@@ -31,12 +31,12 @@ export class UnreachableMasterError extends SortfirstError {
 
 /**
  * Works for a master until `signal` aborts, or the master says goodbye and does not come back within the retry time.
- * Rejects with OptionError, RefusedError, UnreachableMasterError, or when its threads cannot run.
+ * Rejects with OptionError, RefusedError, UnreachableMasterError, or if its threads cannot run.
  */
 export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
   const resolved = resolveWorkerOptions(options)
   const { name, threads, engine, kernel, speed, cores, grain, threadProgram: program } = resolved
-  // A limit above what the threads can use holds nobody.
+  // A limit above what the threads can use has no effect.
   const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
   const area = {
     engine,
@@ -49,7 +49,7 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
   } as const
   const identity = { name, areas: [area] }
   const pool = await startThreadPool({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) }, program)
-  // Scenes outlive connections: a worker that comes back has them still.
+  // Scenes outlive connections: a worker that reconnects still has them.
   const store = cacheOf(resolved)
   const scenes = new WorkerScenes(
     [pool],
@@ -58,7 +58,7 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     store,
     helpersBeside(threads),
   )
-  // A worker without its threads would keep its place in the cluster and fail every tile: it leaves, and says why.
+  // Without its threads a worker would stay in the cluster and fail every tile: it leaves, with the reason.
   const broken = new AbortController()
   pool.broken.catch(error => broken.abort(error))
   try {
@@ -69,15 +69,15 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
   }
 }
 
-/** Cores of this machine that no thread of this worker has: what it builds for all, the others wait for. */
+/** Cores of this machine not used by this worker's threads: while it builds for all, the other workers wait. */
 const helpersBeside = (threads: number): number => {
   const cores = Math.floor(Math.min(availableParallelism(), cpuLimit() ?? Infinity))
   return Math.max(0, Math.min(MAX_HELPERS, cores - threads))
 }
-/** Building gains little from more. */
+/** More helpers hardly speed up building. */
 const MAX_HELPERS = 15
 
-/** What was built by an engine whose arithmetic is another is of no use; that of `reference` is not stored. */
+/** Structures of an engine with different arithmetic are of no use; those of `reference` are not stored. */
 const cacheOf = ({ cache, engine, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>
   cache === undefined || engine === 'reference' ? undefined : new StructureCache(cache, `${engine}-${kernel}`)
 
@@ -90,12 +90,12 @@ async function serveForever(
 ): Promise<void> {
   while (!signal.aborted) {
     const joined = await connectOnce(options, identity, tracing, log, signal)
-    // A master that ended its run takes nothing more; one that was restarted is worth waiting for.
+    // A master that has ended its run needs nothing more; one that is restarted is worth waiting for.
     if (joined && options.retryForMs === 0) return
   }
 }
 
-/** One stay in a cluster, with as many tries to get in as the options allow. */
+/** One stay in a cluster, with as many attempts to join as the options allow. */
 async function connectOnce(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,

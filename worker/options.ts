@@ -1,4 +1,4 @@
-/** What a worker can be told, and what it does when it is not. */
+/** The options of a worker and their defaults. */
 import { hostname } from 'node:os'
 import { OptionError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
@@ -10,7 +10,7 @@ import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
 export interface WorkerOptions {
   /** Address of the master: `ws://host:port`, or `host` or `host:port` for short; `http://` is taken for `ws://`. */
   readonly master: string
-  /** What people see in reports. @default the host's name and the process id */
+  /** The name shown in reports. @default the host's name and the process id */
   readonly name?: string
   /** @default wasm */
   readonly engine?: string
@@ -22,11 +22,11 @@ export interface WorkerOptions {
   readonly cores?: number
   /** How long to try to reach the master, at first and whenever the connection is lost, s. @default 60 */
   readonly retryFor?: number
-  /** Parts of scenes that are kept, those in use and others, at least 1, bytes. @default 2 GiB */
+  /** Bound of the parts of scenes that are kept, in use or not, at least 1, bytes. @default 2 GiB */
   readonly partBytes?: number
-  /** Built scenes that are kept, about, at least 1, bytes. @default 4 GiB */
+  /** Approximate bound of the built scenes that are kept, at least 1, bytes. @default 4 GiB */
   readonly builtBytes?: number
-  /** A folder of this machine in which built scenes are kept, for the next run and for other workers. @default none */
+  /** A folder on this machine that keeps built scenes for the next run and for other workers. @default none */
   readonly cache?: string
   /** A file that exists while the worker is in a cluster, for health checks. */
   readonly readyFile?: string
@@ -42,7 +42,7 @@ export interface ResolvedWorkerOptions {
   readonly engine: EngineName
   /** The engine's fingerprint. */
   readonly kernel: string
-  /** In which portions the engine is best given work. */
+  /** The granularity at which the engine is best given work. */
   readonly grain: { readonly rows: number; readonly rays: number }
   readonly threads: number
   readonly speed: number

@@ -1,50 +1,50 @@
 /**
- * The scenes of a worker, which outlive its connections: parts in a bounded store, and built scenes up to a bound of their own. A scene
- * that a master has told it to use stays; of the others the least recently used make room. A worker that connects again
- * therefore downloads and builds nothing.
+ * The scenes of a worker, which outlive its connections: parts in a bounded store, and built scenes up to a separate bound. Scenes
+ * that a master has told it to use stay; the others are evicted least recently used first. A worker that reconnects therefore
+ * downloads and builds nothing.
  */
 import { SortfirstError } from '../shared/errors.ts'
 import { joinScene, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
 import type { PartStore } from '../shared/scene/part-store.ts'
 
-/** Who builds scenes and forgets them; the real one is `ThreadPool`. */
+/** Builds and unloads scenes; the real one is `ThreadPool`. */
 export interface SceneBuilder {
-  /** Takes up a packed scene under a name; nobody writes to it any more. `image`: what can be stored of what was built. */
+  /** Loads a packed scene under a name; it must not be written to any more. `image`: the storable bytes of the built scene. */
   loadScene(
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers?: number,
   ): Promise<{ buildMs: number; image?: Uint8Array }>
-  /** Takes up what was stored of a scene; false where that is damaged. */
+  /** Loads a stored scene; false if it is damaged. */
   restoreScene(name: string, stored: StoredScene): Promise<boolean>
   /** Frees a scene, if there is one of that name. */
   unloadScene(name: string): Promise<void>
 }
 
-/** A built scene as it was stored. */
+/** A stored built scene. */
 export interface StoredScene {
   readonly bytes: number
-  /** Reads it, once; false where it is damaged. */
+  /** Reads it, once; false if it is damaged. */
   read(into: Uint8Array): Promise<boolean>
 }
 
-/** What somebody on this machine has built. */
+/** A structure that some worker on this machine has built. */
 export interface StoredStructure extends StoredScene {
   readonly found: true
 }
 
-/** The task of building a scene for everybody on this machine; exactly one of its functions is called. */
+/** The task of building a scene for all workers on this machine; exactly one of its functions is called. */
 export interface BuildClaim {
   readonly found: false
-  /** It is built. */
+  /** The scene is built. */
   put(image: Uint8Array): Promise<void>
-  /** It is not going to be. */
+  /** The scene will not be built. */
   drop(): Promise<void>
 }
 
-/** Built scenes that the workers of a machine share; the real one is a folder (`node/structure-cache.ts`). */
+/** Built scenes shared by the workers of a machine; the real one is a folder (`node/structure-cache.ts`). */
 export interface StructureStore {
-  /** Waits while somebody else builds it. Never rejects; who does not wait any more gets a claim that binds nobody. */
+  /** Waits while another worker builds it. Never rejects; after an abort it resolves with a claim that has no effect. */
   claim(scene: string, signal: AbortSignal): Promise<StoredStructure | BuildClaim>
 }
 
@@ -59,10 +59,10 @@ export class BuiltScenesFullError extends SortfirstError {
   }
 }
 
-/** Packed scenes of some 500,000 triangles and more are built with help. */
+/** Packed scenes of about 500,000 triangles or more are built with helpers. */
 const WORTH_HELP_BYTES = 16 << 20
 
-/** A scene with its structure takes about so many times what its parts take. */
+/** Approximate size of a scene with its structure relative to its parts. */
 const BUILT_RATIO = 4
 
 interface BuiltScene {
@@ -73,7 +73,7 @@ interface BuiltScene {
 interface UsedScene {
   readonly manifest: SceneManifest
   readonly release: () => void
-  /** Ends the search for a stored structure. */
+  /** Aborts the search for a stored structure. */
   readonly over: AbortController
 }
 
@@ -85,18 +85,18 @@ export class WorkerScenes {
   readonly #built = new Map<string, BuiltScene>()
   readonly #building = new Map<string, Promise<number>>()
   #lastBuild: Promise<unknown> = Promise.resolve()
-  /** Those that a master has told it to use. */
+  /** Scenes that a master has told it to use. */
   readonly #used = new Map<string, UsedScene>()
   readonly #listeners = new Set<(scene: string) => void>()
   readonly #store: StructureStore | undefined
   readonly #helpers: number
-  /** Scenes that this worker builds for the machine. */
+  /** Claims on scenes that this worker builds for all workers of the machine. */
   readonly #claims = new Map<string, BuildClaim>()
 
   /**
-   * @param mostBytes of all built scenes together, about; one that is larger is built when it is the only one in use
-   * @param store of what the first builder builds, where it is the only one
-   * @param helpers threads that build along where the others of the machine wait for what is built
+   * @param mostBytes approximate bound of all built scenes together; a larger scene is built if it is the only one in use
+   * @param store of built scenes; used only with a single builder
+   * @param helpers extra threads for building while the other workers of the machine wait for the result
    */
   constructor(
     builders: readonly SceneBuilder[],
@@ -121,7 +121,7 @@ export class WorkerScenes {
     return this.#built.has(scene)
   }
 
-  /** Names of parts of a scene in use that are not here. */
+  /** Names of the missing parts of a scene in use. */
   missing(scene: string): readonly string[] {
     const { parts } = this.#used.get(scene)?.manifest ?? { parts: [] }
     return [...new Set(parts.map(({ sha256 }) => sha256))].filter(part => !this.parts.has(part))
@@ -138,7 +138,7 @@ export class WorkerScenes {
     this.#built.set(scene, built)
   }
 
-  /** It is kept while there is room. */
+  /** The scene is kept while there is room. */
   release(scene: string): void {
     const used = this.#used.get(scene)
     this.#used.delete(scene)
@@ -148,8 +148,8 @@ export class WorkerScenes {
   }
 
   /**
-   * Whether a scene in use is built, or was by some other worker of this machine and is now here. If not, it is for this one to build
-   * when its parts are here. Undefined without a store: nobody else can have it.
+   * Whether a scene in use is built, or was built by another worker of this machine and is now loaded. If not, this worker has to
+   * build it once its parts have arrived. Undefined without a store: no other worker can have built it.
    */
   find(scene: string): Promise<boolean> | undefined {
     return this.#store && this.#find(scene, this.#store)
@@ -164,7 +164,7 @@ export class WorkerScenes {
       else this.#claims.set(scene, claim)
       return false
     }
-    // Only this has its turn: of two workers that wait for each other's scenes none would build.
+    // Only this part takes turns: two workers that waited for each other's scenes in a turn would never build.
     const isRestored = await this.#inTurn(async () => {
       const bytes = BUILT_RATIO * manifestBytes(manifest)
       await this.#makeRoom(bytes)
@@ -181,22 +181,22 @@ export class WorkerScenes {
     await claim?.drop()
   }
 
-  /** One after the other: each makes room for itself. */
+  /** Runs tasks one after the other: each makes room for itself. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#lastBuild.then(work)
     this.#lastBuild = done.catch(() => {})
     return done
   }
 
-  /** Starts telling of scenes that had to go; the answer stops it. */
+  /** Calls the listener for evicted scenes; returns a function that unsubscribes it. */
   onDropped(listener: (scene: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * Builds a scene in use whose parts are all here, and answers how long that took, ms.
-   * Rejects with BuiltScenesFullError, PackedSceneError or what a builder says.
+   * Builds a scene in use whose parts are all present, and resolves with how long that took, ms.
+   * Rejects with BuiltScenesFullError, PackedSceneError or a builder's error.
    */
   build(scene: string): Promise<number> {
     const built = this.#built.get(scene)
@@ -204,7 +204,7 @@ export class WorkerScenes {
     const running = this.#building.get(scene)
     if (running) return running
     const { manifest } = this.#used.get(scene)!
-    // Whoever releases it while it is built shall not take its parts away.
+    // A release during the build must not remove its parts.
     const letGo = this.parts.keep(manifest.parts)
     const building = this.#inTurn(() => this.#build(scene, manifest)).finally(() => {
       letGo()
@@ -226,7 +226,7 @@ export class WorkerScenes {
     let buildMs = 0
     for (const builder of this.#builders) {
       const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
-      // A small scene is built before a thread has started.
+      // A small scene is built before a helper has started.
       const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
       const loaded = await builder.loadScene(scene, shared, helpers)
       buildMs += loaded.buildMs
@@ -236,14 +236,14 @@ export class WorkerScenes {
     return buildMs
   }
 
-  /** Lets the other workers of the machine have what was built; this one need not wait for that. */
+  /** Shares a built scene with the other workers of the machine; this one need not wait for that. */
   #share(scene: string, image: Uint8Array): void {
     const claim = this.#claims.get(scene)
     this.#claims.delete(scene)
     void claim?.put(image)
   }
 
-  /** Forgets scenes that are not in use, the least recently used first, until there is room. */
+  /** Unloads scenes that are not in use, the least recently used first, until there is room. */
   async #makeRoom(bytes: number): Promise<void> {
     const total = () => [...this.#built.values()].reduce((sum, built) => sum + built.bytes, 0)
     for (const name of this.built) {

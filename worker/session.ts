@@ -1,6 +1,6 @@
 /**
- * One connection's worth of a worker's life: shakes hands with, takes the scene, has traced what it is told, in the order in which the
- * orders came, and answers each tile when it is done.
+ * One connection of a worker to a master: performs the handshake, receives scenes, has tiles traced in the order in which they
+ * were ordered, and answers each one when it is done.
  */
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
@@ -25,18 +25,18 @@ import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
 import { Lease, type TraceTiles, type Work } from './lease.ts'
 import type { SceneBuilder, WorkerScenes } from './scenes.ts'
 
-/** What a session needs of whoever traces; the real one is `ThreadPool`. */
+/** What a session needs of a tracer of tiles; the real one is `ThreadPool`. */
 export interface TilePool extends SceneBuilder {
   trace: TraceTiles
 }
 
 export interface WorkerIdentity {
   readonly name: string
-  /** What it offers, at least one. */
+  /** The areas it offers, at least one. */
   readonly areas: readonly AreaOffer[]
 }
 
-/** The master sent this worker away; trying again unchanged cannot help. */
+/** The master rejected this worker; retrying unchanged will not help. */
 export class RefusedError extends SortfirstError {
   readonly code = 'REFUSED'
   constructor(reason: string) {
@@ -44,30 +44,30 @@ export class RefusedError extends SortfirstError {
   }
 }
 
-/** The connection ended before or while it was of use. */
+/** The connection was lost before or while it was in use. */
 export class ConnectionLostError extends SortfirstError {
   readonly code = 'CONNECTION_LOST'
 }
 
 export interface SessionPorts {
   readonly channel: Channel
-  /** Who traces the tiles of each area. */
+  /** The pools that trace the tiles of each area. */
   readonly pools: readonly TilePool[]
-  /** What is held of scenes, built by those pools. It outlives the session. */
+  /** The scenes held, built by those pools. Outlives the session. */
   readonly scenes: WorkerScenes
   readonly clock: Clock
-  /** Calls `tick` every so many ms until the answer is called. */
+  /** Calls `tick` every `intervalMs` until the returned function is called. */
   readonly every: (intervalMs: number, tick: () => void) => () => void
-  /** Called when the master let the worker in. */
+  /** Called when the master has accepted the worker. */
   readonly joined: () => void
 }
 
-/** How often the master hears that a tile which takes long advances, ms. */
+/** How often the master is told that a long tile is making progress, ms. */
 const SIGN_OF_LIFE_MS = 2000
 
 /**
  * Serves a master until it says goodbye.
- * Rejects with RefusedError, or ConnectionLostError when the connection went without a word.
+ * Rejects with RefusedError, or with ConnectionLostError if the connection ends without a goodbye.
  */
 export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -104,13 +104,13 @@ class Session {
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
   readonly #receiver = new PartReceiver(sha256)
-  /** Scenes that this master wants, and those of them that lack parts. */
+  /** Scenes that this master uses, and those of them that lack parts. */
   readonly #wanted = new Set<string>()
   readonly #incomplete = new Set<string>()
   readonly #stopListening: () => void
-  /** The newest, the newest last. */
+  /** The newest works, newest last. */
   readonly #works = new Map<number, Work>()
-  /** Those that are not answered yet. */
+  /** Leases that are not answered yet. */
   readonly #leases = new Map<number, OpenLease>()
 
   constructor(ports: SessionPorts) {
@@ -152,8 +152,8 @@ class Session {
   }
 
   /**
-   * Tells of every open lease of an area that advances: those behind the one that is traced wait for a reason. A tile that was not there
-   * the last time does not take long, and needs no words.
+   * Reports progress for every open lease of an area that advances: those queued behind the current tile wait for a reason. A tile
+   * that was not there at the last call has not taken long yet and needs no report.
    */
   showSigns(): void {
     const open = [...this.#leases]
@@ -192,7 +192,7 @@ class Session {
     else this.#fetch(scene, manifest)
   }
 
-  /** Takes a scene that this machine has built, or builds it for all. */
+  /** Uses a scene that another worker of this machine has built, or builds it for all. */
   async #await(scene: string, manifest: SceneManifest, found: Promise<boolean>): Promise<void> {
     const { channel } = this.#ports
     try {
@@ -272,7 +272,7 @@ class Session {
     }
   }
 
-  /** What the tiles of an order's work have in common: as it says itself, or as an order before it said. */
+  /** Scene and view of an order's work, from the order itself or from an earlier one. */
   #workOf({ work, view }: TraceTile): Work {
     const held = view ?? this.#works.get(work)
     if (!held) throw new ProtocolError(`work ${work} is not known here`)

@@ -1,32 +1,32 @@
-/** What is asked of whoever traces tiles, and what comes back. */
+/** Orders to trace tiles, and their results. */
 import type { ChannelName } from '../shared/channels.ts'
 import type { PixelSet } from '../shared/pixel-set.ts'
 import type { TileCells } from '../shared/protocol/cell-costs.ts'
 import type { SampleRange, View } from '../shared/view.ts'
 
 export interface TileOrder {
-  /** Name of the scene, under which it was loaded. */
+  /** The name under which the scene was loaded. */
   readonly scene: string
   readonly view: View
   readonly tile: PixelSet
   /** Absent: all samples of the view. */
   readonly samples?: SampleRange
-  /** What is wanted of every pixel; finished colour only of all samples. @default rgb */
+  /** The requested channel of each pixel; finished colour only for all samples. @default rgb */
   readonly channel?: ChannelName
-  /** Side of the cells whose costs and depths are wanted, px; absent: none. */
+  /** Side of the cells whose costs and depths are requested, px; absent: none. */
   readonly cell?: number
 }
 
 export interface TracedTile {
-  /** Rows from the tile's top that were traced, at least 1. */
+  /** Number of rows traced, from the tile's top, at least 1. */
   readonly rows: number
-  /** The bytes of the channel of their pixels, packed; values are little-endian. Owned by the caller. */
+  /** The channel of their pixels as packed bytes; values are little-endian. Owned by the caller. */
   readonly pixels: Uint8Array<ArrayBuffer>
   /** CPU time of all threads together, ms. */
   readonly cpuMs: number
   /** From the first ray to the last pixel, pauses of pacing included, ms. */
   readonly wallMs: number
-  /** Of the cells that these rows touch, where they were asked for: costs in units of work, and their sum. */
+  /** The cells that these rows touch, if requested: costs in units of work, and their sum. */
   readonly cells?: TileCells
   readonly work?: number
 }

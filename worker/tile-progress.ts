@@ -1,15 +1,15 @@
 /**
- * How far a tile has come and how much of it is wanted, in memory that the session and all tracing threads share: threads
- * take rows from the top, so what has been begun is always a prefix, and the session may want fewer rows, or none, at any
- * time, while the tile waits as well as while it is traced.
+ * The progress of a tile and how much of it is wanted, in memory shared by the session and all tracing threads: threads take
+ * rows from the top, so the rows begun are always a prefix, and the session may reduce the wanted rows, or cancel the tile, at
+ * any time, whether it is queued or being traced.
  */
 
 // Three i32.
-/** The next row that nobody has taken, counted from the tile's top. */
+/** The next row that no thread has taken, counted from the tile's top. */
 const NEXT_ROW = 0
-/** Not 0 once the tile is given up; who sleeps for pacing is woken through it. */
+/** Nonzero once the tile is cancelled; threads that sleep for pacing wait on it. */
 const STOP = 1
-/** Rows below it are not wanted; only falls. */
+/** Rows from here on down are not wanted; only decreases. */
 const END_ROW = 2
 const WORDS = 3
 
@@ -29,14 +29,14 @@ export class TileProgress {
     this.#words = new Int32Array(bytes)
   }
 
-  /** Of a tile of so many rows, at least 1. */
+  /** For a tile of `rows` rows, at least 1. */
   static of(rows: number): TileProgress {
     const progress = new TileProgress(new SharedArrayBuffer(WORDS * 4))
     Atomics.store(progress.#words, END_ROW, rows)
     return progress
   }
 
-  /** Only the first so many rows are wanted any more, at least one; those that have been begun are finished. */
+  /** Only the first `rows` rows are still wanted, at least one; those that have been begun are finished. */
   trim(rows: number): void {
     const words = this.#words
     const wanted = Math.max(1, rows)
@@ -47,7 +47,7 @@ export class TileProgress {
     }
   }
 
-  /** Nobody wants the tile any more. */
+  /** The tile is no longer wanted. */
   stop(): void {
     Atomics.store(this.#words, STOP, 1)
     Atomics.notify(this.#words, STOP)
@@ -57,12 +57,12 @@ export class TileProgress {
     return Atomics.load(this.#words, STOP) !== 0
   }
 
-  /** Rows that have been begun: when all threads are through, those that are done. */
+  /** Number of rows begun; once all threads are through, the number of rows done. */
   get begun(): number {
     return Atomics.load(this.#words, NEXT_ROW)
   }
 
-  /** Takes the next rows, as many as `count` says of those that are left; undefined when there are none to take. */
+  /** Takes the next rows, as many as `count` says of those that are left; undefined if none are left. */
   take(count: (from: number, end: number) => number): RowRange | undefined {
     const words = this.#words
     while (!this.stopped) {
@@ -75,7 +75,7 @@ export class TileProgress {
     return undefined
   }
 
-  /** Puts the calling thread to sleep, until the tile is given up at the latest. */
+  /** Puts the calling thread to sleep, at most until the tile is cancelled. */
   sleep(ms: number): void {
     Atomics.wait(this.#words, STOP, 0, ms)
   }

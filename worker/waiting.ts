@@ -1,4 +1,4 @@
-/** What a worker says while no master answers: at once, and then every few seconds, however often it tries. */
+/** What a worker logs while no master answers: once immediately, then every few seconds, however often it tries. */
 import { inWords } from '../shared/duration.ts'
 import { messageOf } from '../shared/errors.ts'
 
@@ -15,7 +15,7 @@ export class Waiting {
     this.#giveUpAt = giveUpAt
   }
 
-  /** A try failed, `now`. @returns what to say, if anything */
+  /** An attempt failed at `now`. @returns what to log, if anything */
   failed(error: unknown, now: number): string | undefined {
     const left = this.#giveUpAt - now
     if (left <= 0 || now < this.#sayAt) return undefined

@@ -2,8 +2,8 @@
  * From linear radiance to the bytes of a pixel: the ACES filmic curve (Stephen Hill's fit of the RRT and ODT, as in
  * "BakingLab", 2016), scaled as three.js scales it so that an exposure means the same there and here, then sRGB.
  *
- * Whoever has all samples of a pixel finishes it: an engine that traced them in one pass, or the master that added up
- * several. The kernel has a twin; both give the same bytes.
+ * A pixel is tone mapped where all of its samples are known: in an engine that traced them in one pass, or in the master that
+ * added up several. The kernel has a counterpart; both give the same bytes.
  */
 import { invariant } from '../errors.ts'
 import { SrgbBytes } from '../math/srgb.ts'

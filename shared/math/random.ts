@@ -1,6 +1,6 @@
 /**
- * Random numbers without state: a number is a hash of what it is for, so it cannot depend on a tile, a worker or a
- * thread. Integer arithmetic modulo 2^32 only: the same bits on every machine and in wasm.
+ * Stateless random numbers: each is a hash of what it is used for, so it cannot depend on the tile, worker or thread.
+ * Integer arithmetic modulo 2^32 only: the same bits on every machine and in wasm.
  *
  * The mixer is the PCG output permutation as a hash: Jarzynski and Olano, "Hash Functions for GPU Rendering",
  * JCGT 9(3), 2020, listing of `pcg` (after O'Neill, "PCG", 2014).

@@ -1,17 +1,17 @@
 /**
- * Linear light to 8-bit sRGB through a table of thresholds instead of a power function: the table is made of
+ * Linear light to 8-bit sRGB through a table of thresholds instead of a power function: the table is computed with
  * + - * / and sqrt alone, which IEEE 754 rounds the same everywhere, so bytes are equal on every machine.
  * Transfer function: IEC 61966-2-1 (sRGB).
  *
- * The byte of a value is the number of thresholds at or under it. They lie at least 1/3295 apart, so at most one of them
- * lies within 1/8192 of any multiple of 1/4096: a second table tells how many lie before such a cell, and one comparison
+ * The byte of a value is the number of thresholds at or below it. They lie at least 1/3295 apart, so at most one of them
+ * lies within 1/8192 of any multiple of 1/4096: a second table gives the number before such a cell, and one comparison
  * does the rest.
  */
 
 const CELLS = 4096
 
 /**
- * The 255 linear values at which the nearest sRGB byte steps up: entry b is the least light that gives byte b + 1.
+ * The 255 linear values at which the nearest sRGB byte steps up: entry b is the smallest value that gives byte b + 1.
  * Ascending; owned by the caller.
  */
 export function srgbThresholds(): Float64Array {
@@ -20,7 +20,7 @@ export function srgbThresholds(): Float64Array {
 
 /** The quantiser. */
 export class SrgbBytes {
-  /** And a sentinel, so that there is always one to compare with. */
+  /** With a sentinel, so that there is always one to compare with. */
   readonly #thresholds = Float64Array.of(...srgbThresholds(), Number.POSITIVE_INFINITY)
   readonly #before = new Uint8Array(CELLS + 1)
 

@@ -1,7 +1,7 @@
 /**
- * Sine and cosine that have the same bits on every machine: only +, −, × and ⌊ ⌋ of IEEE doubles, none of the platform's
- * `Math` (whose last bit differs between engines and their versions). Angles are in turns, where the reduction to an
- * eighth of a turn is exact; what is left is a Taylor polynomial whose next term is below 1e-19.
+ * Sine and cosine with the same bits on every machine: only +, −, × and ⌊ ⌋ of IEEE doubles, not the platform's `Math`
+ * (whose last bit differs between engines and their versions). Angles are in turns, where the reduction to an eighth of a
+ * turn is exact; the rest is a Taylor polynomial whose next term is below 1e-19.
  */
 
 /** Sine of an angle in turns (1 = full circle). |error| ≤ 4e-16; exact at quarter turns. NaN beyond ±2^50 turns. */

@@ -1,18 +1,18 @@
 /**
  * 95 % intervals of means and of ratios of means, by the percentile bootstrap: Efron & Tibshirani, "An Introduction to the
- * Bootstrap", 1993, §13.3. Frames of one run share the machine's mood, so where there are several runs these are drawn first, then
- * frames within each: Davison & Hinkley, "Bootstrap Methods and their Application", 1997, §3.8. Of one run only frames
- * can be drawn; the interval then says nothing of other runs. Seeded: equal values give equal intervals.
+ * Bootstrap", 1993, §13.3. Frames of one run share the state of the machine, so several runs are resampled first, then the
+ * frames within each: Davison & Hinkley, "Bootstrap Methods and their Application", 1997, §3.8. With a single run only frames
+ * can be resampled; the interval then says nothing about other runs. Seeded: equal values give equal intervals.
  */
 import { hash32, unitOf } from '../math/random.ts'
 import { quantile } from './statistics.ts'
 
 export type Interval = [low: number, high: number]
 
-/** Values of the frames of each run. */
+/** One value per frame, for each run. */
 export type Runs = readonly (readonly number[])[]
 
-/** Of the mean of all frames of all runs. Undefined for a single value. */
+/** Interval of the mean over all frames of all runs. Undefined for a single value. */
 export const meanInterval = (runs: Runs): Interval | undefined =>
   ratioInterval(
     runs,
@@ -20,9 +20,9 @@ export const meanInterval = (runs: Runs): Interval | undefined =>
   )
 
 /**
- * Of the mean of `above` over the mean of `below`, which belong together value by value: the same frame of the same round. They
- * are drawn together, so what both have in common, as the content of a frame, widens nothing. Values without a partner are
- * left out. Undefined for a single pair, and where there is nothing to divide by.
+ * Interval of the mean of `above` over the mean of `below`, whose values are paired: the same frame of the same round. Pairs are
+ * resampled together, so what both have in common, such as the frame's content, does not widen the interval. Values without a
+ * partner are ignored. Undefined for a single pair, and for a division by zero.
  */
 export function ratioInterval(above: Runs, below: Runs): Interval | undefined {
   const runs = above.flatMap((run, i) => {
@@ -34,14 +34,14 @@ export function ratioInterval(above: Runs, below: Runs): Interval | undefined {
   const estimate = ratioOf(runs.flat())
   if (![estimate, ...ratios].every(Number.isFinite)) return undefined
   ratios.sort((a, b) => a - b)
-  // Sums in another order may pass the estimate by an ulp where all values are equal.
+  // If all values are equal, sums in another order may differ from the estimate by an ulp.
   return [Math.min(quantile(ratios, 0.025), estimate), Math.max(quantile(ratios, 0.975), estimate)]
 }
 
 const RESAMPLES = 2000
 const SEED = 1
 
-/** Units of a run that are drawn from. Of more frames neighbours are drawn together, which are alike anyway. */
+/** Resampling units of a run. In longer runs neighbouring frames, which are similar anyway, form one unit. */
 const MAX_UNITS = 256
 
 interface Pair {
@@ -62,7 +62,7 @@ function pairsOf(above: readonly number[], below: readonly number[]): Pair[] {
   return pairs
 }
 
-/** As many runs as there are, and as many pairs of each as it has, all with replacement. */
+/** A resample of equal size: runs, and pairs within each, all drawn with replacement. */
 function* drawn(runs: readonly (readonly Pair[])[], resample: number): Generator<Pair> {
   for (let slot = 0; slot < runs.length; slot++) {
     const run = pick(runs, hash32(SEED, resample, slot))

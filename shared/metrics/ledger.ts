@@ -1,8 +1,8 @@
 /**
  * Where a frame's wall time went, for each worker: every instant of the frame belongs to exactly one phase. Phases of
- * one worker may overlap (the next tile travels while this one renders); the instant then counts as the phase named
- * first in PRECEDENCE, because that is the one that would have to shrink for the frame to end sooner. A sweep over the
- * spans' edges: a frame of many tiles has many spans.
+ * one worker may overlap (the next tile travels while this one renders); the instant then counts towards the phase that
+ * comes first in PRECEDENCE, because that one would have to shrink for the frame to end sooner. Implemented as a sweep over
+ * the spans' edges, since a frame of many tiles has many spans.
  */
 import { SPAN_KINDS, type Span, type SpanKind } from '../span.ts'
 
@@ -13,9 +13,9 @@ export interface LedgerRow extends Readonly<Record<SpanKind, number>> {
 
 export const PRECEDENCE: readonly SpanKind[] = ['render', 'stitch', 'transmit', 'dispatch', 'decide', 'stats']
 
-/** The ledger of a frame that ran from `start` to `end` (ms, the spans' clock), a row per worker in the order given. */
+/** The ledger of a frame that ran from `start` to `end` (ms, the spans' clock), one row per worker in the given order. */
 export function ledger(spans: readonly Span[], workers: readonly string[], start: number, end: number): LedgerRow[] {
-  /** Those of everybody under `undefined`. */
+  /** Spans that concern all workers are under `undefined`. */
   const within = new Map<string | undefined, Span[]>()
   for (const span of spans) {
     if (span.end <= start || span.start >= end) continue
@@ -27,14 +27,14 @@ export function ledger(spans: readonly Span[], workers: readonly string[], start
   return workers.map(worker => ({ worker, ...phases([...everybodys, ...(within.get(worker) ?? [])], start, end) }))
 }
 
-/** A phase begins (+1) or ends (-1); it is given by its place in PRECEDENCE. */
+/** A phase begins (+1) or ends (-1); `phase` is its index in PRECEDENCE. */
 interface Edge {
   readonly at: number
   readonly phase: number
   readonly change: 1 | -1
 }
 
-/** The time of each phase between `start` and `end`. */
+/** The time spent in each phase between `start` and `end`. */
 function phases(spans: readonly Span[], start: number, end: number): Record<SpanKind, number> {
   const edges: Edge[] = []
   for (const { kind, start: from, end: to } of spans) {

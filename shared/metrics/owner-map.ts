@@ -1,6 +1,6 @@
 /**
- * Whose each pixel of the newest frame was, and how much of the screen changes hands from frame to frame. One array serves
- * a whole run: a frame's tiles are written over those of the frame before and compared with them on the way.
+ * Which worker traced each pixel of the newest frame, and how much of the screen changes owner from frame to frame. One array
+ * serves a whole run: a frame's tiles overwrite those of the previous frame and are compared with them on the way.
  */
 import { forEachRun, type PixelSet } from '../pixel-set.ts'
 import type { Size } from '../rect.ts'
@@ -11,7 +11,7 @@ export interface OwnedTile extends PixelSet {
 
 export class OwnerMap {
   readonly #width: number
-  /** Number of the owner, 0 for nobody; row-major. */
+  /** Number of the owner, 0 for none; row-major. */
   readonly #owners: Uint32Array
   readonly #numbers = new Map<string, number>()
   #isEmpty = true
@@ -22,8 +22,8 @@ export class OwnerMap {
   }
 
   /**
-   * Takes in the tiles of the next frame, which partition it. Answers the share of the pixels whose owner was another in the
-   * frame before, 0 to 1; in the first frame nothing has migrated.
+   * Records the tiles of the next frame, which partition it. Returns the share of pixels whose owner differs from the previous
+   * frame's, 0 to 1; 0 for the first frame.
    */
   update(tiles: readonly OwnedTile[]): number {
     const isFirst = this.#isEmpty
@@ -40,7 +40,7 @@ export class OwnerMap {
     return moved / this.#owners.length
   }
 
-  /** How many pixels of the set were another worker's in the newest frame; before there is one: none. */
+  /** How many pixels of the set belonged to another worker in the newest frame; 0 before the first frame. */
   foreignPixels(worker: string, set: PixelSet): number {
     if (this.#isEmpty) return 0
     const number = this.#numbers.get(worker) ?? -1

@@ -1,10 +1,10 @@
-/** Plain statistics of a series of frame times. */
+/** Basic statistics of a series of frame times. */
 
 export interface Statistics {
   readonly mean: number
   readonly median: number
   readonly p95: number
-  /** Standard deviation of the sample (n − 1); 0 for a single value. */
+  /** Sample standard deviation (n − 1); 0 for a single value. */
   readonly stddev: number
   readonly min: number
   readonly max: number
@@ -28,7 +28,7 @@ export function statistics(values: readonly number[]): Statistics {
 export const mean = (values: readonly number[]): number =>
   values.length > 0 ? values.reduce((total, value) => total + value, 0) / values.length : 0
 
-/** Value below which the share `q` of the sorted values lies. */
+/** The q-quantile of sorted values. */
 export function quantile(sorted: readonly number[], q: number): number {
   const at = (sorted.length - 1) * q
   const low = sorted[Math.floor(at)] ?? 0

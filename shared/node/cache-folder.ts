@@ -1,6 +1,6 @@
 /**
- * A folder of this machine in which processes leave each other what took long to make: whole files with a checksum, written aside and
- * renamed, at most so many bytes together. Where it cannot be used there is nothing in it: nobody depends on it.
+ * A folder on this machine in which processes share what is expensive to build: files with a checksum, written under a temporary
+ * name and renamed, of bounded total size. A folder that cannot be used counts as empty; no process depends on it.
  *
  *     u32 magic 'SFCF' | u32 format | u32 checksum | u32 0 | f64 length | content
  */
@@ -13,20 +13,20 @@ const MAGIC = 0x46434653 // 'SFCF' read as little-endian u32
 const FORMAT = 1
 const HEADER_BYTES = 24
 
-/** A scene with its structure, of an engine; a scene as it is packed; and who is building one. */
+/** A scene with an engine's acceleration structure; a packed scene; and the marker of a process that is building a structure. */
 export const ENDINGS = { tree: '.tree', scene: '.scene', building: '.building' } as const
 
 const KEPT = /\.(tree|scene)$/
-/** One that is being written, by the process of this number. */
+/** A file that is being written by the process with this pid. */
 const PART = /\.(tree|scene)\.\d+$/
 
-/** After how long a file that somebody should be changing all the time is taken for left behind, ms. */
+/** After how long without a change a file that is being written counts as abandoned, ms. */
 const SILENT_MS = 10_000
 
-/** Files together, bytes. */
+/** Bound of the total size of the files, bytes. */
 export const MAX_CACHE_BYTES = 4 * 2 ** 30
 
-/** Where they are unless somebody says otherwise: the folder that this system has for such files. */
+/** The default: the system's folder for cache files. */
 export function defaultCacheFolder({ env, platform } = process): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sortfirst', 'Cache')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sortfirst')
@@ -36,18 +36,18 @@ export function defaultCacheFolder({ env, platform } = process): string {
 export interface CachedFile {
   readonly name: string
   readonly bytes: number
-  /** When it was used last, ms since 1970. */
+  /** When it was last used, ms since 1970. */
   readonly usedAt: number
 }
 
-/** A file that is there. */
+/** A file found in the cache. */
 export interface CachedContent {
   readonly bytes: number
-  /** Reads it, once; false where it is damaged, and then it is removed. */
+  /** Reads it, once; a damaged file is removed and gives false. */
   read(into: Uint8Array): Promise<boolean>
 }
 
-/** What is in a cache folder, the least recently used first. Nothing where there is none. */
+/** The files in a cache folder, the least recently used first; none if there is no such folder. */
 export async function cachedFiles(folder: string): Promise<CachedFile[]> {
   const names = await readdir(folder).catch(() => [])
   const found = names
@@ -59,7 +59,7 @@ export async function cachedFiles(folder: string): Promise<CachedFile[]> {
   return (await Promise.all(found)).flat().sort((a, b) => a.usedAt - b.usedAt)
 }
 
-/** Removes everything from a cache folder, what is being written, too; answers what was there. */
+/** Removes everything from a cache folder, including unfinished files; returns the files that were there. */
 export async function clearCache(folder: string): Promise<readonly CachedFile[]> {
   const files = await cachedFiles(folder)
   const names = await readdir(folder).catch(() => [])
@@ -68,7 +68,7 @@ export async function clearCache(folder: string): Promise<readonly CachedFile[]>
   return files
 }
 
-/** One that has the form of a file of this cache; undefined where there is none. It counts as used now. */
+/** Opens a file of valid form; undefined if there is none. Marks it as used now. */
 export async function openCached(folder: string, name: string): Promise<CachedContent | undefined> {
   const path = join(folder, name)
   const found = await withFile(path, 'r', async file => {
@@ -97,7 +97,7 @@ export async function openCached(folder: string, name: string): Promise<CachedCo
   }
 }
 
-/** Puts a file in, and removes what was not used for the longest time to make room for it. Rejects where that cannot be. */
+/** Stores a file, evicting the least recently used ones to make room for it. Rejects on failure. */
 export async function putCached(
   folder: string,
   name: string,
@@ -117,12 +117,12 @@ export async function putCached(
   }
 }
 
-/** For nobody else of this machine: what is found there is believed. */
+/** Not accessible to other users: the content of the folder is trusted. */
 export async function makeCacheFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Removes what was begun by a process that ended while it wrote: who writes changes its file all the time. */
+/** Removes files of processes that ended while writing: a live writer changes its file all the time. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder)
   for (const path of names.filter(name => PART.test(name)).map(name => join(folder, name)))
@@ -139,7 +139,7 @@ async function makeRoom(folder: string, bytes: number, mostBytes: number): Promi
   }
 }
 
-/** Whether a file is there that nobody has changed for so long that whoever should is gone. */
+/** Whether the file exists and has not changed for so long that its writer must be gone. */
 export async function isSilent(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && Date.now() - found.mtimeMs > SILENT_MS
@@ -150,7 +150,7 @@ export async function touch(path: string): Promise<void> {
   await utimes(path, now, now).catch(() => {})
 }
 
-/** Reads what follows the header; answers its checksum. */
+/** Reads what follows the header; returns its checksum. */
 async function readContent(file: FileHandle, into: Uint8Array): Promise<number> {
   let sum = 0
   for (let at = 0; at < into.length; ) {

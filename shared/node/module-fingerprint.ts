@@ -1,7 +1,7 @@
 /**
- * Names what compiled modules do: the first 64 bits of the SHA-256 of one with all that it imports of ours, and of whatever else
- * decides. Two releases that write another scene header, cut other blocks or number samples otherwise differ here as much as two
- * that have other kernels. Milliseconds, and only where somebody asks.
+ * Identifies the behaviour of compiled modules: the first 64 bits of the SHA-256 of a module, all of our modules that it imports,
+ * and other bytes that matter. Releases that differ in the scene header, in how they cut blocks or in how they number samples
+ * differ here, just as those with different kernels do. Takes milliseconds, and only if called.
  */
 import { readFileSync } from 'node:fs'
 import { sha256 } from './sha256.ts'
@@ -17,10 +17,10 @@ export function moduleFingerprint(entry: URL, beside?: Uint8Array): string {
   }
   visit(entry)
   const hashes = [...modules.values()].map(text => sha256(new TextEncoder().encode(text)))
-  // Where the modules lie is no matter, nor in which order they were found.
+  // Independent of where the modules lie and of the order in which they were found.
   const all = [...(beside ? [sha256(beside)] : []), ...hashes.sort()].join('\n')
   return sha256(new TextEncoder().encode(all)).slice(0, 16)
 }
 
-/** Import or export from a relative path, as the compiler writes it: at the beginning of a line. */
+/** Import or export from a relative path, as the compiler emits it: at the beginning of a line. */
 const IMPORT = /^(?:import|export)\b(?:[^'"]*?\bfrom)?\s*['"](\.{1,2}\/[^'"]+)['"]/gm

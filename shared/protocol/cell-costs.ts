@@ -1,16 +1,15 @@
 /**
- * Costs and depths of a tile's cells as bytes: two a cell, one for its cost, one for its depth, both logarithmic. Cells lie
+ * Costs and depths of a tile's cells as bytes: per cell one for its cost and one for its depth, both logarithmic. Cells lie
  * on the frame's grid; a tile's are those that its rectangle touches, row by row from the top left.
  *
  *     0  f32 nearest depth   4  f32 farthest depth
  *     8  u8 cost per cell:   0 none, else largest · 2^((code − 255) / 16)
  *        then u8 depth per cell: 0 unknown, 255 nothing there, else nearest · (farthest / nearest)^((code − 1) / 253)
  *
- * Each code is written as what it is more, modulo 256, than the one before it: neighbours are alike, and small numbers pack
- * well (`node/cell-packing.ts`).
+ * Codes are delta-encoded modulo 256: neighbours are similar, and small numbers compress well (`node/cell-packing.ts`).
  *
- * A code is off by at most 2.2 % of the cost; over the cells of a tile that cancels out, and their sum is put right by the
- * time that the tile took. None of it can change a pixel, so the platform's logarithms will do.
+ * A code is off by at most 2.2 % of the cost; over the cells of a tile the errors cancel out, and the sum is corrected by the
+ * time that the tile took. None of this can change a pixel, so the platform's logarithms suffice.
  */
 import type { Rect } from '../rect.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -18,13 +17,13 @@ import { ProtocolError } from './protocol-error.ts'
 export interface TileCells {
   /** Side of a cell, px. */
   readonly cell: number
-  /** Of the tile's own pixels in each cell, none negative. */
+  /** Cost of the tile's own pixels in each cell, never negative. */
   readonly costs: Float64Array
   /** Camera depth of the pixel at the cell's centre; Infinity: nothing there; NaN: not one of the tile's pixels. */
   readonly depths: Float32Array
 }
 
-/** Columns and rows of cells that a rectangle touches, and the first of either. */
+/** The columns and rows of cells that a rectangle touches: the first of each, and how many. */
 export interface CellRange {
   readonly column: number
   readonly row: number
@@ -43,7 +42,7 @@ export function cellRange({ x, y, w, h }: Rect, cell: number): CellRange {
   }
 }
 
-/** Bytes of so many cells. */
+/** Encoded size of so many cells, bytes. */
 export const encodedBytes = (cells: number): number => HEADER_BYTES + 2 * cells
 
 const HEADER_BYTES = 8
@@ -52,7 +51,7 @@ const DEPTH_STEPS = 253
 const UNKNOWN = 0
 const NOTHING = 255
 
-/** The cells of a tile as bytes; what their costs are counted in is lost. */
+/** Encodes the cells of a tile; the unit of their costs is lost. */
 export function encodeCells({ costs, depths }: TileCells): Uint8Array {
   const count = costs.length
   const bytes = new Uint8Array(encodedBytes(count))
@@ -86,7 +85,7 @@ export function encodeCells({ costs, depths }: TileCells): Uint8Array {
 
 /**
  * Reads the cells of a tile; their costs add up to `total`, in its unit.
- * @throws ProtocolError when the bytes are not those of so many cells
+ * @throws ProtocolError if the bytes do not match the cells of the rectangle
  */
 export function decodeCells(bytes: Uint8Array, rect: Rect, cell: number, total: number): TileCells {
   const { columns, rows } = cellRange(rect, cell)
@@ -116,7 +115,7 @@ export function decodeCells(bytes: Uint8Array, rect: Rect, cell: number, total: 
           ? Number.POSITIVE_INFINITY
           : nearest * (farthest / nearest) ** ((depth - 1) / DEPTH_STEPS)
   }
-  // A tile without any counted work took its time all the same.
+  // A tile without counted work took time, too.
   const scale = sum > 0 ? total / sum : 0
   for (let i = 0; i < count; i++) costs[i] = sum > 0 ? costs[i]! * scale : total / count
   return { cell, costs, depths }

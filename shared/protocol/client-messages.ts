@@ -1,4 +1,4 @@
-/** Every control message between a client and its master, one union per direction, validated where it comes in. */
+/** Every control message between a client and its master, one union per direction, validated on arrival. */
 import * as z from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
 import { type Immutable, sha256Schema, whole } from '../numbers.ts'
@@ -7,14 +7,14 @@ import { sceneManifestSchema } from '../scene/manifest.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 import { frameRequestSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 
-/** Client → master: I have this scene. Answered by parts-wanted, and by scene-held when all parts are there. */
+/** Client → master: offers a scene. Answered by parts-wanted, and by scene-held once all parts have arrived. */
 const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
 const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sha256Schema })
 
 const session = whole.max(0xffffffff)
 /**
- * Client → master: begin. Answered by session-started, a frame-done (binary) per frame, frame-previews (binary) if asked for, then
- * session-done or session-failed. A number is the client's own and used once.
+ * Client → master: begin. Answered by session-started, a frame-done (binary) per frame, frame-previews (binary) if requested, then
+ * session-done or session-failed. The client chooses the number and uses it once.
  */
 const openSession = z.object({
   type: z.literal('open-session'),
@@ -24,18 +24,18 @@ const openSession = z.object({
   }),
   order: sessionOrderSchema,
 })
-/** Master → client: so many frames more of the film may be named. Answered by `frames`, at once or bit by bit. */
+/** Master → client: the client may request `count` more frames of the film. Answered by one or more `frames`. */
 const framesWanted = z.object({ type: z.literal('frames-wanted'), session, count: z.int().min(1).max(1024) })
-/** Client → master: the next frames of a film, or the newest look of a viewer; with `end` there will be no more. */
+/** Client → master: the next frames of a film, or the newest view of a viewer; `end` marks the last. */
 const frames = z.object({
   type: z.literal('frames'),
   session,
   frames: z.array(frameRequestSchema).max(1024),
   end: z.literal(true).exactOptional(),
-  /** Of a viewer: what is being made is not worth finishing. */
+  /** From a viewer: the frame in progress is not worth finishing. */
   abandon: z.literal(true).exactOptional(),
 })
-/** Client → master: stop. Nothing more of the session is sent. */
+/** Client → master: stop. Nothing more is sent for the session. */
 const closeSession = z.object({ type: z.literal('close-session'), session })
 /** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
 const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: whole })

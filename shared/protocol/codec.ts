@@ -1,5 +1,5 @@
 /**
- * The binary frames: the only file that knows their bytes. Little-endian, a fixed header, then JSON of `metaBytes`, then
+ * The binary frames; only this file knows their byte layout. Little-endian, a fixed header, then JSON of `metaBytes`, then
  * a body of `bodyBytes`:
  *
  *     0  u32 magic 'SFRT'    4  u16 version     6  u16 kind
@@ -8,7 +8,7 @@
  *     32 u8  encoding        33 three zero bytes
  *     36 u32 metaBytes       40 u32 bodyBytes   44 u32 rawBytes (body after decoding)
  *
- * What a tile's bytes should be is known to whoever ordered it, and nothing is made of them before that is compared.
+ * The master knows which bytes it ordered for a tile, and compares before it uses any of them.
  */
 import * as z from 'zod'
 import { ms, sha256Schema, work } from '../numbers.ts'
@@ -23,7 +23,7 @@ const LAYOUT_VERSION = 2
 export const HEADER_BYTES = 48
 const MAX_META_BYTES = 64 * 1024
 
-/** How long a tile took where it was traced, ms on the worker's clock. */
+/** How long a tile took on its worker, ms on the worker's clock. */
 const tileTimesSchema = z.object({
   /** From the order's arrival until tracing began. */
   waitMs: ms,
@@ -33,18 +33,18 @@ const tileTimesSchema = z.object({
   cpuMs: ms,
   /** Packing the pixels. */
   encodeMs: ms,
-  /** Work that the engine counted, in its own unit. */
+  /** Work counted by the engine, in its own unit. */
   work: work.exactOptional(),
-  /** There: rows of the same lease are still to come. */
+  /** Present: more rows of the same lease are still to come. */
   more: z.literal(true).exactOptional(),
 })
 export type TileTimes = z.infer<typeof tileTimesSchema>
-/** `cellBytes`: how many bytes at the end are costs of cells, where they were asked for. */
+/** `cellBytes`: how many bytes at the end are cell costs, if these were requested. */
 const tileMetaSchema = tileTimesSchema.extend({ cellBytes: z.int().positive().exactOptional() })
 
 /**
- * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: what was ordered of the lease's pixels in
- * there, packed row by row, `rawBytes` before encoding; then `cells`.
+ * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: the ordered channels of the lease's
+ * pixels within it, packed row by row, `rawBytes` before encoding; then `cells`.
  */
 export interface TileDone {
   readonly kind: 'tile-done'
@@ -54,7 +54,7 @@ export interface TileDone {
   readonly rawBytes: number
   readonly times: TileTimes
   readonly body: Uint8Array
-  /** Costs and depths of the tile's cells (`node/cell-packing.ts`), where they were asked for. */
+  /** Costs and depths of the tile's cells (`node/cell-packing.ts`), if requested. */
   readonly cells?: Uint8Array
 }
 
@@ -67,7 +67,7 @@ export interface PartChunk {
   readonly body: Uint8Array
 }
 
-/** Master → client: a whole frame. Body: its report, then RGB8, row-major. */
+/** Master → client: a complete frame. Body: its report, then RGB8, row-major. */
 export interface FrameDone {
   readonly kind: 'frame-done'
   readonly session: number
@@ -78,13 +78,13 @@ export interface FrameDone {
   readonly body: Uint8Array
 }
 
-/** A frame report as it travels (`node/report-packing.ts`): a format of its own, which this file does not look into. */
+/** An encoded frame report (`node/report-packing.ts`), opaque to this file. */
 export interface PackedReport {
   readonly bytes: Uint8Array
   readonly deflated: boolean
 }
 
-/** Master → client: a frame as it is after some of its samples. Body: RGB8, row-major. */
+/** Master → client: a frame after some of its samples. Body: RGB8, row-major. */
 export interface FramePreviewed {
   readonly kind: 'frame-preview'
   readonly session: number
@@ -102,7 +102,7 @@ const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
-/** One buffer with header, meta and body; the body is copied. `room` gives so many bytes, with anything in them. */
+/** One buffer with header, meta and body; the body is copied. `room` allocates a buffer, which need not be zeroed. */
 export function encodeBinary(
   message: BinaryMessage,
   room = (bytes: number): Uint8Array<ArrayBuffer> => new Uint8Array(bytes),
@@ -139,7 +139,7 @@ export function encodeBinary(
 }
 
 /**
- * Reads a binary frame; `body` is a view on `bytes`.
+ * Reads a binary frame; `body` is a view of `bytes`.
  * @throws ProtocolError for anything that is not exactly one well-formed message
  */
 export function decodeBinary(bytes: Uint8Array): BinaryMessage {

@@ -1,19 +1,19 @@
 /**
- * Finds peers that fell silent: cables cut, machines without power and processes stopped close no socket. Both ends of a
- * connection watch each other: every interval the peer is pinged, and one that let several of them pass without a sign of
- * life is dropped, which its listener hears as a closed connection. Any byte is a sign of life, not whole messages only:
- * on a slow line a single message takes seconds, and pings wait behind it.
+ * Detects silent peers: a cut cable, a power failure or a stopped process closes no socket. Both ends of a connection watch
+ * each other: the peer is pinged every interval, and after several intervals without a sign of life it is dropped, which its
+ * handlers see as a closed connection. Any byte is a sign of life, not only complete messages: on a slow connection a single
+ * message takes seconds, and pings wait behind it.
  */
 import type { Channel } from './channel.ts'
 
 export interface HeartbeatOptions {
   /** Time between pings, ms. */
   readonly intervalMs: number
-  /** Silent intervals after which a worker is dropped: a frame waits for it, others can do its part. */
+  /** Silent intervals after which a worker is dropped: a frame waits for it, and other workers can take over its tile. */
   readonly patience: number
   /**
-   * Silent intervals after which a master or a client is dropped. Their loops are held up by what is large (a scene's
-   * checksum, a decision on a starved host), and dropping one by mistake costs a whole run, not a tile.
+   * Silent intervals after which a master or a client is dropped. Long operations block their event loops (a scene's checksum, a
+   * decision on a starved host), and dropping one by mistake costs a whole run, not a tile.
    */
   readonly longPatience: number
 }
@@ -21,7 +21,7 @@ export interface HeartbeatOptions {
 /** A stopped worker is noticed within a second, a master or client within a little over three. */
 export const DEFAULT_HEARTBEAT: HeartbeatOptions = { intervalMs: 250, patience: 3, longPatience: 12 }
 
-/** What a heartbeat needs of a channel. */
+/** The part of a channel that a heartbeat uses. */
 export type WatchedChannel = Pick<Channel, 'ping' | 'heardSince' | 'terminate'>
 
 interface Watch {
@@ -38,7 +38,7 @@ export class Heartbeat {
     this.#intervalMs = intervalMs
   }
 
-  /** Watches a channel; one that is watched already, with another patience from now on. */
+  /** Watches a channel, or changes the patience of one that is already watched. */
   watch(channel: WatchedChannel, patience: number): void {
     this.#watched.set(channel, { patience, silent: 0 })
   }
@@ -48,8 +48,8 @@ export class Heartbeat {
   }
 
   /**
-   * One interval passed. Counts intervals, not time: when this process itself was held up, no peer is blamed for more
-   * than one of them.
+   * Called every interval. Counts intervals, not time: if this process itself was held up, no peer is blamed for more than
+   * one of them.
    */
   beat(): void {
     for (const [channel, watch] of this.#watched) {

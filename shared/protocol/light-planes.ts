@@ -1,24 +1,24 @@
 /**
- * Unfinished light for the wire. Every value is a multiple of 2^-32 from 0 to 2^20 (`light/accumulate.ts`), so it is an integer of
- * 53 bits: of all values of a tile as many bytes are sent as the largest of them needs, first all lowest bytes, then all second ones
- * and so on:
+ * Accumulated light for the wire. Every value is a multiple of 2^-32 from 0 to 2^20 (`light/accumulate.ts`), that is an integer of
+ * 53 bits. Each value of a tile is sent with as many bytes as the largest needs, first the lowest bytes of all values, then the
+ * second ones and so on:
  *
  *     0  u8 bytes per value, 0 to 7
  *     1  u8 lowest byte of each value, then the next byte of each, …
  *
- * Exact. Of a rendered tile that is 12 to 15 bytes a pixel instead of 24, and 3 to 11 after LZ4, which finds nothing in the lowest two or
- * three planes of noisy pictures and nearly everything in the others; f64 itself shrinks to 5 to 18. Planes of one colour each,
- * differences to the pixel or colour before, and exclusive or with it were no better over both noisy and clean tiles.
+ * Exact. A rendered tile takes 12 to 15 bytes a pixel instead of 24, and 3 to 11 after LZ4, which cannot compress the lowest two or
+ * three planes of noisy images but removes nearly all of the others; f64 itself compresses to 5 to 18. Separate planes per colour,
+ * differences to the previous pixel or colour, and XOR with it were no better over both noisy and clean tiles.
  */
 import { ProtocolError } from './protocol-error.ts'
 
-/** Most bytes that a value needs: 2^20 is 2^52 steps. */
+/** The most bytes that a value needs: 2^20 is 2^52 steps. */
 export const MAX_PLANES = 7
 
 const LARGEST = 2 ** 20
 const STEPS = 2 ** 32
 
-/** Bytes of so many values with so many bytes each. */
+/** Packed size of `values` values with `planes` bytes each. */
 export const planesBytes = (values: number, planes: number): number => 1 + values * planes
 
 /** Packs values, each a multiple of 2^-32 from 0 to 2^20. */
@@ -45,8 +45,8 @@ export function packLight(light: Float64Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The values, as many as there should be.
- * @throws ProtocolError when the bytes are not those of so many, or say more light than there is
+ * Unpacks exactly `count` values.
+ * @throws ProtocolError if the bytes do not match the count, or a value exceeds 2^20
  */
 export function unpackLight(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
   const planes = bytes[0]
@@ -67,5 +67,5 @@ export function unpackLight(bytes: Uint8Array, count: number): Float64Array<Arra
   return light
 }
 
-/** Bytes up to the highest that is not 0, of a word. */
+/** Number of bytes of a word up to the highest that is not 0. */
 const usedBytes = (word: number): number => Math.ceil((32 - Math.clz32(word)) / 8)

@@ -1,13 +1,13 @@
 /**
- * The address of a master as people write it: `ws://host:port`, or `host:port` or `host` for short. `http://` and `https://` are what a
- * browser shows of the same server.
+ * The address of a master as people write it: `ws://host:port`, or `host:port` or `host` for short. A browser shows the same server
+ * as `http://` or `https://`, so these are accepted, too.
  */
 import { OptionError } from '../errors.ts'
 import { DEFAULT_PORT } from './version.ts'
 
 /**
- * The WebSocket URL of a master; the port is the default one where none is given.
- * @param option what the user called it, for the error
+ * The WebSocket URL of a master, with the default port if none is given.
+ * @param option the option's name, for the error
  * @throws OptionError
  */
 export function masterUrl(option: string, text: string): string {

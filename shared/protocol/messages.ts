@@ -1,6 +1,6 @@
 /**
- * Every control message between a master and its workers, and the first ones of anybody; one union per direction. They travel as
- * JSON text and are validated here, where they come in; pixels and scenes travel as binary frames (`codec.ts`). What clients say is
+ * Every control message between a master and its workers, and the handshake of all peers; one union per direction. They travel as
+ * JSON text and are validated here, on arrival; pixels and scenes travel as binary frames (`codec.ts`). The messages of clients are
  * in `client-messages.ts`.
  */
 import * as z from 'zod'
@@ -24,20 +24,20 @@ export type Encoding = (typeof ENCODINGS)[number]
 const leaseNumber = whole.max(0xffffffff)
 export const reason = printableText(2000)
 
-/** First message of any peer. `protocol` comes first in every version, so that any two versions can refuse each other in words. */
+/** First message of any peer. Every version reads `protocol` first, so that any two can reject each other with an explanation. */
 const hello = z.object({ type: z.literal('hello'), protocol: z.int() })
 
-/** One device of a worker: what tiles are sent to. */
+/** One device of a worker, to which tiles are sent. */
 const areaOffer = z.object({
   engine: printableText(64),
-  /** Names the arithmetic of its engine: equal fingerprints make equal bytes. */
+  /** Fingerprint of its engine's arithmetic: equal fingerprints produce equal bytes. */
   kernel: printableText(64).min(1),
-  /** Declared throughput of one thread relative to the threads of others. */
+  /** Declared throughput of one thread relative to those of other workers. */
   speed,
   threads: z.int().min(1).max(1024),
-  /** Cores that it is held to, if any. */
+  /** Cores that it is limited to, if any. */
   cores: cores.exactOptional(),
-  /** Which of its times say what a tile cost. */
+  /** Which of its clocks measures the cost of a tile. */
   clock: z.enum(CLOCKS),
   grain: grainSchema,
 })
@@ -47,13 +47,13 @@ const workerHello = hello.extend({
   name: printableText(128).min(1),
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
-  /** Scenes that are built already. */
+  /** Scenes that are already built. */
   holds: z.array(sha256Schema).max(MAX_HELD_SCENES),
 })
 
 const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array(z.enum(ENCODINGS)).min(1) })
 
-/** Receiver → sender: of this scene these parts are not here; none where all are. Answered by part-chunk (binary) for each, in order. */
+/** Receiver → sender: the parts of this scene that it lacks, possibly none. Answered by part-chunks (binary) for each, in order. */
 export const partsWanted = z.object({
   type: z.literal('parts-wanted'),
   scene: sha256Schema,
@@ -61,20 +61,20 @@ export const partsWanted = z.object({
 })
 /** Worker → master: the scene's structure is built; tiles of it may be sent. */
 const sceneReady = z.object({ type: z.literal('scene-ready'), scene: sha256Schema, buildMs: ms })
-/** Worker → master: the scene could not be used; the worker cannot help with it. */
+/** Worker → master: the scene cannot be used; this worker cannot trace tiles of it. */
 const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sha256Schema, reason })
-/** Worker → master: a scene that was released had to make room for another. */
+/** Worker → master: a released scene was evicted to make room for another. */
 const sceneDropped = z.object({ type: z.literal('scene-dropped'), scene: sha256Schema })
 /** Worker → master: the tile was not traced. Answered by another lease on the same pixels. */
 const tileFailed = z.object({ type: z.literal('tile-failed'), lease: leaseNumber, reason })
-/** Worker → master, now and then while a tile takes long: it advances. */
+/** Worker → master, from time to time during a long tile: it is making progress. */
 const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNumber })
 
-/** Master → worker or client: you are in. */
+/** Master → worker or client: accepted. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /**
- * Master → worker: have this scene ready. Answered by parts-wanted where it is not built, then by scene-ready or scene-failed. With
- * `built` the master knows that it is, and is answered only where that is wrong by now.
+ * Master → worker: get this scene ready. Answered by parts-wanted if it is not built, then by scene-ready or scene-failed. With
+ * `built` the master knows that it is built, and there is an answer only if that is no longer true.
  */
 const useScene = z.object({
   type: z.literal('use-scene'),
@@ -82,43 +82,43 @@ const useScene = z.object({
   manifest: sceneManifestSchema,
   built: z.literal(true).exactOptional(),
 })
-/** Master → worker: nobody needs this scene now, and no part of it will come. Kept while there is room. Not answered. */
+/** Master → worker: this scene is not needed now, and no more of its parts will be sent. Kept while there is room. Not answered. */
 const releaseScene = z.object({ type: z.literal('release-scene'), scene: sha256Schema })
 /**
- * Master → worker: trace these pixels of a work, which is a frame in the making. The first tile of a work brings along what the frame
- * looks like and of which scene; a worker keeps that of the `WORKS_HELD` newest works. Answered by tile-done (binary) or
- * tile-failed. With `part` there are two answers: one for the first `part` rows as soon as they are done, marked with `more`, and
- * one for the rest. Every tile that is not cancelled ends with exactly one answer without `more`, or a failure.
+ * Master → worker: trace these pixels of a work, which is a frame in progress. The first tile of a work carries the frame's scene
+ * and view; a worker keeps those of the `WORKS_HELD` newest works. Answered by tile-done (binary) or tile-failed. With `part`
+ * there are two answers: one for the first `part` rows as soon as they are done, marked with `more`, and one for the rest. Every
+ * tile that is not cancelled ends with exactly one answer without `more`, or a failure.
  */
 const traceTile = z.object({
   type: z.literal('trace-tile'),
-  /** Never used twice on a connection. */
+  /** Never reused on a connection. */
   lease: leaseNumber,
   work: whole,
   view: z.object({ scene: sha256Schema, view: viewSchema }).exactOptional(),
-  /** Which of the worker's areas shall trace them, from 0. @default 0 */
+  /** Index of the worker's area that is to trace them. @default 0 */
   area: whole.max(MAX_AREAS - 1).exactOptional(),
   rect: rectSchema,
   pattern: pixelPatternSchema.exactOptional(),
-  /** What of each pixel is wanted. @default rgb */
+  /** The requested channel of each pixel. @default rgb */
   channel: z.enum(channelNames).exactOptional(),
   /** @default all samples of the view */
   samples: sampleRangeSchema.exactOptional(),
-  /** Side of the cells that costs and depths shall come back for, px. Absent: none. */
+  /** Side of the cells for which costs and depths are requested, px. Absent: none. */
   cell: z.int().min(4).max(64).exactOptional(),
   part: z.int().min(1).exactOptional(),
 })
 /**
- * Master → worker: of this tile only the first `rows` rows are wanted any more. Not answered; the tile's own answer ends
- * there, or after the rows that had been begun when the message came, and has a row at least. Where that is within the first
- * of two parts, the first is the only one; if it is on its way already, a second follows all the same.
+ * Master → worker: only the first `rows` rows of this tile are still wanted. Not answered; the tile's own answer ends there, or
+ * after the rows that were in progress when the message came, and has at least one row. If that lies within the first of two
+ * parts, there is only the first; if the first is already on its way, a second follows anyway.
  */
 const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, rows: z.int().min(0) })
-/** Master → worker: nobody waits for this tile any more. Not answered. */
+/** Master → worker: this tile is no longer needed. Not answered. */
 const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
-/** Master → worker: nobody waits for any tile of this work any more, and no other will come. Not answered. */
+/** Master → worker: no tile of this work is needed any more, and no more will be ordered. Not answered. */
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
-/** Master → anyone: we part, for this reason; no answer, the socket closes. */
+/** Master → any peer: the connection ends for this reason; no answer, the socket closes. */
 export const goodbye = z.object({ type: z.literal('goodbye'), code: printableText(64), reason })
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])
@@ -160,7 +160,7 @@ export class ProtocolMismatchError extends SortfirstError {
   }
 }
 
-/** Reads messages of a schema. The answer throws ProtocolError at anything else. */
+/** Returns a parser for messages of a schema, which throws ProtocolError for anything else. */
 export const parser =
   <T>(schema: z.ZodType<T>) =>
   (message: unknown): T => {
@@ -174,7 +174,7 @@ const parseOwnHello = parser<Hello>(helloSchema)
 
 /**
  * Reads a peer's first message.
- * @throws ProtocolMismatchError before anything else is looked at, ProtocolError
+ * @throws ProtocolMismatchError before anything else is examined, ProtocolError
  */
 export function parseHello(message: unknown, protocol: number): Hello {
   const { protocol: theirs } = parseAnyHello(message)

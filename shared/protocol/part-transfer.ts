@@ -1,7 +1,7 @@
 /**
- * Moves parts of scenes over a channel in chunks. The sending end has one loop per channel, so that chunks of two scenes never mix, and
- * stops with a scene that nobody wants any more. The receiving end takes what it asked for, in order, makes room as bytes
- * come and not as they are announced, and believes a part when its hash is right.
+ * Transfers parts of scenes over a channel in chunks. The sending end has one loop per channel, so that chunks of two scenes never
+ * mix, and stops sending a scene that is no longer wanted. The receiving end accepts only what it requested, in order, allocates as
+ * bytes arrive and not as they are announced, and accepts a part only if its hash is right.
  */
 import { keepNewest } from '../keep-newest.ts'
 import type { HeldScene } from '../scene/held-scene.ts'
@@ -11,23 +11,23 @@ import type { PartChunk } from './codec.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { PART_CHUNK_BYTES } from './version.ts'
 
-/** Sends parts, scene after scene, in the order in which they were asked for. */
+/** Sends parts, scene by scene, in the order in which they were requested. */
 export class PartSender {
   readonly #channel: Channel
   readonly #handedOver: (scene: string) => void
-  /** Parts that are to be sent of each scene, the scene whose turn it is first. */
+  /** The parts still to be sent of each scene, the current scene first. */
   readonly #queue = new Map<string, Map<string, Uint8Array>>()
   #running = false
 
-  /** @param handedOver is told whenever a chunk of a scene was handed to the system */
+  /** @param handedOver called whenever a chunk of a scene has been handed to the system */
   constructor(channel: Channel, handedOver: (scene: string) => void = () => {}) {
     this.#channel = channel
     this.#handedOver = handedOver
   }
 
   /**
-   * Sends parts of a scene after all that are being sent, those among them only once.
-   * @throws ProtocolError for parts that the scene does not have; then none is sent
+   * Sends parts of a scene after all queued ones; a part that is in both is sent once.
+   * @throws ProtocolError if the scene does not have one of the parts; then none is sent
    */
   send(scene: HeldScene, parts: readonly string[]): void {
     const content = parts.map((part): [string, Uint8Array] => {
@@ -39,12 +39,12 @@ export class PartSender {
     void this.#run()
   }
 
-  /** Sends nothing more of a scene, but for what others need of it. */
+  /** Stops sending a scene, except for parts that other queued scenes need. */
   stop(scene: string): void {
     this.#queue.delete(scene)
   }
 
-  /** Sends nothing more. */
+  /** Stops sending anything. */
   end(): void {
     this.#queue.clear()
   }
@@ -64,8 +64,8 @@ export class PartSender {
   }
 
   /**
-   * Each chunk when the one before was handed to the system: a slow peer slows the loop down and never fills the memory. False when
-   * it is not wanted any more.
+   * Sends each chunk once the previous one has been handed to the system: a slow peer slows the loop down and never fills the
+   * memory. False if the part is no longer wanted.
    */
   async #sendPart(part: string, bytes: Uint8Array, scene: string, wanted: () => boolean): Promise<boolean> {
     for (let index = 0; index * PART_CHUNK_BYTES < bytes.length; index++) {
@@ -78,15 +78,15 @@ export class PartSender {
   }
 }
 
-/** Parts that were asked for and are remembered: far more than can be on their way. */
+/** How many requested parts are remembered: far more than can be in flight. */
 const MAX_ASKED = 1024
 
-/** Puts parts together again. */
+/** Reassembles parts. */
 export class PartReceiver {
   readonly #sha256: Sha256
-  /** Asked for and not there yet: their sizes. */
+  /** Sizes of the parts that were requested and are not complete yet. */
   readonly #expected = new Map<string, number>()
-  /** The newest that were asked for, the newest last: who asks for a part twice may be sent it twice. */
+  /** The most recently requested parts, newest last: a part that is requested twice may arrive twice. */
   readonly #asked = new Set<string>()
   #current: { readonly part: string; bytes: Uint8Array<ArrayBuffer>; received: number } | undefined
 
@@ -94,7 +94,7 @@ export class PartReceiver {
     this.#sha256 = sha256
   }
 
-  /** This part was asked for. */
+  /** Registers a requested part. */
   expect({ sha256, bytes }: ScenePart): void {
     this.#expected.set(sha256, bytes)
     this.#asked.delete(sha256)
@@ -102,15 +102,15 @@ export class PartReceiver {
     keepNewest(this.#asked, MAX_ASKED)
   }
 
-  /** Nobody wants this part any more. */
+  /** The part is no longer wanted. */
   forget(part: string): void {
     this.#expected.delete(part)
     if (this.#current?.part === part) this.#current = undefined
   }
 
   /**
-   * Takes the next chunk; the answer is its part, if that is whole now. A part that is begun anew, or left for another, begins again.
-   * @throws ProtocolError for a chunk that nobody asked for, does not continue its part, or ends one that is not what it is named
+   * Takes the next chunk; returns its part if it is complete now. A part that restarts or was interrupted begins at chunk 0 again.
+   * @throws ProtocolError for a chunk that was not requested, does not continue its part, or completes one with the wrong hash
    */
   take({ part, index, body }: PartChunk): { readonly part: string; readonly bytes: Uint8Array } | undefined {
     const total = this.#expected.get(part)
@@ -135,7 +135,7 @@ export class PartReceiver {
   }
 }
 
-/** Room for `needed` bytes of `total`: twice what there was, so that a part that is announced and never comes takes next to nothing. */
+/** Room for `needed` bytes of `total`, growing by doubling: a part that is announced but never sent takes almost no memory. */
 function grown(bytes: Uint8Array<ArrayBuffer>, needed: number, total: number): Uint8Array<ArrayBuffer> {
   if (bytes.length >= needed) return bytes
   const larger = new Uint8Array(Math.min(total, Math.max(needed, 2 * bytes.length)))

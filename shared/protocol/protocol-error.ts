@@ -1,7 +1,7 @@
-/** The error of everyone who reads what a peer sent: in a file of its own, because tracing threads have no use for the schemas. */
+/** The error for invalid data from a peer, in a separate file because tracing threads do not load the schemas. */
 import { SortfirstError } from '../errors.ts'
 
-/** A peer sent something that is not a message of this protocol. The connection is closed; nothing of it is used. */
+/** A peer sent something that is not a message of this protocol. The connection is closed and the message discarded. */
 export class ProtocolError extends SortfirstError {
   readonly code = 'BAD_MESSAGE'
 }

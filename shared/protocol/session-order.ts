@@ -1,4 +1,4 @@
-/** What a session is opened with: which scene, made how, shared how. A format of its own, with a version of its own. */
+/** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
 import { CLOCKS } from '../frame-report.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
@@ -7,30 +7,30 @@ import { frameSizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
 import { cameraSchema, exposureSchema, qualitySchema } from '../view.ts'
 
-/** Grows when a field changes its meaning or goes away. */
+/** Incremented when a field changes its meaning or is removed. */
 export const SESSION_VERSION = 1
 
-/** Frames of a film that may be in the making at once, at most. */
+/** The most frames of a film that may be in progress at once. */
 export const MAX_IN_FLIGHT = 4
 
 export const sessionOrderSchema = z.object({
-  /** Of a film every frame is made, in order; of what a viewer asks for only the newest. */
+  /** A film renders every frame, in order; a viewer only the newest that was requested. */
   kind: z.enum(['film', 'viewer']),
-  /** What people call the scene; the bytes are named by `scene`. */
+  /** The scene's name for people; `scene` identifies its bytes. */
   sceneName: printableText(256),
   scene: sha256Schema,
   size: frameSizeSchema,
   quality: qualitySchema,
   exposure: exposureSchema,
-  /** Ranges that a pixel's samples are taken in, one pass for each. */
+  /** Number of passes that a pixel's samples are divided into. */
   passes: z.int().min(1).max(1024),
-  /** Whether the frame as it is after each pass is wanted, too. */
+  /** Whether to send a preview of the frame after each pass, too. */
   progressive: z.boolean(),
-  /** Frames of this session that may be in the making at once. */
+  /** How many frames of this session may be in progress at once. */
   inFlight: z.int().min(1).max(MAX_IN_FLIGHT),
   strategy: printableText(64),
   options: strategyOptionsSchema,
-  /** Whether reports carry the fine costs of their frames, for recordings, and all spans. */
+  /** Whether reports include the costs per cell of their frames, for recordings, and all spans. */
   record: z.boolean(),
   spans: z.boolean(),
   clock: z.enum(CLOCKS),
@@ -41,7 +41,7 @@ export const sessionOrderSchema = z.object({
   waitMs: ms,
 })
 
-/** A frame that is wanted, and from where it is seen. */
+/** A requested frame and its camera. */
 export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })
 
 export type SessionOrder = Immutable<z.infer<typeof sessionOrderSchema>>

@@ -1,11 +1,11 @@
-/** What files of a run say about its scene. */
+/** The facts about a scene that are stored in the files of a run. */
 import * as z from 'zod'
 import { sha256Schema } from '../numbers.ts'
 
 export const sceneFactsSchema = z.object({
   name: z.string(),
   triangles: z.int().positive(),
-  /** Those of them that are of the floor under a file's mesh; absent where there is none. */
+  /** How many of them belong to the floor under a file's mesh; absent if there is none. */
   floorTriangles: z.int().positive().exactOptional(),
   sha256: sha256Schema,
 })

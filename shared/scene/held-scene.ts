@@ -1,24 +1,24 @@
-/** A scene that is at hand with all of its parts. */
+/** A scene held in memory with all of its parts. */
 import { joinScene, type SceneManifest, type Sha256, sceneName, splitScene } from './manifest.ts'
 import type { PackedScene } from './packed-layout.ts'
 
 export interface HeldScene {
-  /** Its name across the cluster, the SHA-256 of its manifest. */
+  /** Its cluster-wide name, the SHA-256 of its manifest. */
   readonly hash: string
   readonly manifest: SceneManifest
-  /** By the SHA-256 of their bytes. */
+  /** Keyed by the SHA-256 of their bytes. */
   readonly parts: ReadonlyMap<string, Uint8Array>
-  /** Packed; made when it is asked for the first time, where it came in parts. */
+  /** The packed scene; created on first access if the scene came in parts. */
   readonly bytes: Uint8Array
 }
 
-/** A packed scene, its parts views on its bytes. */
+/** Holds a packed scene; most of its parts are views of its bytes. */
 export function holdScene(scene: PackedScene, sha256: Sha256): HeldScene {
   const { manifest, parts } = splitScene(scene, sha256)
   return { hash: sceneName(manifest, sha256), manifest, parts, bytes: scene.bytes }
 }
 
-/** A scene that came in parts. What its parts say is checked when they are packed. */
+/** Holds a scene that came in parts. Their content is validated when they are packed. */
 export function sceneOfParts(hash: string, manifest: SceneManifest, parts: ReadonlyMap<string, Uint8Array>): HeldScene {
   let packed: Uint8Array | undefined
   return {

@@ -1,8 +1,8 @@
 /**
- * A scene in parts: what it looks like, and its geometry array by array. Each part is named by the SHA-256 of its bytes and travels by
- * itself, so that of a scene that changed only the parts that changed are sent. The manifest lists the parts; its own SHA-256 names
- * the scene. Engines take a scene packed (`packed-scene.ts`); a packed scene splits into parts and parts join to a packed scene,
- * deterministically either way.
+ * A scene in parts: its appearance, and its geometry array by array. Each part is named by the SHA-256 of its bytes and sent
+ * separately, so that only the changed parts of a changed scene are sent. The manifest lists the parts; its own SHA-256 names the
+ * scene. Engines take a packed scene (`packed-scene.ts`); splitting it into parts and joining parts to a packed scene are both
+ * deterministic.
  */
 import * as z from 'zod'
 import { type Immutable, sha256Schema } from '../numbers.ts'
@@ -16,7 +16,7 @@ import { packScene } from './packed-scene.ts'
 export const PART_KINDS = ['look', 'positions', 'normals', 'indices', 'material-ids'] as const
 export type PartKind = (typeof PART_KINDS)[number]
 
-/** Biggest scene, bytes of its parts. */
+/** Largest scene, total bytes of its parts. */
 export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
 
 const partSchema = z.object({
@@ -38,10 +38,10 @@ export const sceneManifestSchema = z
 export type ScenePart = Immutable<z.infer<typeof partSchema>>
 export type SceneManifest = Immutable<z.infer<typeof sceneManifestSchema>>
 
-/** SHA-256 in hex; which one is at hand depends on the platform. */
+/** A function that computes SHA-256 in hex; the implementation depends on the platform. */
 export type Sha256 = (bytes: Uint8Array) => string
 
-/** Bytes of all parts together. */
+/** Total bytes of all parts. */
 export const manifestBytes = ({ parts }: { readonly parts: readonly { readonly bytes: number }[] }): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -51,7 +51,7 @@ export function sceneName({ parts }: SceneManifest, sha256: Sha256): string {
   return sha256(new TextEncoder().encode(JSON.stringify(canonical)))
 }
 
-/** The parts of a packed scene, most of them views on its bytes, by their names. */
+/** The manifest of a scene and its parts by name; most are views of its bytes. */
 export function splitScene(
   scene: SceneData,
   sha256: Sha256,
@@ -61,7 +61,7 @@ export function splitScene(
   return { manifest: { parts: named }, parts: partsOf(scene, { parts: named }) }
 }
 
-/** The same for a scene whose manifest is known. */
+/** The parts of a scene whose manifest is known. */
 export function partsOf(scene: SceneData, { parts }: SceneManifest): ReadonlyMap<string, Uint8Array> {
   const content = contentsOf(scene)
   return new Map(parts.map(({ kind, sha256 }) => [sha256, content[kind]]))
@@ -78,9 +78,9 @@ const contentsOf = (scene: SceneData): Readonly<Record<PartKind, Uint8Array>> =>
 /**
  * Packs a scene from its parts.
  *
- * @param part answers with a part's bytes, as many as the manifest says
- * @param allocate where the packed scene goes
- * @throws PackedSceneError when the parts contradict each other
+ * @param part returns a part's bytes, as many as the manifest says
+ * @param allocate allocates the buffer of the packed scene
+ * @throws PackedSceneError if the parts contradict each other
  */
 export function joinScene(
   { parts }: SceneManifest,
@@ -99,7 +99,7 @@ export function joinScene(
 }
 
 /**
- * Where the triangles of a scene are: views on its parts. Nothing is checked that packing checks.
+ * The triangles of a scene as views of its parts, without the validation that packing does.
  * @throws PackedSceneError
  */
 export function meshOf(
@@ -127,7 +127,7 @@ interface ElementArray<T> {
   readonly BYTES_PER_ELEMENT: number
 }
 
-/** What packing checks: nothing of it is believed here. */
+/** Not validated here: packing does that. */
 function lookOf(bytes: Uint8Array): Pick<SceneData, 'materials' | 'sky' | 'sun'> {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Pick<SceneData, 'materials' | 'sky' | 'sun'>

@@ -1,4 +1,4 @@
-/** What light does at a surface, as the first integrator knows it. Colours are linear RGB, each channel in [0, 1]. */
+/** How surfaces scatter light in the first integrator. Colours are linear RGB, each channel in [0, 1]. */
 import type { Vec3 } from '../view.ts'
 
 export type Material =

@@ -1,22 +1,23 @@
 /**
- * The packed scene: everything a tracer needs of a scene in one buffer that goes into shared memory unchanged. Little-endian:
+ * The packed scene: everything that a tracer needs of a scene, in one buffer that is put into shared memory unchanged.
+ * Little-endian:
  *
  *     u32 magic 'SFSC' | u32 version | u32 jsonBytes | u32 totalBytes | JSON head | pad to 16 | sections, each padded to 16
  *
- * The JSON head holds materials, sky, sun and the sections' offsets and lengths. Views are taken in place: reading a
- * packed scene copies nothing. Over the wire it goes in parts, whose list names the scene across the cluster (`manifest.ts`).
+ * The JSON head contains materials, sky, sun and the sections' offsets and lengths. Reading a packed scene only creates views and
+ * copies no array. It is sent in parts, whose list names the scene across the cluster (`manifest.ts`).
  *
- * What the numbers may be is checked where a scene is packed or comes from elsewhere (`packed-scene.ts`), and only there: a
- * tracing thread takes what it is handed as it is.
+ * Values are validated when a scene is packed or received (`packed-scene.ts`), and only then: a tracing thread trusts what it
+ * is given.
  */
 import { SortfirstError } from '../errors.ts'
 import type { Material, Sky, Sun } from './material.ts'
 
-/** Geometry and surroundings before packing; also what reading a packed scene gives back (then views on its buffer). */
+/** Geometry and surroundings before packing; also the result of reading a packed scene (then views of its buffer). */
 export interface SceneData {
   /** xyz per vertex, world space, scene units, finite. */
   readonly positions: Float32Array
-  /** xyz per vertex, unit shading normals; zeros where there is none, and triangles lend their own. */
+  /** xyz per vertex, unit shading normals; zeros if there is none: the triangle's own normal is used. */
   readonly normals: Float32Array
   /** Three vertex numbers per triangle, counter-clockwise seen from outside. */
   readonly indices: Uint32Array
@@ -28,14 +29,14 @@ export interface SceneData {
   readonly sun: Sun
 }
 
-/** Scene data whose arrays are views on `bytes`. */
+/** Scene data whose arrays are views of `bytes`. */
 export interface PackedScene extends SceneData {
   readonly bytes: Uint8Array
 }
 
 export const triangleCount = (scene: SceneData): number => scene.indices.length / 3
 
-/** The bytes are no packed scene, or one that contradicts itself. */
+/** The bytes are not a packed scene, or are inconsistent. */
 export class PackedSceneError extends SortfirstError {
   readonly code = 'BAD_PACKED_SCENE'
   constructor(problem: string) {
@@ -47,7 +48,7 @@ const MAGIC = 0x43534653 // 'SFSC' read as little-endian u32
 const VERSION = 1
 const HEADER_BYTES = 16
 
-/** Where an array lies: bytes from the start, a multiple of 16, and elements. */
+/** Position of an array: offset in bytes from the start, a multiple of 16, and length in elements. */
 export interface Section {
   readonly offset: number
   readonly length: number
@@ -60,11 +61,11 @@ export interface PackedHead extends Pick<SceneData, 'materials' | 'sky' | 'sun'>
   readonly materialIds: Section
 }
 
-/** Writes a scene into a buffer of its own, all zeros, that `allocate` makes. */
+/** Writes a scene into a new zeroed buffer from `allocate`. */
 export function layOut(scene: SceneData, allocate: (bytes: number) => Uint8Array): Uint8Array {
   const { positions, normals, indices, materialIds, materials, sky, sun } = scene
   const arrays = [positions, normals, indices, materialIds]
-  // Offsets are written into the head whose length moves them: lay the head out once with the widest offsets possible.
+  // The offsets in the head depend on the head's length: lay it out once with the widest possible offsets.
   const headOf = (starts: readonly number[]) => {
     const [atPositions, atNormals, atIndices, atMaterialIds] = starts as [number, number, number, number]
     const head: PackedHead = {
@@ -97,10 +98,10 @@ export function layOut(scene: SceneData, allocate: (bytes: number) => Uint8Array
 }
 
 /**
- * Views on a packed scene. The buffer (plain or shared) is borrowed for the scene's life and must start at a multiple of 16.
+ * Views of a packed scene. The buffer (plain or shared) is borrowed for the scene's lifetime and must start at a multiple of 16.
  *
- * @param checked what becomes of a head that is JSON
- * @throws PackedSceneError where it cannot be a packed scene
+ * @param checked validates the parsed JSON head
+ * @throws PackedSceneError if the bytes cannot be a packed scene
  */
 export function viewsOf(bytes: Uint8Array, checked = (head: unknown): PackedHead => head as PackedHead): PackedScene {
   if (bytes.byteOffset % 16 !== 0) throw new PackedSceneError('starts at an address that is no multiple of 16')

@@ -1,4 +1,4 @@
-/** Packed scenes that can be trusted: what is packed, or comes from elsewhere, is checked here, once, and then believed. */
+/** Trusted packed scenes: a scene that is packed or received is validated here once and trusted from then on. */
 import * as z from 'zod'
 import {
   layOut,
@@ -10,14 +10,14 @@ import {
 } from './packed-layout.ts'
 
 /**
- * Light is added up in exact sums that stop at a bound, which depend on no order as long as nothing is negative and no
+ * Light is added up in exact saturating sums, which are independent of the order as long as nothing is negative and no
  * product of colours overflows.
  */
 const share = z.number().min(0).max(1)
 const radiance = z.number().min(0).max(1e12)
 const color = z.tuple([share, share, share])
 const light = z.tuple([radiance, radiance, radiance])
-/** How far the square of a unit vector's length may be from 1. */
+/** How far the squared length of a unit vector may be from 1. */
 const UNIT_TOLERANCE = 1e-3
 const unit = z
   .tuple([z.number(), z.number(), z.number()])
@@ -44,8 +44,8 @@ const headSchema = z.object({
 })
 
 /**
- * Packs a scene into a buffer of its own, all zeros, that `allocate` makes.
- * @throws PackedSceneError when the arrays contradict each other
+ * Packs a scene into a new zeroed buffer from `allocate`.
+ * @throws PackedSceneError if the arrays contradict each other
  */
 export const packScene = (
   scene: SceneData,
@@ -53,7 +53,7 @@ export const packScene = (
 ): PackedScene => readPackedScene(layOut(scene, allocate))
 
 /**
- * Views on a packed scene, of which nothing is believed before it is checked, because it may come from the network.
+ * Views of a packed scene, which is fully validated because it may come from the network.
  * @throws PackedSceneError
  */
 export function readPackedScene(bytes: Uint8Array): PackedScene {
@@ -68,7 +68,7 @@ function checkedHead(json: unknown): PackedHead {
   return head.data
 }
 
-/** What a tracer relies on so that its inner loops need no checks. */
+/** Checks what tracers rely on, so that their inner loops need no checks. */
 function checkArrays({ positions, normals, indices, materialIds, materials }: SceneData): void {
   const vertices = positions.length / 3
   if (indices.length === 0) throw new PackedSceneError('expected at least one triangle, got none')

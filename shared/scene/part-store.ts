@@ -1,11 +1,11 @@
 /**
- * Parts of scenes by the hashes of their content, as many as fit into so many bytes. Those of scenes in use are kept, whether they are
- * there already or still to come; of the others the least recently used go first.
+ * Parts of scenes by the hashes of their content, bounded in total bytes. Those of scenes in use are kept, whether they are
+ * already present or still to come; the others are evicted least recently used first.
  */
 import { SortfirstError } from '../errors.ts'
 import type { ScenePart } from './manifest.ts'
 
-/** What is in use leaves no room for a scene. */
+/** Scenes in use leave no room for another. */
 export class StoreFullError extends SortfirstError {
   readonly code = 'STORE_FULL'
   constructor(wanted: number, kept: number, capacity: number) {
@@ -20,16 +20,16 @@ export class PartStore {
   readonly #capacity: number
   /** The least recently used first. */
   readonly #parts = new Map<string, Uint8Array>()
-  /** Of parts in use, there or not: how often, and their size. */
+  /** Use count and size of the parts in use, present or not. */
   readonly #kept = new Map<string, { uses: number; readonly bytes: number }>()
   #bytes = 0
 
-  /** @param capacity bytes of all parts together */
+  /** @param capacity total bytes of all parts */
   constructor(capacity: number) {
     this.#capacity = capacity
   }
 
-  /** Bytes of the parts that are there. */
+  /** Total bytes of the parts that are present. */
   get bytes(): number {
     return this.#bytes
   }
@@ -38,7 +38,7 @@ export class PartStore {
     return this.#parts.has(sha256)
   }
 
-  /** A part, which counts as used now. */
+  /** Returns a part and marks it as used now. */
   get(sha256: string): Uint8Array | undefined {
     const bytes = this.#parts.get(sha256)
     if (!bytes) return undefined
@@ -48,8 +48,8 @@ export class PartStore {
   }
 
   /**
-   * Keeps parts, and room for those that are still to come, until the answer is called.
-   * @throws StoreFullError when they do not fit beside those in use; then nothing is kept
+   * Keeps parts, and room for those that are still to come, until the returned function is called.
+   * @throws StoreFullError if they do not fit beside those in use; then nothing is kept
    */
   keep(parts: readonly ScenePart[]): () => void {
     const own = new Map(parts.map(part => [part.sha256, part.bytes]))
@@ -70,7 +70,7 @@ export class PartStore {
     }
   }
 
-  /** Puts a part in, which the caller has found to be what it is named; those that are not in use make room. */
+  /** Adds a part whose hash the caller has verified; parts that are not in use are evicted to make room. */
   put(sha256: string, bytes: Uint8Array): void {
     if (this.get(sha256)) return
     this.#parts.set(sha256, bytes)

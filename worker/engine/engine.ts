@@ -1,9 +1,9 @@
 /**
- * What traces a tile. The family: `wasm` (the fast one), `wasm-fast` (faster still, where frames may differ between
- * machines), `reference` (readable, gives pixels their meaning). One registry: `worker/node/engines.ts`.
+ * Engines trace tiles: `wasm` (fast), `wasm-fast` (faster still, but frames may differ between machines) and `reference`
+ * (readable; defines the value of a pixel). They are registered in `worker/node/engines.ts`.
  *
- * The threads of one worker share one scene: one thread begins, all help to build, one finishes, and each opens what was
- * made. What passes between those steps can be posted from thread to thread and means nothing to anyone but the engine.
+ * The threads of a worker share one scene: one thread begins, all help to build, one finishes, and each opens the result.
+ * The values passed between these steps can be posted from thread to thread and are opaque to everything but the engine.
  */
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SampleRange, View } from '../../shared/view.ts'
@@ -13,64 +13,64 @@ export type EngineName = 'wasm' | 'wasm-fast' | 'reference'
 
 export interface Engine<Building extends object = object, Built extends object = object> {
   readonly name: EngineName
-  /** Names its arithmetic: workers whose fingerprints are equal make equal bytes. */
+  /** Identifies its arithmetic: workers with equal fingerprints produce equal bytes. */
   readonly fingerprint: string
   readonly grain: EngineGrain
   /**
-   * Takes a packed scene in, which was checked, and starts building; `threads` tracers will be opened over it. Nobody writes to the bytes
-   * any more: an engine may keep them if they are in shared memory.
+   * Takes a validated packed scene and starts building; `threads` tracers will be opened over it. The bytes are not written to any
+   * more: an engine may keep them if they are in shared memory.
    */
   begin(scene: Uint8Array, threads: number): Building
-  /** Builds along; any number of threads at once, none is needed. Returns when nothing is left to take. */
+  /** Helps to build, on any number of threads at once, or none. Returns when no work is left to take. */
   help(building: Building): void
-  /** The scene, ready to be opened, when everyone who helped has returned. Deterministic: same scene, same structure. */
+  /** The scene, ready to be opened; called after all helpers have returned. Deterministic: same scene, same structure. */
   finish(building: Building): Built
-  /** How built scenes are stored and taken up again; absent where they cannot be. */
+  /** How built scenes are stored and restored; absent if they cannot be. */
   readonly storage?: EngineStorage<Built>
-  /** The tracer of a thread, numbered from 0; copies nothing of the scene. */
+  /** The tracer of a thread, numbered from 0; does not copy the scene. */
   open(built: Built, thread: number): Tracer
 }
 
-/** Built scenes as bytes, for the same engine on a machine of the same kind. */
+/** Serialises built scenes, for the same engine on a machine of the same kind. */
 export interface EngineStorage<Built extends object = object> {
-  /** The bytes of a built scene, in shared memory; they stay as they are while it is traced. */
+  /** The bytes of a built scene, in shared memory; they do not change while it is traced. */
   image(built: Built): Uint8Array
-  /** Room for an image of so many bytes, to be written there. */
+  /** Allocates room for an image of so many bytes, for the caller to fill. */
   reserve(bytes: number): { readonly room: object; readonly image: Uint8Array }
-  /** The scene whose image was written to a room; `threads` tracers will be opened over it. */
+  /** The scene whose image was written to `room`; `threads` tracers will be opened over it. */
   restore(room: object, threads: number): Built
 }
 
-/** In which portions an engine is best given work. */
+/** The granularity at which an engine is best given work. */
 export interface EngineGrain {
-  /** Rays that are best asked for at once: some milliseconds of work. */
+  /** Best number of rays per batch: a few milliseconds of work. */
   readonly batchRays: number
-  /** Rays that are worth being asked for at once, though others cost less each: about two milliseconds. */
+  /** Smallest worthwhile batch, in rays, though larger ones cost less per ray: about two milliseconds. */
   readonly fineRays: number
-  /** Rays beyond which a batch is cut smaller than a block: some tenths of a second. */
+  /** Rays beyond which a batch is cut smaller than a block: a few tenths of a second. */
   readonly mostRays: number
   /** Rows that it traces together, a power of two; batches should be multiples of them. */
   readonly blockRows: number
 }
 
-/** What is made of the pixels of a set, packed row by row. Exactly one of `rgb` and `light` is wanted. */
+/** Output for the pixels of a set, packed row by row. Exactly one of `rgb` and `light` must be present. */
 export interface PixelBuffers {
-  /** Finished colour, three bytes a pixel; only of all samples together. */
+  /** Finished colour, three bytes a pixel; only for all samples together. */
   readonly rgb?: Uint8Array
-  /** Sums over the samples that were asked for, three a pixel (`shared/channels.ts`): those of other samples may be added. */
+  /** Sums over the requested samples, three a pixel (`shared/channels.ts`); those of other samples may be added. */
   readonly light?: Float64Array
   /** Traversal steps of a pixel's rays. */
   readonly steps?: Uint32Array
-  /** Camera depth that the first sample asked for met, Infinity where nothing. */
+  /** Camera depth at which the first requested sample hit, Infinity for no hit. */
   readonly depth?: Float32Array
 }
 
-/** Makes pixels. Not re-entrant; one per thread. */
+/** Computes pixels. Not re-entrant; one per thread. */
 export interface Tracer {
   /**
-   * Traces the pixels of a set, whose rectangle lies in the view's frame; buffers are as long as they are many. `samples`
-   * says which of the view's samples: what each contributes does not depend on that. `stopped` is asked every few
-   * milliseconds; once it is true the rest is left out.
+   * Traces the pixels of a set, whose rectangle lies in the view's frame; buffer lengths match the number of pixels. `samples`
+   * selects a range of the view's samples; the contribution of each does not depend on the range. `stopped` is polled every few
+   * milliseconds; once it is true the rest is skipped.
    */
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped?: () => boolean): void
 }

@@ -1,11 +1,11 @@
-/** Why an engine cannot do what it was asked for. */
+/** Errors of engines. */
 import { SortfirstError } from '../../shared/errors.ts'
 import type { EngineName } from './engine.ts'
 
 /** This machine, or this installation, lacks what the engine needs. */
 export class EngineUnavailableError extends SortfirstError {
   readonly code = 'ENGINE_UNAVAILABLE'
-  /** What is missing, and what to do. */
+  /** What is missing, and what to do about it. */
   readonly reason: string
   constructor(engine: EngineName, reason: string, cause?: unknown) {
     super(`engine '${engine}' cannot be used here: ${reason}`, { cause })
@@ -13,10 +13,10 @@ export class EngineUnavailableError extends SortfirstError {
   }
 }
 
-/** The threads that shall trace need more memory to work in than the scene leaves. */
+/** The tracing threads need more working memory than the scene leaves. */
 export class TooManyThreadsError extends SortfirstError {
   readonly code = 'TOO_MANY_THREADS'
-  /** @param roomBytes what there is for the scene and all threads together; the scene alone takes less */
+  /** @param roomBytes memory for the scene and all threads together; the scene alone takes less */
   constructor(threads: number, threadBytes: number, sceneBytes: number, roomBytes: number) {
     const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
     const most = Math.floor((roomBytes - sceneBytes) / threadBytes)
@@ -26,7 +26,7 @@ export class TooManyThreadsError extends SortfirstError {
   }
 }
 
-/** The scene does not fit into the memory that the engine can have. */
+/** The scene does not fit into the memory available to the engine. */
 export class SceneTooLargeError extends SortfirstError {
   readonly code = 'SCENE_TOO_LARGE'
   constructor(triangles: number, neededBytes: number, roomBytes: number, cause?: unknown) {

@@ -1,4 +1,4 @@
-/** What every tracer checks of what it is asked for. */
+/** Validation of requests, common to all tracers. */
 import { invariant } from '../../shared/errors.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { SampleRange, View } from '../../shared/view.ts'

@@ -1,10 +1,10 @@
 /**
- * Where samples lie: inside a pixel, and over the directions of ambient rays. Part of the meaning of a pixel, so every
- * engine takes its samples from here.
+ * Sample positions inside a pixel, and the directions of ambient rays. They are part of the definition of a pixel's value, so
+ * every engine takes its samples from here.
  *
  * Ambient directions are one long R2 sequence (Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences",
- * 2018), dealt out to the pixels along a Hilbert curve: the few rays of a pixel spread well, those of its neighbours fall
- * between them, and what noise is left is fine-grained. Integers modulo 2^32: the same bits everywhere.
+ * 2018), distributed over the pixels along a Hilbert curve: the few rays of a pixel are well spread, those of its neighbours
+ * fall between them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
  */
 import { hash32, unitOf } from '../../shared/math/random.ts'
 
@@ -15,14 +15,14 @@ const R2_SECOND = 2447445413
 const CURVE_BITS = 16
 
 /**
- * Horizontal place of camera sample `sample` of `samples` inside its pixel, in (0, 1). With `sampleY` a Hammersley set: one
+ * Horizontal position of camera sample `sample` of `samples` inside its pixel, in (0, 1). With `sampleY` a Hammersley set: one
  * sample per column and, for powers of two, per row of the pixel; a single sample is the pixel's centre.
  */
 export const sampleX = (sample: number, samples: number): number => (sample + 0.5) / samples
 
-/** Vertical place of the same sample, in (0, 1). */
+/** Vertical position of the same sample, in (0, 1). */
 export function sampleY(sample: number, samples: number): number {
-  // The sample's bits mirrored at the binary point are at most 1 - 2^-k with 2^k >= samples: adding 1/2samples stays in.
+  // The sample's bits mirrored at the binary point are at most 1 - 2^-k with 2^k >= samples: adding 1/2samples stays below 1.
   let mirrored = 0
   for (let bits = sample, digit = 0.5; bits > 0; bits >>>= 1, digit *= 0.5) mirrored += (bits & 1) * digit
   return mirrored + 0.5 / samples
@@ -36,7 +36,7 @@ export function hilbertIndex(x: number, y: number): number {
     const below = (y & bit) > 0 ? 1 : 0
     index = (index << 2) | ((3 * right) ^ below)
     if (below === 1) continue
-    // Turn the quadrant so that the curve enters and leaves it where its neighbours do.
+    // Rotate the quadrant so that its curve joins those of its neighbours.
     if (right === 1) {
       x = ~x
       y = ~y
@@ -48,7 +48,7 @@ export function hilbertIndex(x: number, y: number): number {
   return index >>> 0
 }
 
-/** Hashes that shift the ambient directions of all pixels at one point of the path tree in one frame. */
+/** Hash that shifts the ambient directions of all pixels at one position in the ray tree of one frame. */
 export const ambientShift = (frame: number, path: number, dimension: 0 | 1): number => hash32(frame, path, dimension)
 
 /** The two coordinates, in [0, 1), of element `index` (32 bits) of the sequence, shifted. */

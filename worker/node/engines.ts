@@ -1,4 +1,4 @@
-/** The engines there are, by name, as Node loads them; the first is the default everywhere. */
+/** All engines by name, as loaded in Node; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
 import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
@@ -10,7 +10,7 @@ import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 interface EngineEntry {
   /** One line for lists. */
   readonly summary: string
-  /** Known also where the engine cannot run. @throws EngineUnavailableError where it was not built */
+  /** Known even where the engine cannot run. @throws EngineUnavailableError if it was not built */
   fingerprint(): string
   /** @throws EngineUnavailableError */
   load(): Engine
@@ -51,11 +51,11 @@ export const engineByName = (name: string): Engine => ENGINES[engineNameOf(name)
 export interface EngineStatus {
   readonly name: EngineName
   readonly summary: string
-  /** Why it cannot be used here, and what to do; absent where it can. */
+  /** Why it cannot be used here, and what to do about it; absent if it can. */
   readonly unavailable?: string
 }
 
-/** What there is, and what of it can be used here. */
+/** All engines, and whether they can be used here. */
 export const engineList = (): EngineStatus[] =>
   engineNames.map(name => {
     const { summary, load } = ENGINES[name]
@@ -63,7 +63,7 @@ export const engineList = (): EngineStatus[] =>
     return problem ? { name, summary, unavailable: problem.reason } : { name, summary }
   })
 
-/** Fingerprints of engines of this release, by name; one that was not built is left out. */
+/** Fingerprints of engines of this release, by name; engines that were not built are omitted. */
 export const engineFingerprints = (names: readonly EngineName[]): Record<string, string> =>
   Object.fromEntries(
     names.filter(name => !problemOf(ENGINES[name].fingerprint)).map(name => [name, ENGINES[name].fingerprint()]),

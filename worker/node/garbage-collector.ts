@@ -1,12 +1,12 @@
 /**
- * Collecting garbage at a known time. Memory that threads share is freed when each of them has found its end of it to be
- * garbage, and a collector does not count such memory among the reasons to look: scenes that were dropped could pile up
- * until something else makes every thread look.
+ * Garbage collection at a known time. Shared memory is freed only when every thread that had a reference has collected it, and
+ * it does not count towards the collector's triggers: dropped scenes could pile up until something else triggers a collection in
+ * every thread.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** A function that collects the calling thread's garbage: milliseconds, for the small heaps of threads that trace. */
+/** A function that collects the calling thread's garbage; takes milliseconds with the small heaps of tracing threads. */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('globalThis.gc')

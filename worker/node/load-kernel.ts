@@ -1,4 +1,4 @@
-/** Finds the compiled kernel where the build has put it, beside the engine's own modules. */
+/** Finds the compiled kernel where the build puts it, beside the engine's own modules. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
@@ -9,7 +9,7 @@ import { WasmEngine, type WasmEngineName } from '../engine/wasm/wasm-engine.ts'
 
 interface Variant {
   readonly file: string
-  /** What the runtime must have, and what to do where it has not. */
+  /** What the runtime must support, and what to do if it does not. */
   readonly needs: string
   readonly instead: string
 }
@@ -27,7 +27,7 @@ const VARIANTS: Readonly<Record<WasmEngineName, Variant>> = {
   },
 }
 
-/** Known also where the engine cannot run. @throws EngineUnavailableError where it was not built */
+/** Known even where the engine cannot run. @throws EngineUnavailableError if it was not built */
 export const wasmFingerprint = (name: WasmEngineName): string => fingerprintOf(readKernel(name))
 
 /** @throws EngineUnavailableError */

@@ -1,4 +1,4 @@
-/** Milliseconds on the one monotonic clock that all threads of a process share (each thread's performance.now() has a zero of its own). */
+/** Milliseconds on a monotonic clock shared by all threads of a process (each thread's performance.now() has its own origin). */
 export function sharedNow(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6

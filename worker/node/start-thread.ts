@@ -1,4 +1,4 @@
-/** A tracing thread as Node has it: a worker thread with a program of its own. */
+/** Tracing threads in Node: worker threads with their own program. */
 import { Worker } from 'node:worker_threads'
 import { messageOf } from '../../shared/errors.ts'
 import type { ThreadAnswer } from '../threads/messages.ts'

@@ -1,9 +1,9 @@
 /**
- * Built scenes in a folder of this machine: whichever worker needs one first builds it, the others wait for it and read it, and so
- * does the next run. A file is named by its scene and by the engine that built it.
+ * Built scenes in a folder on this machine: the first worker that needs one builds it, the others wait and then read it, as does
+ * the next run. A file is named after its scene and the engine that built it.
  *
- *     <scene>-<engine>.tree        what the engine calls the image of a built scene
- *     <scene>-<engine>.building    held by whoever builds it: its process id
+ *     <scene>-<engine>.tree        the engine's image of a built scene
+ *     <scene>-<engine>.building    lock of the worker that builds it: its process id
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,9 +19,9 @@ import {
 } from '../../shared/node/cache-folder.ts'
 import type { BuildClaim, StoredStructure, StructureStore } from '../scenes.ts'
 
-/** How often those who wait look whether it is there, ms. */
+/** How often waiting workers check for the structure, ms. */
 const LOOK_MS = 20
-/** How often whoever builds shows that it is there, ms. */
+/** How often the building worker refreshes its lock, ms. */
 const REFRESH_MS = 2000
 
 export class StructureCache implements StructureStore {
@@ -29,7 +29,7 @@ export class StructureCache implements StructureStore {
   readonly #engine: string
   readonly #mostBytes: number
 
-  /** @param engine its name and fingerprint: what others built is of no use */
+  /** @param engine its name and fingerprint: structures of other engines are of no use */
   constructor(folder: string, engine: string, mostBytes = MAX_CACHE_BYTES) {
     this.#folder = folder
     this.#engine = engine
@@ -48,7 +48,7 @@ export class StructureCache implements StructureStore {
         await delay(LOOK_MS, undefined, { signal }).catch(() => {})
       }
     } catch {
-      // No such folder, and none to be had.
+      // The folder does not exist and cannot be created.
     }
     return { found: false, put: async () => {}, drop: async () => {} }
   }
@@ -70,7 +70,7 @@ export class StructureCache implements StructureStore {
   }
 }
 
-/** Takes the lock of whoever builds, also from one who is gone. */
+/** Takes the build lock; removes one whose owner is gone, for the next attempt. */
 async function lock(path: string): Promise<boolean> {
   try {
     await writeFile(path, `${process.pid}`, { flag: 'wx' })
@@ -79,8 +79,8 @@ async function lock(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const holder = Number(await readFile(path, 'utf8').catch(() => ''))
-  // Of another container the number says nothing, but it would have shown that it is there. Between its creation and the first byte
-  // nothing is in the file.
+  // The pid of a process in another container means nothing here, but a live owner would have refreshed the file. Between its
+  // creation and the first byte the file is empty.
   const isGone = (holder > 0 && !isAlive(holder)) || (await isSilent(path))
   if (isGone) await rm(path, { force: true })
   return false

@@ -1,28 +1,28 @@
 /**
- * CPU time of the calling thread: what a tile costs, whatever else the machine does meanwhile. Where the platform cannot
- * tell, wall time stands in and `kind` says so.
+ * CPU time of the calling thread: the cost of a tile, regardless of other load on the machine. Where the platform does not
+ * provide it, wall time is used instead, and `kind` says so.
  *
  * - Node 23.9 and later: `process.threadCpuUsage()`.
  * - Linux before that: the first number of `/proc/thread-self/schedstat`, ns on a CPU.
  *
- * Linux brings either up to date at timer ticks only, milliseconds apart, except when a process asks for its usage as a
- * whole: so `process.cpuUsage()` is called first, which makes both good to microseconds at under 10 µs a reading.
+ * Linux updates either only at timer ticks, milliseconds apart, except when a process queries its total usage: so
+ * `process.cpuUsage()` is called first, which makes both accurate to microseconds at under 10 µs a reading.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface ThreadCpuClock {
-  /** What `now` counts: the thread's CPU time, or wall time for want of it. */
+  /** What `now` counts: the thread's CPU time, or wall time if that is unavailable. */
   readonly kind: 'cpu' | 'wall'
-  /** Milliseconds since an arbitrary start, never going back. Only the thread that made the clock may ask. */
+  /** Milliseconds since an arbitrary start, never going back. Only the thread that created the clock may call it. */
   now(): number
 }
 
-/** The best clock the platform has for the calling thread. */
+/** The best clock that the platform has for the calling thread. */
 export function threadCpuClock(): ThreadCpuClock {
   return fromThreadUsage() ?? fromSchedstat() ?? { kind: 'wall', now: () => performance.now() }
 }
 
-/** What newer Node versions have beside what the oldest supported one declares. */
+/** What newer Node versions have in addition to the declarations of the oldest supported one. */
 interface ThreadUsage {
   threadCpuUsage?(): { readonly user: number; readonly system: number }
 }
@@ -39,7 +39,7 @@ function fromThreadUsage(): ThreadCpuClock | undefined {
 }
 
 function fromSchedstat(): ThreadCpuClock | undefined {
-  // Open for the thread's life: the link leads to the thread that opens it.
+  // Kept open for the thread's lifetime: the link resolves to the thread that opens it.
   let file: number
   try {
     file = openSync('/proc/thread-self/schedstat', 'r')
@@ -52,7 +52,7 @@ function fromSchedstat(): ThreadCpuClock | undefined {
     const length = readSync(file, text, 0, text.length, 0)
     return Number.parseInt(text.toString('latin1', 0, length), 10) / 1e6
   }
-  // A kernel without scheduler statistics has the file but counts nothing in it.
+  // A kernel without scheduler statistics has the file, but its counters stay zero.
   if (now() > 0) return { kind: 'cpu', now }
   closeSync(file)
   return undefined

@@ -6,8 +6,8 @@ import { sharedNow } from './shared-clock.ts'
 import { threadsOf } from './start-thread.ts'
 
 /**
- * Starts the threads. Rejects with ThreadError if one cannot start, and leaves none behind.
- * @param program of a thread; tracer-thread.js beside this file unless a test has another
+ * Starts the threads. Rejects with ThreadError if one cannot start, and leaves none running.
+ * @param program of a thread; tracer-thread.js beside this file unless a test passes another
  */
 export function startThreadPool(
   options: ThreadPoolOptions,

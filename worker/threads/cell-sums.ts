@@ -1,6 +1,6 @@
 /**
- * What a tile's cells cost, added up by all threads at once. A thread adds the pixels of a batch cell by cell for itself and
- * then once to each cell that they touch, so that nothing as large as the tile is kept of single pixels.
+ * Costs of a tile's cells, summed by all threads at once. A thread first sums the pixels of a batch by cell privately and then
+ * adds once to each cell that they touch, so that no per-pixel data as large as the tile is kept.
  */
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
@@ -9,11 +9,11 @@ import type { Quality } from '../../shared/view.ts'
 import { type PixelWork, pixelWork } from '../engine/work.ts'
 import { TileRoom } from './shared-room.ts'
 
-/** Steps that a ray takes about, and how far above that a whole cell may be for its sum to fit into 32 bits: 2^32 / 2^28. */
+/** Approximate steps per ray, and the largest expected sum: a cell may exceed it 2^32 / 2^28 times and still fit 32 bits. */
 const STEPS_PER_RAY = 64
 const LARGEST_EXPECTED = 2 ** 28
 
-/** Cells of a tile in shared memory, whose buffers may be longer. */
+/** Cells of a tile in shared memory; the buffers may be longer. */
 export interface SharedCells {
   /** Side of a cell, px. */
   readonly cell: number
@@ -25,7 +25,7 @@ export interface SharedCells {
   readonly pixelWork: PixelWork
 }
 
-/** @param quality of what is traced: as many samples as are taken */
+/** @param quality of the pass: with the number of samples that are taken */
 export function shareCells(rect: Rect, cell: number, quality: Quality, room = new TileRoom()): SharedCells {
   const { samples, ambientRays } = quality
   const { columns, rows } = cellRange(rect, cell)
@@ -38,7 +38,7 @@ export function shareCells(rect: Rect, cell: number, quality: Quality, room = ne
   return { cell, sums, scale, depths, pixelWork: pixelWork(quality) }
 }
 
-/** A thread's end of the cells of one tile. */
+/** A thread's view of the cells of one tile. */
 export class CellSums {
   readonly #cell: number
   readonly #scale: number
@@ -46,7 +46,7 @@ export class CellSums {
   readonly #range: CellRange
   readonly #sums: Uint32Array
   readonly #depths: Float32Array
-  /** What one batch adds. */
+  /** Sums of one batch. */
   #batch = new Float64Array(0)
 
   constructor({ cell, sums, scale, depths, pixelWork }: SharedCells, rect: Rect) {
@@ -96,7 +96,7 @@ export class CellSums {
   }
 }
 
-/** The cells of the rows `rect` of a tile, when they are done, and their work in all. */
+/** The cells of the completed rows `rect` of a tile, and their total work. */
 export function readCells({ cell, sums, scale, depths }: SharedCells, rect: Rect): { cells: TileCells; work: number } {
   const { columns, rows } = cellRange(rect, cell)
   const costs = Float64Array.from(new Uint32Array(sums, 0, columns * rows), sum => sum / scale)

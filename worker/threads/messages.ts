@@ -1,11 +1,11 @@
-/** What the thread pool and its threads say to each other. Every message to a thread but the last is answered by one. */
+/** Messages between the thread pool and its threads. Every order to a thread is answered by one message. */
 import type { ChannelName } from '../../shared/channels.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SampleRange, View } from '../../shared/view.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { SharedCells } from './cell-sums.ts'
 
-/** What a thread is started with; it says `done` when it can be used. */
+/** What a thread is started with; it sends `done` when it is ready. */
 export interface ThreadSettings {
   readonly engine: EngineName
   /** Share of a core that this thread may use, above 0; 1 or more does not pace it. */
@@ -15,31 +15,31 @@ export interface ThreadSettings {
   readonly thread: number
 }
 
-/** Takes a packed scene in and begins to build. Answer: `begun`. */
+/** Takes a packed scene and begins to build. Answer: `begun`. */
 export interface BeginOrder {
   readonly type: 'begin'
   readonly scene: Uint8Array<SharedArrayBuffer>
 }
 
-/** Helps to build. Answer: `done`, when nothing is left to take. */
+/** Helps to build. Answer: `done`, when no work is left to take. */
 export interface HelpOrder {
   readonly type: 'help'
   readonly building: object
 }
 
-/** Finishes the building when everyone has helped. Answer: `built`. */
+/** Finishes the build after all threads have helped. Answer: `built`. */
 export interface FinishOrder {
   readonly type: 'finish'
   readonly building: object
 }
 
-/** Makes room for a scene that was stored. Answer: `reserved`. */
+/** Allocates room for a stored scene. Answer: `reserved`. */
 export interface ReserveOrder {
   readonly type: 'reserve'
   readonly bytes: number
 }
 
-/** Takes up a stored scene, when it is in the room that was made for it. Answer: `built`. */
+/** Restores a stored scene after it was read into the reserved room. Answer: `built`. */
 export interface RestoreOrder {
   readonly type: 'restore'
   readonly room: object
@@ -52,7 +52,7 @@ export interface OpenOrder {
   readonly built: object
 }
 
-/** Drops the scene of a name, if there is one. Answer: `done`. */
+/** Drops the scene with a name, if there is one. Answer: `done`. */
 export interface ForgetOrder {
   readonly type: 'forget'
   readonly scene: string
@@ -66,7 +66,7 @@ export interface TraceOrder {
   readonly tile: PixelSet
   readonly samples: SampleRange
   readonly channel: ChannelName
-  /** When it was given, ms on the clock that all threads share. */
+  /** When the order was given, ms on the clock that all threads share. */
   readonly orderedAt: number
   /** Memory of a `TileProgress`. */
   readonly progress: SharedArrayBuffer
@@ -74,7 +74,7 @@ export interface TraceOrder {
   readonly pixels: SharedArrayBuffer
   /** u32 per row and one more, at the buffer's start: the tile's pixels above it. */
   readonly above: SharedArrayBuffer
-  /** Where the costs of cells go, if somebody wants them. */
+  /** Where the costs of cells go, if requested. */
   readonly cells?: SharedCells
 }
 
@@ -91,10 +91,10 @@ export type ThreadOrder =
 export type ThreadAnswer =
   | { readonly type: 'done' }
   | { readonly type: 'begun'; readonly building: object }
-  /** `image`: what can be stored of it, where the engine can take it up again. */
+  /** `image`: its storable bytes, if the engine can restore scenes. */
   | { readonly type: 'built'; readonly built: object; readonly image?: Uint8Array }
   | { readonly type: 'reserved'; readonly room: object; readonly image: Uint8Array }
-  /** Times on the clock that all threads share, ms; start and end are equal where the thread came too late for a row. */
+  /** Times on the clock that all threads share, ms; start and end are equal if the thread came too late for a row. */
   | {
       readonly type: 'traced'
       readonly cpuMs: number
@@ -102,5 +102,5 @@ export type ThreadAnswer =
       readonly end: number
       readonly rows: number
     }
-  /** What was asked for went wrong; the thread is fit for the next order. */
+  /** The order failed; the thread is ready for the next one. */
   | { readonly type: 'failed'; readonly reason: string; readonly stack: string | undefined }

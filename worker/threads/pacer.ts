@@ -1,12 +1,12 @@
 /**
- * Pacing: holding a thread to a share of a core, so that one machine can stand for several slower ones and wall times
- * mean what they would there. A paced thread ends each tile, or part of one, when a machine of its share would, which has
- * the orders before it behind it and begins with the next at once: pixels never go out before that, and what a sleep or the
- * system takes too long is made good with the tiles that wait already.
+ * Pacing: limiting a thread to a share of a core, so that one machine can simulate several slower ones with realistic wall
+ * times. A paced thread finishes each tile, or part of one, when a machine of its share would that has finished the earlier
+ * orders and starts the next immediately: pixels are never sent earlier than that, and delays by oversleeping or by the system
+ * are made up for with the tiles that are already queued.
  */
 export class Pacer {
   readonly #share: number
-  /** When the slower machine began with the order at hand, and when it is done with it so far, on the caller's clock. */
+  /** When the slower machine began the current order, and when it is done with the work so far, on the caller's clock. */
   #beganAt = 0
   #doneAt = Number.NEGATIVE_INFINITY
 
@@ -20,12 +20,12 @@ export class Pacer {
     return this.#share < 1
   }
 
-  /** The thread begins with the order that was given at `orderedAt`, ms. */
+  /** The thread begins the order that was given at `orderedAt`, ms. */
   begin(orderedAt: number): void {
     this.#beganAt = Math.max(orderedAt, this.#doneAt)
   }
 
-  /** How long the thread must pause now, ms, that has used so much CPU time for the order. */
+  /** How long the thread must pause now, ms, given the CPU time that it has used for the order. */
   pauseMs(cpuUsedMs: number, now: number): number {
     if (!this.paces) return 0
     this.#doneAt = this.#beganAt + cpuUsedMs / this.#share

@@ -1,8 +1,8 @@
-/** Where rows of a tile begin among its packed pixels. */
+/** Where the rows of a tile begin among its packed pixels. */
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import { SharedRoom } from './shared-room.ts'
 
-/** Pixels of the set above each of its rows, and then all of them: rows + 1 entries, in shared memory that may be longer. */
+/** Pixels of the set above each of its rows, then the total: rows + 1 entries, in shared memory that may be longer. */
 export function pixelsAbove(set: PixelSet, room = new SharedRoom()): Uint32Array<SharedArrayBuffer> {
   const { y: top, h } = set.rect
   const above = new Uint32Array(room.ofBytes((h + 1) * 4), 0, h + 1).fill(0)

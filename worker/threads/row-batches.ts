@@ -1,23 +1,23 @@
 /**
- * How many rows of a tile a thread takes at once: enough for the counter and the clock to cost nothing and for rays to keep
- * each other company, and fewer towards the end, so that no thread waits long for the last and that rows can still be given
- * to another worker. (Polychronopoulos and Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36(12), 1987: a
- * share of what is left.)
+ * How many rows of a tile a thread takes at once: enough to make the cost of the counter and the clock negligible and to trace
+ * many rays together, and fewer towards the end, so that no thread waits long for the last and rows can still be given to
+ * another worker. (Polychronopoulos and Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36(12), 1987: a share
+ * of what is left.)
  */
 import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { EngineGrain } from '../engine/engine.ts'
 
-/** A batch is at most this share of what is left for each thread, while that is worth being asked for. */
+/** A batch is at most this share of what is left per thread, as long as that is worthwhile. */
 const SHARE_OF_REST = 1 / 12
-/** Threads that share a tile take rows at least so often each, however few there are. */
+/** Threads that share a tile take at least this many batches each, however few rows there are. */
 const MIN_BATCHES = 4
-/** Parts of a block are powers of two rows high; they may have so much more than was meant, for the next lower has half of it. */
+/** Parts of a block are powers of two rows high; they may exceed the goal by this factor, since the next smaller has only half. */
 const SLACK = 4 / 3
 
 /**
- * How many rows, at least one, a thread takes that finds those from `from` to `end` (exclusive) left. `above`: pixels of the
- * tile above each of its rows, and then all of them.
+ * Returns a function: how many rows, at least one, a thread takes if the rows `from` to `end` (exclusive) are left. `above`:
+ * pixels of the tile above each of its rows, then the total.
  */
 export function rowBatches(
   above: Uint32Array,
@@ -33,7 +33,7 @@ export function rowBatches(
     const share = (rays(from, end) / threads) * SHARE_OF_REST
     const goal = Math.min(most, Math.max(fineRays, Math.min(batchRays, share)))
     const fits = (rows: number, limit: number) => from + rows <= end && rays(from, from + rows) <= limit
-    // Far from the end a block is traced whole, unless it is far too much at once; a row alone is slow in any case.
+    // Far from the end whole blocks are traced, unless one is far too large; a single row is always slow.
     const least = fits(2, Math.min(most, 2 * fineRays)) ? Math.min(2, blockRows) : 1
     let rows = goal >= batchRays && fits(blockRows, most) ? blockRows : least
     while (rows < blockRows && fits(rows * 2, goal * SLACK)) rows *= 2

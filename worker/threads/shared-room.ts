@@ -1,15 +1,15 @@
 /**
- * Shared memory that is used again and again. A collector does not count such memory among the reasons to look, and it is freed
- * only when each thread that was ever told of it has found it to be garbage: what is made anew for every tile piles up.
+ * Reusable shared memory. Such memory does not count towards the garbage collector's triggers, and it is freed only when every
+ * thread that ever received it has collected it: memory allocated for every tile would pile up.
  */
 
-/** By how much a room grows at least, so that slowly growing tiles do not each have one made. */
+/** Minimum growth of a room, so that slowly growing tiles do not each need a new one. */
 const GROWTH = 1.25
 
 export class SharedRoom {
   #buffer = new SharedArrayBuffer(0)
 
-  /** At least so many bytes, whole doubles, with anything in them. Borrowed until it is asked again. */
+  /** At least `bytes` bytes, a multiple of 8, with arbitrary content. Borrowed until the next call. */
   ofBytes(bytes: number): SharedArrayBuffer {
     const held = this.#buffer.byteLength
     if (held < bytes) this.#buffer = new SharedArrayBuffer(Math.ceil(Math.max(bytes, held * GROWTH) / 8) * 8)
@@ -17,7 +17,7 @@ export class SharedRoom {
   }
 }
 
-/** Everything that the threads share of one tile; one tile at a time. */
+/** All memory that the threads share for a tile; one tile at a time. */
 export class TileRoom {
   readonly pixels = new SharedRoom()
   readonly above = new SharedRoom()

@@ -1,27 +1,27 @@
-/** The pool's end of one thread: orders out, one answer back for each. */
+/** The pool's end of one thread: sends orders, and receives one answer for each. */
 import { SortfirstError } from '../../shared/errors.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from './messages.ts'
 
-/** A thread failed at what it was told, or ended. */
+/** A thread failed at an order, or ended. */
 export class ThreadError extends SortfirstError {
   readonly code = 'THREAD_FAILED'
 }
 
-/** A thread as its runtime has it. */
+/** A thread, as provided by the runtime. */
 export interface RunningThread {
   post(order: ThreadOrder): void
-  /** Ends it at once, whatever it is at. */
+  /** Terminates it immediately, whatever it is doing. */
   end(): Promise<void>
 }
 
-/** What comes of a thread. */
+/** The events of a thread. */
 export interface ThreadEvents {
   answered(answer: ThreadAnswer): void
-  /** It has ended, by itself or because it was told to; `how` says so in words. */
+  /** It has ended, by itself or because it was terminated; `how` describes it in words. */
   ended(how: string, cause: unknown): void
 }
 
-/** Starts a thread, whose first answer says that it can be asked. */
+/** Starts a thread, whose first answer says that it is ready for orders. */
 export type StartThread = (name: string, settings: ThreadSettings, events: ThreadEvents) => RunningThread
 
 interface Waiting {
@@ -34,12 +34,12 @@ export class ThreadLink {
   readonly #name: string
   readonly #thread: RunningThread
   readonly #died: (error: ThreadError) => void
-  /** What was asked and is not answered yet; answers come in the order of the questions. */
+  /** Orders that are not answered yet; answers come in the order of the orders. */
   readonly #waiting: Waiting[] = []
   /** Set once the thread cannot answer any more. */
   #end: ThreadError | undefined
 
-  /** Starts a thread; `ready` tells when it can be asked. `died` is called when it ends without having been closed. */
+  /** Starts a thread; `ready` resolves when it accepts orders. `died` is called if it ends without having been closed. */
   constructor(name: string, start: StartThread, settings: ThreadSettings, died: (error: ThreadError) => void) {
     this.#name = name
     this.#died = died
@@ -49,15 +49,15 @@ export class ThreadLink {
     })
   }
 
-  /** Resolves with the thread's first words. */
+  /** Resolves with the thread's first answer. */
   ready(): Promise<ThreadAnswer> {
     return this.#answer('starting')
   }
 
   /**
-   * Gives an order and waits for its answer; the thread takes orders one after the other. `task` says in an error what was
-   * tried.
-   * Rejects with ThreadError, of which the thread survives a failure.
+   * Sends an order and waits for its answer; the thread processes orders one after the other. `task` describes the attempt in
+   * errors.
+   * Rejects with ThreadError; the thread survives a failed order.
    */
   ask(task: string, order: ThreadOrder): Promise<ThreadAnswer> {
     const answer = this.#answer(task)

@@ -1,9 +1,9 @@
 /**
- * The threads of one worker, over scenes in shared memory, as many as it is given. The thread that owns the pool never traces:
- * it stays free to answer heartbeats, so even one tracing thread is a thread of its own.
+ * The threads of one worker, over any number of scenes in shared memory. The thread that owns the pool never traces: it stays
+ * free to answer heartbeats, so even a single tracing thread is a separate thread.
  *
- * A scene is loaded beside tiles of others: its orders wait in each thread for the tiles that came before them, and the threads
- * that are not asked for anything go on tracing.
+ * A scene is loaded while tiles of others are traced: its orders queue in each thread behind earlier tiles, and threads without
+ * such orders continue tracing.
  */
 import { bytesPerPixel } from '../../shared/channels.ts'
 import { InvariantError } from '../../shared/errors.ts'
@@ -33,23 +33,23 @@ export interface ThreadPoolPorts {
   readonly startThread: StartThread
   /** Milliseconds on a clock that all threads share. */
   readonly now: () => number
-  /** Has the garbage of the thread that owns the pool collected, once what is being done now is done. */
+  /** Collects the garbage of the thread that owns the pool, after the current task. */
   readonly collectSoon: () => void
 }
 
 export class ThreadPool {
-  /** Rejects with ThreadError once a thread has ended by itself: the pool is of no use then, and rejects everything. */
+  /** Rejects with ThreadError once a thread has ended by itself: the pool is then unusable and rejects everything. */
   readonly broken: Promise<never>
   readonly #links: readonly ThreadLink[]
   readonly #newLink: (name: string, died: (error: ThreadError) => void, thread?: number) => ThreadLink
   readonly #ports: ThreadPoolPorts
-  /** Why nothing can be asked of the pool any more. */
+  /** Why the pool cannot be used any more. */
   #end: ThreadError | undefined
   readonly #loads = new Turns()
   readonly #tiles = new Turns()
-  /** Those that can be traced, by name, with the tiles that were asked of each and are not done. */
+  /** Scenes that can be traced, by name, with the pending tiles of each. */
   readonly #scenes = new Map<string, Set<Promise<unknown>>>()
-  /** What tiles are traced in, not in use now: as many as there were tiles at work at once, each as large as its largest. */
+  /** Unused tile buffers: as many as there were tiles in progress at once, each as large as its largest tile. */
   readonly #spare: TileRoom[] = []
 
   private constructor({ threads, engine, coreShare = threads }: ThreadPoolOptions, ports: ThreadPoolPorts) {
@@ -58,7 +58,7 @@ export class ThreadPool {
     this.broken = new Promise((_, reject) => {
       report = reject
     })
-    // Whoever asks something of the pool hears of it too: nobody waiting here is no reason for the process to end.
+    // Callers of the pool get the error, too: an unhandled rejection here must not end the process.
     this.broken.catch(() => {})
     const broke = (error: ThreadError) => {
       void this.#shut(error)
@@ -69,7 +69,7 @@ export class ThreadPool {
     this.#links = Array.from({ length: threads }, (_, i) => this.#newLink(`tracing thread ${i + 1}`, broke, i))
   }
 
-  /** Starts the threads. Rejects with ThreadError if one cannot start, and leaves none behind. */
+  /** Starts the threads. Rejects with ThreadError if one cannot start, and leaves none running. */
   static async start(options: ThreadPoolOptions, ports: ThreadPoolPorts): Promise<ThreadPool> {
     const pool = new ThreadPool(options, ports)
     try {
@@ -82,8 +82,9 @@ export class ThreadPool {
   }
 
   /**
-   * Takes up a packed scene: one thread begins, all build, one finishes, all open. The bytes are the engine's from now on: nobody
-   * writes to them. A scene of that name that is there already stays as it is. `helpers`: how many more threads build along. Scenes are loaded one after the other.
+   * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes belong to the engine from now on and must
+   * not be written to. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
+   * building. Scenes are loaded one after the other.
    * Rejects with ThreadError; then there is no scene of that name.
    */
   loadScene(
@@ -101,8 +102,8 @@ export class ThreadPool {
   }
 
   /**
-   * Takes up a scene that was built and stored by the same engine; false where what was stored is damaged.
-   * Rejects with ThreadError, or as reading does; then there is no scene of that name.
+   * Loads a scene that was built and stored by the same engine; false if the stored scene is damaged.
+   * Rejects with ThreadError, or as `read` does; then there is no scene of that name.
    */
   restoreScene(name: string, { bytes, read }: StoredScene): Promise<boolean> {
     return this.#load(name, true, async () => {
@@ -122,7 +123,7 @@ export class ThreadPool {
     this.#scenes.set(scene, new Set())
   }
 
-  /** Has a scene loaded by `load`, alone; `held` where one of that name is there already. */
+  /** Loads a scene with `load`, alone; resolves with `held` if one of that name is already loaded. */
   #load<T>(name: string, held: T, load: () => Promise<T>): Promise<T> {
     return this.#loads.alone(async () => {
       this.#checkUsable()
@@ -133,13 +134,13 @@ export class ThreadPool {
         await this.#forget(name).catch(() => {})
         throw error
       } finally {
-        // Scenes pass through this thread, too; once whoever asked is done with them, nothing here keeps them.
+        // Scenes pass through this thread, too; once the caller is done with them, nothing here retains them.
         this.#ports.collectSoon()
       }
     })
   }
 
-  /** Frees a scene and its structure, if there is one of that name, when the tiles that were asked of it are done. */
+  /** Frees a scene and its structure, if there is one of that name, when its pending tiles are done. */
   unloadScene(name: string): Promise<void> {
     return this.#loads.alone(async () => {
       this.#checkUsable()
@@ -154,8 +155,8 @@ export class ThreadPool {
   }
 
   /**
-   * Traces a tile, or what `progress` says is wanted of it; undefined where that is nothing. Tiles are traced in the order
-   * in which they were asked for, and threads that are through with one go on to the next at once.
+   * Traces a tile, or the part of it that is wanted according to `progress`; undefined if that is nothing. Tiles are traced in the
+   * order in which they were requested, and threads that are done with one go on to the next immediately.
    * Rejects with ThreadError.
    */
   async trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
@@ -171,7 +172,7 @@ export class ThreadPool {
     }
   }
 
-  /** Ends all threads at once; what is under way rejects with ThreadError. */
+  /** Terminates all threads immediately; pending calls reject with ThreadError. */
   async close(): Promise<void> {
     await this.#shut(new ThreadError('the thread pool is closed'))
   }
@@ -225,7 +226,7 @@ export class ThreadPool {
     await this.#askAll('dropping the scene', { type: 'forget', scene })
   }
 
-  /** @param helpers threads that build along, beside those of the pool, and then end */
+  /** @param helpers threads that help to build, in addition to those of the pool, and then end */
   async #build(scene: Uint8Array<SharedArrayBuffer>, helpers: number): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
     const begun = await first.ask('taking the scene in', { type: 'begin', scene })
@@ -240,20 +241,20 @@ export class ThreadPool {
     return finished
   }
 
-  /** Has a thread that is started for it help. Where none can be started, or it fails, others do its part. */
+  /** Starts a temporary thread that helps. If it cannot be started, or fails, the other threads do its part. */
   async #helpOnce(name: string, help: ThreadOrder): Promise<void> {
     const link = this.#newLink(name, () => {})
     try {
       await link.ready()
       await link.ask('building the scene', help)
     } catch {
-      // A thread that fails gives up the building for all of them, and those of the pool say so.
+      // A thread that fails abandons the build for all of them, and those of the pool report it.
     } finally {
       await link.close()
     }
   }
 
-  /** Asks all threads for the same; waits for every answer, whatever the others say, then throws the first failure. */
+  /** Sends all threads the same order; waits for every answer, even after a failure, then throws the first failure. */
   async #askAll(task: string, order: ThreadOrder, failed: () => void = () => {}): Promise<ThreadAnswer[]> {
     const answers = this.#links.map(async link => {
       try {
@@ -265,7 +266,7 @@ export class ThreadPool {
     })
     const settled = await Promise.allSettled(answers)
     return settled.map(result => {
-      // When a thread died, the others were closed for it: say what came first.
+      // When a thread dies, the others are closed because of it: report the original error.
       if (result.status === 'rejected') throw this.#end ?? result.reason
       return result.value
     })

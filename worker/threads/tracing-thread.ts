@@ -1,6 +1,6 @@
 /**
- * One tracing thread, in any runtime. It holds an engine's tracer over each shared scene and takes rows of the tile at
- * hand from a shared counter, so fast threads and cheap rows need no planning.
+ * One tracing thread, in any runtime. It has an engine's tracer over each shared scene and takes rows of the current tile
+ * from a shared counter, so fast threads and cheap rows need no planning.
  */
 import { bytesPerPixel, CHANNELS, type ChannelName } from '../../shared/channels.ts'
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
@@ -13,7 +13,7 @@ import { rowBatches } from './row-batches.ts'
 
 /** What a thread needs of its runtime. */
 export interface TracingThreadPorts {
-  /** CPU time of this thread, ms since any moment. */
+  /** CPU time of this thread, ms since an arbitrary start. */
   readonly cpuClock: { now(): number }
   /** Milliseconds on a clock that all threads share. */
   readonly now: () => number
@@ -26,9 +26,9 @@ export class TracingThread {
   readonly #engine: Engine
   readonly #ports: TracingThreadPorts
   readonly #pacer: Pacer
-  /** By the names of their scenes. */
+  /** By scene name. */
   readonly #tracers = new Map<string, Tracer>()
-  /** Of the pixels of a batch; as large as the largest so far. */
+  /** Buffers for the pixels of a batch, as large as the largest so far. */
   #steps = new Uint32Array(0)
   #depth = new Float32Array(0)
 
@@ -39,7 +39,7 @@ export class TracingThread {
     this.#pacer = new Pacer(settings.coreShare)
   }
 
-  /** Does what it is told; a failure is an answer, too, and the thread is fit for the next order. */
+  /** Executes an order; a failure is an answer, too, and the thread stays ready for the next order. */
   answer(order: ThreadOrder): ThreadAnswer {
     try {
       return this.#obey(order)
@@ -65,7 +65,7 @@ export class TracingThread {
         return this.#built(this.#storage().restore(order.room, this.#settings.threads))
       case 'open':
         this.#tracers.set(order.scene, this.#engine.open(order.built, this.#settings.thread))
-        // What it was built in is garbage by now.
+        // The memory that it was built in is garbage by now.
         this.#ports.collectGarbage()
         return { type: 'done' }
       case 'forget':
@@ -142,7 +142,7 @@ export class TracingThread {
   }
 }
 
-/** Where the pixels from number `from` to `to` (exclusive) go in a room that holds a channel of a tile's pixels. */
+/** Views of the pixels `from` to `to` (exclusive) in a room for one channel of a tile's pixels. */
 function planeOf(channel: ChannelName, room: SharedArrayBuffer, from: number, to: number): PixelBuffers {
   const at = from * bytesPerPixel(channel)
   const length = (to - from) * CHANNELS[channel].components

@@ -1,15 +1,15 @@
 /**
- * In which order a pool does what it is asked for: some things alone, others so that the next one is begun, and waits with the
- * threads, before the one at hand is done.
+ * The order in which a pool executes requests: some alone, others overlapping, so that the next one is started, and queued at
+ * the threads, before the current one is done.
  *
- * Nothing here remembers what came of anything: a chain of promises that did would keep every tile that was ever traced.
+ * Results are not retained: a chain of promises that did so would keep every tile ever traced.
  */
 export class Turns {
-  /** Resolve when everything is done that was asked for so far, and everything before the last of it. */
+  /** Resolve when all requests so far are done, and when all but the last are. */
   #all: Promise<void> = Promise.resolve()
   #butLast: Promise<void> = Promise.resolve()
 
-  /** Does something when all is done that was asked for before; what is asked for later waits for it. */
+  /** Runs `work` when all earlier requests are done; later requests wait for it. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#all.then(work)
     this.#all = ended([result])
@@ -17,7 +17,7 @@ export class Turns {
     return result
   }
 
-  /** Does something when all is done that was asked for before, but for the last of that. */
+  /** Runs `work` when all earlier requests except the last are done. */
   overlapping<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#butLast.then(work)
     this.#butLast = this.#all
@@ -26,5 +26,5 @@ export class Turns {
   }
 }
 
-/** Resolves with nothing when all have settled. */
+/** Resolves, without a value, when all have settled. */
 const ended = (work: readonly Promise<unknown>[]): Promise<void> => Promise.allSettled(work).then(() => {})

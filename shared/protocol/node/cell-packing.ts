@@ -1,4 +1,4 @@
-/** Packs and unpacks the costs and depths of cells for the wire: to about half a percent of the pixels that they belong to. */
+/** Packs and unpacks the costs and depths of cells for the wire: to about half a percent of the size of their pixels. */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Rect } from '../../rect.ts'
 import { cellRange, decodeCells, encodeCells, encodedBytes, type TileCells } from '../cell-costs.ts'
@@ -9,7 +9,7 @@ export const packCells = (cells: TileCells): Uint8Array =>
 
 /**
  * The cells of a tile; their costs add up to `total`, in its unit.
- * @throws ProtocolError when the bytes are not those of so many cells, before anything more is made of them
+ * @throws ProtocolError if the bytes do not match the cells of the rectangle, before they are decoded
  */
 export function unpackCells(bytes: Uint8Array, rect: Rect, cell: number, total: number): TileCells {
   const { columns, rows } = cellRange(rect, cell)

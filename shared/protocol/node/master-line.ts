@@ -1,13 +1,13 @@
 /**
- * A line to a master, as workers and clients have one: dialled, let in within a time, and watched until it closes. A master
- * that lost power closes no socket, so its peers find out by themselves; their listener hears the channel close.
+ * The connection of a worker or client to its master: opened, welcomed within a deadline, and watched until it closes. A master
+ * that loses power closes no socket, so its peers detect that themselves; their handlers see the channel close.
  */
 import { messageOf } from '../../errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../deadlines.ts'
 import { DEFAULT_HEARTBEAT, Heartbeat, type HeartbeatOptions } from '../heartbeat.ts'
 import { dial, WebSocketChannel } from './websocket-channel.ts'
 
-/** How a master is waited for and watched; what is absent is as it is by default. */
+/** How a master is waited for and watched; absent options have their defaults. */
 export interface LineOptions {
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly deadlines?: Partial<Deadlines>
@@ -15,7 +15,7 @@ export interface LineOptions {
 
 export class MasterLine {
   readonly channel: WebSocketChannel
-  /** Resolves when hello can be said; `listen` before anything else is awaited. Rejects when nobody answers. */
+  /** Resolves when hello can be sent; call `listen` before awaiting anything else. Rejects if there is no answer. */
   readonly opened: Promise<void>
   #welcomed: () => void = () => {}
 
@@ -42,13 +42,13 @@ export class MasterLine {
     })
   }
 
-  /** The master let us in. */
+  /** To be called when the master has sent its welcome. */
   welcomed(): void {
     this.#welcomed()
   }
 }
 
-/** In words; of a host with several addresses the system's error has no message at all. */
+/** The reason in words; for a host with several addresses the system's error has no message at all. */
 function whyUnreachable(error: Error & { code?: string }): string {
   return WORDS[error.code ?? ''] ?? (messageOf(error) || error.code || 'no reason given')
 }

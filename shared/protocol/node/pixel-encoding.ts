@@ -1,6 +1,6 @@
 /**
  * Packs and unpacks pixels for the wire: raw on loopback, LZ4 elsewhere. LZ4 is a native addon; where it does not load (a
- * platform without a build of it, a system without a library it needs) peers agree on raw pixels and lose nothing but time.
+ * platform without a prebuilt binary, a system without a required library) peers agree on raw pixels and lose nothing but time.
  */
 import { bytesPerPixel, CHANNELS, type ChannelName } from '../../channels.ts'
 import { invariant } from '../../errors.ts'
@@ -10,14 +10,14 @@ import { ProtocolError } from '../protocol-error.ts'
 
 const lz4 = await import('lz4-napi').catch(() => undefined)
 
-/** What this process can read and write. */
+/** The encodings that this process can read and write. */
 export const AVAILABLE_ENCODINGS: readonly Encoding[] = lz4 ? ['raw', 'lz4'] : ['raw']
 
-/** How to send pixels to a peer that reads `theirs`: packing costs more than it saves on loopback. */
+/** How to send pixels to a peer that reads `theirs`: on loopback, packing costs more than it saves. */
 export const chooseEncoding = (theirs: readonly Encoding[], loopback: boolean): Encoding =>
   !loopback && AVAILABLE_ENCODINGS.includes('lz4') && theirs.includes('lz4') ? 'lz4' : 'raw'
 
-/** The packed components of a channel, f64 little-endian at a multiple of 8; with `raw` those of `rgb` are the very array that was given. */
+/** Packs a channel's components (f64: little-endian at a multiple of 8). With `raw`, `rgb` is returned as the very array given. */
 export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: Uint8Array): Uint8Array {
   const plain = channel === 'light' ? packLight(doublesOf(pixels)) : pixels
   if (encoding === 'raw') return plain
@@ -26,8 +26,8 @@ export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: U
 }
 
 /**
- * The components of a channel that take `rawBytes` of memory; nothing is allocated for more.
- * @throws ProtocolError when the body is not exactly that
+ * Unpacks the components of a channel, `rawBytes` in memory; never allocates for more.
+ * @throws ProtocolError if the body does not match exactly
  */
 export function decodePixels(encoding: Encoding, channel: ChannelName, body: Uint8Array, rawBytes: number): Uint8Array {
   if (channel === 'rgb') return plainBytes(encoding, body, [rawBytes])
@@ -36,7 +36,7 @@ export function decodePixels(encoding: Encoding, channel: ChannelName, body: Uin
   return new Uint8Array(unpackLight(plainBytes(encoding, body, lengths), values).buffer)
 }
 
-/** The bytes before LZ4, of one of some lengths. */
+/** The bytes before LZ4, whose length must be one of `lengths`. */
 function plainBytes(encoding: Encoding, body: Uint8Array, lengths: readonly number[]): Uint8Array {
   const expected = lengths.join(' or ')
   if (encoding === 'raw') {
@@ -45,7 +45,7 @@ function plainBytes(encoding: Encoding, body: Uint8Array, lengths: readonly numb
     return body
   }
   if (!lz4) throw new ProtocolError('pixels: LZ4 was not agreed on')
-  // The body begins with its own idea of the decoded size, from which the library allocates: compare before believing it.
+  // The body begins with its decoded size, which the library allocates: compare before trusting it.
   const declared = body.length >= 4 ? new DataView(body.buffer, body.byteOffset, 4).getUint32(0, true) : -1
   if (!lengths.includes(declared))
     throw new ProtocolError(`pixels: LZ4 declares ${declared} bytes, expected ${expected}`)

@@ -1,6 +1,6 @@
 /**
- * Frame reports for the wire: JSON, deflated where it is long. A frame in tens of thousands of tiles has a report of several MiB, of
- * which every tile looks like its neighbours.
+ * Frame reports for the wire: JSON, deflated if it is long. A frame of tens of thousands of tiles has a report of several MiB, in
+ * which every tile resembles its neighbours.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { messageOf } from '../../errors.ts'
@@ -9,9 +9,9 @@ import { schemaProblem } from '../../schema-problem.ts'
 import type { PackedReport } from '../codec.ts'
 import { ProtocolError } from '../protocol-error.ts'
 
-/** Reports up to so many bytes are sent as they are. */
+/** Reports up to this size are sent uncompressed, bytes. */
 const MAX_PLAIN_BYTES = 16 * 1024
-/** Biggest report that is unpacked, bytes: 130,000 tiles with all of their spans. */
+/** Largest report that is unpacked, bytes: 130,000 tiles with all of their spans. */
 export const MAX_REPORT_BYTES = 128 * 1024 * 1024
 
 export function packReport(report: FrameReport): PackedReport {
@@ -20,7 +20,7 @@ export function packReport(report: FrameReport): PackedReport {
   return { bytes: deflateRawSync(json, { level: constants.Z_BEST_SPEED }), deflated: true }
 }
 
-/** @throws ProtocolError when the bytes are no report, or one longer than any that is sent */
+/** @throws ProtocolError if the bytes are not a report, or too long for one */
 export function unpackReport({ bytes, deflated }: PackedReport): FrameReport {
   const result = frameReportSchema.safeParse(jsonOf(bytes, deflated))
   if (result.success) return result.data

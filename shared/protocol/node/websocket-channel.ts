@@ -1,4 +1,4 @@
-/** A channel over a `ws` socket. Everything that is malformed closes the connection here; nothing of it gets further. */
+/** A channel over a `ws` socket. Malformed messages close the connection here and are not passed on. */
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import { BufferPool } from '../../buffer-pool.ts'
@@ -12,23 +12,23 @@ import { MAX_MESSAGE_BYTES } from '../version.ts'
 /** Options of every socket of the project, at either end. */
 export const SOCKET_OPTIONS = { perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES } as const
 
-/** Opens a client's end. The socket may still be connecting; `listen` before anything is awaited. */
+/** Opens a client's end. The socket may still be connecting; call `listen` before awaiting anything. */
 export function dial(url: string, handshakeTimeoutMs: number): WebSocket {
   return new WebSocket(url, {
     ...SOCKET_OPTIONS,
     handshakeTimeout: handshakeTimeoutMs,
-    // Masking exists to protect proxies from hostile browser content and costs most of a tile's transmission; zeros switch it off.
+    // Masking protects proxies from hostile browser content and would cost most of a tile's transmission; zeros switch it off.
     generateMask: mask => mask.fill(0),
   })
 }
 
-/** What binary messages are sent from, by all channels of the process. */
+/** Send buffers of binary messages, shared by all channels of the process. */
 const BUFFERS = new BufferPool()
 
-/** What a TCP socket says about the bytes that went over it. */
+/** The byte counters of a TCP socket. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength'>
 
-/** Of a frame without content, as a server and as a client send it (RFC 6455 §5.2). */
+/** Size of an empty frame sent by a server and by a client (RFC 6455 §5.2). */
 const HEAD_BYTES = { fromServer: 2, fromClient: 6 } as const
 
 /** Close codes of the WebSocket protocol itself (RFC 6455 §7.4.1). */
@@ -37,21 +37,21 @@ const TOO_LARGE = 1009
 
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
-  /** The connection under the socket; a client's is there when the handshake is. */
+  /** The connection under the socket; a client's is known once the handshake is complete. */
   #wire: Wire | undefined
   #handlers: ChannelHandlers | undefined
-  /** Set once `closed` was heard, or is about to be. */
+  /** Set once `closed` has been reported, or is about to be. */
   #over = false
   #messages = 0
   #bytes = 0
-  /** Of pings and pongs that came. */
+  /** Bytes of received pings and pongs. */
   #signBytes = 0
-  /** The wire's counters when somebody last asked for signs of life. */
+  /** The wire's counters at the last call of `heardSince`. */
   #before = { read: 0, sent: 0, unsent: 0 }
 
   /**
-   * Wraps a socket. Owns it from now on.
-   * @param wire the connection under it; not needed for one that was dialled and is still connecting
+   * Wraps a socket and takes ownership of it.
+   * @param wire the connection under it; not needed for a socket from `dial` that is still connecting
    */
   constructor(socket: WebSocket, wire?: Wire) {
     this.#socket = socket
@@ -66,8 +66,8 @@ export class WebSocketChannel implements Channel {
     }
     socket.on('ping', countSign).on('pong', countSign)
     socket.on('error', (error: Error & { code?: string }) => {
-      // Lost connections are heard as closed ones. What breaks the WebSocket protocol, or is too large, has been answered with a
-      // close frame, which some peers would take their time to answer.
+      // Lost connections also emit 'close'. A message that violates the WebSocket protocol or is too large has been answered with
+      // a close frame, to which some peers are slow to respond.
       if (error.code?.startsWith('WS_ERR')) this.#end(TOO_LARGE, tooLarge('the other end sent', error.message))
     })
   }
@@ -144,12 +144,12 @@ export class WebSocketChannel implements Channel {
     const before = this.#before
     const now = { read: bytesRead, sent: bytesWritten - writableLength, unsent: writableLength }
     this.#before = now
-    // The system takes bytes for a peer that is gone, too, until its buffer is full. Only where some had to wait do those that
-    // get away show that the peer took others.
+    // The system accepts bytes even for a dead peer until its send buffer is full. Only if bytes had to wait does progress in
+    // sending them show that the peer has received others.
     return now.read > before.read || (before.unsent > 0 && now.sent > before.sent)
   }
 
-  /** Whoever ended the connection may be in the middle of something: it is heard when that is done. */
+  /** The caller may be in the middle of something, so `closed` is reported only after it has finished. */
   #end(code: number, reason: string): void {
     if (this.#over) return
     this.#over = true
@@ -165,7 +165,7 @@ export class WebSocketChannel implements Channel {
 const tooLarge = (what: string, detail: string): string =>
   `${what} a message that breaks the WebSocket protocol or is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MiB (${detail})`
 
-/** The peer may close with a code alone. */
+/** For a peer that closes with a code alone. */
 const wordsFor = (code: number): string =>
   code === TOO_LARGE ? tooLarge('this end sent', 'the other end refused it') : ''
 

@@ -1,6 +1,6 @@
 /**
- * Builds the reference engine's BVH from the top: each range of triangles is split where the surface area heuristic,
- * evaluated at the borders of 16 bins per axis, is least. Wald, "On fast Construction of SAH-based Bounding Volume
+ * Builds the reference engine's BVH top-down: each range of triangles is split where the surface area heuristic,
+ * evaluated at the borders of 16 bins per axis, is minimal. Wald, "On fast Construction of SAH-based Bounding Volume
  * Hierarchies", RT 2007. One thread, no recursion, no randomness: same scene, same bytes.
  */
 import { invariant } from '../../../shared/errors.ts'
@@ -24,19 +24,19 @@ import { makeRecords, RECORD_ID, RECORD_WORDS, type Records } from './triangle-r
 const MAX_LEAF = 4
 /** Cost of visiting a node, in triangle tests. */
 const NODE_COST = 2
-/** How much wider than its triangles a box is made: 2^-23 of its coordinates (one or two steps of a float)… */
+/** How much wider than its triangles a box is made: 2^-23 of its coordinates (one or two ulps)… */
 const RELATIVE_WIDENING = 1 / 8388608
 /** … 2^-20 of its longest side… */
 const SIDE_WIDENING = 1 / 1048576
 /** … and 2^-40 of the scene's largest coordinate, which counts for sides at or near zero. */
 const MIN_WIDENING = 1 / 1099511627776
-/** Stands in for the largest coordinate of a scene that is all at the origin. */
+/** Replaces the largest coordinate of a scene that lies entirely at the origin. */
 const MIN_SIZE = 1e-24
-/** From this depth on ranges are halved, which ends within 32 more levels because a range has less than 2^32 triangles. */
+/** From this depth on ranges are halved, which ends within 32 more levels because a range has fewer than 2^32 triangles. */
 const HALVE_FROM_DEPTH = MAX_DEPTH - 33
 
 /**
- * The structure of a scene, in a fresh shared buffer.
+ * The structure of a scene, in a new shared buffer.
  * @throws InvariantError for a scene without triangles
  */
 export function buildBvh(scene: SceneData): SharedArrayBuffer {
@@ -51,13 +51,13 @@ export function buildBvh(scene: SceneData): SharedArrayBuffer {
   return structure
 }
 
-/** Sorts the records into leaf order; gives the words of the nodes, links and boxes interleaved as laid out. */
+/** Sorts the records into leaf order; returns the words of the nodes, links and boxes interleaved as in the layout. */
 function splitRanges(records: Records, triangles: number): Uint32Array {
   const links = new Uint32Array((2 * triangles - 1) * NODE_WORDS)
   const bounds = new Float32Array(links.buffer)
   const split = new BinnedSplit(records)
   const margin = boundsMargin(records, triangles)
-  // One waiting sibling per level and the range at hand: node, first, end, depth of each.
+  // One pending sibling per level and the current range: node, first, end, depth of each.
   const stack = new Uint32Array((MAX_DEPTH + 1) * 4)
   let top = 4
   stack[2] = triangles
@@ -77,7 +77,7 @@ function splitRanges(records: Records, triangles: number): Uint32Array {
       bounds[at + NODE_MAX + axis] = -widenDown(-split.box[axis + 3]!, wider)
     }
 
-    // Split where the expected cost is least; a small range stays whole if no split beats testing all of it.
+    // Split where the expected cost is minimal; a small range becomes a leaf if no split beats testing all of it.
     let middle = first
     if (depth < HALVE_FROM_DEPTH && count > 1) {
       const cost = split.search(first, end)
@@ -85,7 +85,7 @@ function splitRanges(records: Records, triangles: number): Uint32Array {
         middle = split.partition(first, end)
       }
     }
-    // Coincident centroids cannot be told apart, and below a certain depth nothing is searched: halve as they lie.
+    // Coincident centroids cannot be separated, and below a certain depth there is no search: halve in the current order.
     if (middle === first && count > MAX_LEAF) middle = first + (count >>> 1)
     if (middle === first) {
       links[at + NODE_LINK] = first
@@ -93,7 +93,7 @@ function splitRanges(records: Records, triangles: number): Uint32Array {
       continue
     }
     links[at + NODE_LINK] = used
-    // The left child is taken up next, so a subtree's nodes lie together.
+    // The left child is processed next, so that a subtree's nodes lie together.
     top = push(stack, top, used + 1, middle, end, depth + 1)
     top = push(stack, top, used, first, middle, depth + 1)
     used += 2
@@ -110,15 +110,15 @@ function push(stack: Uint32Array, top: number, node: number, first: number, end:
 }
 
 /**
- * Lower side of a box, moved outwards. The triangle test rounds the place of a hit to some 2^-24 of how far off the corners
- * are, and does so for a triangle that the ray starts next to as well: with boxes wider by that the slab test never loses a
- * hit, and no box is flat. Monotonic, so a parent still holds its children.
+ * Lower side of a box, moved outwards. The triangle test rounds the position of a hit to about 2^-24 of the distance to the
+ * corners, even for a triangle next to the ray's origin: with boxes wider by that the slab test never loses a hit, and no box
+ * is flat. Monotonic, so a parent still contains its children.
  */
 const widenDown = (low: number, margin: number): number => Math.fround(low - Math.abs(low) * RELATIVE_WIDENING - margin)
 
 const longestSide = (box: Float64Array): number => Math.max(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!)
 
-/** Least widening of this scene's boxes. */
+/** Minimum widening of this scene's boxes. */
 function boundsMargin(records: Records, triangles: number): number {
   const { floats } = records
   let largest = MIN_SIZE
@@ -129,7 +129,7 @@ function boundsMargin(records: Records, triangles: number): number {
   return largest * MIN_WIDENING
 }
 
-/** Lays the triangles out in leaf order, so that a leaf's triangles are read without a detour. */
+/** Copies the triangles in leaf order, so that a leaf's triangles are read without an indirection. */
 function copyTriangles(scene: SceneData, records: Records, bvh: Bvh): void {
   const { positions, indices } = scene
   const { triangles, triangleIds } = bvh

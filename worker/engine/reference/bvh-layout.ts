@@ -1,20 +1,20 @@
 /**
- * Where everything lies in the reference engine's structure: a BVH with two children per node over a copy of the
- * triangles in the order of its leaves, in one shared buffer that every thread reads. No other file knows an offset.
+ * Memory layout of the reference engine's structure: a BVH with two children per node over a copy of the triangles in
+ * leaf order, in one shared buffer that every thread reads. No other file knows an offset.
  *
  *     header, 64 bytes:     u32 magic 'SFB2' | u32 nodes | u32 triangles | zeros
  *     nodes, 32 bytes each: f32 min[3] | u32 left-or-first | f32 max[3] | u32 count
  *     triangles, 36 each:   f32 a[3] | f32 b[3] | f32 c[3]      in leaf order: "slots"
  *     ids, 4 each:          u32 number of the slot's triangle in the scene
  *
- * count > 0: a BVH leaf with slots first .. first + count - 1. Else the children are nodes left and left + 1.
- * Node 0 is the root. Boxes are a little wider than their triangles, see `widenDown`.
+ * count > 0: a leaf with slots first .. first + count - 1. Otherwise the children are nodes left and left + 1.
+ * Node 0 is the root. Boxes are slightly wider than their triangles, see `widenDown`.
  */
 import { invariant } from '../../../shared/errors.ts'
 
-/** Views on a structure's sections. */
+/** Views of a structure's sections. */
 export interface Bvh {
-  /** The nodes twice: their boxes as floats and their links as integers, NODE_WORDS words per node. */
+  /** Two views of the nodes: their boxes as floats and their links as integers, NODE_WORDS words per node. */
   readonly nodeBounds: Float32Array
   readonly nodeLinks: Uint32Array
   /** SLOT_FLOATS coordinates per slot. */
@@ -23,7 +23,7 @@ export interface Bvh {
 }
 
 export const NODE_WORDS = 8
-/** Words of a node: its corners, then `left` or `first`, then `count`. */
+/** Word offsets in a node: its corners, `left` or `first`, and `count`. */
 export const NODE_MIN = 0
 export const NODE_LINK = 3
 export const NODE_MAX = 4
@@ -31,15 +31,15 @@ export const NODE_COUNT = 7
 export const SLOT_FLOATS = 9
 
 /**
- * Nodes on the longest way from the root to a leaf. The builder keeps to it, so a traversal that pushes at most one
- * node per level never needs a deeper stack.
+ * Bound of the number of nodes on a path from the root to a leaf. The builder guarantees it, so a traversal that pushes at
+ * most one node per level never needs a deeper stack.
  */
 export const MAX_DEPTH = 96
 
 const MAGIC = 0x32424653
 const HEADER_BYTES = 64
 
-/** A structure for so many nodes and triangles, all zero but the header. */
+/** Allocates a structure for so many nodes and triangles, zero except for the header. */
 export function allocateStructure(nodes: number, triangles: number): SharedArrayBuffer {
   const bytes = HEADER_BYTES + nodes * NODE_WORDS * 4 + triangles * (SLOT_FLOATS + 1) * 4
   const structure = new SharedArrayBuffer(bytes)
@@ -47,7 +47,7 @@ export function allocateStructure(nodes: number, triangles: number): SharedArray
   return structure
 }
 
-/** Views on a structure, copying nothing. */
+/** Views of a structure, without copying. */
 export function openStructure(structure: SharedArrayBuffer): Bvh {
   const [magic, nodes, triangles] = new Uint32Array(structure, 0, 3) as unknown as [number, number, number]
   invariant(magic === MAGIC, 'not a structure of the reference engine')

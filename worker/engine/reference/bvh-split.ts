@@ -1,16 +1,16 @@
 /**
- * The binned search for a range's best split. Expected cost of a split (surface area heuristic, up to constants):
+ * Binned search for the best split of a range. Expected cost of a split (surface area heuristic, up to constants):
  * area(left) · count(left) + area(right) · count(right).
  *
- * Triangles count by their doubled centroid min + max, which needs no division. The same expression bins and
- * partitions, so both agree on every triangle whatever the rounding.
+ * Triangles are represented by their doubled centroid min + max, which needs no division. The same expression is used for
+ * binning and partitioning, so both agree on every triangle regardless of rounding.
  */
 import { RECORD_MAX, RECORD_MIN, RECORD_WORDS, type Records, swapRecords } from './triangle-records.ts'
 
 const MAX_BINS = 16
 /**
- * An axis is searched only if the centroids spread along it at least this much of what they do along the widest one:
- * on scans it saves a quarter of the build and costs no ray anything; long thin parts keep all their good axes.
+ * An axis is searched only if the centroids' extent along it is at least this fraction of the largest extent: on scans this
+ * saves a quarter of the build time and costs nothing in traversal; long thin parts keep all of their good axes.
  */
 const MIN_WIDTH = 0.6
 /** min xyz and max xyz of a box. */
@@ -24,21 +24,21 @@ export function boxArea(box: Float64Array): number {
   return x * y + y * z + z * x
 }
 
-/** Works on one range of records after the other; its fields are scratch, valid until the next `measure`. */
+/** Processes one range of records at a time; its fields are scratch, valid until the next `measure`. */
 export class BinnedSplit {
   /** Bounds of the measured range. */
   readonly box = new Float64Array(BOX)
   readonly #records: Records
   /** Bounds of the doubled centroids of the measured range. */
   readonly #centroids = new Float64Array(BOX)
-  /** Bins per axis for the measured range: small ranges make do with fewer. */
+  /** Bins per axis for the measured range: small ranges need fewer. */
   #bins = MAX_BINS
   /** Per searched axis, how many bins a unit of doubled centroid spans. */
   readonly #scale = new Float64Array(3)
-  /** Of the axis at hand. */
+  /** Bins of the current axis. */
   readonly #binBoxes = new Float64Array(MAX_BINS * BOX)
   readonly #binCounts = new Int32Array(MAX_BINS)
-  /** Cost of its bins up to, or from, each bin. */
+  /** Cost of its bins up to each bin, and from each bin on. */
   readonly #leftCosts = new Float64Array(MAX_BINS)
   readonly #rightCosts = new Float64Array(MAX_BINS)
   #bestAxis = -1
@@ -71,7 +71,7 @@ export class BinnedSplit {
     }
   }
 
-  /** Finds the best split of the measured range; gives its cost, Infinity when no split parts the centroids. */
+  /** Finds the best split of the measured range; returns its cost, Infinity if no split separates the centroids. */
   search(first: number, end: number): number {
     this.#bins = Math.min(MAX_BINS, end - first)
     let widest = 0
@@ -81,7 +81,7 @@ export class BinnedSplit {
     for (let axis = 0; axis < 3; axis++) {
       const width = this.#centroidWidth(axis)
       if (width === 0 || width < MIN_WIDTH * widest) continue
-      // A hair less than `bins`, so that the last centroid falls into the last bin.
+      // Slightly less than `bins`, so that the last centroid falls into the last bin.
       this.#scale[axis] = (this.#bins * 0.999999) / width
       this.#fillBins(axis, first, end)
       best = this.#sweep(axis, best)
@@ -89,7 +89,7 @@ export class BinnedSplit {
     return best
   }
 
-  /** Orders the range by the split found; gives the first record of its right part, `first` when there is no split. */
+  /** Partitions the range by the split found; returns the first record of its right part, `first` if there is no split. */
   partition(first: number, end: number): number {
     const axis = this.#bestAxis
     if (axis < 0) return first
@@ -108,7 +108,7 @@ export class BinnedSplit {
     return left
   }
 
-  /** How far apart the doubled centroids of the measured range lie. */
+  /** Extent of the doubled centroids of the measured range. */
   #centroidWidth(axis: number): number {
     return this.#centroids[axis + 3]! - this.#centroids[axis]!
   }
@@ -141,7 +141,7 @@ export class BinnedSplit {
     }
   }
 
-  /** The lesser of `best` and the least cost over one axis' borders, which is then remembered as the split. */
+  /** The smaller of `best` and the lowest cost over one axis' borders, which then becomes the split. */
   #sweep(axis: number, best: number): number {
     const leftCosts = this.#leftCosts
     const rightCosts = this.#rightCosts
@@ -160,8 +160,8 @@ export class BinnedSplit {
   }
 
   /**
-   * Area times count of the bins `from` to `to` of an axis, summed up bin by bin into `out`. The outermost bins hold
-   * the outermost centroids and are never empty, so no sum is over nothing.
+   * Writes area times count of the bins `from` to `to` of an axis, accumulated bin by bin, to `out`. The outermost bins contain
+   * the outermost centroids and are never empty, so no sum is empty.
    */
   #accumulate(from: number, to: number, step: 1 | -1, out: Float64Array): void {
     const binBoxes = this.#binBoxes

@@ -1,16 +1,16 @@
 /**
- * Radiance along a camera ray: sun and sky on matte surfaces, mirrored and refracted rays after smooth ones. This file
- * says what a pixel means; a faster engine has to agree with it, bit for bit: rays are floats, what lies between one ray
- * and the next is computed in doubles in the order written here, and sums depend on no order (`shared/light/accumulate.ts`).
+ * Radiance along a camera ray: sun and sky on matte surfaces, reflected and refracted rays after smooth ones. This file defines
+ * the value of a pixel; a faster engine has to agree with it bit for bit: rays are floats, everything between one ray and the
+ * next is computed in doubles in the order written here, and sums are independent of the order (`shared/light/accumulate.ts`).
  *
  * - Matte: the sun with hard shadows, and the sky through cosine-distributed ambient rays to infinity. A blocked ambient
- *   ray still brings BLOCKED_SHARE of its sky, tinted by the surface: the light that comes by way of other surfaces.
- * - Coated: Schlick's share is mirrored, the rest of the light takes the matte way.
- * - Mirror: all light is mirrored, tinted. Glass: Fresnel's share is mirrored, the rest refracted and tinted; both are
+ *   ray still contributes BLOCKED_SHARE of its sky, tinted by the surface: the light that arrives via other surfaces.
+ * - Coated: Schlick's share is reflected; the rest of the light is treated as matte.
+ * - Mirror: all light is reflected, tinted. Glass: Fresnel's share is reflected, the rest refracted and tinted; both are
  *   followed (Whitted, "An Improved Illumination Model for Shaded Display", CACM 1980).
- * - What a camera, mirrored or refracted ray sees where it meets nothing is the sky, and the sun as a soft glow.
- * - A ray that would count for less than MIN_WEIGHT in every channel, or would be longer a chain than the view allows,
- *   sees sky and sun in its direction and nothing else; so no light is lost, and a white world stays white.
+ * - A camera, reflected or refracted ray that hits nothing sees the sky, and the sun as a soft glow.
+ * - A ray that would count for less than MIN_WEIGHT in every channel, or would exceed the view's maximum depth, sees only the
+ *   sky and sun in its direction; so no light is lost, and a white world stays white.
  */
 import { accumulate } from '../../../shared/light/accumulate.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
@@ -23,16 +23,16 @@ import { fresnel, refractedCosine, schlick } from './scattering.ts'
 import { Surface } from './surface.ts'
 import type { Traversal } from './traversal.ts'
 
-/** Least share of a sample for which a mirrored or refracted ray is traced. */
+/** Smallest share of a sample for which a reflected or refracted ray is traced. */
 const MIN_WEIGHT = 1 / 64
 /**
- * Share of the sky's light that a blocked ambient ray brings. A path tracer's image of a scan with albedo 0.8 under a
- * white sky asks for 0.8 on the mean; half of that keeps creases and contacts readable.
+ * Share of the sky's light that a blocked ambient ray contributes. A path tracer's image of a scan with albedo 0.8 under a
+ * white sky suggests 0.8 on average; half of that keeps creases and contacts readable.
  */
 export const BLOCKED_SHARE = 0.4
 /**
- * The sun as it is seen: smooth surfaces are never perfectly smooth and the eye is no perfect lens, so its light is
- * spread as cosine^256 about its direction, some 5 degrees wide. A power of two, to take no power function.
+ * The visible sun: smooth surfaces are never perfectly smooth and the eye is not a perfect lens, so its light is spread as
+ * cosine^256 around its direction, about 5 degrees wide. A power of two, so that no power function is needed.
  */
 const GLOW_POWER = 256
 /** Makes the glow's integral over all directions 1, so that it carries the sun's irradiance. */
@@ -41,27 +41,27 @@ const INVERSE_PI = 1 / Math.PI
 
 const f = Math.fround
 
-/** Sums up radiance for one pixel of one view at a time. Not re-entrant. */
+/** Accumulates radiance for one pixel of one view at a time. Not re-entrant. */
 export class Integrator {
-  /** Radiance added since `startPixel`: linear RGB, times the view's exposure, each sample its share of the pixel. */
+  /** Radiance added since `startPixel`: linear RGB, times the view's exposure and each sample's share of the pixel. */
   red = 0
   green = 0
   blue = 0
-  /** Camera depth that the pixel's first sample met of those that are traced, Infinity where nothing. */
+  /** Camera depth at which the first traced sample of the pixel hit, Infinity for no hit. */
   depth = 0
   readonly #scene: PackedScene
   readonly #traversal: Traversal
   readonly #surface: Surface
   readonly #view: View
-  /** Weight of a camera ray, and the least of a ray that is traced. */
+  /** Weight of a camera ray, and the smallest weight of a traced ray. */
   readonly #share: number
   readonly #leastWeight: number
-  /** Place of the pixel along the curve by which ambient directions are dealt out, its first sample, and the one at hand. */
+  /** Position of the pixel along the curve that distributes ambient directions, its first sample, and the current one. */
   #curveIndex = 0
   #firstSample = 0
   #sample = 0
 
-  /** The traversal is borrowed: nobody else may use it in between. */
+  /** The traversal is borrowed: it must not be used elsewhere in the meantime. */
   constructor(scene: PackedScene, bvh: Bvh, traversal: Traversal, view: View) {
     this.#scene = scene
     this.#traversal = traversal
@@ -80,7 +80,7 @@ export class Integrator {
     this.depth = Number.POSITIVE_INFINITY
   }
 
-  /** Adds the radiance along camera ray `sample` of the pixel; d is as long as one unit of camera depth. */
+  /** Adds the radiance along camera ray `sample` of the pixel; the length of d is one unit of camera depth. */
   addCameraRay(sample: number, dx: number, dy: number, dz: number): void {
     const { origin, near, far } = this.#view.camera
     const share = this.#share
@@ -89,8 +89,8 @@ export class Integrator {
   }
 
   /**
-   * Adds what comes along a ray, weighted. `depth` counts the smooth surfaces on its way to the eye; `path` names its
-   * place in the tree of rays: 1 is the camera ray, 2p the mirrored and 2p + 1 the refracted ray of p.
+   * Adds the weighted radiance along a ray. `depth` counts the smooth surfaces between it and the eye; `path` is its position in
+   * the ray tree: 1 is the camera ray, 2p the reflected and 2p + 1 the refracted ray of p.
    */
   #follow(
     ox: number,
@@ -150,7 +150,7 @@ export class Integrator {
     this.blue = accumulate(this.blue, blue)
   }
 
-  /** Adds what is seen in a unit direction where there is nothing: the sky, and the sun's disc as a soft glow. */
+  /** Adds what is visible in a unit direction without a hit: the sky, and the sun's disc as a soft glow. */
   #addSurroundings(dx: number, dy: number, dz: number, red: number, green: number, blue: number): void {
     const { direction, irradiance } = this.#scene.sun
     const cosine = dx * direction[0] + dy * direction[1] + dz * direction[2]
@@ -163,13 +163,13 @@ export class Integrator {
     this.#addSky(dy, red, green, blue)
   }
 
-  /** Adds the radiance of the sky for the upward component of a unit direction. */
+  /** Adds the radiance of the sky; `y` is the upward component of a unit direction. */
   #addSky(y: number, red: number, green: number, blue: number): void {
     const { sky } = this.#scene
     this.#add(red * skyRadiance(sky, y, 0), green * skyRadiance(sky, y, 1), blue * skyRadiance(sky, y, 2))
   }
 
-  /** Adds the light that the surface at hand, as a Lambert reflector, sends back along the ray. */
+  /** Adds the light that the current surface, as a Lambert reflector, reflects along the ray. */
   #addMatte(color: Vec3, red: number, green: number, blue: number, depth: number, path: number): void {
     const surface = this.#surface
     const { sun } = this.#scene
@@ -187,7 +187,7 @@ export class Integrator {
     this.#addAmbient(color, red * color[0], green * color[1], blue * color[2], depth, path)
   }
 
-  /** Adds the sky's part of the light of a matte surface; the weights hold its colour already. */
+  /** Adds the sky's part of the light of a matte surface; the weights already include its colour. */
   #addAmbient(color: Vec3, red: number, green: number, blue: number, depth: number, path: number): void {
     const surface = this.#surface
     const { ambientRays, samples } = this.#view.quality
@@ -201,14 +201,14 @@ export class Integrator {
     const shift2 = ambientShift(this.#view.frame, path, 1)
     const share = 1 / rays
     for (let ray = 0; ray < rays; ray++) {
-      // A point on the unit sphere around the tip of the normal: as directions, such points are cosine-distributed.
+      // A point on the unit sphere around the tip of the normal: the directions to such points are cosine-distributed.
       const height = 1 - 2 * ambientFirst(first + ray, shift1)
       const turns = ambientSecond(first + ray, shift2)
       const radius = Math.sqrt(1 - height * height)
       let x = surface.nx + radius * cosTurns(turns)
       let y = surface.ny + height
       let z = surface.nz + radius * sinTurns(turns)
-      // What would leave into the triangle is mirrored at it.
+      // A direction into the triangle is reflected out of it.
       const inward = 2 * Math.min(0, x * surface.gx + y * surface.gy + z * surface.gz)
       x -= inward * surface.gx
       y -= inward * surface.gy
@@ -230,14 +230,14 @@ export class Integrator {
     }
   }
 
-  /** Follows the mirrored ray of the surface at hand. */
+  /** Follows the reflected ray of the current surface. */
   #mirror(red: number, green: number, blue: number, depth: number, path: number): void {
     const { dx, dy, dz, nx, ny, nz, gx, gy, gz, x, y, z, offset } = this.#surface
     const twice = 2 * (dx * nx + dy * ny + dz * nz)
     let rx = dx - twice * nx
     let ry = dy - twice * ny
     let rz = dz - twice * nz
-    // A shading normal can mirror a ray into the triangle; the triangle then mirrors it out again.
+    // A shading normal can reflect a ray into the triangle, which then reflects it out again.
     const inward = 2 * Math.min(0, rx * gx + ry * gy + rz * gz)
     rx -= inward * gx
     ry -= inward * gy
@@ -245,7 +245,7 @@ export class Integrator {
     this.#child(x + gx * offset, y + gy * offset, z + gz * offset, rx, ry, rz, red, green, blue, depth, 2 * path)
   }
 
-  /** Follows the mirrored and the refracted ray of the boundary of glass at hand. */
+  /** Follows the reflected and the refracted ray at the current glass boundary. */
   #passGlass(color: Vec3, ior: number, red: number, green: number, blue: number, depth: number, path: number): void {
     const { dx, dy, dz, nx, ny, nz, gx, gy, gz, x, y, z, offset, outside } = this.#surface
     const eta = outside ? 1 / ior : ior
@@ -279,7 +279,7 @@ export class Integrator {
     )
   }
 
-  /** Follows a ray that leaves a smooth surface, if it counts. */
+  /** Follows a ray that leaves a smooth surface, if it matters enough. */
   #child(
     ox: number,
     oy: number,

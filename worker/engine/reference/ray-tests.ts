@@ -1,35 +1,35 @@
 /**
- * The two questions of a traversal: does the ray enter this box, and where does it meet this triangle. Both functions are
- * small enough to be inlined, and take what is constant for a ray already worked out.
+ * The two intersection tests of a traversal: ray against box and ray against triangle. Both functions are small enough to be
+ * inlined, and take precomputed values for everything that is constant for a ray.
  *
- * Triangle: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013. The vertices are moved to
- * the ray's origin and sheared so that the ray becomes an axis; the triangle is hit when its 2D shadow holds the origin.
- * All triangles at a vertex see it at the same 2D point, and the sign of a difference of two products, each rounded
- * once, is never the wrong one: at worst it is zero, and zero counts as inside. So around an edge or a vertex there is
- * no gap, and a closed mesh is closed to every ray. Every operation is rounded to a float, in the order that is written
- * here: an engine that computes in floats finds the same distance, bit for bit.
+ * Triangle: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013. The vertices are translated to
+ * the ray's origin and sheared so that the ray becomes an axis; the triangle is hit if its 2D projection contains the origin.
+ * All triangles that share a vertex see it at the same 2D point, and the sign of a difference of two products, each rounded
+ * once, is never wrong: at worst it is zero, and zero counts as inside. So there is no gap around an edge or a vertex, and a
+ * closed mesh is closed to every ray. Every operation is rounded to a float, in the order written here: an engine that
+ * computes in floats finds the same distance, bit for bit.
  *
- * Box: the slabs of Kay and Kajiya, "Ray Tracing Complex Scenes", SIGGRAPH 1986, in doubles. It only has to be
- * conservative, so that what is met never depends on the boxes that a triangle lies in. The triangle test rounds some ten
- * times, each time by 2^-24 of how far off a corner is; that is at most the way to the hit and once the triangle's size. For
- * the size boxes are a little wider than their triangles (see the builder), so no box is flat; for the way a ray is taken
- * to enter a box by BOX_SLACK sooner and to leave it as much later, as Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013,
- * does for the rounding of the slabs.
+ * Box: the slabs of Kay and Kajiya, "Ray Tracing Complex Scenes", SIGGRAPH 1986, in doubles. The test only has to be
+ * conservative, so that hits never depend on the boxes around a triangle. The triangle test rounds about ten times, each time
+ * by 2^-24 of the distance to a corner, which is at most the distance to the hit plus the triangle's size. For the size, boxes
+ * are slightly wider than their triangles (see the builder), so no box is flat; for the distance, a ray is taken to enter a box
+ * by BOX_SLACK sooner and to leave it as much later, as Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013, does for the rounding
+ * of the slabs.
  */
 import { NODE_MAX } from './bvh-layout.ts'
 
-/** Relative widening of a ray's interval in a box: sixteen steps of a float. */
+/** Relative widening of a ray's interval in a box: sixteen ulps of a float. */
 const BOX_SLACK = 1 / 1048576
-/** Multiply a ray's inverse direction for the sides where it enters, and for those where it leaves. */
+/** Factors of a ray's inverse direction for the sides where it enters, and for those where it leaves. */
 export const SOONER = 1 - BOX_SLACK
 export const LATER = 1 + BOX_SLACK
 
 const f = Math.fround
 
 /**
- * Distance at which a ray enters a box within [tMin, tMax], Infinity when it does not; tMin is not negative. `nearX`,
- * `nearY` and `nearZ` are the words of the sides that it meets first. The inverse direction comes twice, times SOONER and
- * times LATER, and must be finite and not zero.
+ * Distance at which a ray enters a box within [tMin, tMax], Infinity if it does not; tMin is not negative. `nearX`, `nearY`
+ * and `nearZ` are the words of the sides that it meets first. The inverse direction is passed twice, times SOONER and times
+ * LATER, and must be finite and nonzero.
  */
 export function boxEntry(
   bounds: Float32Array,
@@ -48,14 +48,14 @@ export function boxEntry(
   tMin: number,
   tMax: number,
 ): number {
-  // Comparisons rather than Math.min and max, which cost more for the sake of NaN and -0: neither occurs.
+  // Comparisons instead of Math.min and max, which are slower because they handle NaN and -0: neither occurs.
   let x = (bounds[nearX]! - originX) * soonerX
   let y = (bounds[nearY]! - originY) * soonerY
   let z = (bounds[nearZ]! - originZ) * soonerZ
   let entry = x > y ? x : y
   entry = entry > z ? entry : z
   entry = entry > tMin ? entry : tMin
-  // A node begins at a multiple of 8 words, so this bit leads from the minimum to the maximum and back.
+  // A node begins at a multiple of 8 words, so this bit toggles between minimum and maximum.
   x = (bounds[nearX ^ NODE_MAX]! - originX) * laterX
   y = (bounds[nearY ^ NODE_MAX]! - originY) * laterY
   z = (bounds[nearZ ^ NODE_MAX]! - originZ) * laterZ
@@ -66,9 +66,9 @@ export function boxEntry(
 }
 
 /**
- * Distance along the ray to the triangle whose nine coordinates begin at `at`; NaN where the ray misses it or sees it
- * from its edge. Both faces count. All numbers are floats. `kz` is the axis along which the direction is longest, `kx` and `ky` the others; the
- * origin comes in that order, and the shear is (dkx / dkz, dky / dkz, 1 / dkz).
+ * Distance along the ray to the triangle whose nine coordinates begin at `at`; NaN if the ray misses it or sees it edge-on.
+ * Both faces count. All numbers are floats. `kz` is the axis along which the direction is longest, `kx` and `ky` the others;
+ * the origin is in that order, and the shear is (dkx / dkz, dky / dkz, 1 / dkz).
  */
 export function hitDistance(
   triangles: Float32Array,
@@ -96,6 +96,6 @@ export function hitDistance(
   const v = f(f(ax * cy) - f(ay * cx))
   const w = f(f(bx * ay) - f(by * ax))
   if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return Number.NaN
-  // From its edge all three are zero, and 0 / 0 is the NaN that was promised.
+  // Edge-on all three are zero, and 0 / 0 is NaN, a miss.
   return f(f(f(f(f(u * az) + f(v * bz)) + f(w * cz)) * scaleZ) / f(f(u + v) + w))
 }

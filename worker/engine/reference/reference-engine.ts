@@ -1,4 +1,4 @@
-/** The engine that gives pixels their meaning: plain TypeScript, one ray at a time. */
+/** The engine that defines the value of a pixel: plain TypeScript, one ray at a time. */
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
 import { type PackedScene, viewsOf } from '../../../shared/scene/packed-layout.ts'
@@ -22,7 +22,7 @@ export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
   readonly grain = { batchRays: 4096, fineRays: 1024, mostRays: 65536, blockRows: 1 }
   readonly #fingerprint: () => string
 
-  /** @param fingerprint works it out when it is asked for */
+  /** @param fingerprint computes the fingerprint on demand */
   constructor(fingerprint: () => string) {
     this.#fingerprint = fingerprint
   }
@@ -36,7 +36,7 @@ export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
     return { bytes, structure: buildBvh(viewsOf(bytes)) }
   }
 
-  /** One thread builds it all at the beginning. */
+  /** Nothing to do: `begin` builds everything on one thread. */
   help(): void {}
 
   finish(built: ReferenceScene): ReferenceScene {
@@ -79,7 +79,7 @@ class ReferenceTracer implements Tracer {
   }
 }
 
-/** The bytes where other threads can read them: the very same if they are there already. */
+/** The bytes in shared memory: the same array if it is there already. */
 function inSharedMemory(bytes: Uint8Array): Uint8Array {
   if (bytes.buffer instanceof SharedArrayBuffer) return bytes
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
@@ -87,7 +87,7 @@ function inSharedMemory(bytes: Uint8Array): Uint8Array {
   return shared
 }
 
-/** Sums up samples of the pixel in column x and row y of the frame in the integrator. */
+/** Accumulates samples of the pixel in column x and row y of the frame in the integrator. */
 function tracePixel(view: View, { from, to }: SampleRange, integrator: Integrator, x: number, y: number): void {
   const { right, up, back, tanHalfX, tanHalfY } = view.camera
   const [width, height] = view.size

@@ -1,9 +1,9 @@
 /**
- * How much of the light a smooth surface mirrors. Both functions take the cosine between normal and viewer, in [0, 1].
+ * How much light a smooth surface reflects. Functions take the cosine between normal and viewer, in [0, 1].
  */
 
 /**
- * Mirrored share at a clear coat: Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Eurographics
+ * Reflected share at a clear coat: Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Eurographics
  * 1994.
  */
 export function schlick(cosine: number, ior: number): number {
@@ -19,7 +19,7 @@ export function refractedCosine(cosine: number, eta: number): number {
   return square > 0 ? Math.sqrt(square) : -1
 }
 
-/** Mirrored share of unpolarised light at a dielectric boundary: Fresnel's equations, `far` being the refracted cosine. */
+/** Reflected share of unpolarised light at a dielectric boundary: Fresnel's equations; `far` is the refracted cosine. */
 export function fresnel(cosine: number, far: number, eta: number): number {
   const parallel = (cosine - eta * far) / (cosine + eta * far)
   const perpendicular = (eta * cosine - far) / (eta * cosine + far)

@@ -1,21 +1,20 @@
 /**
- * The place where a ray met a triangle, seen from the ray's side: point, normals, and starts for the rays that leave it.
+ * A ray's hit point on a triangle, seen from the ray's side: point, normals, and origins for the rays that leave it.
  *
- * Shadow rays start a little off the triangle: Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021, lifts
- * the point onto the smooth surface that the shading normals suggest, so that no triangle's edge shows where the light
- * turns away.
+ * Shadow rays start slightly off the triangle: Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021, lifts
+ * the point onto the smooth surface that the shading normals suggest, so that no triangle edges show at the terminator.
  */
 import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import { type Bvh, SLOT_FLOATS } from './bvh-layout.ts'
 
 /**
- * Rays start this far from the surface that they leave, relative to the coordinates and distances involved: sixteen steps
- * of a float. The triangle's own coordinates are among them: where a ray meets a triangle is rounded relative to how far
- * off the corners are, however near the place itself is, and a ray must not meet the triangle that it just left.
+ * Rays start this far from the surface that they leave, relative to the coordinates and distances involved: sixteen ulps of
+ * a float. The triangle's own coordinates are among them: a hit point is rounded relative to the distance to the corners,
+ * however near the point itself is, and a ray must not hit the triangle that it just left.
  */
 const OFFSET = 1 / 1048576
 
-/** Cosine between shading normal and viewer, at least. */
+/** Minimum cosine between shading normal and viewer. */
 const MIN_COSINE = 1 / 1024
 
 /** Scratch of one integrator: `meet` overwrites every field. */
@@ -23,7 +22,7 @@ export class Surface {
   material = 0
   /** Whether the ray came from outside, where the triangle's corners run counter-clockwise. */
   outside = true
-  /** The point that was met. */
+  /** The hit point. */
   x = 0
   y = 0
   z = 0
@@ -52,7 +51,7 @@ export class Surface {
     this.#bvh = bvh
   }
 
-  /** Takes up the hit of the ray from o along d with the triangle in `slot` at distance `t`; all of them floats. */
+  /** Sets all fields for the hit of the ray from o along d with the triangle in `slot` at distance `t`; all are floats. */
   meet(slot: number, t: number, ox: number, oy: number, oz: number, dx: number, dy: number, dz: number): void {
     const { triangles, triangleIds } = this.#bvh
     const { indices, materialIds, normals } = this.#scene
@@ -77,7 +76,7 @@ export class Surface {
     const square = gx * gx + gy * gy + gz * gz
     const inverseSquare = 1 / square
 
-    // Barycentric coordinates: signed areas opposite the corners, over the whole.
+    // Barycentric coordinates: signed areas opposite the corners, divided by the triangle's.
     const u = weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz) * inverseSquare
     const v = weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz) * inverseSquare
     const w = 1 - u - v
@@ -89,7 +88,7 @@ export class Surface {
     gy *= scale
     gz *= scale
 
-    // Shading normal: interpolated, on the triangle's side that was met.
+    // Shading normal: interpolated, on the side of the triangle that was hit.
     const id = triangleIds[slot]!
     const na = indices[id * 3]! * 3
     const nb = indices[id * 3 + 1]! * 3
@@ -99,7 +98,7 @@ export class Surface {
     let nz = u * normals[na + 2]! + v * normals[nb + 2]! + w * normals[nc + 2]!
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz)
     const turn = (nx * gx + ny * gy + nz * gz < 0 ? -1 : 1) / length
-    // Normals that cancel out say nothing: fall back to the triangle's own.
+    // If the normals cancel out, fall back to the triangle's own.
     const smooth = length > 1e-6
     nx = smooth ? nx * turn : gx
     ny = smooth ? ny * turn : gy
@@ -122,7 +121,7 @@ export class Surface {
       nz *= shrink
     }
 
-    // Lift the point by how far it lies under each corner's tangent plane, weighted like the corners.
+    // Lift the point by its depth below each corner's tangent plane, with the corners' weights.
     const liftA = u * depthUnder(normals, na, side, ax, ay, az, x, y, z)
     const liftB = v * depthUnder(normals, nb, side, bx, by, bz, x, y, z)
     const liftC = w * depthUnder(normals, nc, side, cx, cy, cz, x, y, z)
@@ -149,7 +148,7 @@ export class Surface {
   }
 }
 
-/** The largest coordinate of a triangle, without its sign. */
+/** The largest absolute coordinate of a triangle. */
 function largest(
   ax: number,
   ay: number,
@@ -191,7 +190,7 @@ function weight(
   return gx * (uy * vz - uz * vy) + gy * (uz * vx - ux * vz) + gz * (ux * vy - uy * vx)
 }
 
-/** How far to move along a corner's normal to reach its tangent plane from under it (seen from `side`); 0 from above. */
+/** How far to move along a corner's normal to reach its tangent plane from below (seen from `side`); 0 from above. */
 function depthUnder(
   normals: Float32Array,
   at: number,
@@ -204,6 +203,6 @@ function depthUnder(
   z: number,
 ): number {
   const height = (x - cx) * normals[at]! + (y - cy) * normals[at + 1]! + (z - cz) * normals[at + 2]!
-  // Without a branch: whether -height or 0 is a toss-up on anything round.
+  // Branch-free: on curved surfaces a branch would be unpredictable.
   return 0.5 * (side * Math.abs(height) - height)
 }

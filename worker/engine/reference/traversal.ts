@@ -1,10 +1,10 @@
 /**
- * Walks a ray through the BVH: to the triangle it meets first, or to whatever keeps light from passing. One loop serves
- * both, so both mean the same by a hit.
+ * Traverses the BVH along a ray: to the closest triangle, or to any that blocks light. One loop serves both, so both agree
+ * on what a hit is.
  *
- * Rays are floats: origin, direction and range are rounded as they come in, so that any engine can trace the same ones.
- * What is found does not depend on the shape of the BVH: of two triangles met at the same distance the one with the
- * lower number in the scene counts, and glass dims a shadow ray the same whether it is met once or often.
+ * Rays are floats: origin, direction and range are rounded on input, so that any engine can trace the same ones. The result
+ * does not depend on the shape of the BVH: of two triangles hit at the same distance the one with the lower number in the
+ * scene counts, and glass dims a shadow ray equally whether it is hit once or more often.
  */
 import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import {
@@ -19,27 +19,27 @@ import {
 } from './bvh-layout.ts'
 import { boxEntry, hitDistance, LATER, SOONER } from './ray-tests.ts'
 
-/** Share of light that passes where nothing but glass is in the way, however much of it. */
+/** Share of light that passes through glass alone, however much of it. */
 export const GLASS_SHADOW = 0.6
 
-/** A direction's component nearer to zero counts as this much, so that 0 · ∞ never makes a NaN of a slab's distance. */
+/** Replaces direction components nearer to zero, so that 0 · ∞ never makes a slab's distance NaN. */
 const MIN_COMPONENT = 1e-300
 
 const f = Math.fround
 
-/** Answers one ray at a time; not re-entrant, one per thread. */
+/** Traces one ray at a time; not re-entrant, one per thread. */
 export class Traversal {
   /** Slot and distance (in lengths of the ray's direction) of the newest closest hit. */
   slot = 0
   distance = 0
-  /** BVH nodes and leaves visited so far, by all rays; may be set. */
+  /** BVH nodes and leaves visited so far by all rays; callers may set it. */
   steps = 0
   readonly #bvh: Bvh
   readonly #materialIds: Uint16Array
-  /** 1 for the numbers of materials that let light through. */
+  /** By material number: 1 if it lets light through. */
   readonly #clear: Uint8Array
   #metGlass = false
-  // At most one node per level waits for its turn.
+  // At most one node per level is pending.
   readonly #waiting = new Int32Array(MAX_DEPTH)
   readonly #waitingEntry = new Float64Array(MAX_DEPTH)
 
@@ -49,7 +49,7 @@ export class Traversal {
     this.#clear = Uint8Array.from(scene.materials, material => (material.kind === 'glass' ? 1 : 0))
   }
 
-  /** Whether a ray from o along d (any length but zero) meets something at tMin to tMax; then sets `slot` and `distance`. */
+  /** Whether a ray from o along d (of any nonzero length) hits something at tMin to tMax; if so sets `slot` and `distance`. */
   closestHit(
     ox: number,
     oy: number,
@@ -63,7 +63,7 @@ export class Traversal {
     return this.#walk(ox, oy, oz, dx, dy, dz, tMin, tMax, false)
   }
 
-  /** Share of light that comes from infinity in direction d to o: 0 behind anything opaque, GLASS_SHADOW behind glass, else 1. */
+  /** Share of light that reaches o from infinity in direction d: 0 behind anything opaque, GLASS_SHADOW behind glass, else 1. */
   lightFrom(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number): number {
     this.#metGlass = false
     if (this.#walk(ox, oy, oz, dx, dy, dz, 0, Number.POSITIVE_INFINITY, true)) return 0
@@ -89,14 +89,14 @@ export class Traversal {
     dz = f(dz)
     tMin = f(tMin)
     tMax = f(tMax)
-    // What is no number or infinite meets nothing.
+    // NaN and infinite rays hit nothing.
     const sum = ox + oy + oz + dx + dy + dz
     if (!Number.isFinite(sum)) return false
     const { nodeBounds, nodeLinks, triangles, triangleIds } = this.#bvh
     const waiting = this.#waiting
     const waitingEntry = this.#waitingEntry
 
-    // Work out what the box test needs: inverse direction, and the word of the side where the ray enters, per axis.
+    // Precompute for the box test: the inverse direction, and per axis the word of the side where the ray enters.
     const inverseX = 1 / (Math.abs(dx) > MIN_COMPONENT ? dx : MIN_COMPONENT)
     const inverseY = 1 / (Math.abs(dy) > MIN_COMPONENT ? dy : MIN_COMPONENT)
     const inverseZ = 1 / (Math.abs(dz) > MIN_COMPONENT ? dz : MIN_COMPONENT)
@@ -111,7 +111,7 @@ export class Traversal {
     const laterY = inverseY * LATER
     const laterZ = inverseZ * LATER
 
-    // Work out what the triangle test needs: the axes with the longest last, and the shear.
+    // Precompute for the triangle test: the axes with the longest last, and the shear.
     const kz = longestAxis(Math.abs(dx), Math.abs(dy), Math.abs(dz))
     const kx = kz === 2 ? 0 : kz + 1
     const ky = kx === 2 ? 0 : kx + 1
@@ -132,7 +132,7 @@ export class Traversal {
       const link = nodeLinks[node + NODE_LINK]!
       const count = nodeLinks[node + NODE_COUNT]!
       if (count === 0) {
-        // Go on with the child that is entered first; the other waits. To any hit the order is no matter.
+        // Continue with the child that is entered first and push the other. For any-hit queries the order does not matter.
         const left = link * NODE_WORDS
         const right = left + NODE_WORDS
         const leftEntry = boxEntry(
@@ -213,7 +213,7 @@ export class Traversal {
           bestSlot = slot
         }
       }
-      // Take up the newest waiting node that may still hold something nearer (or as near: ties have a rule).
+      // Pop the next node that may still contain a nearer hit (or an equally near one: ties have a rule).
       do {
         if (top === 0) {
           this.steps += steps
@@ -227,7 +227,7 @@ export class Traversal {
   }
 }
 
-/** The first of the longest. */
+/** The longest axis, the first of ties. */
 const longestAxis = (x: number, y: number, z: number): number => (x >= y ? (x >= z ? 0 : 2) : y >= z ? 1 : 2)
 
 const pick = (axis: number, x: number, y: number, z: number): number => (axis === 0 ? x : axis === 1 ? y : z)

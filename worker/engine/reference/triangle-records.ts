@@ -1,12 +1,12 @@
 /**
- * What the BVH builder moves about: one record of eight words per triangle, so that every pass over a range reads
+ * The elements that the BVH builder sorts: one record of eight words per triangle, so that every pass over a range reads
  * memory in order.
  *
  *     f32 min[3] | u32 id | f32 max[3] | unused
  */
 import type { SceneData } from '../../../shared/scene/packed-layout.ts'
 
-/** The same memory as floats and as integers. */
+/** Two views of the same memory. */
 export interface Records {
   readonly floats: Float32Array
   readonly words: Uint32Array
@@ -37,7 +37,7 @@ export function makeRecords({ positions, indices }: SceneData): Records {
   return { floats, words }
 }
 
-/** Exchanges two records. As integers: moving a word must not touch its bits. */
+/** Swaps two records. As integers: moving a word must preserve its bits. */
 export function swapRecords({ words }: Records, i: number, j: number): void {
   const a = i * RECORD_WORDS
   const b = j * RECORD_WORDS

@@ -1,2 +1,2 @@
-/** What AssemblyScript calls its numbers: makes `kernel/layout.ts` TypeScript, too, so that the offsets are written once. */
+/** AssemblyScript's number types: they make `kernel/layout.ts` valid TypeScript, too, so that the offsets are defined once. */
 type u32 = number

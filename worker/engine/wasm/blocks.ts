@@ -1,6 +1,6 @@
 /**
- * Cuts rows of a tile into the blocks that the kernel takes at a time: at most so many pixels, and sides that are multiples
- * of its squares of 8 × 8 pixels wherever the tile allows it.
+ * Cuts rows of a tile into the blocks that the kernel traces at a time: of a bounded number of pixels, with sides that are
+ * multiples of its 8 × 8 pixel squares wherever the tile allows it.
  */
 import type { Rect } from '../../../shared/rect.ts'
 
@@ -17,6 +17,6 @@ export function* blocksOf(width: number, fromRow: number, toRow: number, mostPix
     for (let x = 0; x < width; x += w) yield { x, y, w: Math.min(w, width - x), h: Math.min(h, toRow - y) }
 }
 
-/** The largest multiple of a square's side that is not greater, or, for less than a square, the whole number. */
+/** Rounds down to a multiple of a square's side, or, below that, to an integer. */
 const wholeSquares = (length: number): number =>
   length < SQUARE ? Math.floor(length) : Math.floor(length / SQUARE) * SQUARE

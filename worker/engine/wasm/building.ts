@@ -1,7 +1,7 @@
 /**
- * From a packed scene to a memory that is ready to be traced. Building needs a lot of room for a short time, and a memory
- * never shrinks: so the structure is built in a memory of its own, which is dropped, and what remains is copied into one of
- * exactly the right size, the process's only copy of the scene.
+ * Turns a packed scene into a memory that is ready to be traced. Building needs a lot of memory for a short time, and a wasm
+ * memory never shrinks: so the structure is built in a temporary memory, and the result is copied into one of exactly the right
+ * size, the process's only copy of the scene.
  */
 import { triangleCount, viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
@@ -10,49 +10,49 @@ import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene } from './scene-header.ts'
 
-/** A structure being built, to be posted to whoever helps. */
+/** A structure being built, to be posted to helping threads. */
 export interface WasmBuilding {
   readonly memory: WebAssembly.Memory
-  /** Where the structure will lie in the final memory; everything before it is copied as it is. */
+  /** Address of the structure in the final memory; everything before it is copied unchanged. */
   readonly base: number
-  /** Threads that will trace. */
+  /** Number of threads that will trace. */
   readonly threads: number
 }
 
-/** A scene with its structure, and room for every thread that traces it. */
+/** A scene with its structure and a work area for every thread that traces it. */
 export interface WasmScene {
   readonly memory: WebAssembly.Memory
-  /** Of the scene and its structure, from address 0. */
+  /** Size of the scene and its structure, from address 0. */
   readonly bytes: number
-  /** One after the other from here, `traceBytes` and then `shadeBytes` for each thread. */
+  /** Address of the threads' areas, one after the other: `traceBytes` and then `shadeBytes` for each. */
   readonly areas: number
   readonly traceBytes: number
   readonly shadeBytes: number
 }
 
 /**
- * What building takes per triangle beside the packed scene, bytes: its id, its place in the binary tree, and its record or
- * what takes the record's place later, nodes, packets and the list of them.
+ * Memory for building per triangle besides the packed scene, bytes: its id, its part of the binary tree, and its record or
+ * what later replaces the records: nodes, packets and the list of them.
  */
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
-/** Takes a packed scene in. @throws SceneTooLargeError, TooManyThreadsError */
+/** Copies a packed scene into a memory and starts building. @throws SceneTooLargeError, TooManyThreadsError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
   const scene = viewsOf(bytes)
   const places = placesOf(scene)
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, triangleCount(scene), cause)
-  // Whatever does not fit as it came is not even tried.
+  // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)
   putScene(memory, scene, places)
   const kernel = instantiate(module, memory.memory)
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
-  // Of what threads need, the part that depends on no structure is known already: no reason to build in vain.
+  // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
   checkThreads(places.end, threads, areasOf(kernel))
   return { memory: memory.memory, base: places.end, threads }
 }
 
-/** Moves what was built to where it stays. @throws SceneTooLargeError, TooManyThreadsError */
+/** Copies the result to its final memory. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, { memory, base, threads }: WasmBuilding): WasmScene {
   const structure = instantiate(module, memory).buildFinish(base)
   const from = new KernelMemory(memory)
@@ -66,7 +66,7 @@ export function finishBuilding(module: WebAssembly.Module, { memory, base, threa
   return withAreas(module, to, end, threads, tooLarge)
 }
 
-/** A scene that was built before, whose image lies at the memory's start. @throws SceneTooLargeError, TooManyThreadsError */
+/** A previously built scene, whose image is at the start of the memory. @throws SceneTooLargeError, TooManyThreadsError */
 export function restoreScene(
   module: WebAssembly.Module,
   memory: KernelMemory,
@@ -77,7 +77,7 @@ export function restoreScene(
   return withAreas(module, memory, bytes, threads, cause => tooLargeError(bytes, triangles, cause))
 }
 
-/** Makes room for the threads behind a scene. How much they need depends on the structure's depth, which is in the header by now. */
+/** Adds the threads' areas after a scene. Their size depends on the structure's depth, which is in the header by now. */
 function withAreas(
   module: WebAssembly.Module,
   memory: KernelMemory,
@@ -100,13 +100,13 @@ interface ThreadAreas {
   readonly shadeBytes: number
 }
 
-/** What a thread needs for the structure in the header. */
+/** Sizes of a thread's areas for the structure in the header. */
 const areasOf = (kernel: Kernel): ThreadAreas => ({
   traceBytes: align128(kernel.traceBytes()),
   shadeBytes: align128(kernel.shadeBytes()),
 })
 
-/** @throws TooManyThreadsError when threads do not fit beside a scene that does */
+/** @throws TooManyThreadsError if the scene fits, but not with so many threads */
 function checkThreads(sceneBytes: number, threads: number, { traceBytes, shadeBytes }: ThreadAreas): void {
   const threadBytes = traceBytes + shadeBytes
   if (sceneBytes + threadBytes <= MAX_BYTES && sceneBytes + threads * threadBytes > MAX_BYTES)

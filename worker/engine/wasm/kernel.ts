@@ -1,4 +1,4 @@
-/** The kernel's exports, as `kernel/index.ts` has them. Addresses and counts are unsigned words. */
+/** The exports of `kernel/index.ts`. Addresses and counts are unsigned words. */
 
 export interface Kernel {
   buildBegin(scratch: number): number
@@ -22,6 +22,6 @@ export interface Kernel {
   depthAddress(): number
 }
 
-/** An instance over a memory; one per thread, because each has globals of its own. */
+/** An instance over a memory; one per thread, because each has its own globals. */
 export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): Kernel =>
   new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernel

@@ -1,17 +1,16 @@
 /**
- * A memory of the kernel: made, grown and looked at here only. Always shared, so that one kernel serves any number of
- * threads; making it needs no `SharedArrayBuffer` in the global scope, so that a browser's page without cross-origin
- * isolation can trace, too.
+ * A memory of the kernel: created, grown and viewed only here. Always shared, so that one kernel serves any number of threads;
+ * creating it needs no `SharedArrayBuffer` in the global scope, so that a browser page without cross-origin isolation can
+ * trace, too.
  *
- * Views on a memory show what there was when they were taken: they are taken anew whenever it has grown, here or in another
- * thread.
+ * Views of a memory cover its size at their creation: they are recreated whenever it has grown, here or in another thread.
  */
 
 const PAGE_BYTES = 65536
 /** What the kernel was compiled for: 2 GiB. */
 const MAX_PAGES = 32768
 
-/** Biggest memory there can be, bytes. */
+/** Largest possible memory, bytes. */
 export const MAX_BYTES = MAX_PAGES * PAGE_BYTES
 
 export class KernelMemory {
@@ -23,13 +22,13 @@ export class KernelMemory {
     this.#views = viewsOf(memory)
   }
 
-  /** A memory of at least so many bytes, all zero. @throws RangeError where there is no such memory */
+  /** A zeroed memory of at least `bytes` bytes. @throws RangeError if it cannot be allocated */
   static of(bytes: number): KernelMemory {
     const initial = Math.ceil(bytes / PAGE_BYTES)
     return new KernelMemory(new WebAssembly.Memory({ initial, maximum: MAX_PAGES, shared: true }))
   }
 
-  /** The address of so many more bytes at the end, at a multiple of 128 and more. @throws RangeError */
+  /** Adds bytes at the end; returns their address, a multiple of a page and so of 128. @throws RangeError */
   extend(bytes: number): number {
     return this.memory.grow(Math.ceil(bytes / PAGE_BYTES)) * PAGE_BYTES
   }

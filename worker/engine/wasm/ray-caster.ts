@@ -1,6 +1,6 @@
 /**
- * Rays instead of pixels: what benchmarks, tests and picking ask of a scene. Works in room of its own at the end of the
- * scene's memory, beside the threads that trace it; one thread per caster.
+ * Rays instead of pixels, for benchmarks, tests and picking. Works in a separate area at the end of the scene's memory,
+ * alongside the threads that trace it; one thread per caster.
  */
 import { SortfirstError } from '../../../shared/errors.ts'
 import type { Vec3 } from '../../../shared/view.ts'
@@ -20,12 +20,12 @@ import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { align128 } from './scene-header.ts'
 
-/** A ray from nowhere or to nowhere. */
+/** A ray without a valid origin or direction. */
 export class BadRayError extends SortfirstError {
   readonly code = 'BAD_RAY'
 }
 
-/** What a ray met. */
+/** What a ray hit. */
 export interface Pick {
   /** The triangle's number in the scene. */
   readonly triangle: number
@@ -33,7 +33,7 @@ export interface Pick {
   readonly distance: number
 }
 
-/** Words (and floats) of a ray's record in `rays` and `words`, and the places of its fields in it. */
+/** Words (and floats) of a ray's record in `rays` and `words`, and the offsets of its fields. */
 export const RAY_WORDS = RAY_BYTES / 4
 export const RAY_FIELDS = {
   origin: RAY_ORIGIN / 4,
@@ -44,14 +44,14 @@ export const RAY_FIELDS = {
   steps: RAY_STEPS / 4,
 } as const
 
-/** What a caster works in, at the end of a scene's memory. */
+/** A caster's area at the end of a scene's memory. */
 export interface RayRoom {
   readonly address: number
   readonly bytes: number
 }
 
 export class RayCaster {
-  /** Rays that fit. */
+  /** How many rays fit. */
   readonly capacity: number
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
@@ -62,8 +62,8 @@ export class RayCaster {
   #closed = false
 
   /**
-   * @param freeRooms room in the scene's memory that nobody uses: it is taken from there, and put back
-   * @throws RangeError where there is no more memory
+   * @param freeRooms unused areas in the scene's memory: the caster takes one from there, and puts it back
+   * @throws RangeError if there is no more memory
    */
   constructor(module: WebAssembly.Module, scene: WasmScene, capacity: number, freeRooms: RayRoom[]) {
     this.capacity = capacity
@@ -76,7 +76,7 @@ export class RayCaster {
     this.#rays = this.#room.address + align128(scene.traceBytes)
   }
 
-  /** Gives its room back; the caster is of no use any more. */
+  /** Gives its area back; the caster must not be used any more. */
   close(): void {
     if (!this.#closed) this.#freeRooms.push(this.#room)
     this.#closed = true
@@ -92,29 +92,29 @@ export class RayCaster {
     return this.#memory.words.subarray(this.#rays >> 2, (this.#rays >> 2) + this.capacity * RAY_WORDS)
   }
 
-  /** Finds the closest hits of `count` rays from number `first` on: `hit` is 0 or what was met, and `tMax` its distance. */
+  /** Finds the closest hits of `count` rays from number `first` on: `hit` is 0 or what was hit, and `tMax` its distance. */
   closest(count: number, coherent: boolean, first = 0): void {
     this.#kernel.traceClosest(this.#rays + first * RAY_BYTES, count, coherent)
   }
 
-  /** Finds whether something is in the way of `count` rays from `first` on: bit 0 of `hit` something opaque, bit 1 glass. */
+  /** Finds whether `count` rays from `first` on are occluded: bit 0 of `hit` by something opaque, bit 1 by glass. */
   shadow(count: number, coherent: boolean, first = 0): void {
     this.#kernel.traceShadow(this.#rays + first * RAY_BYTES, count, coherent)
   }
 
-  /** The number in the scene of the triangle that a closest `hit` (not 0) names. */
+  /** The number in the scene of the triangle that a closest `hit` (not 0) identifies. */
   triangleOf(hit: number): number {
     return this.#memory.words[(hit + PACKET_IDS) >> 2]! & ID_MASK
   }
 
   /**
-   * What lies at the end of a ray, if anything; overwrites the first record.
-   * @throws BadRayError for a direction of no length, or a number that is none
+   * What a ray hits, if anything; overwrites the first record.
+   * @throws BadRayError for a direction of length 0, or numbers that are not finite
    */
   pick(origin: Vec3, direction: Vec3): Pick | undefined {
     const [x, y, z] = direction
     const length = Math.sqrt(x * x + y * y + z * z)
-    // The kernel knows floats only: what is too large for one is not finite there.
+    // The kernel uses floats: what is too large for one is not finite there.
     if (!origin.every(coordinate => Number.isFinite(Math.fround(coordinate))) || !Number.isFinite(length))
       throw new BadRayError(
         `pick: expected finite numbers, got origin ${origin.join(', ')} and direction ${direction.join(', ')}`,
@@ -134,7 +134,7 @@ export class RayCaster {
   }
 }
 
-/** Takes the smallest room that has so many bytes, if there is one. */
+/** Takes the smallest area of at least `bytes` bytes, if there is one. */
 function takeRoom(rooms: RayRoom[], bytes: number): RayRoom | undefined {
   const [best] = rooms.filter(room => room.bytes >= bytes).sort((a, b) => a.bytes - b.bytes)
   if (best) rooms.splice(rooms.indexOf(best), 1)

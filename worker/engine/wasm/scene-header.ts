@@ -1,4 +1,4 @@
-/** Writes what the kernel must know of a packed scene that lies in its memory: the scene header and the material table. */
+/** Writes what the kernel needs to know about a packed scene in its memory: the scene header and the material table. */
 import type { Material } from '../../../shared/scene/material.ts'
 import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
 import {
@@ -27,11 +27,11 @@ import type { KernelMemory } from './memory.ts'
 
 const KINDS: Readonly<Record<Material['kind'], number>> = { matte: MATTE, coated: COATED, mirror: MIRROR, glass: GLASS }
 
-/** Where the packed scene, the material table and what follows them begin. */
+/** Addresses of the packed scene, the material table and what follows them. */
 export interface ScenePlaces {
   readonly scene: number
   readonly materials: number
-  /** The first address behind both, a multiple of 128. */
+  /** The first address after both, a multiple of 128. */
   readonly end: number
 }
 
@@ -40,7 +40,7 @@ export function placesOf(scene: PackedScene): ScenePlaces {
   return { scene: FIRST_FREE, materials, end: align128(materials + scene.materials.length * MATERIAL_BYTES) }
 }
 
-/** Copies a packed scene to its place, and writes header and materials. */
+/** Copies a packed scene to its address, and writes header and materials. */
 export function putScene(memory: KernelMemory, scene: PackedScene, places: ScenePlaces): void {
   memory.bytes.set(scene.bytes, places.scene)
   const { words } = memory

@@ -1,24 +1,24 @@
 /**
- * The pixels of a set as the kernel takes them where they are no rectangle: listed by squares of 8 × 8 pixels of the frame,
- * a bit for each pixel. The kernel numbers pixels as they come, square by square and in each in Morton's order; beside
- * the list goes where each of them lies among the packed pixels of the set.
+ * Pixel sets that are not rectangles, in the kernel's format: a list of squares of 8 × 8 pixels of the frame, with a bit for
+ * each pixel. The kernel numbers pixels in list order, within a square in Morton order; a second list gives the position of
+ * each among the packed pixels of the set.
  */
 import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
 import { LISTED_BYTES, LISTED_PIXELS, LISTED_X, LISTED_Y } from './kernel/layout.ts'
 
-/** Side of a square, its logarithm, and what a coordinate has in a square. */
+/** Side of a square, its logarithm, and the mask of a coordinate within a square. */
 const SIDE = 8
 const SIDE_BITS = 3
 const INSIDE = SIDE - 1
 const SQUARE_PIXELS = SIDE * SIDE
 const LISTED_WORDS = LISTED_BYTES / 4
 
-/** The newest pixels of a set. Borrowed until the next ones. */
+/** Listed pixels of a set. Borrowed until the next ones. */
 export interface ListedPixels {
-  /** As the kernel reads them, so many squares from the beginning. */
+  /** In the kernel's format, the first `squares` entries. */
   readonly words: Uint32Array
   readonly squares: number
-  /** Of each pixel, in the kernel's order, its place among the packed pixels of the set, so many from the beginning. */
+  /** The position of each pixel, in the kernel's order, among the packed pixels of the set; the first `pixels` entries. */
   readonly places: Uint32Array
   readonly pixels: number
 }
@@ -28,11 +28,11 @@ export class SquareList {
   readonly #mostPixels: number
   readonly #words: Uint32Array
   readonly #places: Uint32Array
-  /** Of a row of squares: the pixels of each, two words, and where each pixel lies. */
+  /** For a row of squares: the pixels of each as two words, and the position of each pixel. */
   #masks = new Int32Array(0)
   #row = new Uint32Array(0)
 
-  /** @param mostPixels pixels, and squares, that the kernel takes at a time: at least those of a square */
+  /** @param mostPixels pixels, and squares, that the kernel takes at a time: at least the pixels of one square */
   constructor(mostPixels: number) {
     this.#mostPixels = mostPixels
     this.#words = new Uint32Array(mostPixels * LISTED_WORDS)
@@ -40,8 +40,8 @@ export class SquareList {
   }
 
   /**
-   * Calls `take` with the pixels of a set, as many at a time as the kernel takes, or fewer: those of a square at least. Answers
-   * how many there are.
+   * Calls `take` with the pixels of a set, at most `mostPixels` at a time, which must be at least those of a square. Returns how
+   * many there are.
    */
   forEach({ rect, pattern }: PixelSet, take: (listed: ListedPixels) => void, mostPixels = this.#mostPixels): number {
     const firstColumn = rect.x - (rect.x % SIDE)
@@ -95,10 +95,10 @@ export class SquareList {
   }
 }
 
-/** The number of the lowest bit that is set. */
+/** Index of the lowest set bit. */
 const lowest = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
-/** Places of a square's pixels in Morton's order, row by row: bits of x and y in turn. */
+/** Positions of a square's pixels in Morton order, row by row: the bits of x and y interleaved. */
 const MORTON = Uint8Array.from({ length: SQUARE_PIXELS }, (_, i) => spread(i % SIDE) | (spread(i >> 3) << 1))
 
 function spread(bits: number): number {

@@ -1,4 +1,4 @@
-/** Writes a view, and which samples are wanted of it, to where the kernel reads them. */
+/** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 import type { SampleRange, View } from '../../../shared/view.ts'
 import {
   VIEW_AMBIENT_RAYS,

@@ -1,6 +1,6 @@
 /**
- * The fast engine: a kernel in WebAssembly with SIMD, one instance per thread over one memory. Runs anywhere that has
- * WebAssembly, with one thread also in a browser's page; `worker/node/load-kernel.ts` finds the kernel in Node.
+ * The fast engine: a WebAssembly SIMD kernel, one instance per thread over one memory. Runs wherever WebAssembly does, with
+ * one thread also in a browser page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
 import type { Engine, EngineStorage, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
@@ -22,10 +22,10 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly grain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
   readonly #module: WebAssembly.Module
   readonly #fingerprint: () => string
-  /** Of casters over a memory that were closed. */
+  /** Areas of closed casters, by memory. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
-  /** @param fingerprint works it out when it is asked for */
+  /** @param fingerprint computes the fingerprint on demand */
   constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: () => string) {
     this.name = name
     this.#fingerprint = fingerprint
@@ -46,7 +46,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     try {
       kernel.buildHelp()
     } catch (error) {
-      // A trap. Those who wait for the part that this thread had taken would wait for ever.
+      // A trap. Other threads would wait forever for the part that this thread had taken.
       kernel.buildAbandon()
       throw error
     }
@@ -74,9 +74,9 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   /**
-   * Something to ask single rays of, in room of its own for `capacity` of them. A memory never shrinks: the room of a caster
-   * that was closed is used again.
-   * @throws RangeError where there is no more memory
+   * Creates a caster for single rays, with a separate area for `capacity` of them. A memory never shrinks, so the area of a
+   * closed caster is reused.
+   * @throws RangeError if there is no more memory
    */
   castRays(scene: WasmScene, capacity: number): RayCaster {
     const rooms = this.#freeRooms.get(scene.memory) ?? []

@@ -1,4 +1,4 @@
-/** Makes pixels with the kernel: tells it the view, has it trace block after block, and copies out what it made. */
+/** Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. */
 import type { PixelSet } from '../../../shared/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/rect.ts'
@@ -13,23 +13,23 @@ import { KernelMemory } from './memory.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
 
-/** About so many rays go to the kernel at once, some ten milliseconds of work: it cannot be stopped in between. */
+/** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
 const BLOCK_RAYS = 65536
-/** Of the squares that the kernel likes to have whole. */
+/** Pixels of a square, which the kernel prefers complete. */
 const SQUARE_PIXELS = 64
 
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
-  /** Address of the view block, the beginning of the shading's area. */
+  /** Address of the view block, at the start of the shading area. */
   readonly #viewBlock: number
   readonly #mostPixels: number
   readonly #list: SquareList
-  /** Where the kernel takes lists of squares. */
+  /** Where the kernel reads lists of squares. */
   readonly #listed: number
-  /** Where the kernel leaves what it made of a block. */
+  /** Where the kernel leaves the results of a block. */
   readonly #made: { readonly sums: number; readonly pixels: number; readonly steps: number; readonly depths: number }
-  /** The view that the kernel knows. */
+  /** The view that the kernel currently has. */
   #view: View | undefined
 
   constructor(module: WebAssembly.Module, scene: WasmScene, thread: number) {
@@ -105,7 +105,7 @@ export class WasmTracer implements Tracer {
   }
 }
 
-/** Copies the sum of a block's pixel, of those at an address, to a pixel of a tile. */
+/** Copies the sum of a block's pixel, from the sums at an address, to a pixel of a tile. */
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
   const from = (sums + pixel * SUM_BYTES) >> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!

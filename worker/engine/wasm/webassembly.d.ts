@@ -1,15 +1,15 @@
-/** The part of WebAssembly that is used here: TypeScript declares it only together with all that a browser page has. */
+/** The part of WebAssembly that is used here: TypeScript declares it only together with all browser APIs. */
 // biome-ignore lint/style/noNamespace: this is what it is in every runtime.
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)
   }
   class Memory {
-    /** Sizes are pages of 64 KiB. @throws RangeError where there is no such memory */
+    /** Sizes are pages of 64 KiB. @throws RangeError if it cannot be allocated */
     constructor(size: { initial: number; maximum: number; shared: true })
-    /** Another object after every growth. */
+    /** A new object after every growth. */
     readonly buffer: SharedArrayBuffer
-    /** Gives the pages there were. @throws RangeError where there is no more memory */
+    /** Returns the previous number of pages. @throws RangeError if there is no more memory */
     grow(pages: number): number
   }
   class Instance {

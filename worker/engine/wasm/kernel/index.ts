@@ -1,6 +1,6 @@
 /**
- * The kernel: builds a tree over a packed scene in this memory, traces rays through it, and makes pixels of them. One
- * instance per thread, all over one memory; what lies where is in `layout.ts`. Exports are for the host (`worker/engine/wasm`).
+ * The kernel: builds a tree over a packed scene in this memory, traces rays through it, and computes pixels. One instance per
+ * thread, all over one memory; its layout is in `layout.ts`. Exports are for the host (`worker/engine/wasm`).
  */
 export { buildAbandon, buildBegin, buildFinish, buildHelp, refit } from './build/build'
 export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'

@@ -1,10 +1,10 @@
 /**
- * Where everything lies in the kernel's memory. No other file knows an offset. Addresses are bytes, words are 32 bits,
+ * The layout of the kernel's memory. No other file knows an offset. Addresses are bytes, words are 32 bits,
  * little-endian; a v128 is four lanes.
  *
  *     0          nothing: address 0 means "none"
  *     128        scene header, filled by the host and the builder
- *     4096       packed scene, as it came
+ *     4096       packed scene, unchanged
  *     ...        material table
  *     ...        structure: nodes, then packets               multiple of 128
  *     ...        one area per tracing thread                  multiple of 128
@@ -18,23 +18,23 @@
  * box that nothing enters (min +Infinity, max -Infinity). Word 0 of the first group's meta is the axis (0, 1, 2) along which the
  * groups are ordered: children of group 0 lie towards its low end.
  *
- * Child: 0 none; address of a node (bits 0..4 zero); address of a packet, plus 1. Bit 1 is kept free for instances of
+ * Child: 0 none; address of a node (bits 0..4 zero); address of a packet, plus 1. Bit 1 is reserved for instances of
  * another tree (a second level): address of the instance's record plus 2.
  *
  * Packet, 160 bytes, at a multiple of 32: four triangles, each in a lane.
  *
  *     +0 f32 ax[4]  +16 ay  +32 az  +48 bx  +64 by  +80 bz  +96 cx  +112 cy  +128 cz  +144 u32 id[4]
  *
- * The id is the triangle's number in the scene; bit 31 is set where its material lets light through. An unused lane has
- * three corners at one place, which no ray meets, and id 0x7fffffff. A *slot* is a packet's address plus 4 × lane: word at
- * slot + 144 is the id, float at slot + 16 k the k-th coordinate.
+ * The id is the triangle's number in the scene; bit 31 is set if its material lets light through. An unused lane has
+ * three corners at one point, which no ray hits, and id 0x7fffffff. A *slot* is a packet's address plus 4 × lane: the word at
+ * slot + 144 is the id, the float at slot + 16 k the k-th coordinate.
  *
  * Ray, 48 bytes, at a multiple of 16:
  *
  *     +0 f32 origin[3]  +12 tMin  +16 direction[3]  +28 tMax  +32 u32 hit  +36 steps  +40 and +44 free for the owner
  *
- * After a closest-hit pass `hit` is the slot that was met, or 0, and `tMax` the distance. After a shadow pass bit 0 of `hit`
- * tells of something opaque in the way and bit 1 of something clear; tMax is unchanged.
+ * After a closest-hit pass `hit` is the slot that was hit, or 0, and `tMax` the distance. After a shadow pass bit 0 of `hit`
+ * is set if something opaque blocks the ray and bit 1 if something clear does; tMax is unchanged.
  */
 
 // Scene header
@@ -42,20 +42,20 @@ export const SCENE: u32 = 128
 export const SCENE_POSITIONS: u32 = 0
 export const SCENE_NORMALS: u32 = 4
 export const SCENE_INDICES: u32 = 8
-/** Address of one u16 per triangle. */
+/** Address of a u16 per triangle. */
 export const SCENE_MATERIAL_IDS: u32 = 12
 export const SCENE_TRIANGLES: u32 = 16
 export const SCENE_VERTICES: u32 = 20
 /** Address of MATERIAL_BYTES per material. */
 export const SCENE_MATERIALS: u32 = 24
 export const SCENE_MATERIAL_COUNT: u32 = 28
-/** Written by the builder: child word of the root (always a node), the structure's place and size, nodes, packets, levels. */
+/** Written by the builder: child word of the root (always a node), the structure's address and size, nodes, packets, levels. */
 export const SCENE_ROOT: u32 = 32
 export const SCENE_STRUCTURE: u32 = 36
 export const SCENE_STRUCTURE_BYTES: u32 = 40
 export const SCENE_NODES: u32 = 44
 export const SCENE_PACKETS: u32 = 48
-/** Nodes on the longest way from the root to a packet, at least 1. */
+/** Number of nodes on the longest path from the root to a packet, at least 1. */
 export const SCENE_DEPTH: u32 = 52
 /** f64: zenith[3] horizon[3] ground[3] sun direction[3] sun irradiance[3]. */
 export const SCENE_SKY: u32 = 64
@@ -77,7 +77,7 @@ export const NODE_BYTES: u32 = 256
 export const GROUP_BYTES: u32 = 128
 export const GROUP_CHILDREN: u32 = 48
 export const GROUP_META: u32 = 112
-/** Leads from a slab's one side to the other. */
+/** Distance from one side of a slab to the other. */
 export const OTHER_SIDE: u32 = 64
 export const CHILD_PACKET: u32 = 1
 export const CHILD_INSTANCE: u32 = 2
@@ -122,11 +122,11 @@ export const VIEW_MAX_DEPTH: u32 = 156
 export const VIEW_FROM_SAMPLE: u32 = 160
 export const VIEW_TO_SAMPLE: u32 = 164
 
-// Sum of a pixel's light: f64 red, green, blue, and eight bytes that are nobody's.
+// Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32
 
-// Square of a list: u32 x | y | u64 pixels. Its left top corner in the frame, at multiples of 8, and a bit for each pixel that
-// is wanted; bit i is the pixel whose column is bits 0, 2, 4 of i and whose row is bits 1, 3, 5 (Morton's order).
+// Square of a list: u32 x | y | u64 pixels. Its top left corner in the frame, at multiples of 8, and a bit for each requested
+// pixel; bit i is the pixel whose column is bits 0, 2, 4 of i and whose row is bits 1, 3, 5 (Morton order).
 export const LISTED_BYTES: u32 = 16
 export const LISTED_X: u32 = 0
 export const LISTED_Y: u32 = 4

@@ -1,28 +1,28 @@
 /**
- * A helper's work area: scratch of one thread, as offsets in bytes.
+ * A helper's work area: the scratch memory of one thread, as offsets in bytes.
  *
- *     bins | bounds of the range at hand | what all ranges share | keys and ranks of a small range | its records
+ *     bins | bounds of the current range | values common to all ranges | keys and ranks of a small range | its records
  *     | costs of children, per level
  */
 import { COST_BYTES, COST_PAD, padCosts } from './costs'
 import { BIN_BYTES, MAX_BINS } from './sweep'
 
-/** Up to this depth ranges are split where it is cheapest; from there on they are halved. */
+/** At smaller depths ranges are split at minimum cost; from this depth on they are halved. */
 export const HALVE_FROM_DEPTH: u32 = 48
 /**
- * Levels of inner nodes. A range has less than 2^26 triangles (memory ends before), so 24 halvings lead to a packet.
+ * Levels of inner nodes. A range has fewer than 2^26 triangles (limited by memory), so 24 halvings lead to a packet.
  */
 export const MAX_LEVELS: u32 = HALVE_FROM_DEPTH + 24
 
 export const AREA_BINS: u32 = 0
-/** v128 each: box low and high, then low and high of the doubled centroids. */
+/** v128 each: lower and upper corner of the box, then of the doubled centroids' bounds. */
 export const BOX_LOW: u32 = MAX_BINS * BIN_BYTES
 export const BOX_HIGH: u32 = BOX_LOW + 16
 export const CENTROID_LOW: u32 = BOX_LOW + 32
 export const CENTROID_HIGH: u32 = BOX_LOW + 48
-/** f32: one over the scene's largest side. */
+/** f32: reciprocal of the scene's largest side. */
 export const AREA_SCALE: u32 = BOX_LOW + 64
-/** What leads from an eighth of a record's address to the address of its id. */
+/** Added to an eighth of a record's address, gives the address of its id. */
 export const AREA_IDS: u32 = BOX_LOW + 68
 /** Per axis MAX_BINS words. */
 export const AREA_KEYS: u32 = BOX_LOW + 80
@@ -32,7 +32,7 @@ export const AREA_RECORDS: u32 = AREA_RANKS + 3 * MAX_BINS * 4
 const AREA_COSTS: u32 = AREA_RECORDS + MAX_BINS * 32
 export const AREA_BYTES: u32 = AREA_COSTS + MAX_LEVELS * 2 * COST_BYTES
 
-/** Makes an area ready for ranges. */
+/** Initialises an area. */
 export function prepareArea(area: u32, scale: f32, ids: u32): void {
   store<f32>(area, scale, AREA_SCALE)
   store<u32>(area, ids, AREA_IDS)
@@ -42,13 +42,13 @@ export function prepareArea(area: u32, scale: f32, ids: u32): void {
   }
 }
 
-/** Where the costs of the two children of a node at some depth are kept. */
+/** Address of the costs of the two children of a node at `depth`. */
 @inline
 export function childCosts(area: u32, depth: u32): u32 {
   return area + AREA_COSTS + depth * (2 * COST_BYTES) + COST_PAD
 }
 
-/** Largest side of the box of the range at hand. */
+/** Largest side of the current range's box. */
 @inline
 export function largestSide(area: u32): f32 {
   const side = f32x4.sub(v128.load(area, BOX_HIGH), v128.load(area, BOX_LOW))

@@ -1,22 +1,22 @@
 /**
  * Splits a range of many triangles: measures it, sorts its triangles into 32 bins along every axis in one pass, and
- * parts it at the cheapest border. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007.
+ * partitions it at the cheapest border. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007.
  *
- * Triangles count by their doubled centroid, min + max. Loops are called for parts of a range: WebAssembly has no
- * on-stack replacement, so one call over a whole mesh would run to its end in unoptimised code.
+ * Triangles are represented by their doubled centroid, min + max. Loops are called for parts of a range: WebAssembly has no
+ * on-stack replacement, so a single call over a whole mesh would run to its end in unoptimised code.
  */
 import { AREA_BINS, BOX_HIGH, BOX_LOW, CENTROID_HIGH, CENTROID_LOW, largestSide } from './area'
 import { RECORD_BYTES } from './records'
 import { BIN_BYTES, BIN_COUNTS, cheapestBorder, clearBins, MAX_BINS } from './sweep'
 
 /**
- * Records per call of a loop. The last call is written out: the compiler would melt a loop that is called in one place
- * into its caller.
+ * Bytes of records per call of a loop. The last call is written out separately: the compiler would inline a loop that is called
+ * in only one place.
  */
 const PART_BYTES: u32 = 4096 * RECORD_BYTES
-/** Adding it rounds a small positive float to an integer, which then stands in the low bits. */
+/** Adding it rounds a small positive float to an integer, which is then in the low bits. */
 const ROUNDER: f32 = 12582912
-/** An axis is not searched when its centroids spread less than this. */
+/** An axis is not searched if the extent of its centroids is less than this. */
 const MIN_SPREAD: f32 = 1e-36
 
 /** Writes the bounds of the records from `first` to `end` (addresses) into the area. */
@@ -51,12 +51,12 @@ function measurePart(area: u32, first: u32, end: u32): void {
   v128.store(area, centroidHigh, CENTROID_HIGH)
 }
 
-/** Parts a measured range; gives the address of the first record of its right part, `first` when nothing parts it. */
+/** Partitions a measured range; returns the address of the first record of its right part, `first` if nothing separates it. */
 export function splitByBins(area: u32, first: u32, end: u32): u32 {
   const bins = area + AREA_BINS
   const low = v128.load(area, CENTROID_LOW)
   const spread = f32x4.sub(v128.load(area, CENTROID_HIGH), low)
-  // The outermost centroids come to lie in the middle of the outermost bins, which are therefore never empty.
+  // The outermost centroids lie in the middle of the outermost bins, which are therefore never empty.
   const searched = f32x4.gt(spread, f32x4.splat(MIN_SPREAD))
   const scale = v128.and(f32x4.div(f32x4.splat(<f32>(MAX_BINS - 1)), spread), searched)
   clearBins(bins, MAX_BINS)
@@ -77,14 +77,14 @@ export function splitByBins(area: u32, first: u32, end: u32): u32 {
   return partition(at, end, left, low, scale, borders)
 }
 
-/** Bytes from the first bin to a record's, per axis. The same bits wherever it is asked, and never out of the bins. */
+/** Byte offset of a record's bin, per axis. Bit-identical in every use, and never out of bounds. */
 @inline
 function binsOf(min: v128, max: v128, low: v128, scale: v128): v128 {
   const x = f32x4.mul(f32x4.sub(f32x4.add(min, max), low), scale)
   return i32x4.shl(v128.and(f32x4.add(x, f32x4.splat(ROUNDER)), i32x4.splat(MAX_BINS - 1)), 7)
 }
 
-/** Widens each record's bin on every axis by the record's box. */
+/** Extends each record's bin on every axis by the record's box. */
 function fillBins(bins: u32, first: u32, end: u32, low: v128, scale: v128): void {
   for (let at = first; at < end; at += RECORD_BYTES) {
     const a = v128.load(at)
@@ -106,8 +106,8 @@ function fillBins(bins: u32, first: u32, end: u32, low: v128, scale: v128): void
 }
 
 /**
- * Goes on with a partition whose left part reaches to `left`: Lomuto's, without a branch. Every record is exchanged
- * with the first one of the right part; `left` moves on when it belongs to the left.
+ * Continues a partition whose left part ends at `left`: Lomuto's, branch-free. Every record is swapped with the first one of
+ * the right part; `left` advances if it belongs to the left.
  */
 function partition(first: u32, end: u32, left: u32, low: v128, scale: v128, borders: v128): u32 {
   for (let at = first; at < end; at += RECORD_BYTES) {

@@ -1,19 +1,18 @@
 /**
- * Boxes as nodes hold them. They are a little wider than their triangles, so that rounding in the slab test never loses
- * one and no box is flat: each side is moved outwards by 2^-23 of itself (one or two steps of a float) and by the
- * scene's margin, which is 2^-40 of its largest coordinate. Both steps are monotonic: where boxes contain one another,
- * so do the widened ones.
+ * The boxes stored in nodes. They are slightly wider than their triangles, so that rounding in the slab test never loses
+ * one and no box is flat: each side is moved outwards by 2^-23 of itself (one or two ulps) and by the scene's margin,
+ * which is 2^-40 of its largest coordinate. Both steps are monotonic: if boxes contain one another, so do the widened ones.
  *
- * Before that, the box of a triangle is widened by 2^-20 of its own longest side. The triangle test rounds by some 2^-24 of
- * how far off the corners are: next to a large flat triangle a ray can meet it where its box is not.
+ * Before that, the box of a triangle is widened by 2^-20 of its own longest side. The triangle test rounds by about 2^-24 of
+ * the distance to the corners: next to a large flat triangle a ray can hit it outside of its box.
  */
 const SIDE_WIDENING: f32 = 1.0 / 1048576.0
 const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
 const MIN_WIDENING: f32 = 1.0 / 1099511627776.0
-/** Stands in for the largest coordinate of a scene that is all at the origin. */
+/** Replaces the largest coordinate of a scene that lies entirely at the origin. */
 const MIN_SIZE: f32 = 1e-24
 
-/** Least widening of a scene within these bounds. */
+/** Minimum widening for a scene within these bounds. */
 @inline
 export function marginOf(low: v128, high: v128): f32 {
   const far = f32x4.pmax(f32x4.abs(low), f32x4.abs(high))
@@ -21,14 +20,14 @@ export function marginOf(low: v128, high: v128): f32 {
   return max(largest, MIN_SIZE) * MIN_WIDENING
 }
 
-/** How much the box of a triangle is widened, in every lane: from its sides in lanes 0 to 2. */
+/** How much the box of a triangle is widened, in every lane; its sides are in lanes 0 to 2. */
 @inline
 export function sideWidening(side: v128): v128 {
   const others = f32x4.pmax(v128.shuffle<i32>(side, side, 1, 2, 0, 0), v128.shuffle<i32>(side, side, 2, 0, 1, 0))
   return f32x4.mul(f32x4.pmax(side, others), f32x4.splat(SIDE_WIDENING))
 }
 
-/** The same for four triangles, their sides by axes. */
+/** The same for four triangles, their sides by axis. */
 @inline
 export function sideWidenings(x: v128, y: v128, z: v128): v128 {
   return f32x4.mul(f32x4.pmax(f32x4.pmax(x, y), z), f32x4.splat(SIDE_WIDENING))

@@ -1,9 +1,9 @@
 /**
- * Builds the tree of the scene in the header. `buildBegin` on one thread takes memory; `buildHelp` on any number of
- * threads at once does everything else; when all have come back, `buildFinish` on one thread hands the structure over.
+ * Builds the tree of the scene in the header. `buildBegin` on one thread allocates memory; `buildHelp` on any number of
+ * threads at once does everything else; after all have returned, `buildFinish` on one thread completes the structure.
  * The same scene gives the same bytes with any number of threads.
  *
- *     triangles -> records -> binary tree, the top of it by several threads, the subtrees by one each
+ *     triangles -> records -> binary tree, its top by several threads, each subtree by one
  *               -> list of wide nodes, by one thread -> nodes and packets, by all
  */
 import {
@@ -58,16 +58,16 @@ import { TREE_NODE_BYTES } from './tree'
 
 export { refit } from './refit'
 
-/** Threads that can help with one build; more of them find nothing to do. */
+/** Threads that can help with one build; any more find nothing to do. */
 const MAX_HELPERS: u32 = 128
-/** Every second top node begins with a task on the list, and every thread draws one number too many. */
+/** Every second top node comes from a task on the list, and every thread draws one number too many. */
 const TASK_LIST_BYTES: u32 = (MAX_TOP_NODES / 2 + 1 + MAX_HELPERS) * TASK_BYTES
-/** Nodes written out at a time. */
+/** Nodes written at a time. */
 const WIDE_PART: u32 = 256
 
 /**
- * Takes the memory from `scratch` (a multiple of 128) on for a build. Gives how many threads can help at the same time,
- * at least 1, or 0 when memory cannot grow enough.
+ * Allocates memory for a build from `scratch` (a multiple of 128) on. Returns how many threads can help at the same time,
+ * at least 1, or 0 if memory cannot grow enough.
  */
 export function buildBegin(scratch: u32): u32 {
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
@@ -79,7 +79,7 @@ export function buildBegin(scratch: u32): u32 {
   if (!reserve(state, AREAS, MAX_HELPERS * AREA_BYTES)) return 0
   if (!reserve(state, PART_BOUNDS, (triangles / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
   if (!reserve(state, IDS, <u64>triangles * 4)) return 0
-  // Two nodes per triangle if packets held one triangle each; memory that is not touched costs nothing.
+  // Two nodes per triangle suffice even if every packet has only one; untouched memory costs nothing.
   if (!reserve(state, TREE_NODES, <u64>triangles * 2 * TREE_NODE_BYTES)) return 0
   if (!reserve(state, RECORDS, <u64>triangles * RECORD_BYTES)) return 0
   memory.fill(load<u32>(state, TASK_LIST), 0, TASK_LIST_BYTES)
@@ -87,7 +87,7 @@ export function buildBegin(scratch: u32): u32 {
   return usefulThreads(triangles)
 }
 
-/** Works on the build until there is nothing left to do. Waits for other helpers where their work is needed. */
+/** Works on the build until nothing is left to do. Waits for other helpers where their work is needed. */
 export function buildHelp(): void {
   const state = buildState()
   const helper = atomic.add<u32>(state, 1, HELPERS)
@@ -100,7 +100,7 @@ export function buildHelp(): void {
   if (task) prepareArea(area, load<f32>(state, SCALE), load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8)
   for (; task; task = takeTask(state)) {
     const done = runTask(state, area, task, triangles)
-    // Whoever builds the last subtree joins them all, while the others wait.
+    // The thread that builds the last subtree joins them all, while the others wait.
     if (atomic.sub<u32>(state, done, OPEN_TRIANGLES) == done) enterPhase(state, joinSubtrees(state) ? WRITING : FAILED)
   }
 
@@ -114,19 +114,19 @@ export function buildHelp(): void {
 }
 
 /**
- * Gives the build up: whoever waits for what a helper had taken, and cannot do, stops waiting. No structure comes of it.
+ * Abandons the build: threads that wait for the task of a failed helper stop waiting. No structure results.
  */
 export function buildAbandon(): void {
   enterPhase(buildState(), FAILED)
 }
 
 /**
- * Completes the header and the structure, for its coming place at `base` (a multiple of 128) in this memory or another.
- * Gives the address where it lies now, 0 when memory could not grow.
+ * Completes the header and the structure, for its final address `base` (a multiple of 128) in this memory or another.
+ * Returns its current address, 0 if memory could not grow.
  */
 export function buildFinish(base: u32): u32 {
   const state = buildState()
-  // Does everything when nobody has helped, else nothing.
+  // Does everything if no thread has helped, otherwise nothing.
   buildHelp()
   if (load<u32>(state, PHASE) != WRITING) return 0
   const structure = load<u32>(state, STRUCTURE)
@@ -142,7 +142,7 @@ export function buildFinish(base: u32): u32 {
   return structure
 }
 
-/** Once all records are made: measures the scene, and lists the range of all triangles as the first task. */
+/** After all records are made: measures the scene, and lists the range of all triangles as the first task. */
 function openTree(state: u32, area: u32): void {
   joinBounds(state, area + BOX_LOW)
   store<f32>(state, marginOf(v128.load(area, BOX_LOW), v128.load(area, BOX_HIGH)), MARGIN)
@@ -154,13 +154,12 @@ function openTree(state: u32, area: u32): void {
 }
 
 /**
- * Makes one tree of the subtrees, lists its wide nodes, and makes room for the structure; false when memory cannot
- * grow.
+ * Joins the subtrees into one tree, lists its wide nodes, and allocates the structure; false if memory cannot grow.
  */
 function joinSubtrees(state: u32): bool {
   const leaves = load<u32>(state, LEAVES)
   chooseTop(state)
-  // What the records took is free again. There are never more wide nodes than leaves.
+  // The memory of the records is free again. There are never more wide nodes than leaves.
   const list = load<u32>(state, RECORDS)
   store<u32>(state, list, FREE)
   if (!reserve(state, WIDE_LIST, <u64>leaves * ENTRY_BYTES)) return false

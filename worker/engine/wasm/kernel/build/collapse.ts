@@ -1,7 +1,7 @@
 /**
- * Makes the list of wide nodes out of the binary tree: which subtrees become the children of which node, as the costs
- * have it (`costs.ts`), in which lanes, and where nodes and packets come to lie. Depth first, a node's children side by
- * side and its packets too, so what a ray meets together lies together; parents before children.
+ * Collapses the binary tree into a list of wide nodes: which subtrees become the children of which node, as determined by the
+ * costs (`costs.ts`), in which lanes, and where nodes and packets are placed. Depth first, a node's children adjacent and its
+ * packets too, so that what a ray visits together lies together; parents before children.
  *
  * An entry of the list, 64 bytes:
  *
@@ -16,10 +16,10 @@ export const ENTRY_NODE: u32 = 32
 export const ENTRY_PACKET: u32 = 36
 export const ENTRY_AXIS: u32 = 40
 
-/** On the stack: a tree node that becomes a wide node, its number, its level. */
+/** Stack entry: a tree node that becomes a wide node, its number, its level. */
 const FRAME_BYTES: u32 = 12
 
-/** Writes the list for the tree under `root`; `stack` is free memory. Counts nodes and levels. */
+/** Writes the list for the tree below `root`; `stack` is free memory. Counts nodes and levels. */
 export function collapse(state: u32, root: u32, stack: u32): void {
   const list = load<u32>(state, WIDE_LIST)
   let nodes: u32 = 1
@@ -41,7 +41,7 @@ export function collapse(state: u32, root: u32, stack: u32): void {
     store<u32>(entry, nodes, ENTRY_NODE)
     store<u32>(entry, packets, ENTRY_PACKET)
 
-    // Number the children in order; push them in reverse, so that the first comes up next.
+    // Number the children in order; push them in reverse, so that the first is popped next.
     let inner: u32 = 0
     for (let at = entry; at < end; at += 4) inner += u32(!isLeaf(load<u32>(at)))
     packets += (end - entry) / 4 - inner
@@ -67,7 +67,7 @@ export function isLeaf(node: u32): bool {
   return (load<u32>(node, TREE_KIND) & LEAF) != 0
 }
 
-/** Writes the subtrees and leaves that `places` places are given to below `node`; gives the address after the last. */
+/** Distributes `places` places among the subtrees and leaves below `node` and writes them; returns the address after the last. */
 function shareOut(to: u32, node: u32, places: u32): u32 {
   const ofLeft = share(load<u32>(node, TREE_KIND), places)
   const left = load<u32>(node, TREE_LINK)
@@ -86,7 +86,7 @@ function placed(to: u32, node: u32): u32 {
   return to + 4
 }
 
-/** Sorts the children by their centroids along the axis where these spread most; gives the axis. */
+/** Sorts the children along the axis of their centroids' largest extent; returns the axis. */
 function order(entry: u32, end: u32): u32 {
   let low = f32x4.splat(Infinity)
   let high = f32x4.splat(-Infinity)
@@ -114,7 +114,7 @@ function order(entry: u32, end: u32): u32 {
   return axis
 }
 
-// Halves are added, not sums halved: the largest floats have no sum.
+// Adds halves instead of halving the sum, which would overflow for the largest floats.
 @inline
 function centroidOf(node: u32): v128 {
   const half = f32x4.splat(0.5)
@@ -126,7 +126,7 @@ function centroidAlong(node: u32, axis: u32): f32 {
   return load<f32>(node + axis * 4) * 0.5 + load<f32>(node + axis * 4, 16) * 0.5
 }
 
-/** Moves the upper half of more than four children to the second group's lanes. */
+/** If there are more than four children, moves the upper half to the second group's lanes. */
 function spread(entry: u32, children: u32): void {
   const lower = (children + 1) / 2
   for (let i = children; i > lower; ) {

@@ -1,19 +1,18 @@
 /**
- * How to make nodes with up to eight children from a binary tree at least cost: dynamic programming from the leaves up.
+ * How to collapse a binary tree into nodes with up to eight children at minimum cost: dynamic programming from the leaves up.
  * Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", HPG 2017, §3.
  *
- * C(n, i) is the cost of standing for subtree n with at most i subtrees or leaves. A leaf is one packet whatever is
- * done above it, so its cost is left out, and wide nodes cost their area:
+ * C(n, i) is the cost of representing subtree n by at most i subtrees or leaves. A leaf is always one packet, so its cost is
+ * omitted, and wide nodes cost their area:
  *
  *     D(n, i) = min over 0 < k < i of C(left, k) + C(right, i - k)     the i places shared among the children
  *     C(n, 1) = area(n) + D(n, 8)                                      n becomes a wide node
  *     C(n, i) = min(C(n, 1), D(n, i))                                  Eqs. (1) to (3), in our names
  *
- * A cost block is 64 bytes: eight infinities, which stand for C(n, i <= 0), then C(n, 1) to C(n, 7); its address is
- * that of C(n, 1).
+ * A cost block is 64 bytes: eight infinities for C(n, i <= 0), then C(n, 1) to C(n, 7); its address is that of C(n, 1).
  */
 export const COST_BYTES: u32 = 64
-/** From a block's start to its address. */
+/** Distance from a block's start to its address. */
 export const COST_PAD: u32 = 32
 
 /** Writes the infinities of a block. */
@@ -29,10 +28,9 @@ export function leafCosts(costs: u32): void {
   v128.store(costs, f32x4.splat(0), 16)
 }
 
-/** Writes the cost block of a subtree with children of the given costs; gives its choices, to be read by `share`. */
+/** Writes the cost block of a subtree with children of the given costs; returns its choices, to be read by `share`. */
 export function innerCosts(costs: u32, left: u32, right: u32, area: f32): u32 {
-  // Lanes are i = 1..4 and i = 5..8. The last three bits of a sum make room for k, so that the least sum brings its k
-  // along.
+  // Lanes are i = 1..4 and i = 5..8. The last three bits of a sum are replaced by k, so that the minimum carries its k.
   let low = i32x4.splat(-1)
   let high = i32x4.splat(-1)
   for (let k: u32 = 1; k < 4; k++) {
@@ -59,7 +57,7 @@ export function innerCosts(costs: u32, left: u32, right: u32, area: f32): u32 {
   return <u32>(bytes | (bytes >> 28))
 }
 
-/** How many of i places (2 to 8) go to the left child; 0 when the subtree is better off as one node. */
+/** How many of i places (2 to 8) go to the left child; 0 if the subtree is cheaper as one node. */
 @inline
 export function share(choices: u32, i: u32): u32 {
   return (choices >> (i < 5 ? i * 8 - 8 : i * 8 - 36)) & 7

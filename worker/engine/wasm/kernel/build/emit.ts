@@ -1,5 +1,5 @@
 /**
- * Writes the finished structure: nodes and packets of a part of the wide list. Parts are independent of one another.
+ * Writes the final structure: nodes and packets of a part of the wide list. Parts are independent of one another.
  */
 import {
   CHILD_PACKET,
@@ -54,7 +54,7 @@ export function emit(state: u32, first: u32, end: u32): void {
   }
 }
 
-/** Moves the child words of so many nodes by a distance. */
+/** Adds a distance to the child words of so many nodes. */
 export function relocate(structure: u32, nodes: u32, distance: u32): void {
   const by = i32x4.splat(distance)
   for (let group = structure; group < structure + nodes * NODE_BYTES; group += GROUP_BYTES) {
@@ -64,7 +64,7 @@ export function relocate(structure: u32, nodes: u32, distance: u32): void {
   }
 }
 
-/** Writes the four boxes of a group, no child words and no meta. */
+/** Writes the four boxes of a group, and zeros for child words and meta. */
 @inline
 function emitGroup(group: u32, lanes: u32, margin: v128): void {
   const a = load<u32>(lanes)
@@ -88,7 +88,7 @@ function highSides(node: u32, margin: v128): v128 {
   return node ? widenUp(v128.load(node, 16), margin) : f32x4.splat(-Infinity)
 }
 
-/** Writes a packet of so many triangles, whose ids are given. */
+/** Writes a packet of `count` triangles with the given ids. */
 function emitPacket(packet: u32, ids: u32, count: u32): void {
   for (let lane: u32 = 0; lane < MAX_LEAF; lane++) {
     store<u32>(packet + lane * 4, lane < count ? load<u32>(ids + lane * 4) : NO_TRIANGLE, PACKET_IDS)
@@ -96,7 +96,7 @@ function emitPacket(packet: u32, ids: u32, count: u32): void {
   readCorners(packet)
 }
 
-/** Fills in a packet's corners by its ids. Unused lanes get the first triangle's first corner three times. */
+/** Fills in a packet's corners according to its ids. Unused lanes get the first triangle's first corner three times. */
 @inline
 export function readCorners(packet: u32): void {
   const positions = load<u32>(SCENE, SCENE_POSITIONS)
@@ -117,14 +117,14 @@ export function readCorners(packet: u32): void {
   }
 }
 
-/** Address of the vertex numbers of a lane's triangle, 0 when the lane is unused. */
+/** Address of the vertex numbers of a lane's triangle, 0 if the lane is unused. */
 @inline
 function trianglePlace(packet: u32, lane: u32, indices: u32): u32 {
   const id = load<u32>(packet + lane * 4, PACKET_IDS) & ID_MASK
   return id == NO_TRIANGLE ? 0 : indices + id * 12
 }
 
-/** Four floats from a vertex on, of which three count: behind the last vertex there is always more memory. */
+/** Loads four floats from a vertex on, of which three count: there is always more memory after the last vertex. */
 @inline
 function cornerAt(positions: u32, index: u32): v128 {
   return v128.load(positions + load<u32>(index) * 12)

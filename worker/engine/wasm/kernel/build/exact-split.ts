@@ -1,18 +1,18 @@
 /**
  * Splits a range of at most 32 triangles: every border between neighbours on every axis is tried. It is the binned
- * search with each triangle in a bin of its own, the bin of its rank. Ranks come from comparing all with all, four at a
- * time, which for so few is faster than sorting and has no branches to guess.
+ * search with each triangle in a separate bin, the bin of its rank. Ranks are computed by comparing all with all, four at a
+ * time, which for so few is faster than sorting and free of unpredictable branches.
  */
 import { AREA_BINS, AREA_KEYS, AREA_RANKS, AREA_RECORDS, CENTROID_LOW, largestSide } from './area'
 import { RECORD_BYTES } from './records'
 import { BIN_BYTES, BIN_COUNTS, cheapestBorder, MAX_BINS } from './sweep'
 
-/** Triangles of ranges that are split exactly. */
+/** The most triangles of a range that is split exactly. */
 export const MAX_EXACT: u32 = MAX_BINS
 /** Bytes of an axis' keys or ranks. */
 const AXIS_BYTES: u32 = MAX_BINS * 4
 
-/** Parts a measured range, sorting it along the best axis; gives the address of the first record of its right part. */
+/** Splits a measured range by sorting it along the best axis; returns the address of the first record of its right part. */
 export function splitExactly(area: u32, first: u32, end: u32): u32 {
   const count = (end - first) / RECORD_BYTES
   writeKeys(area, first, count)
@@ -31,8 +31,8 @@ export function splitExactly(area: u32, first: u32, end: u32): u32 {
 }
 
 /**
- * Keys that order as the centroids do and are all different: the bits of how far a centroid is from the lowest one, the
- * last five replaced by the triangle's place. Copies the records aside on the way.
+ * Writes distinct keys in the order of the centroids: the bits of a centroid's distance from the lowest one, the last five
+ * replaced by the triangle's index. Also copies the records to the area.
  */
 function writeKeys(area: u32, first: u32, count: u32): void {
   const low = v128.load(area, CENTROID_LOW)
@@ -49,7 +49,7 @@ function writeKeys(area: u32, first: u32, count: u32): void {
   }
 }
 
-/** How many keys are less than each. Lanes after the last key get ranks that nobody reads. */
+/** Counts for each key how many are less. Lanes after the last key get ranks that are never read. */
 function rank(keys: u32, count: u32): void {
   for (let group: u32 = 0; group < count; group += 4) {
     const own = v128.load(keys + group * 4)

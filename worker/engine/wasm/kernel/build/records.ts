@@ -1,11 +1,11 @@
 /**
- * What the builder moves about: one record of 32 bytes per triangle, so that every pass over a range reads memory in
+ * The elements that the builder sorts: one record of 32 bytes per triangle, so that every pass over a range reads memory in
  * order.
  *
  *     f32 min[3] | u32 key | f32 max[3] | 0
  *
- * The key is the triangle's number plus the bits of 1.0, with the sign set where its material lets light through:
- * whole-vector arithmetic then meets ordinary floats in this lane, where small integers would be denormals and slow.
+ * The key is the triangle's number plus the bits of 1.0, with the sign bit set if its material lets light through:
+ * whole-vector arithmetic then sees ordinary floats in this lane, where small integers would be slow denormals.
  */
 import {
   GLASS,
@@ -26,18 +26,18 @@ import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
 export const RECORD_BYTES: u32 = 32
 const KEY_OFFSET: u32 = 0x3f800000
 
-/** The triangle's number and clear bit, as they stand in a packet. */
+/** The triangle's number and clear bit, as stored in a packet. */
 @inline
 export function idOfKey(key: u32): u32 {
   return ((key & ID_MASK) - KEY_OFFSET) | (key & ID_CLEAR)
 }
 
-/** Triangles whose records are made in one go. */
+/** Triangles whose records are made at a time. */
 export const RECORDS_PART: u32 = 4096
 /** v128 low and high of a part's box. */
 export const PART_BOUNDS_BYTES: u32 = 32
 
-/** Makes records until there are none left to make; true for the thread that has made the last ones. */
+/** Makes records until none are left to make; true for the thread that completes the last ones. */
 export function helpWithRecords(state: u32): bool {
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
   while (true) {
@@ -73,7 +73,7 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
   let boxLow = f32x4.splat(Infinity)
   let boxHigh = f32x4.splat(-Infinity)
   for (let id = first; id < end; id++) {
-    // Loads four floats where a vertex has three: behind the last vertex there is always more memory.
+    // Loads four floats where a vertex has three: there is always more memory after the last vertex.
     const a = v128.load(positions + load<u32>(indices) * 12)
     const b = v128.load(positions + load<u32>(indices, 4) * 12)
     const c = v128.load(positions + load<u32>(indices, 8) * 12)

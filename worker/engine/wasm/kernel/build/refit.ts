@@ -1,7 +1,7 @@
 /**
- * Takes up moved vertices: the tree keeps its shape, every packet its triangles; corners are read anew and boxes follow
- * from the bottom up, the same bits that a build would give them. Parents stand before their children, so one loop
- * backwards does it.
+ * Refits the tree to moved vertices: it keeps its shape and every packet its triangles; corners are reread and boxes
+ * recomputed from the bottom up, with the same bits that a build would give them. Parents precede their children, so a single
+ * backward loop suffices.
  */
 import {
   CHILD_PACKET,
@@ -39,7 +39,7 @@ export function refit(): void {
   }
 }
 
-/** Reads corners anew; gives the largest coordinate, without its sign. */
+/** Rereads corners; returns the largest absolute coordinate. */
 function refitPackets(first: u32, end: u32): f32 {
   let largest = f32x4.splat(0)
   for (let packet = first; packet < end; packet += PACKET_BYTES) {
@@ -62,7 +62,7 @@ function refitNodes(first: u32, end: u32, margin: v128): void {
   }
 }
 
-/** Lower sides of a child: widened for a packet, those that a node's children have, above everything for none. */
+/** Lower sides of a child: widened for a packet, the minimum over its children for a node, infinite for none. */
 function lowest(child: u32, margin: v128): v128 {
   if (child == 0) return f32x4.splat(Infinity)
   if (child & CHILD_PACKET) {
@@ -109,7 +109,7 @@ function sidesOf(coordinates: u32): v128 {
   return f32x4.sub(greatestOfCorners(coordinates), leastOfCorners(coordinates))
 }
 
-/** Of one coordinate of four triangles, the least of the three corners. */
+/** For one coordinate of four triangles, the minimum over the three corners. */
 @inline
 function leastOfCorners(coordinates: u32): v128 {
   const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
@@ -122,7 +122,7 @@ function greatestOfCorners(coordinates: u32): v128 {
   return f32x4.pmax(ab, v128.load(coordinates, 2 * PACKET_CORNER))
 }
 
-/** The least lane of each of three vectors, as xyz. */
+/** The minimum lane of each of three vectors, as xyz. */
 @inline
 function leastOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = f32x4.pmin(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))

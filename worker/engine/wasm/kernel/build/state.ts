@@ -1,10 +1,10 @@
 /**
- * What a build in progress keeps in shared memory. Instances of the kernel share nothing else, so every address and
- * counter that goes from one thread to another is a word of this block; its own address is a word of the scene header.
+ * The state of a build in progress in shared memory. Instances of the kernel share nothing else, so every address and
+ * counter that threads exchange is a word of this block; its own address is a word of the scene header.
  *
  *     state | top nodes | their costs | tasks | work areas | bounds of parts | ids | tree nodes | records
  *
- * Once the records are ids in order, the list of wide nodes and the finished structure take their place.
+ * Once the ids have been written in order, the list of wide nodes and the final structure replace the records.
  */
 import { SCENE } from '../layout'
 
@@ -12,22 +12,22 @@ import { SCENE } from '../layout'
 const STATE_ADDRESS: u32 = SCENE + 192
 
 export const STATE_BYTES: u32 = 128
-/** First triangle whose record nobody makes yet, and how many records are made. */
+/** First triangle whose record no thread has taken yet, and how many records are complete. */
 export const NEXT_RECORD: u32 = 0
 export const DONE_RECORDS: u32 = 4
-/** Tasks ever listed, tasks promised to threads, triangles that are in no subtree yet. */
+/** Number of tasks ever listed, of tasks drawn by threads, and of triangles that are not in a subtree yet. */
 export const TASKS: u32 = 8
 export const NEXT_TASK: u32 = 12
 export const OPEN_TRIANGLES: u32 = 16
-/** 0 while subtrees are built, then WRITING, or FAILED when memory could not grow or a helper failed. */
+/** 0 while subtrees are built, then WRITING, or FAILED if memory could not grow or a helper failed. */
 export const PHASE: u32 = 20
-/** Changes with every new task and with the phase: what idle threads wait for. */
+/** Changes with every new task and with the phase; idle threads wait on it. */
 export const NEWS: u32 = 24
-/** First node of the wide list that nobody writes out yet. */
+/** First node of the wide list that no thread has taken for writing yet. */
 export const NEXT_WIDE: u32 = 28
-/** Threads that have come to help. */
+/** Number of threads that have begun to help. */
 export const HELPERS: u32 = 32
-/** Addresses of what the header comment lists. */
+/** Addresses of the sections listed in the header comment. */
 export const TOP_NODES: u32 = 36
 export const TOP_COSTS: u32 = 40
 export const TASK_LIST: u32 = 44
@@ -44,10 +44,10 @@ export const TOP_END: u32 = 76
 export const LEAVES: u32 = 80
 export const WIDE_NODES: u32 = 84
 export const DEPTH: u32 = 88
-/** f32: least widening of boxes, and one over the scene's largest side. */
+/** f32: minimum widening of boxes, and reciprocal of the scene's largest side. */
 export const MARGIN: u32 = 92
 export const SCALE: u32 = 96
-/** First address nothing uses. */
+/** First free address. */
 export const FREE: u32 = 100
 
 export const WRITING: u32 = 1
@@ -59,7 +59,7 @@ export function buildState(): u32 {
   return load<u32>(STATE_ADDRESS)
 }
 
-/** Clears a state block at `state`, behind which memory is free; false when memory ends there. */
+/** Clears a state block at `state`, after which memory is free; false if memory cannot grow. */
 export function openState(state: u32): bool {
   if (!growTo(<u64>state + STATE_BYTES)) return false
   store<u32>(STATE_ADDRESS, state)
@@ -68,7 +68,7 @@ export function openState(state: u32): bool {
   return true
 }
 
-/** Takes so many bytes at a multiple of 128 for the word `field`, growing memory; false when there are not so many. */
+/** Allocates bytes at a multiple of 128 and stores their address in the word `field`, growing memory; false if it cannot grow. */
 export function reserve(state: u32, field: u32, bytes: u64): bool {
   const at = load<u32>(state, FREE)
   const end = (<u64>at + bytes + 127) & ~(<u64>127)

@@ -1,9 +1,9 @@
 /**
- * The cheapest border between bins, on all three axes at once: axes are lanes. Expected cost of a split by the surface
+ * Finds the cheapest border between bins, on all three axes at once: axes are lanes. Expected cost of a split by the surface
  * area heuristic, up to constants: area(left) · packets(left) + area(right) · packets(right), where n triangles fill
- * ceil(n / 4) packets. Counting packets instead of triangles lets the packets fill up.
+ * ceil(n / 4) packets. Counting packets instead of triangles favours full packets.
  *
- * A bin holds what lies in the same step of each axis:
+ * A bin contains the triangles of one interval of each axis:
  *
  *     f32 min[4], max[4] along x | the same along y | along z | u32 count[4] | f32 cost[4] of this bin and all above
  */
@@ -12,12 +12,11 @@ export const BIN_BYTES: u32 = 128
 export const BIN_COUNTS: u32 = 96
 const BIN_COSTS: u32 = 112
 /**
- * Added to the sides of boxes, which will not be flat either: where all areas are zero, lengths and packets still
- * count.
+ * Added to the sides of boxes, so that they are not flat: if all areas are zero, lengths and packets still count.
  */
 export const THICKNESS: f32 = 1e-6
 
-/** Empties so many bins. */
+/** Clears the first `count` bins. */
 export function clearBins(bins: u32, count: u32): void {
   const low = f32x4.splat(Infinity)
   const high = f32x4.splat(-Infinity)
@@ -33,8 +32,8 @@ export function clearBins(bins: u32, count: u32): void {
 }
 
 /**
- * The best split of so many bins: axis + 4 × the first bin on the right, or 0 when no border has triangles on both
- * sides. `scale` is one over the extent of all, so that no area over- or underflows.
+ * The best split of `count` bins: axis + 4 × the first bin on the right, or 0 if no border has triangles on both
+ * sides. `scale` is the reciprocal of the range's extent, so that no area over- or underflows.
  */
 export function cheapestBorder(bins: u32, count: u32, scale: f32): u32 {
   const scales = f32x4.splat(scale)

@@ -1,10 +1,10 @@
 /**
- * The ranges of triangles that wait to become subtrees, as a list that grows while threads are at work on it. A thread
- * draws the number of its next task before there is one, and waits until the list reaches it or all is done.
+ * The list of triangle ranges that are still to become subtrees; it grows while threads work on it. A thread draws the number
+ * of its next task before that task exists, and waits until the list reaches it or everything is done.
  */
 import { NEWS, NEXT_TASK, PHASE, TASK_LIST, TASKS } from './state'
 
-/** u32 tree node, first record, end, depth; 1 when all that is written; zeros. */
+/** u32 tree node, first record, end, depth; 1 once all that is written; zeros. */
 export const TASK_BYTES: u32 = 32
 export const TASK_NODE: u32 = 0
 export const TASK_FIRST: u32 = 4
@@ -12,7 +12,7 @@ export const TASK_END: u32 = 8
 export const TASK_DEPTH: u32 = 12
 const TASK_LISTED: u32 = 16
 
-/** Puts a range on the list. */
+/** Appends a range to the list. */
 export function listTask(state: u32, node: u32, first: u32, end: u32, depth: u32): void {
   const task = load<u32>(state, TASK_LIST) + atomic.add<u32>(state, 1, TASKS) * TASK_BYTES
   store<u32>(task, node, TASK_NODE)
@@ -23,11 +23,11 @@ export function listTask(state: u32, node: u32, first: u32, end: u32, depth: u32
   tell(state)
 }
 
-/** Address of a task for this thread alone, 0 when there will be no more. */
+/** Address of the next task of this thread, 0 if there will be no more. */
 export function takeTask(state: u32): u32 {
   const task = load<u32>(state, TASK_LIST) + atomic.add<u32>(state, 1, NEXT_TASK) * TASK_BYTES
   while (true) {
-    // Read before looking, so that nothing can happen between the look and the wait.
+    // Read before checking, so that no change between the check and the wait is missed.
     const news = atomic.load<u32>(state, NEWS)
     if (atomic.load<u32>(task, TASK_LISTED)) return task
     if (atomic.load<u32>(state, PHASE)) return 0
@@ -35,7 +35,7 @@ export function takeTask(state: u32): u32 {
   }
 }
 
-/** Ends the time of tasks. */
+/** Ends the task phase by entering `phase`. */
 export function enterPhase(state: u32, phase: u32): void {
   atomic.store<u32>(state, phase, PHASE)
   tell(state)

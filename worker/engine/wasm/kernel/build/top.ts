@@ -1,9 +1,8 @@
 /**
- * The top of the tree, on which several threads work: whoever has a large range splits it, leaves one part to others
- * and goes on with the other, until it is small enough for a subtree that one thread builds alone.
+ * The top of the tree, on which several threads work: a thread with a large range splits it, leaves one part to other threads
+ * and continues with the other, until it is small enough for a subtree that one thread builds alone.
  *
- * A top node is a tree node (`tree.ts`), but for its choices: until all subtrees are known, its area stands in their
- * place.
+ * A top node is a tree node (`tree.ts`), except that until all subtrees are known, its area takes the place of its choices.
  */
 import { AREA_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './area'
 import { measure } from './binned-split'
@@ -13,18 +12,18 @@ import { LEAVES, RECORDS, TOP_COSTS, TOP_END, TOP_NODES, TREE_NODES } from './st
 import { listTask, TASK_DEPTH, TASK_END, TASK_FIRST, TASK_NODE } from './tasks'
 import { buildSubtree, relativeArea, splitRange, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
 
-/** A range is large when it has more triangles than this, and more than this part of all. */
+/** A range is large if it has more triangles than SMALL_RANGE, and more than 1 / LARGE_PART of all. */
 const SMALL_RANGE: u32 = 4096
 const LARGE_PART: u32 = 64
-/** Less than LARGE_PART ranges of one depth are split, each into two. */
+/** Fewer than LARGE_PART ranges of one depth are split, each into two. */
 export const MAX_TOP_NODES: u32 = (LARGE_PART - 1) * 2 * MAX_LEVELS + 1
 
-/** How many threads find work at the same time, roughly. */
+/** Roughly how many threads find work at the same time. */
 export function usefulThreads(triangles: u32): u32 {
   return min(LARGE_PART, (triangles + SMALL_RANGE - 1) / SMALL_RANGE)
 }
 
-/** Takes a task down to one subtree, listing what it cuts off; gives the number of triangles in that subtree. */
+/** Splits a task's range down to one subtree, listing the parts cut off; returns the number of triangles in that subtree. */
 export function runTask(state: u32, area: u32, task: u32, triangles: u32): u32 {
   const limit = max(SMALL_RANGE, triangles / LARGE_PART) * RECORD_BYTES
   let node = load<u32>(task, TASK_NODE)
@@ -44,23 +43,23 @@ export function runTask(state: u32, area: u32, task: u32, triangles: u32): u32 {
     node = left
     end = middle
   }
-  // A subtree has less than two nodes per triangle, so its place among the nodes follows from that of its records.
+  // A subtree has fewer than two nodes per triangle, so the position of its nodes follows from that of its records.
   const before = (first - load<u32>(state, RECORDS)) / RECORD_BYTES
   const nodes = load<u32>(state, TREE_NODES) + before * (2 * TREE_NODE_BYTES)
   const nodesEnd = buildSubtree(area, node, first, end, depth, nodes, topCosts(state, node))
-  // Below its root every leaf but one comes with an inner node.
+  // Each inner node adds two nodes, and there is one leaf more than inner nodes.
   atomic.add<u32>(state, (nodesEnd - nodes) / (2 * TREE_NODE_BYTES) + 1, LEAVES)
   return (end - first) / RECORD_BYTES
 }
 
-/** Makes the choices of the top nodes. Children were taken after their parents, so going backwards meets them first. */
+/** Computes the choices of the top nodes. Children come after their parents, so a backward loop visits them first. */
 export function chooseTop(state: u32): void {
   const root = load<u32>(state, TOP_NODES)
   const end = load<u32>(state, TOP_END)
   for (let node = end - TREE_NODE_BYTES; node >= root; node -= TREE_NODE_BYTES) {
     padCosts(topCosts(state, node))
     const left = load<u32>(node, TREE_LINK)
-    // The roots of subtrees are done; their children lie elsewhere.
+    // The roots of subtrees are complete; their children lie elsewhere.
     if (left <= node || left >= end) continue
     const right = left + TREE_NODE_BYTES
     const area = load<f32>(node, TREE_KIND)

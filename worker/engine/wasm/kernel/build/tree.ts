@@ -1,10 +1,10 @@
 /**
- * The binary tree that is built first, in 32 bytes per node; siblings lie side by side. Where a subtree's nodes lie
- * follows from its range of triangles, so threads need not agree on anything.
+ * The binary tree that is built first, in 32 bytes per node; siblings are adjacent. The position of a subtree's nodes
+ * follows from its range of triangles, so threads need no coordination.
  *
  *     f32 min[3] | u32 link | f32 max[3] | u32 kind
  *
- * Leaf: kind is LEAF + the number of triangles, link the address of their ids. Else kind is the node's choices
+ * Leaf: kind is LEAF + the number of triangles, link the address of their ids. Otherwise kind is the node's choices
  * (`costs.ts`) and link the address of its left child.
  */
 import { AREA_IDS, AREA_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './area'
@@ -22,7 +22,7 @@ export const MAX_LEAF: u32 = 4
 
 /**
  * Builds the subtree of the records from `first` to `end` (addresses) into `node`, its further nodes from `free` on,
- * and its costs into `costs`; gives the first address then free.
+ * and its costs into `costs`; returns the new first free address.
  */
 export function buildSubtree(area: u32, node: u32, first: u32, end: u32, depth: u32, free: u32, costs: u32): u32 {
   measure(area, first, end)
@@ -51,7 +51,7 @@ export function buildSubtree(area: u32, node: u32, first: u32, end: u32, depth: 
   return free
 }
 
-/** Parts a measured range of more than MAX_LEAF triangles into two that are not empty. */
+/** Splits a measured range of more than MAX_LEAF triangles into two nonempty parts. */
 export function splitRange(area: u32, first: u32, end: u32, depth: u32): u32 {
   const count = (end - first) / RECORD_BYTES
   let middle = first
@@ -59,13 +59,13 @@ export function splitRange(area: u32, first: u32, end: u32, depth: u32): u32 {
     middle = count <= MAX_EXACT ? splitExactly(area, first, end) : splitByBins(area, first, end)
   }
   if (middle != first && middle != end) return middle
-  // Coincident centroids cannot be told apart, and from a certain depth on nothing is searched: halve as they lie, in
+  // Coincident centroids cannot be separated, and from a certain depth on there is no search: halve in the current order, in
   // full packets.
   return first + (((count + 3) >> 3) << 2) * RECORD_BYTES
 }
 
 /**
- * Half a box's surface area with `scale` as the unit of length; finite even where coordinates are so large that their
+ * Half of a box's surface area with lengths multiplied by `scale`; finite even if coordinates are so large that their
  * differences are not.
  */
 @inline

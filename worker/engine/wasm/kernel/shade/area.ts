@@ -1,21 +1,21 @@
 /**
- * One thread's shading area: what lies where, and the numbers of the view at hand. Globals here are the thread's own:
- * every thread has its own instance of the kernel.
+ * The layout of one thread's shading area, and the values of the current view. Globals here are per thread: every thread has
+ * its own instance of the kernel.
  *
  *     view block (layout.ts)
  *     samples        f64 x, y per sample of a pixel
  *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of a square                           sampling.ts
- *     surfaces       the places that two rays met                       records.ts
+ *     surfaces       the hit points of two rays                         records.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     rgb            three bytes per pixel
  *     counts         u32 per queue of paths
- *     touched        f32 that nobody reads                              hits.ts
- *     listed         squares whose pixels are wanted (layout.ts)        camera.ts
+ *     touched        f32 that is never read                             hits.ts
+ *     listed         squares with requested pixels (layout.ts)          camera.ts
  *     paths          one queue of rays per depth                        paths.ts
- *     hits           one list of what they met per depth                hits.ts
+ *     hits           one list of their hits per depth                   hits.ts
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
  */
 import {
@@ -45,7 +45,7 @@ export const MAX_DEPTH: u32 = 16
 /** Bytes of a queue of either kind, see `paths.ts` and `shadows.ts`: rays, and 32 bytes beside each. */
 export const QUEUE_RAYS: u32 = 1024
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (48 + 32)
-/** Bytes of a list of a queue's hits, see `hits.ts`. */
+/** Bytes of the hit list of a queue, see `hits.ts`. */
 const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
 const SAMPLES: u32 = VIEW_BYTES
@@ -78,36 +78,36 @@ export let depths: u32 = 0
 export let rgb: u32 = 0
 export let counts: u32 = 0
 export let touched: u32 = 0
-/** As many squares as a block has pixels, at most. */
+/** At most as many squares as a block has pixels. */
 export let listed: u32 = 0
 export let paths: u32 = 0
 let hitLists: u32 = 0
 export let shadows: u32 = 0
 
-/** Of the view at hand; `share` is the weight of a camera ray, `leastWeight` that of a ray that is traced. */
+/** Values of the current view; `share` is the weight of a camera ray, `leastWeight` the smallest weight of a traced ray. */
 export let frame: u32 = 0
 export let samples: u32 = 0
-/** Those of a pixel's samples that are traced now: the first, and how many. */
+/** The range of a pixel's samples that is traced now: the first, and how many. */
 export let fromSample: u32 = 0
 export let takenSamples: u32 = 0
 export let ambientRays: u32 = 0
-/** One over the ambient rays of a camera ray's hit, and of a later one. */
+/** Reciprocal of the number of ambient rays at a camera ray's hit, and at later hits. */
 export let firstAmbientShare: f64 = 0
 export let ambientShare: f64 = 0
 export let maxDepth: u32 = 0
 export let share: f64 = 0
 export let leastWeight: f64 = 0
 
-/** Least share of a sample for which a mirrored or refracted ray is traced. */
+/** Smallest share of a sample for which a reflected or refracted ray is traced. */
 const MIN_WEIGHT: f64 = 1.0 / 64.0
 
-/** The list of hits of a depth. */
+/** The hit list of a depth. */
 @inline
 export function hits(depth: u32): u32 {
   return hitLists + depth * HITS_BYTES
 }
 
-/** Takes an area up. */
+/** Sets the globals to the sections of an area. */
 export function placeArea(area: u32): void {
   view = area
   samplesTable = area + SAMPLES
@@ -128,7 +128,7 @@ export function placeArea(area: u32): void {
   fillCurve(curve)
 }
 
-/** Takes the view block up, which the host may have changed. */
+/** Reads the view block, which the host may have changed. */
 export function readView(): void {
   frame = load<u32>(view, VIEW_FRAME)
   ambientRays = load<u32>(view, VIEW_AMBIENT_RAYS)

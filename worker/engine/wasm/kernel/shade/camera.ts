@@ -1,9 +1,9 @@
 /**
- * Camera rays of a block of pixels. The pixels come in squares of the frame, in each in Morton's order, and the samples
- * of a pixel that are wanted together: rays that follow each other lie near each other, whatever the number of samples.
+ * Camera rays of a block of pixels. Pixels are generated square by square, within a square in Morton order, with all requested
+ * samples of a pixel together: consecutive rays are close to each other, whatever the number of samples.
  *
- * A block is a rectangle, its pixels numbered row by row, or a list of squares with a bit for each pixel that is wanted,
- * these numbered as they come.
+ * A block is a rectangle, its pixels numbered row by row, or a list of squares with a bit for each requested pixel, numbered in
+ * the order of the list.
  */
 import {
   LISTED_BYTES,
@@ -29,19 +29,19 @@ import { curveAtSquare, hilbertIndex, SQUARE } from './sampling'
 
 /** The tag of a camera ray of pixel 0: path 1. */
 const CAMERA_TAG: u32 = 1 << PIXEL_BITS
-/** Pixels of a square in its first column: those with none of bits 0, 2 and 4; and in its first row. */
+/** Pixels of a square in its first column (indices without bits 0, 2 and 4), and in its first row. */
 const FIRST_COLUMN: u64 = 0x0000050500000505
 const FIRST_ROW: u64 = 0x0000000000330033
 
-// The rectangle; a list has none.
+// The rectangle; unused for a list.
 let left: u32 = 0
 let top: u32 = 0
 let width: u32 = 0
 let height: u32 = 0
-// The list: the next square of it, and its end.
+// The list: its next square, and its end.
 let nextListed: u32 = 0
 let listEnd: u32 = 0
-// The square at hand, its pixels that are still to come, and the number of the next one in a list.
+// The current square, its pixels still to be generated, and for a list the number of the next one.
 let squareX: u32 = 0
 let squareY: u32 = 0
 let squareCurve: u32 = 0
@@ -55,7 +55,7 @@ export function startBlock(x: u32, y: u32, w: u32, h: u32): void {
   width = w
   height = h
   listEnd = 0
-  // One square before the first.
+  // Begin one square before the first.
   squareX = (x & ~(SQUARE - 1)) - SQUARE
   squareY = y & ~(SQUARE - 1)
   waiting = 0
@@ -69,14 +69,14 @@ export function startListed(squares: u32): void {
   waiting = 0
 }
 
-/** Fills the queue of camera rays with the next pixels; gives the rays' number, 0 at the end of the block. */
+/** Fills the queue of camera rays with the next pixels; returns the number of rays, 0 at the end of the block. */
 export function fillCamera(): u32 {
   const near = <f32>load<f64>(view, VIEW_NEAR)
   const originXy = f32x4.demote_f64x2_zero(v128.load(view, VIEW_ORIGIN))
   const originZ = f32x4.demote_f64x2_zero(v128.load(view, VIEW_ORIGIN + 16))
   const origin = v128.shuffle<f32>(originXy, f32x4.replace_lane(originZ, 1, near), 0, 1, 4, 5)
   const far = <f32>load<f64>(view, VIEW_FAR)
-  // Lane 0: across, lane 1: down. The reference engine subtracts the other way round going down, with the same bits.
+  // Lane 0: across, lane 1: down. The reference engine subtracts in the opposite order for the latter, with the same bits.
   const size = f64x2.convert_low_i32x4_u(v128.load64_zero(view + VIEW_WIDTH))
   const tanHalf = mul(v128.load(view, VIEW_TAN_HALF_X), f64x2(1, -1))
   let ray = pathRays(0)
@@ -85,7 +85,7 @@ export function fillCamera(): u32 {
     if (waiting == 0 && !nextSquare()) break
     const place = <u32>ctz(waiting)
     waiting &= waiting - 1
-    // Bits of the place in turn to x and y.
+    // The bits of `place` alternate between x and y.
     const column = evenBits(place)
     const row = evenBits(place >> 1)
     const x = squareX + column
@@ -126,7 +126,7 @@ function along(u: v128, v: v128, offset: u32): v128 {
   return f32x4.demote_f64x2_zero(sub(across, v128.load(block, VIEW_BACK)))
 }
 
-/** Goes on to the next square that has pixels; false at the end of the block. */
+/** Advances to the next square that has pixels; false at the end of the block. */
 function nextSquare(): bool {
   if (listEnd != 0) {
     do {
@@ -151,8 +151,8 @@ function nextSquare(): bool {
 }
 
 /**
- * Pixels of a square whose column (or row) lies in [from, to), when the square begins at `corner`; `first` are those of its first
- * one, and `shift` is 0 for columns and 1 for rows.
+ * Pixels of a square that begins at `corner` whose column (or row) lies in [from, to); `first` is the mask of its first column
+ * (or row), and `shift` is 0 for columns and 1 for rows.
  */
 function between(first: u64, shift: u32, from: u32, to: u32, corner: u32): u64 {
   if (from <= corner && corner + SQUARE <= to) return ~(<u64>0)
@@ -165,7 +165,7 @@ function between(first: u64, shift: u32, from: u32, to: u32, corner: u32): u64 {
   return pixels
 }
 
-/** Bits 0, 2 and 4. */
+/** Bits 0, 2 and 4, compacted. */
 @inline
 function evenBits(bits: u32): u32 {
   return (bits & 1) | ((bits >> 1) & 2) | ((bits >> 2) & 4)

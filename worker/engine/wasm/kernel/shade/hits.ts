@@ -1,7 +1,7 @@
 /**
- * The list of hits of a traced queue: what shading needs to know of each before it begins, fetched for all of them
- * first. The loops that do so are short, so that the processor has many waits for memory under way at once; in the
- * midst of shading it would wait for one after the other.
+ * The hit list of a traced queue: the data that shading needs for each hit, fetched for all of them beforehand. The loops that
+ * do so are short, so that the processor has many memory accesses in flight at once; during shading it would wait for one after
+ * the other.
  */
 import {
   ID_MASK,
@@ -33,8 +33,8 @@ import {
 import { addSurroundings } from './sky'
 
 /**
- * Lists the hits of a depth's traced rays in the list of that depth, and gives its end. Counts all rays' steps, and
- * adds what those see that met nothing.
+ * Writes the hit list of a depth's traced rays, and returns its end. Counts the steps of all rays, and adds the surroundings for
+ * those that hit nothing.
  */
 export function listHits(depth: u32): u32 {
   let hit = hits(depth)
@@ -71,7 +71,7 @@ export function listHits(depth: u32): u32 {
   return hit
 }
 
-/** Has the normals of the hits listed brought into the cache. */
+/** Brings the normals of the listed hits into the cache. */
 function touchNormals(first: u32, end: u32): void {
   let sum: f32 = 0
   for (let hit = first; hit < end; hit += HIT_BYTES) {
@@ -80,11 +80,11 @@ function touchNormals(first: u32, end: u32): void {
     const c = load<f32>(load<u32>(hit, HIT_NORMAL_C))
     sum += a + b + c
   }
-  // If nobody kept what was read, compilers would leave the reading out.
+  // Without a use of the values, compilers would drop the loads.
   store<f32>(touched, sum)
 }
 
-/** Adds what a ray sees that met nothing. */
+/** Adds the surroundings for a ray that hit nothing. */
 function addMissed(sum: u32, ray: u32, weight: u32): void {
   const dx: f64 = load<f32>(ray, RAY_DIRECTION)
   const dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)

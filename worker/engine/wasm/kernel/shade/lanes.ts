@@ -1,6 +1,5 @@
 /**
- * Arithmetic on two doubles side by side, by names short enough for formulas; each lane has the bits of scalar
- * arithmetic.
+ * Arithmetic on pairs of doubles, under names short enough for formulas; each lane is bit-identical to scalar arithmetic.
  */
 
 @inline
@@ -23,7 +22,7 @@ export function div(a: v128, b: v128): v128 {
   return f64x2.div(a, b)
 }
 
-/** Sum of three products, from the left. */
+/** Sum of three products, from left to right. */
 @inline
 export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz))

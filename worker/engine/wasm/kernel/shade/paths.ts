@@ -1,11 +1,10 @@
 /**
- * Rays on their way from the eye: camera rays, and what mirrors and glass make of them. One queue per depth, the number
- * of smooth surfaces on a ray's way to the eye. Beside each ray lie three f64, its weight in red, green and blue, in 32
- * bytes.
+ * Rays from the eye: camera rays, and the rays that mirrors and glass make of them. One queue per depth, the number of smooth
+ * surfaces between a ray and the eye. Each ray has a weight in red, green and blue, three f64 in 32 bytes.
  *
- * A ray's two free words are its tag, the pixel in its block plus the path times 2^PIXEL_BITS, and its sequence: which
- * sample it is among all samples along the Hilbert curve. A path names a place in the tree of rays: 1 is the camera
- * ray, 2p the mirrored and 2p + 1 the refracted ray of p; so its depth is its logarithm.
+ * A ray's two free words are its tag, the pixel in its block plus the path times 2^PIXEL_BITS, and its sequence number: the
+ * index of its sample among all samples along the Hilbert curve. A path is a position in the ray tree: 1 is the camera ray,
+ * 2p the reflected and 2p + 1 the refracted ray of p; so its depth is its logarithm.
  */
 import { RAY_BYTES, RAY_DIRECTION, RAY_FREE, RAY_ORIGIN, RAY_T_MAX, RAY_T_MIN } from '../layout'
 import { counts, MAX_DEPTH, paths, PIXEL_BITS, PIXEL_MASK, QUEUE_BYTES, QUEUE_RAYS } from './area'
@@ -50,7 +49,7 @@ export function depthOfTag(tag: u32): u32 {
   return 31 - clz<u32>(tag >> PIXEL_BITS)
 }
 
-/** The tag of the mirrored (0) or refracted (1) ray of the ray with a tag. */
+/** The tag of the reflected (0) or refracted (1) ray of the ray with this tag. */
 @inline
 export function childTag(tag: u32, refracted: u32): u32 {
   return pixelOfTag(tag) | (((pathOfTag(tag) << 1) | refracted) << PIXEL_BITS)
@@ -69,7 +68,7 @@ function writeRay(ray: u32, ox: f32, oy: f32, oz: f32, tMin: f32, dx: f32, dy: f
   store<f32>(ray, tMax, RAY_T_MAX)
 }
 
-/** Appends a mirrored or refracted ray to the queue of its depth, which has room. */
+/** Appends a reflected or refracted ray to the queue of its depth, which must have room. */
 export function appendPath(
   ox: f64,
   oy: f64,
@@ -96,7 +95,7 @@ export function appendPath(
   store<f64>(weight, blue, 16)
 }
 
-/** Empties all queues, and takes up the weight that all camera rays share. */
+/** Empties all queues, and sets the weight that all camera rays share. */
 export function startPaths(share: f64): void {
   memory.fill(counts, 0, (MAX_DEPTH + 1) * 4)
   const weight = pathWeights(0)

@@ -1,6 +1,6 @@
 /**
- * The kernel's pixels: a block of them at a time, from the camera's rays to sums of light, and from these to bytes where the
- * samples are all there are. The host writes the view block (layout.ts) at the start of the area before it asks for pixels.
+ * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
+ * The host writes the view block (layout.ts) at the start of the area before it requests pixels.
  */
 import { SUM_BYTES } from '../layout'
 import { AREA_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeArea, readView, rgb, share, steps, sums } from './area'
@@ -10,7 +10,7 @@ import { clearShadows } from './shadows'
 import { fillToneMap, writePixels } from './tone-map'
 import { traceCamera, traceRest } from './wave'
 
-/** With fewer pixels of each square than this, on the mean, their rays are too far apart to share a walk. */
+/** With fewer pixels per square than this on average, their rays are too far apart to be traversed together. */
 const COHERENT_PIXELS: u32 = 8
 
 /** Bytes of a thread's area. */
@@ -18,12 +18,12 @@ export function shadeBytes(): u32 {
   return AREA_BYTES
 }
 
-/** Most pixels of a block. */
+/** The most pixels of a block. */
 export function maxBlockPixels(): u32 {
   return MAX_BLOCK_PIXELS
 }
 
-/** Takes up `area`, shadeBytes() bytes of this thread's own at a multiple of 128. */
+/** Binds this instance to `area`, shadeBytes() bytes for this thread alone, at a multiple of 128. */
 export function bindShade(area: u32): void {
   placeArea(area)
   fillToneMap()
@@ -34,17 +34,17 @@ export function sumsAddress(): u32 {
   return sums
 }
 
-/** RGB8 of the newest block's pixels, once they were finished. */
+/** RGB8 of the newest block's pixels, once they are finished. */
 export function pixelsAddress(): u32 {
   return rgb
 }
 
-/** Traversal steps of the newest block's pixels, one u32 each, of all their rays. */
+/** Traversal steps of all rays of the newest block's pixels, one u32 each. */
 export function stepsAddress(): u32 {
   return steps
 }
 
-/** Camera depths that the first samples of the newest block's pixels met, one f32 each; Infinity where nothing. */
+/** Camera depths at which the first samples of the newest block's pixels hit, one f32 each; Infinity for no hit. */
 export function depthAddress(): u32 {
   return depths
 }
@@ -54,21 +54,21 @@ export function listedAddress(): u32 {
   return listed
 }
 
-/** Sums up the samples of the block of w × h, at most MAX_BLOCK_PIXELS, with its left top at (x, y) of the frame. */
+/** Sums up the samples of the block of w × h pixels, at most MAX_BLOCK_PIXELS, with its top left at (x, y) of the frame. */
 export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
   startBlock(x, y, w, h)
   sumUp(w * h, true)
 }
 
-/** Sums up the samples of the first `squares` of the list, `pixels` in all and at most MAX_BLOCK_PIXELS, in their order there. */
+/** Sums up the samples of the first `squares` of the list, `pixels` in total and at most MAX_BLOCK_PIXELS, in list order. */
 export function traceListed(squares: u32, pixels: u32): void {
   startListed(squares)
   sumUp(pixels, pixels >= squares * COHERENT_PIXELS)
 }
 
-/** Makes bytes of the sums of the newest block, of so many pixels. */
+/** Converts the sums of the newest block's `pixels` pixels to bytes. */
 export function finishPixels(pixels: u32): void {
-  // The companion of an odd last pixel is nobody's.
+  // With an odd number, the second pixel of the last pair is unused.
   for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)
 }
 

@@ -1,4 +1,4 @@
-/** Random numbers as hashes of what they are for; the twin of `shared/math/random.ts`. */
+/** Random numbers as hashes of what they are used for; counterpart of `shared/math/random.ts`. */
 
 /** `hash32` of three integers. */
 export function hash32(a: u32, b: u32, c: u32): u32 {

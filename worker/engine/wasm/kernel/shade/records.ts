@@ -1,6 +1,6 @@
 /**
- * What shading keeps of a hit, and of a pair of surfaces: sizes and offsets, for everyone who reads or writes them. Imports
- * nothing, so that areas can be laid out with them.
+ * The records that shading keeps of a hit, and of a pair of surfaces: their sizes and offsets. Imports nothing, so that the
+ * layout of areas can use them.
  *
  * Hit, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused             addresses all
  *
@@ -17,7 +17,7 @@ export const HIT_MATERIAL: u32 = 20
 export const HIT_WEIGHT: u32 = 24
 export const HIT_BYTES: u32 = 32
 
-/** The point that was met. */
+/** The hit point. */
 export const SURFACE_X: u32 = 0
 export const SURFACE_Y: u32 = 16
 export const SURFACE_Z: u32 = 32
@@ -34,9 +34,9 @@ export const SURFACE_NY: u32 = 160
 export const SURFACE_NZ: u32 = 176
 /** How far rays start from the surface. */
 export const SURFACE_OFFSET: u32 = 192
-/** 1 where the ray came from outside, -1 from inside. */
+/** 1 if the ray came from outside, -1 if from inside. */
 export const SURFACE_SIDE: u32 = 208
-/** Start of shadow and ambient rays: f32 x and y; f32 z and a zero. */
+/** Origin of shadow and ambient rays: f32 x and y; f32 z and a zero. */
 export const SURFACE_LIT_XY: u32 = 224
 export const SURFACE_LIT_Z: u32 = 240
 /** u32 address of the material. */

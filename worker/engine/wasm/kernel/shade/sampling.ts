@@ -1,5 +1,5 @@
 /**
- * Where samples lie, inside a pixel and over the directions of ambient rays; the twin of `worker/engine/sampling.ts`.
+ * Sample positions inside a pixel, and the directions of ambient rays; counterpart of `worker/engine/sampling.ts`.
  */
 import { mul } from './lanes'
 import { hash32 } from './random'
@@ -11,7 +11,7 @@ const CURVE_BITS: u32 = 16
 export const SQUARE: u32 = 8
 const SQUARE_BITS: u32 = 3
 
-/** Writes the places of a pixel's samples, x and y, to a table of f64 pairs. */
+/** Writes the positions of a pixel's samples, x and y, to a table of f64 pairs. */
 export function fillSamples(table: u32, samples: u32): void {
   for (let sample: u32 = 0; sample < samples; sample++) {
     let mirrored: f64 = 0
@@ -26,15 +26,15 @@ export function fillSamples(table: u32, samples: u32): void {
 }
 
 /**
- * How the Hilbert curve comes to the square around pixel (x, y): its index there, with bit 0 set if coordinates are
- * swapped in the square and bit 1 if they are mirrored; the index of a square's corner does not need those bits.
+ * State of the Hilbert curve at the square around pixel (x, y): its index there, with bit 0 set if coordinates are swapped
+ * in the square and bit 1 if they are mirrored; the index of a square's corner does not need those bits.
  */
 export function curveAtSquare(x: u32, y: u32): u32 {
   const walked = walk(x, y, 1 << (CURVE_BITS - 1), SQUARE)
   return ((walked >> 2) << (2 * SQUARE_BITS)) | (walked & 3)
 }
 
-/** Writes how far along the curve the pixels of an unturned square lie to a table of bytes, row-major. */
+/** Writes the curve positions of the pixels of an untransformed square to a table of bytes, row-major. */
 export function fillCurve(table: u32): void {
   for (let y: u32 = 0; y < SQUARE; y++) {
     for (let x: u32 = 0; x < SQUARE; x++) store<u8>(table + y * SQUARE + x, walk(x, y, SQUARE >> 1, 1) >> 2)
@@ -42,7 +42,7 @@ export function fillCurve(table: u32): void {
 }
 
 /**
- * Index from the coordinates' bits `from` down to `to`, times four; plus 1 if they are swapped by then, 2 if mirrored.
+ * Index from the coordinates' bits `from` down to `to`, times four; plus 1 if they end up swapped, 2 if mirrored.
  */
 function walk(x: u32, y: u32, from: u32, to: u32): u32 {
   let index: u32 = 0
@@ -75,7 +75,7 @@ export function hilbertIndex(table: u32, square: u32, x: u32, y: u32): u32 {
   return (square & ~3) | <u32>load<u8>(table + down * SQUARE + across)
 }
 
-/** Hashes that shift the ambient directions of all pixels at one point of the path tree in one frame. */
+/** Hash that shifts the ambient directions of all pixels at one position in the ray tree of one frame. */
 @inline
 export function ambientShift(frame: u32, path: u32, dimension: u32): u32 {
   return hash32(frame, path, dimension)

@@ -1,7 +1,7 @@
 /**
- * Rays that ask whether light comes from far away, waiting to be asked together: one queue of rays to the sun, which go
- * in one direction, and one of ambient rays, which go everywhere. Beside each ray lies the light that it brings if
- * nothing is in its way: three f64 in 32 bytes. For ambient rays that is yet to be multiplied by the sky's radiance.
+ * Shadow rays, queued to be traced together: one queue of rays to the sun, which go in one direction, and one of ambient
+ * rays, which go in all directions. Each ray has the light that it contributes if unoccluded: three f64 in 32 bytes. For
+ * ambient rays that light is still to be multiplied by the sky's radiance.
  *
  * A ray's two free words are its pixel in the block and, for ambient rays, the address of the surface's material.
  */
@@ -28,15 +28,15 @@ const LIGHT_BYTES: u32 = 32
 const RAY_PIXEL: u32 = RAY_FREE
 const RAY_MATERIAL: u32 = RAY_FREE + 4
 
-/** Share of light that passes where nothing but glass is in the way. */
+/** Share of light that passes through glass alone. */
 const GLASS_SHADOW: f64 = 0.6
-/** Share of the sky's light that a blocked ambient ray brings, tinted by the surface. */
+/** Share of the sky's light that a blocked ambient ray contributes, tinted by the surface. */
 const BLOCKED_SHARE: f64 = 0.4
 
 let sunRays: u32 = 0
 let ambientRays: u32 = 0
 
-/** Whether rays to the sun begin near those before them. */
+/** Whether consecutive rays to the sun have nearby origins. */
 let coherent: bool = false
 
 /** Empties both queues. */
@@ -46,19 +46,19 @@ export function clearShadows(coherentSun: bool): void {
   ambientRays = 0
 }
 
-/** Has the sun rays traced if there is no room for one more. */
+/** Traces the sun rays if there is no room for one more. */
 @inline
 export function makeRoomForSun(): void {
   if (sunRays == QUEUE_RAYS) flushSun()
 }
 
-/** Has the ambient rays traced if there is no room for `rays` more, which are at most a queue. */
+/** Traces the ambient rays if there is no room for `rays` more, which must fit one queue. */
 @inline
 export function makeRoomForAmbient(rays: u32): void {
   if (ambientRays + rays > QUEUE_RAYS) flushAmbient()
 }
 
-/** Appends a ray to the sun from a surface, which brings light to a pixel; there is room. */
+/** Appends a ray to the sun from a surface, which contributes light to a pixel; the queue must have room. */
 @inline
 export function appendSun(
   surface: u32,
@@ -73,7 +73,7 @@ export function appendSun(
   append(shadows, sunRays++, surface, dx, dy, dz, red, green, blue, pixel)
 }
 
-/** Appends an ambient ray from a surface, which brings light to a pixel; there is room. */
+/** Appends an ambient ray from a surface, which contributes light to a pixel; the queue must have room. */
 @inline
 export function appendAmbient(
   surface: u32,
@@ -105,7 +105,7 @@ function append(
 ): void {
   const ray = queue + index * RAY_BYTES
   store<u64>(ray, load<u64>(surface, SURFACE_LIT_XY), RAY_ORIGIN)
-  // And tMin, 0.
+  // Also tMin, 0.
   store<u64>(ray, load<u64>(surface, SURFACE_LIT_Z), RAY_ORIGIN + 8)
   store<f32>(ray, dx, RAY_DIRECTION)
   store<f32>(ray, dy, RAY_DIRECTION + 4)
@@ -118,7 +118,7 @@ function append(
   store<f64>(light, blue, 16)
 }
 
-/** Traces the sun rays and adds what they bring. */
+/** Traces the sun rays and adds their light. */
 export function flushSun(): void {
   const rays = shadows
   traceShadow(rays, sunRays, coherent)
@@ -133,7 +133,7 @@ export function flushSun(): void {
   sunRays = 0
 }
 
-/** Traces the ambient rays and adds what they bring. */
+/** Traces the ambient rays and adds their light. */
 export function flushAmbient(): void {
   const rays = shadows + QUEUE_BYTES
   traceShadow(rays, ambientRays, false)
@@ -155,7 +155,7 @@ export function flushAmbient(): void {
   ambientRays = 0
 }
 
-/** Counts a traced ray's steps for its pixel, which it gives. */
+/** Adds a traced ray's steps to its pixel, which it returns. */
 @inline
 function countSteps(ray: u32): u32 {
   const pixel = load<u32>(ray, RAY_PIXEL)

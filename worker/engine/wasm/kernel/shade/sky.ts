@@ -1,6 +1,6 @@
 /**
- * What is seen where a ray meets nothing: three colours blended by elevation, and the sun as a soft glow. The twin of
- * `shared/sky.ts` and of `#addSurroundings` in the reference's integrator.
+ * What a ray sees that hits nothing: three colours blended by elevation, and the sun as a soft glow. Counterpart of
+ * `shared/sky.ts` and of `#addSurroundings` in the reference engine's integrator.
  */
 import { SCENE, SCENE_SKY, SCENE_SUN } from '../layout'
 import { accumulate } from './accumulate'
@@ -11,10 +11,10 @@ const GROUND: u32 = ZENITH + 48
 const DIRECTION: u32 = SCENE + SCENE_SUN
 const IRRADIANCE: u32 = DIRECTION + 24
 
-/** 257 / 2π: makes the integral of the glow, the cosine to the power of 256, 1. */
+/** 257 / 2π: normalises the integral of the glow, the cosine to the power of 256, to 1. */
 const GLOW_SCALE: f64 = 257.0 / (2.0 * 3.141592653589793)
 
-/** Adds what is seen in a unit direction, weighted, to a sum. */
+/** Adds what is visible in a unit direction, weighted, to a sum. */
 export function addSurroundings(sum: u32, dx: f64, dy: f64, dz: f64, red: f64, green: f64, blue: f64): void {
   const cosine = dx * load<f64>(DIRECTION) + dy * load<f64>(DIRECTION, 8) + dz * load<f64>(DIRECTION, 16)
   if (cosine > 0) {
@@ -37,7 +37,7 @@ export function addSurroundings(sum: u32, dx: f64, dy: f64, dz: f64, red: f64, g
   addSky(sum, dy, red, green, blue)
 }
 
-/** Adds the radiance of the sky for the upward component of a unit direction, weighted, to a sum. */
+/** Adds the weighted radiance of the sky to a sum; `y` is the upward component of a unit direction. */
 @inline
 export function addSky(sum: u32, y: f64, red: f64, green: f64, blue: f64): void {
   const blend = skyBlend(y)

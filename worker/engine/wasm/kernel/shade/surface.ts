@@ -1,6 +1,6 @@
 /**
- * The places where rays met triangles, seen from the rays' side. The twin of `Surface` in the reference engine, which
- * explains what happens here: operations have to stay in its order, so that all bits agree.
+ * The hit points of rays on triangles, seen from the rays' side. Counterpart of `Surface` in the reference engine, which
+ * explains the computation: operations have to stay in its order, so that all bits agree.
  *
  * Two hits at a time, one in each lane of a vector.
  */
@@ -34,10 +34,10 @@ import {
 
 const OFFSET: f64 = 1.0 / 1048576.0
 const MIN_COSINE: f64 = 1.0 / 1024.0
-/** From a coordinate of a slot's corner to the next. */
+/** Distance from one coordinate of a slot's corner to the next. */
 const LANE: u32 = 16
 
-/** Takes up two hits, by their entries in the list of hits (hits.ts). */
+/** Computes the surfaces of two hits, given by their entries in the hit list (hits.ts). */
 export function meet(surfaces: u32, first: u32, second: u32): void {
   const rayA = load<u32>(first, HIT_RAY)
   const rayB = load<u32>(second, HIT_RAY)
@@ -67,7 +67,7 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   const square = dot(gx, gy, gz, gx, gy, gz)
   const inverseSquare = div(f64x2.splat(1), square)
 
-  // Barycentric coordinates: signed areas opposite the corners, over the whole.
+  // Barycentric coordinates: signed areas opposite the corners, divided by the triangle's.
   const u = mul(weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz), inverseSquare)
   const v = mul(weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz), inverseSquare)
   const w = sub(sub(f64x2.splat(1), u), v)
@@ -79,7 +79,7 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   gy = mul(gy, scale)
   gz = mul(gz, scale)
 
-  // Shading normal: interpolated, on the triangle's side that was met.
+  // Shading normal: interpolated, on the side of the triangle that was hit.
   const naA = load<u32>(first, HIT_NORMAL_A)
   const naB = load<u32>(second, HIT_NORMAL_A)
   const nbA = load<u32>(first, HIT_NORMAL_B)
@@ -106,7 +106,7 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   ny = v128.bitselect(mul(ny, turn), gy, smooth)
   nz = v128.bitselect(mul(nz, turn), gz, smooth)
 
-  // Bend a shading normal back that turns away from the ray.
+  // Bend back a shading normal that turns away from the ray.
   const reach = f64x2.sqrt(dot(dx, dy, dz, dx, dy, dz))
   const inverseReach = div(f64x2.splat(1), reach)
   const inX = mul(dx, inverseReach)
@@ -157,7 +157,7 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   store<u32>(surfaces, load<u32>(second, HIT_MATERIAL), SURFACE_MATERIAL + 8)
 }
 
-/** The largest of three numbers, without their signs. */
+/** The largest absolute value of three numbers. */
 @inline
 function largest(a: v128, b: v128, c: v128): v128 {
   return f64x2.pmax(f64x2.pmax(f64x2.abs(a), f64x2.abs(b)), f64x2.abs(c))
@@ -192,7 +192,7 @@ function weight(
 }
 
 /**
- * How far to move along a corner's normal to reach its tangent plane from under it (seen from `side`); 0 from above.
+ * How far to move along a corner's normal to reach its tangent plane from below (seen from `side`); 0 from above.
  */
 @inline
 function depthUnder(

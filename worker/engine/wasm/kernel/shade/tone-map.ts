@@ -1,6 +1,6 @@
 /**
- * From the sums to the bytes of pixels: the twin of `shared/light/tone-map.ts` and of `shared/math/srgb.ts`,
- * which says how bytes are found.
+ * From the sums to the bytes of pixels: counterpart of `shared/light/tone-map.ts` and of `shared/math/srgb.ts`,
+ * which explains how bytes are found.
  */
 import { SUM_BYTES } from '../layout'
 import { GUESS_CELLS, guesses, thresholds } from './area'
@@ -23,7 +23,7 @@ export function fillToneMap(): void {
   }
 }
 
-/** Writes two RGB8 pixels, of the sum at an address and the one after it, to an address. */
+/** Converts the sum at an address and the one after it to two RGB8 pixels at `out`. */
 export function writePixels(sum: u32, out: u32): void {
   const redGreenA = v128.load(sum)
   const redGreenB = v128.load(sum, SUM_BYTES)
@@ -61,7 +61,7 @@ function writeBytes(x: v128, out: u32): void {
   store<u8>(out, srgbByte(f64x2.extract_lane(light, 1), i32x4.extract_lane(cells, 2)), 3)
 }
 
-/** The sRGB byte of linear light in [0, 1], next to cell / GUESS_CELLS. */
+/** The sRGB byte of linear light in [0, 1] that is close to cell / GUESS_CELLS. */
 @inline
 function srgbByte(light: f64, cell: u32): u32 {
   const before: u32 = load<u8>(guesses + (cell & 0xffff))

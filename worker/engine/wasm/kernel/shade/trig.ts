@@ -1,7 +1,7 @@
 /**
- * Sine and cosine of two angles of 0 to 1 turns at once, with the bits of `shared/math/trig.ts`. Both need both
- * polynomials, a sine where the angle is near an odd number of quarter turns the cosine's; who calls both functions
- * pays for them once.
+ * Sine and cosine of two angles of 0 to 1 turns at once, bit-identical to `shared/math/trig.ts`. Both evaluate both
+ * polynomials: near an odd number of quarter turns, the sine uses the cosine's. A caller of both functions pays for them
+ * only once.
  */
 import { add, mul, sub } from './lanes'
 import { wholeNumbers } from './whole-number'
@@ -21,7 +21,7 @@ export function cosTurns(turns: v128): v128 {
   const quarter = nearestQuarter(turns)
   const x = restAngle(turns, quarter)
   const phase = wholeNumbers(quarter)
-  // One quarter more than for the sine.
+  // One quarter turn more than for the sine.
   const negative = v128.xor(bit(phase, 1), bit(phase, 0))
   return negatedIf(negative, v128.bitselect(sineNearZero(x), cosineNearZero(x), bit(phase, 0)))
 }
@@ -36,7 +36,7 @@ function restAngle(turns: v128, quarter: v128): v128 {
   return mul(sub(turns, mul(quarter, f64x2.splat(0.25))), f64x2.splat(TAU))
 }
 
-/** All ones in the lanes where bit 0 or 1 of an integer is set. */
+/** All ones in the lanes where bit `index` (0 or 1) of an integer is set. */
 @inline
 function bit(integers: v128, index: i32): v128 {
   return i64x2.shr_s(i64x2.shl(integers, 63 - index), 63)

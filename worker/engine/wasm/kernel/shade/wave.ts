@@ -1,12 +1,12 @@
 /**
- * Follows rays wave by wave: all rays of a queue are traced together, then what each met is shaded in turn. Shading
- * traces nothing: it appends to the queue of the next depth and to the queues of shadow rays.
+ * Wavefront tracing: all rays of a queue are traced together, then their hits are shaded in turn. Shading traces nothing:
+ * it appends to the queue of the next depth and to the queues of shadow rays.
  *
- * A queue cannot overflow, however many rays a pixel makes: before a hit is shaded, every queue that it may append to
- * is emptied if there is no room for the most it may append. Emptying the next depth's queue may empty that of the
- * depth after; it never comes back to this one, so recursion ends at the deepest queue, and no ray deeper than the
- * view's maxDepth is ever appended. Light arrives at the sums in another order than in the reference engine, which is
- * no matter (`accumulate.ts`).
+ * A queue cannot overflow, however many rays a pixel spawns: before a hit is shaded, every queue that it may append to
+ * is emptied if it lacks room for the most it may append. Emptying the next depth's queue may empty that of the depth
+ * after it, but never returns to this one, so recursion ends at the deepest queue, and no ray deeper than the view's
+ * maxDepth is ever appended. Light is added to the sums in a different order than in the reference engine, which does not
+ * matter (`accumulate.ts`).
  */
 import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
 import { traceClosest } from '../trace/trace'
@@ -22,10 +22,10 @@ import { scatterMirror } from './scattering/mirror'
 import { flushAmbient, flushSun, makeRoomForAmbient, makeRoomForSun } from './shadows'
 import { meet } from './surface'
 
-/** Most rays that one hit appends to the next depth's queue: the mirrored and the refracted one. */
+/** The most rays that one hit appends to the next depth's queue: the reflected and the refracted one. */
 const MAX_CHILDREN: u32 = 2
 
-/** Traces and shades the camera rays in their queue, and notes the depths of first samples. `coherent`: see `trace/trace.ts`. */
+/** Traces and shades the camera rays in their queue, and records the depths of first samples. `coherent`: see `trace/trace.ts`. */
 export function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * RAY_BYTES
@@ -37,7 +37,7 @@ export function traceCamera(coherent: bool): void {
   shade(0)
 }
 
-/** Traces whatever still waits. */
+/** Traces all rays that are still queued. */
 export function traceRest(): void {
   for (let depth: u32 = 1; depth <= maxDepth; depth++) tracePaths(depth)
   flushSun()
@@ -54,7 +54,7 @@ function shade(depth: u32): void {
   const end = listHits(depth)
   const room = ambientRaysAt(depth)
   for (let hit = hits(depth); hit < end; hit += 2 * HIT_BYTES) {
-    // An odd one is met together with itself.
+    // An odd last hit is paired with itself.
     const second = min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
     if (depth < maxDepth && pathCount(depth + 1) + 2 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     meet(surfaces, hit, second)
@@ -64,7 +64,7 @@ function shade(depth: u32): void {
   setPathCount(depth, 0)
 }
 
-/** Asks for the light that a surface sends back along the ray that met it. */
+/** Collects the light that a surface reflects along the ray that hit it. */
 @inline
 function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   makeRoomForSun()

@@ -1,6 +1,6 @@
 /**
- * The nearest whole numbers to two doubles, 0 <= x < 2^31, in the low words of both lanes; without the checks of a
- * conversion: beside 2^52 a double has no bits for less than 1, and what it has are the whole number's.
+ * Rounds two doubles, 0 <= x < 2^31, to the nearest integers, in the low words of both lanes, without the checks of a
+ * conversion: at 2^52 a double has no bits for fractions, so its low bits are the integer.
  */
 @inline
 export function wholeNumbers(x: v128): v128 {

@@ -1,8 +1,8 @@
 /**
  * A thread's memory for tracing: tables, lists of rays, contexts, stacks.
  *
- * Bound of a stack: a step pops one child and pushes at most eight, so it holds at most 7 entries per level of the tree and
- * one; the last push writes up to eight words above that, and four entries under the first one end a ray's way.
+ * Bound of a stack: a step pops one child and pushes at most eight, so it has at most 7 entries per level of the tree, plus
+ * one; the last push writes up to eight words above that, and the four entries below the first are sentinels.
  */
 import { NODE_BYTES, SCENE, SCENE_DEPTH } from '../layout'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
@@ -11,10 +11,10 @@ import { ENDED, ENDS_BYTES, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './l
 import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable } from './ray-context'
 import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
 
-/** Rays on their way at once, and bundles. */
+/** Rays in flight at once, and bundles. */
 export const LANES: u32 = 96
 export const BUNDLES: u32 = 32
-/** A power of two: more than the beams that can start at once; their rays look at the virtual root in the very next step. */
+/** A power of two, more than the beams that can start at once; their rays visit the virtual root in the very next step. */
 export const VIRTUAL_ROOTS: u32 = 4
 export const LIST_BYTES: u32 = LANES * 4 + 16
 
@@ -25,7 +25,7 @@ export const AXES_TABLE: u32 = PACK_TABLE + PACK_TABLE_BYTES
 export const ENDS: u32 = AXES_TABLE + AXES_TABLE_BYTES
 export const ROOTS: u32 = (ENDS + ENDS_BYTES + 127) & ~127
 export const ENTRY_SCRATCH: u32 = ROOTS + VIRTUAL_ROOTS * NODE_BYTES
-/** Eight lists: what rays do next, twice, for this step and the one after; who ended; how they get there. */
+/** Eight lists: rays by their next step, twice, for this step and the one after; ended rays; rays by how they move on. */
 export const NODE_LIST: u32 = ENTRY_SCRATCH + ENTRY_SCRATCH_BYTES
 export const PACKET_LIST: u32 = NODE_LIST + LIST_BYTES
 export const OTHER_NODE_LIST: u32 = PACKET_LIST + LIST_BYTES
@@ -41,10 +41,10 @@ const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
 const STACKS: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
 
 export let area: u32 = 0
-/** From a stacked child to its distance. */
+/** Distance in memory from a stacked child to its key. */
 export let toKeys: u32 = 0
 
-/** Bytes of one stack for children, or for distances. */
+/** Bytes of one stack of children, or of distances. */
 @inline
 function stackBytes(): u32 {
   return ((4 + 7 * load<u32>(SCENE, SCENE_DEPTH) + 1 + 8) * 4 + 15) & ~15
@@ -55,7 +55,7 @@ export function areaBytes(): u32 {
   return STACKS + (LANES + BUNDLES) * 2 * stackBytes()
 }
 
-/** Makes an area of areaBytes() bytes at `start`, a multiple of 128. */
+/** Initialises an area of areaBytes() bytes at `start`, a multiple of 128. */
 export function makeArea(start: u32): void {
   area = start
   toKeys = stackBytes()
@@ -70,16 +70,16 @@ export function makeArea(start: u32): void {
   }
 }
 
-/** Gives a context its stack. */
+/** Assigns a context its stack. */
 function makeStack(context: u32, i: u32): void {
   const bottom = area + STACKS + i * 2 * toKeys
-  // What ends a ray's way: no child, nearer than anything.
+  // The sentinel that ends a ray: no child, nearer than anything.
   v128.store(bottom, i32x4.splat(0))
   v128.store(bottom + toKeys, i32x4.splat(i32.MIN_VALUE))
   store<u32>(context, bottom, BOTTOM)
 }
 
-/** Empties the lists that a step fills: rays that go on to nodes and packets are listed at the addresses given. */
+/** Empties the lists that a step fills: rays that continue to nodes and packets are listed at the given addresses. */
 @inline
 export function startStep(nodes: u32, packets: u32): void {
   const ends = area + ENDS

@@ -1,22 +1,25 @@
 /**
- * One step of many rays at once: each is tested against the boxes of the eight children of its node, and goes on one of three
- * ways: it entered no child, and pops; it entered one, and goes there; it entered several, and has to sort them. Most nodes
- * that an incoherent ray meets are of the first two kinds.
+ * One step of many rays at once: each is tested against the boxes of the eight children of its node and continues in one of
+ * three ways: it entered no child, and pops; it entered one, and goes there; it entered several, and has to sort them. For an
+ * incoherent ray most nodes are of the first two kinds.
  *
- * No branch depends on a ray. Distances are compared as integers, which order like the floats they come from because they
- * are not negative; -1 stands for a child that was missed.
+ * No branch depends on a ray. Distances are compared as integers, which have the same order as the floats because these are
+ * not negative; -1 stands for a child that was missed.
  */
 import { GROUP_BYTES, OTHER_SIDE } from '../layout'
 import { entriesOf } from './intervals'
 import { POPPING, SEVERAL, SINGLE } from './lists'
 import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, INVERSE, NEAR, ORIGIN } from './ray-context'
 
-/** Tests the rays listed, whose current child is a node. Bits 0 to 7 of CHILDREN tell the children entered, ENTRY where; `ends` are the lists'. */
+/**
+ * Tests the listed rays, whose current child is a node. Bits 0 to 7 of CHILDREN are the entered children, ENTRY the distances;
+ * `ends` are the ends of the lists.
+ */
 export function stepBoxes(list: u32, end: u32, ends: u32): void {
   step(list, end, ends, false)
 }
 
-/** The same for bundles: ENTRY tells where some ray may enter at the earliest. */
+/** The same for bundles: ENTRY is the earliest distance at which any ray may enter. */
 export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
   step(list, end, ends, true)
 }
@@ -62,7 +65,7 @@ function enterAsRay(ray: u32, node: u32): u32 {
   const farX = nearX ^ OTHER_SIDE
   const farY = nearY ^ OTHER_SIDE
   const farZ = nearZ ^ OTHER_SIDE
-  // Both groups at once: what is the ray's is loaded once.
+  // Both groups at once, so that the ray's values are loaded once.
   let origin = v128.load(ray, ORIGIN)
   let inverse = v128.load(ray, INVERSE)
   let entry0 = f32x4.mul(f32x4.sub(v128.load(nearX), origin), inverse)
@@ -81,8 +84,8 @@ function enterAsRay(ray: u32, node: u32): u32 {
   entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ, GROUP_BYTES), origin), inverse), entry1)
   exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ), origin), inverse), exit0)
   exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ, GROUP_BYTES), origin), inverse), exit1)
-  // Boxes behind the origin are missed; those before tMin are not worth a test. Zero comes first: it wins over its negative.
-  // Entries shrink, too: they are compared with the distances of hits, here and on the stack.
+  // Boxes behind the origin are missed; those before tMin are not worth a test. Zero is the first operand, so it wins over -0.
+  // Entries shrink, too, because they are compared with the distances of hits, here and on the stack.
   const zero = f32x4.splat(0)
   const best = v128.load(ray, BEST)
   const shrink = f32x4.splat(2 - BOX_SLACK)

@@ -1,25 +1,25 @@
 /**
- * A bundle: BUNDLE_RAYS rays that go much the same way, walked through the tree as one. At nodes it is intervals instead of
- * numbers, all origins and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing
- * Algorithm", SIGGRAPH 2005); at packets it is its rays again.
+ * A bundle: BUNDLE_RAYS coherent rays that traverse the tree together. At nodes it uses interval arithmetic, with all origins
+ * and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH
+ * 2005); at packets its rays are tested individually.
  *
  * The steps that follow a box test handle bundles and rays alike: from +96 to +208 the layout is that of a ray's context.
  *
- *     +0   u32 rays that count | its rays | free[2]
+ *     +0   u32 number of rays | its rays | free[2]
  *     +208 intervals (`intervals.ts`)
  *     +400 four times, for four rays each: f32 origin x[4] y[4] z[4] | inverse direction x[4] y[4] z[4] | best[4]
  *
  * Best is the farthest of its rays' best.
  *
- * Of a bundled ray's context there is only the part that packets need, BEST to RECORD; its address is still that of the whole,
- * so the steps need not know. Where there are fewer rays the last one stands in, with best = -1: it is never tested.
+ * A bundled ray's context has only the part needed for packets, BEST to RECORD; its address is still that of a full context, so
+ * the steps need no special case. Unused places repeat the last ray, with best = -1, so that they are never tested.
  */
 import { RAY_BYTES, RAY_DIRECTION, RAY_ORIGIN } from '../layout'
 import { INTERVALS_END, storeIntervals } from './intervals'
 import { BEST, BOTTOM, CURRENT, enterPackets, inverseOf, RECORD, STEPS, TOP } from './ray-context'
 
 export const BUNDLE_RAYS: u32 = 16
-/** Bytes from one bundled ray's context to the next. */
+/** Distance from one bundled ray's context to the next, bytes. */
 export const BUNDLED_RAY_BYTES: u32 = RECORD + 4 - BEST
 export const RAY_COUNT: u32 = 0
 /** Address of the first of its rays' contexts. */
@@ -30,7 +30,7 @@ export const QUAD_INVERSE: u32 = 48
 export const QUAD_BEST: u32 = 96
 export const BUNDLE_BYTES: u32 = 896
 
-/** Sets a bundle up for `count` rays, at most BUNDLE_RAYS, to begin at child word `start`. */
+/** Sets up a bundle for `count` rays, at most BUNDLE_RAYS, to begin at child word `start`. */
 export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axesTable: u32): void {
   const contexts = load<u32>(bundle, RAY_CONTEXTS)
   const last = rays + (count - 1) * RAY_BYTES
@@ -39,7 +39,7 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
   let lowDirection = lowOrigin
   let highDirection = highOrigin
   for (let i: u32 = 0; i < BUNDLE_RAYS; i += 4) {
-    // Where there are no more rays the last one stands in.
+    // Unused places repeat the last ray.
     const a = min(rays + i * RAY_BYTES, last)
     const b = min(a + RAY_BYTES, last)
     const c = min(b + RAY_BYTES, last)
@@ -85,7 +85,7 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
   storeIntervals(bundle, lowOrigin, highOrigin, lowDirection, highDirection)
 }
 
-/** Takes over how near the rays' hits are by now. */
+/** Updates the bundle from the distances of its rays' nearest hits. */
 @inline
 export function takeBests(bundle: u32): void {
   let ray = load<u32>(bundle, RAY_CONTEXTS)

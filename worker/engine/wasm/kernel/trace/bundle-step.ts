@@ -1,4 +1,4 @@
-/** What bundles do at packets: which of their rays have to be tested, and what these have found. */
+/** Bundles at packets: which of their rays have to be tested, and collecting the results. */
 import { CHILD_PACKET, PACKET_CORNER } from '../layout'
 import {
   BUNDLED_RAY_BYTES,
@@ -11,10 +11,10 @@ import {
 } from './bundle-context'
 import { BOX_SLACK, CURRENT, STEPS } from './ray-context'
 
-/** A packet's box is at least as wide as the builder makes those of its triangles. */
+/** Makes a packet's box at least as wide as the builder's boxes of its triangles. */
 const SIDE_WIDENING: f32 = 1.0 / 524288.0
 
-/** Lists at `rays` the rays of the bundles listed that may meet their packet; gives the list's end. */
+/** Lists at `rays` the rays of the listed bundles that may hit their packet; returns the list's end. */
 export function openPackets(list: u32, end: u32, rays: u32): u32 {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
@@ -52,7 +52,7 @@ export function openPackets(list: u32, end: u32, rays: u32): u32 {
   return rays
 }
 
-/** Bit i: whether ray i of four may meet something in a box. */
+/** Bit i: whether ray i of four may hit something in a box. */
 @inline
 function raysInBox(quad: u32, lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128): u32 {
   const x = v128.load(quad)
@@ -76,12 +76,12 @@ function raysInBox(quad: u32, lowX: v128, lowY: v128, lowZ: v128, highX: v128, h
   return i32x4.bitmask(f32x4.le(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK))))
 }
 
-/** Takes over what the rays of the bundles listed have found. */
+/** Updates the listed bundles from the hits of their rays. */
 export function closePackets(list: u32, end: u32): void {
   for (; list < end; list += 4) takeBests(load<u32>(list))
 }
 
-/** Of one coordinate, the least of a packet's corners, in all lanes. */
+/** The minimum of one coordinate over a packet's corners, in all lanes. */
 @inline
 function leastCorner(coordinates: u32): v128 {
   const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))

@@ -1,7 +1,7 @@
 /**
- * Streams of bundles: coherent rays on their way to their closest hits share the walk, BUNDLE_RAYS at a time. It pays while
- * a bundle is narrow, so a bundle ends early at a ray that begins elsewhere than its first, or goes another way: at an
- * outline, say, where neighbours belong to different things.
+ * Streams of bundles: coherent rays share the traversal to their closest hits, BUNDLE_RAYS at a time. This pays off while a
+ * bundle is narrow, so a bundle is cut short at a ray whose origin or direction differs too much from its first ray's: at a
+ * silhouette, for example, where neighbours belong to different objects.
  */
 import {
   NODE_BYTES,
@@ -48,24 +48,24 @@ import { stepIntoNearest, stepIntoSingle } from './push-step'
 import { BEST, HIT, RECORD, STEPS } from './ray-context'
 import { touchNodes, touchPackets } from './touch'
 
-/** Origins of a bundle are at most so many packets apart … */
+/** Origins of a bundle are at most this many packets apart … */
 const MAX_PACKETS_APART = 4
-/** … and directions this much of their longest component. */
+/** … and directions differ at most by this fraction of their longest component. */
 const MAX_ASTRAY: f32 = 0.25
-/** Packets that are looked at for how large packets are. */
+/** Packets sampled for the typical size of packets. */
 const SAMPLED_PACKETS: u32 = 256
 
 let next: u32 = 0
 let batchEnd: u32 = 0
-/** How far apart origins of a bundle may be, along any axis. */
+/** Maximum distance between origins of a bundle, along any axis. */
 let reach: f32 = 0
 
-/** Takes up the scene in the header. */
+/** Prepares for the scene in the header. */
 export function bindBundles(): void {
   reach = <f32>(MAX_PACKETS_APART * typicalPacket())
 }
 
-/** Finds the closest hits of `count` rays, of which neighbours go much the same way. */
+/** Finds the closest hits of `count` rays, of which neighbours are coherent. */
 export function traceBundles(rays: u32, count: u32): void {
   let nodes = area + NODE_LIST
   let packets = area + PACKET_LIST
@@ -109,7 +109,7 @@ export function traceBundles(rays: u32, count: u32): void {
   }
 }
 
-/** Writes what the rays of the bundles listed have found; a bundle's own steps are shared out evenly. */
+/** Writes the results of the rays of the listed bundles; a bundle's own steps are distributed evenly among its rays. */
 function finish(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
@@ -125,7 +125,7 @@ function finish(list: u32, end: u32): void {
   }
 }
 
-/** Gives the contexts listed to the next bundles of the batch, and appends those at `nodes`; gives the new end. */
+/** Assigns the listed contexts to the next bundles of the batch, and appends these at `nodes`; returns the new end. */
 function refill(list: u32, end: u32, nodes: u32): u32 {
   const root = load<u32>(SCENE, SCENE_ROOT)
   for (; list < end && next < batchEnd; list += 4) {
@@ -139,7 +139,7 @@ function refill(list: u32, end: u32, nodes: u32): u32 {
   return nodes
 }
 
-/** How many of `count` rays, at least the first, begin near the first and go much its way: to the same side along every axis. */
+/** How many of `count` rays, at least one, have origin and direction close to the first's, with the same sign on every axis. */
 function countAlike(rays: u32, count: u32): u32 {
   const origin = v128.load(rays, RAY_ORIGIN)
   const direction = v128.load(rays, RAY_DIRECTION)
@@ -154,14 +154,14 @@ function countAlike(rays: u32, count: u32): u32 {
     const otherDirection = v128.load(rays, RAY_DIRECTION)
     const near = f32x4.le(f32x4.abs(f32x4.sub(v128.load(rays, RAY_ORIGIN), origin)), mostApart)
     const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), mostAstray)
-    // Of the difference in signs the sign counts; lane 3 is no coordinate. What is no number is near nothing.
+    // The sign bit of the XOR tells whether signs differ; lane 3 is not a coordinate. NaN is near nothing.
     const alike = v128.andnot(v128.and(near, along), v128.xor(otherDirection, direction))
     if ((i32x4.bitmask(alike) & 7) != 7) return i
   }
   return count
 }
 
-/** The harmonic mean of some packets' longest sides: a few large ones, a floor say, hardly count. */
+/** The harmonic mean of some packets' longest sides: a few large ones, such as a floor, hardly count. */
 function typicalPacket(): f64 {
   const packets = load<u32>(SCENE, SCENE_STRUCTURE) + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
   const count = load<u32>(SCENE, SCENE_PACKETS)

@@ -1,10 +1,10 @@
 /**
- * Entry points: a beam, rays that go much the same way, meets much the same nodes at first. One walk with intervals instead
- * of numbers (all origins and directions of the beam at once) finds at most eight subtrees that can matter to any of its rays,
+ * Entry points: the rays of a beam, which are coherent, visit mostly the same nodes at first. One traversal with interval
+ * arithmetic (all origins and directions of the beam at once) finds at most eight subtrees that can matter to any of its rays,
  * and makes them the children of a virtual root, where all its rays begin. Reshetov, Soupikov and Hurley, "Multi-Level Ray
  * Tracing Algorithm", SIGGRAPH 2005.
  *
- * The walk goes level by level: a node is replaced by those of its children that the beam can enter, as long as all fit.
+ * The traversal goes level by level: a node is replaced by those of its children that the beam can enter, as long as all fit.
  */
 import {
   CHILD_PACKET,
@@ -21,17 +21,17 @@ import { BEST } from './ray-context'
 /** An entry is a child word and its box: word | 1 if it stays closed | pad[2] | f32 min[3] pad | f32 max[3] pad. */
 const ENTRY_BYTES: u32 = 48
 const MOST: u32 = 8
-/** Two lists of entries: the level at hand and the next. */
+/** Two lists of entries: the current level and the next. */
 export const ENTRY_SCRATCH_BYTES: u32 = INTERVALS_END + 2 * MOST * ENTRY_BYTES
 /**
- * Makes a virtual root at `out` (a node) for `count` rays; begins at node `root`. `scratch` are ENTRY_SCRATCH_BYTES of the
- * caller's.
+ * Makes a virtual root at `out` (a node) for `count` rays; begins at node `root`. `scratch` is ENTRY_SCRATCH_BYTES provided
+ * by the caller.
  */
 export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch: u32): void {
   measureBeam(rays, count, scratch)
   let level = scratch + INTERVALS_END
   let deeper = level + MOST * ENTRY_BYTES
-  // The root itself is the first entry; its box is never looked at because it is opened at once.
+  // The root itself is the first entry; its box is never read because it is opened immediately.
   store<u32>(level, root)
   store<u32>(level, 0, 4)
   let entries: u32 = 1
@@ -41,7 +41,7 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
     for (let i: u32 = 0; i < entries; i++) {
       const entry = level + i * ENTRY_BYTES
       const child = load<u32>(entry)
-      // Room for what is found, and for the entries that have not been looked at yet.
+      // Room left after the entries found and those not examined yet.
       const room = MOST - found - (entries - 1 - i)
       if ((child & CHILD_PACKET) == 0 && load<u32>(entry, 4) == 0) {
         const lanes = enteredLanes(child, scratch)
@@ -64,12 +64,12 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
   writeRoot(level, entries, out)
 }
 
-/** Bit i: whether some ray of the beam may enter child i of a node. */
+/** Bit i: whether any ray of the beam may enter child i of a node. */
 function enteredLanes(node: u32, beam: u32): u32 {
   return 255 ^ (i32x4.bitmask(entriesOf(beam, node)) | (i32x4.bitmask(entriesOf(beam, node + GROUP_BYTES)) << 4))
 }
 
-/** Appends the children of a node in the lanes given to the entries at `list`; gives the new number of entries. */
+/** Appends the children of a node in the given lanes to the entries at `list`; returns the new number of entries. */
 function open(node: u32, lanes: u32, list: u32, entries: u32): u32 {
   while (lanes != 0) {
     const lane = i32.ctz(lanes)
@@ -115,9 +115,9 @@ function writeRoot(list: u32, entries: u32, out: u32): void {
   }
 }
 
-/** Finds the intervals of the beam, and how far any of its rays goes. */
+/** Computes the intervals of the beam, and the largest tMax of its rays. */
 function measureBeam(rays: u32, count: u32, beam: u32): void {
-  // What is no number is neither less nor greater than these, and leaves no trace.
+  // NaN is neither less nor greater than these, and has no effect.
   let lowOrigin = f32x4.splat(Infinity)
   let highOrigin = f32x4.splat(-Infinity)
   let lowDirection = lowOrigin
@@ -131,6 +131,6 @@ function measureBeam(rays: u32, count: u32, beam: u32): void {
     highDirection = f32x4.pmax(highDirection, direction)
   }
   storeIntervals(beam, lowOrigin, highOrigin, lowDirection, highDirection)
-  // Lane 3 holds tMax.
+  // Lane 3 is tMax.
   v128.store(beam, i32x4.shuffle(highDirection, highDirection, 3, 3, 3, 3), BEST)
 }

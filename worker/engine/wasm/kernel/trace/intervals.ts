@@ -1,10 +1,10 @@
 /**
- * Rays that go much the same way as intervals instead of numbers: all their origins and inverse directions at once (Reshetov,
- * Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH 2005). For bundles and for beams; at an address of which
- * BEST (the farthest any ray goes) and NEAR lie where a ray's context has them, and further
+ * Coherent rays as intervals: bounds of all their origins and inverse directions at once (Reshetov, Soupikov and Hurley,
+ * "Multi-Level Ray Tracing Algorithm", SIGGRAPH 2005). For bundles and beams; BEST (the farthest that any ray goes) and NEAR lie
+ * at the same offsets as in a ray's context, followed by
  *
- *     +208 f32 nearOrigin, each axis in four lanes: the origins that make the near planes' distances least
- *     +256 f32 farOrigin: those that make the far planes' distances greatest
+ *     +208 f32 nearOrigin, each axis in four lanes: the origins that minimise the near planes' distances
+ *     +256 f32 farOrigin: those that maximise the far planes' distances
  *     +304 f32 lowInverse, +352 highInverse: bounds of 1 / direction
  */
 import { GROUP_CHILDREN, OTHER_SIDE } from '../layout'
@@ -22,19 +22,19 @@ export function storeIntervals(at: u32, lowOrigin: v128, highOrigin: v128, lowDi
   const zero = f32x4.splat(0)
   const one = f32x4.splat(1)
   const down = f32x4.lt(highDirection, zero)
-  // On an axis along which some rays go up and some down the planes say nothing: they are made infinitely near and far.
+  // On an axis with directions of both signs the planes exclude nothing: they are made infinitely near and far.
   const mixed = v128.andnot(f32x4.le(lowDirection, zero), down)
   const nowhere = f32x4.splat(Infinity)
-  // Of one sign, 1 / direction is monotonic: its bounds swap places.
+  // For one sign, 1 / direction is monotonic: its bounds swap.
   spread(at + LOW_INVERSE, v128.bitselect(one, inverseOf(highDirection), mixed))
   spread(at + HIGH_INVERSE, v128.bitselect(one, inverseOf(lowDirection), mixed))
-  // Going up, a near plane is nearest to the highest origin; going down, to the lowest.
+  // For positive directions, a near plane is nearest to the highest origin; for negative ones, to the lowest.
   spread(at + NEAR_ORIGIN, v128.bitselect(nowhere, v128.bitselect(lowOrigin, highOrigin, down), mixed))
   spread(at + FAR_ORIGIN, v128.bitselect(f32x4.neg(nowhere), v128.bitselect(highOrigin, lowOrigin, down), mixed))
   v128.store(at, v128.or(v128.and(down, i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
 }
 
-/** Of a group's children, where some of the rays may enter at the earliest; -1 where it cannot. */
+/** For each child of a group, the earliest distance at which any of the rays may enter; -1 if none can. */
 @inline
 export function entriesOf(at: u32, group: u32): v128 {
   const planeX = group + load<u32>(at, NEAR)
@@ -46,13 +46,13 @@ export function entriesOf(at: u32, group: u32): v128 {
   exit = f32x4.pmin(exit, farBound(at, planeY ^ OTHER_SIDE, 16))
   entry = f32x4.pmax(entry, nearBound(at, planeZ, 32))
   exit = f32x4.pmin(exit, farBound(at, planeZ ^ OTHER_SIDE, 32))
-  // A distance that is compared later must not be too great by rounding either.
+  // A distance that is compared later must not be too large by rounding, either.
   entry = f32x4.mul(entry, f32x4.splat(2 - BOX_SLACK))
   const missed = f32x4.gt(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK)))
   return v128.or(v128.or(entry, missed), i32x4.eq(v128.load(group, GROUP_CHILDREN), i32x4.splat(0)))
 }
 
-/** The least distance from the origins to four planes; `axis` is 16 times its number. */
+/** The minimum distance from the origins to four planes; `axis` is 16 times its number. */
 @inline
 function nearBound(at: u32, plane: u32, axis: u32): v128 {
   const apart = f32x4.sub(v128.load(plane), v128.load(at + axis, NEAR_ORIGIN))
@@ -60,7 +60,7 @@ function nearBound(at: u32, plane: u32, axis: u32): v128 {
   return f32x4.pmin(low, f32x4.mul(apart, v128.load(at + axis, HIGH_INVERSE)))
 }
 
-/** The greatest. */
+/** The maximum distance. */
 @inline
 function farBound(at: u32, plane: u32, axis: u32): v128 {
   const apart = f32x4.sub(v128.load(plane), v128.load(at + axis, FAR_ORIGIN))

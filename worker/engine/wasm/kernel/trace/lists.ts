@@ -1,15 +1,15 @@
 /**
- * The lists of rays that the steps of a stream pass on to each other: addresses of contexts, a word each. A step appends to
- * one of several lists without a branch: it writes the ray to all of them and moves the end of the one that it belongs to.
- * Between steps the ends are kept in memory, side by side; a step holds them in registers, because a store that waits for
- * the end which the ray before has just written costs more than it saves.
+ * The lists of rays that the steps of a stream pass to each other: addresses of contexts, a word each. A step appends to one
+ * of several lists without a branch: it writes the ray to all of them and advances the end of the one that it belongs to.
+ * Between steps the ends are kept in memory, side by side; within a step in registers, because a store that waits for the end
+ * that the previous ray has just written costs more than it saves.
  */
 
-// Words from a thread's `ends` on. Next come rays that are at a node, at a packet, at the end of their way …
+// Word offsets in a thread's `ends`: rays that are at a node, at a packet, or ended …
 export const NODES: u32 = 0
 export const PACKETS: u32 = 4
 export const ENDED: u32 = 8
-// … and in between those that pop, enter one child of their node, or several.
+// … and, within a step, those that pop, enter one child of their node, or several.
 export const POPPING: u32 = 12
 export const SINGLE: u32 = 16
 export const SEVERAL: u32 = 20

@@ -1,7 +1,7 @@
 /**
- * Multiplying and adding. The exact kernel rounds after each of the two; the fast one (`--fast-math`) leaves it to the
+ * Multiply-add. The exact kernel rounds after each of the two operations; the fast one (`--fast-math`) leaves it to the
  * processor, which may round once, so its pixels may differ between machines. Meshes stay closed either way: corners are
- * sheared by the same operation in every triangle, and the sides of an edge are still told apart by two rounded products.
+ * sheared by the same operation in every triangle, and the sides of an edge are still distinguished by two rounded products.
  */
 @inline
 export function minusProduct(c: v128, a: v128, b: v128): v128 {

@@ -1,9 +1,9 @@
 /**
  * Rays against packets of four triangles: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
- * The corners are moved to the ray's origin and sheared so that the ray becomes an axis; the triangle is met when its 2D
- * shadow holds the origin. Triangles at an edge or a vertex see it at the same 2D point, and the sign of a difference of two
- * rounded products is never the wrong one: at worst it is zero, and zero counts as inside. So a closed mesh is closed to every
- * ray. The order of operations is part of a pixel's meaning: the reference engine has the same.
+ * The corners are translated to the ray's origin and sheared so that the ray becomes an axis; the triangle is hit if its 2D
+ * projection contains the origin. Triangles that share an edge or a vertex see it at the same 2D point, and the sign of a
+ * difference of two rounded products is never wrong: at worst it is zero, and zero counts as inside. So a closed mesh is closed
+ * to every ray. The order of operations is part of a pixel's definition: the reference engine uses the same.
  */
 import { BLOCKED, DIMMED, ID_MASK, PACKET_CORNER, PACKET_IDS } from '../layout'
 import { minusProduct, plusProduct } from './multiply-add'
@@ -25,7 +25,7 @@ import {
   TOP,
 } from './ray-context'
 
-/** Distances to the four triangles of a packet; where one is missed, or out of the ray's interval, NaN. */
+/** Distances to the four triangles of a packet; NaN for one that is missed, or out of the ray's interval. */
 @inline
 function distances(ray: u32, packet: u32): v128 {
   const atX = packet + load<u32>(ray, KX)
@@ -55,7 +55,7 @@ function distances(ray: u32, packet: u32): v128 {
   )
   const depth = plusProduct(plusProduct(f32x4.mul(u, az), v, bz), w, cz)
   const t = f32x4.div(f32x4.mul(depth, v128.load32_splat(ray, SCALE_Z)), f32x4.add(f32x4.add(u, v), w))
-  // All ones is a NaN. From its edge a triangle has u = v = w = 0, and t is the NaN of 0 / 0.
+  // All ones is a NaN. Edge-on a triangle has u = v = w = 0, and t is the NaN of 0 / 0.
   return v128.or(t, outside)
 }
 
@@ -65,7 +65,7 @@ function within(ray: u32, t: v128): v128 {
   return v128.and(f32x4.ge(t, v128.load32_splat(ray, T_MIN)), f32x4.le(t, v128.load(ray, BEST)))
 }
 
-/** Meets the rays listed with the packets at hand, and keeps what is nearest. */
+/** Tests the listed rays against their current packets, and keeps the nearest hits. */
 export function stepPacketsClosest(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
@@ -73,7 +73,7 @@ export function stepPacketsClosest(list: u32, end: u32): void {
     const t = distances(ray, packet)
     const mask = within(ray, t)
     if (!v128.any_true(mask)) continue
-    // The least distance of the lanes that count, in all lanes.
+    // The minimum distance over the lanes in the mask, in all lanes.
     const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
     const pairs = f32x4.pmin(masked, i32x4.shuffle(masked, masked, 2, 3, 0, 1))
     const least = f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
@@ -82,9 +82,9 @@ export function stepPacketsClosest(list: u32, end: u32): void {
     const hit = load<u32>(ray, HIT)
     const distance = f32x4.extract_lane(least, 0)
     let slot = packet + (i32.ctz(lanes) << 2)
-    // Of triangles met at one distance the lowest number counts; this happens on edges only.
+    // Of triangles hit at the same distance the lowest number counts; this happens only on edges.
     if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = lowest(packet, lanes, distance == best ? hit : 0)
-    // Who starts on a triangle can meet it at -0, which as an integer would be before everything.
+    // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
     v128.store(ray, f32x4.add(least, f32x4.splat(0)), BEST)
     store<u32>(ray, slot, HIT)
   }
@@ -99,7 +99,7 @@ function lowest(packet: u32, lanes: i32, slot: u32): u32 {
   return slot
 }
 
-/** Meets the rays listed with the packets at hand; who meets something opaque has reached the end of its way. */
+/** Tests the listed rays against their current packets; a ray that hits something opaque ends. */
 export function stepPacketsShadow(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)

@@ -1,12 +1,12 @@
 /**
- * Rays that are done with a packet, or entered no child of a node, take the next child off their stacks. What lies beyond
- * the hits found meanwhile is skipped.
+ * Rays that are done with a packet, or entered no child of a node, pop the next child off their stacks. Children beyond the
+ * hits found in the meantime are skipped.
  */
 import { CHILD_PACKET } from '../layout'
 import { ENDED, NODES, PACKETS } from './lists'
 import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
-/** Pops for the rays listed. */
+/** Pops for the listed rays. */
 export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
   pop(list, end, ends, toKeys, true)
 }
@@ -42,12 +42,12 @@ function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool): void {
   store<u32>(ends, ended, ENDED)
 }
 
-/** Address of the topmost entry of a ray's stack that does not lie beyond its hit. */
+/** Address of the topmost entry of a ray's stack that is not beyond its hit. */
 @inline
 function nearEnough(ray: u32, toKeys: u32): u32 {
   const best = v128.load(ray, BEST)
   let top = load<u32>(ray, TOP) - 16
-  // Four entries at a look; under the first entry of a stack lie four that are always near enough.
+  // Four entries at a time; below the first entry of a stack there are four that are always near enough.
   let alive = 15 ^ i32x4.bitmask(i32x4.gt_s(v128.load(top + toKeys), best))
   while (alive == 0) {
     top -= 16

@@ -1,18 +1,18 @@
 /**
- * Rays that entered children of a node go on to one of them. Who entered one child goes there at once; who entered several
- * puts them onto its stack, the farthest first, and takes the nearest. Sorting is by table: all comparisons of four keys are
- * looked up as one number; what was not entered sorts to the end, above the top.
+ * Rays that entered children of a node continue to one of them. A ray that entered one child goes straight there; one that
+ * entered several pushes them onto its stack, the farthest first, and takes the nearest. Sorting uses a table: all comparisons
+ * of four keys form one index; children that were not entered sort to the end, above the top.
  */
 import { CHILD_PACKET, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
 import { NODES, PACKETS } from './lists'
 import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
 
-/** Sends the rays listed to the only child that they entered. */
+/** Sends the listed rays to the only child that they entered. */
 export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
   stepInto(list, end, ends, SINGLE_CHILD, 0, 0)
 }
 
-/** Sends the rays listed to the nearest child that they entered and stacks the others; `toKeys` leads from stacked children to their distances. */
+/** Sends the listed rays to the nearest child entered and pushes the others; `toKeys` is the offset from children to distances. */
 export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
   stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable)
 }
@@ -55,10 +55,10 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
   store<u32>(ends, packets, PACKETS)
 }
 
-/** Stacks the children entered; gives the address of the nearest, on top. */
+/** Pushes the entered children; returns the address of the nearest, on top. */
 @inline
 function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32): u32 {
-  // The group that lies farther along the ray goes under the other one.
+  // The group that lies farther along the ray goes below the other one.
   const near = (load<u32>(ray + (load<u32>(node, GROUP_META) << 2), NEAR) & 64) << 1
   const far = near ^ GROUP_BYTES
   const top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, load<u32>(ray, TOP), toKeys, sortTable)

@@ -1,21 +1,21 @@
 /**
- * A ray on its way through the tree: everything the steps of the stream need, in memory. In memory and not in registers,
- * because a compiler that sinks the divisions of a ray's set-up into the loop over its nodes costs a tenth.
+ * The traversal state of a ray: everything that the steps of the stream need. In memory and not in registers, because a
+ * compiler that sinks the divisions of a ray's setup into the loop over its nodes costs a tenth.
  *
  *     +0   f32 origin, each coordinate in four lanes: x[4] y[4] z[4]
  *     +48  f32 1 / direction: x[4] y[4] z[4]
- *     +96  f32 entry[4] of either group: where the ray enters the children of the node at hand
+ *     +96  f32 entry[4] of each group: where the ray enters the children of the current node
  *     +128 u32 bottom of the stack | free[3]
  *     +144 f32 best[4]: nearest hit so far, or tMax
- *     +160 u32 near[3] | 0: from a group's address to the planes where the ray enters
- *     +176 u32 current | top | steps | hit: child word at hand, of the stack, steps so far, slot of the nearest hit
- *     +192 u32 kx ky kz | children: from a packet's address to the coordinates along the ray's axes; bits of children entered
+ *     +160 u32 near[3] | 0: offsets in a group of the planes where the ray enters
+ *     +176 u32 current | top | steps | hit: current child word, top of the stack, steps so far, slot of the nearest hit
+ *     +192 u32 kx ky kz | children: offsets in a packet of the coordinates along the ray's axes; bits of entered children
  *     +208 f32 origin along kx, ky, kz | tMin
  *     +224 f32 shearX shearY scaleZ | u32 ray record
  *
- * Box test: Kay and Kajiya's slabs. A box is entered when near <= far · BOX_SLACK, a little more than 1: this covers the
+ * Box test: Kay and Kajiya's slabs. A box is entered if near <= far · BOX_SLACK, slightly more than 1: this covers the
  * rounding here and that of the triangle test, whose rounded coordinates are off by a few 2^-24 of the distance from the
- * origin (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013). So which triangle is met does not depend on the tree.
+ * origin (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013). So which triangle is hit does not depend on the tree.
  *
  * Triangle test: see `packet-step.ts`.
  */
@@ -45,11 +45,11 @@ export const SHEAR_Y: u32 = 228
 export const SCALE_Z: u32 = 232
 export const RECORD: u32 = 236
 
-/** A direction's component nearer to zero counts as this much in box tests: 0 · Infinity would be NaN. */
+/** Replaces direction components nearer to zero in box tests: 0 · Infinity would be NaN. */
 const MIN_COMPONENT: f32 = 1e-30
 export const BOX_SLACK: f32 = 1.0 + 1.0 / 524288.0
 
-/** For each axis along which a direction can be longest: the shuffle that brings it last, and KX, KY and KZ. */
+/** For each axis along which a direction can be longest: the shuffle that puts it last, and KX, KY and KZ. */
 export const AXES_TABLE_BYTES: u32 = 3 * 32
 
 export function fillAxesTable(table: u32): void {
@@ -64,7 +64,7 @@ export function fillAxesTable(table: u32): void {
   }
 }
 
-/** Sets `context` up for the ray of a record, to begin at child word `start`; its stack must hold the sentinel. */
+/** Sets up `context` for the ray of a record, to begin at child word `start`; its stack must have the sentinel. */
 @inline
 export function enter(context: u32, record: u32, start: u32, axesTable: u32): void {
   const direction = v128.load(record, RAY_DIRECTION)
@@ -76,17 +76,17 @@ export function enter(context: u32, record: u32, start: u32, axesTable: u32): vo
   store<u32>(context, load<u32>(context, BOTTOM) + 16, TOP)
 }
 
-/** Sets up the part of a context that tests against packets need: BEST to RECORD. */
+/** Sets up the part of a context that packet tests need: BEST to RECORD. */
 @inline
 export function enterPackets(context: u32, record: u32, axesTable: u32): void {
-  // Lane 3 of the record's halves holds tMin and tMax; what is negative or no number counts as 0.
+  // Lane 3 of the record's halves is tMin and tMax; negative values and NaN count as 0.
   const origin = v128.load(record, RAY_ORIGIN)
   const direction = v128.load(record, RAY_DIRECTION)
   const tMax = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), direction), 3)
   v128.store(context, f32x4.splat(select<f32>(tMax, -1, isFinite(origin, direction))), BEST)
   v128.store(context, i32x4.splat(0), CURRENT)
 
-  // The axes in cyclic order, the first of the longest last.
+  // The axes in cyclic order, the longest last (the first of ties).
   const size = f32x4.abs(direction)
   const x = f32x4.extract_lane(size, 0)
   const y = f32x4.extract_lane(size, 1)
@@ -102,7 +102,7 @@ export function enterPackets(context: u32, record: u32, axesTable: u32): void {
   v128.store(context, i32x4.replace_lane(shear, 3, record), SHEAR_X)
 }
 
-/** Whether lanes 0 to 2 of both are numbers and not infinite: other rays meet nothing, because nothing is nearer than -1. */
+/** Whether lanes 0 to 2 of both are finite: other rays hit nothing, because nothing is nearer than -1. */
 @inline
 function isFinite(origin: v128, direction: v128): bool {
   const nothing = f32x4.add(f32x4.sub(origin, origin), f32x4.sub(direction, direction))

@@ -1,5 +1,5 @@
 /**
- * Sorting four keys without a branch: compare each with the others, look the order up, shuffle. The tables are made once per
+ * Branch-free sorting of four keys: compare each with the others, look up the order, shuffle. The tables are made once per
  * thread.
  */
 
@@ -10,8 +10,8 @@ export const PACK_TABLE_BYTES: u32 = 16 * 16
 
 /**
  * Fills the table of shuffles that put keys into descending order. Bits 0 to 3 of an index say whether key i is greater than
- * key i + 1 (mod 4), bits 4 and 5 whether key 0 is greater than key 2, and 1 than 3. What is not greater counts as smaller,
- * which can make a circle of equal keys: whoever comes before most of the keys left belongs to the foremost circle and can go
+ * key i + 1 (mod 4), bits 4 and 5 whether key 0 is greater than key 2, and 1 than 3. A key that is not greater counts as smaller,
+ * so equal keys can form a cycle: the key that precedes most of the remaining ones belongs to the foremost cycle and can go
  * first.
  */
 export function fillSortTable(table: u32): void {
@@ -35,7 +35,7 @@ export function fillSortTable(table: u32): void {
   }
 }
 
-/** Fills the table of shuffles that bring the words whose bit is 1 in the index to the front. */
+/** Fills the table of shuffles that move the words whose bit is 1 in the index to the front. */
 export function fillPackTable(table: u32): void {
   for (let index: u32 = 0; index < 16; index++) {
     let place: u32 = 0

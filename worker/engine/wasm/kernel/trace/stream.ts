@@ -1,9 +1,9 @@
 /**
- * Streams of rays through the tree: LANES rays are on their way at once, each with a context in memory, and every step handles
- * one list of them (at a node, at a packet, ended). The steps hardly have a branch that depends on a ray, and while one ray
- * waits for memory the next ones go on. Who ends makes room for the next ray of the batch.
+ * Streams of rays through the tree: LANES rays are in flight at once, each with a context in memory, and every step processes
+ * one list of them (at a node, at a packet, ended). The steps have hardly a branch that depends on a ray, and while one ray
+ * waits for memory the next ones proceed. A ray that ends makes room for the next one of the batch.
  *
- * Coherent rays come in beams of BEAM_RAYS; each begins at entry points of its own, found once (`entry-points.ts`).
+ * Coherent rays come in beams of BEAM_RAYS; each beam has its own entry points, found once (`entry-points.ts`).
  */
 import { NODE_BYTES, RAY_BYTES, RAY_HIT, RAY_STEPS, RAY_T_MAX, SCENE, SCENE_ROOT } from '../layout'
 import {
@@ -40,14 +40,14 @@ import { touchNodes, touchPackets } from './touch'
 /** Rays that share entry points. */
 const BEAM_RAYS: u32 = 64
 
-/** The next ray to start, the end of the batch; the end of the beam at hand, and the child word where its rays begin. */
+/** The next ray to start, the end of the batch; the end of the current beam, and the child word where its rays begin. */
 let next: u32 = 0
 let batchEnd: u32 = 0
 let beamEnd: u32 = 0
 let start: u32 = 0
 let beams: u32 = 0
 
-/** Traces `count` rays: to the closest hit of each, or until something opaque is met. */
+/** Traces `count` rays: to the closest hit of each, or until something opaque is hit. */
 export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool): void {
   let nodes = area + NODE_LIST
   let packets = area + PACKET_LIST
@@ -63,7 +63,7 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   beamEnd = rays
   beams = 0
 
-  // At first every context is free.
+  // Initially every context is free.
   for (let lane: u32 = 0; lane < LANES; lane++) store<u32>(ended + lane * 4, area + CONTEXTS + lane * CONTEXT_BYTES)
   let toNodes = refill(ended, ended + LANES * 4, nodes, coherent)
   let toPackets = packets
@@ -100,7 +100,7 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   }
 }
 
-/** Writes what the rays listed have found into their records. */
+/** Writes the results of the listed rays to their records. */
 function finish(list: u32, end: u32, shadow: bool): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
@@ -111,7 +111,7 @@ function finish(list: u32, end: u32, shadow: bool): void {
   }
 }
 
-/** Gives the contexts listed to the next rays of the batch, and appends those at `nodes`; gives the new end. */
+/** Assigns the listed contexts to the next rays of the batch, and appends these at `nodes`; returns the new end. */
 function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
   for (; list < end && next < batchEnd; list += 4) {
     if (next == beamEnd) startBeam(coherent)
@@ -124,7 +124,7 @@ function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
   return nodes
 }
 
-/** Finds out where the rays of the next beam begin. */
+/** Determines where the rays of the next beam begin. */
 function startBeam(coherent: bool): void {
   const root = load<u32>(SCENE, SCENE_ROOT)
   if (!coherent) {

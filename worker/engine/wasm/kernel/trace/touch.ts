@@ -1,14 +1,14 @@
 /**
- * Touching memory before it is needed: WebAssembly has no prefetch, but loads that nobody waits for are one. Packets are
- * rarely in the caches; single rays that go much the same way find their nodes there.
+ * Prefetching: WebAssembly has no prefetch instruction, but a load whose result is not needed soon acts as one. Packets are
+ * rarely in the caches; coherent single rays find their nodes there.
  */
 import { PACKET_IDS } from '../layout'
 import { CURRENT } from './ray-context'
 
-/** Sum of what was touched, so that no compiler leaves the touching out. */
+/** Sum of the values loaded, so that compilers do not drop the loads. */
 let touched: u32 = 0
 
-/** Touches the four cache lines of the nodes that the rays listed come to next. */
+/** Touches the four cache lines of the nodes that the listed rays visit next. */
 export function touchNodes(list: u32, end: u32): void {
   let sum: u32 = 0
   for (; list < end; list += 4) {
@@ -18,7 +18,7 @@ export function touchNodes(list: u32, end: u32): void {
   touched = sum
 }
 
-/** Touches the three or four cache lines of the packets that the rays listed come to next. */
+/** Touches the three cache lines of the packets that the listed rays visit next. */
 export function touchPackets(list: u32, end: u32): void {
   let sum: u32 = 0
   for (; list < end; list += 4) {

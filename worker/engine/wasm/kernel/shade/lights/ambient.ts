@@ -1,5 +1,5 @@
 /**
- * The sky as a light: ambient rays, distributed as the cosine to the normal. The twin of the reference's `#addAmbient`.
+ * The sky as a light: cosine-distributed ambient rays. Counterpart of the reference engine's `#addAmbient`.
  */
 import { SUM_BYTES } from '../../layout'
 import { ambientRays, ambientShare, firstAmbientShare, frame, sums } from '../area'
@@ -11,22 +11,22 @@ import { addSky } from '../sky'
 import { SURFACE_GX, SURFACE_GY, SURFACE_GZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
 import { cosTurns, sinTurns } from '../trig'
 
-/** A direction shorter than this has none. */
+/** Vectors shorter than this have no direction. */
 const MIN_LENGTH: f64 = 1e-6
 
-/** Ambient rays of a hit after so many smooth surfaces. */
+/** Number of ambient rays at a hit after `depth` smooth surfaces. */
 @inline
 export function ambientRaysAt(depth: u32): u32 {
   return depth == 0 || ambientRays == 0 ? ambientRays : max<u32>(1, ambientRays >> 1)
 }
 
-/** The path and frame whose shifts are at hand: most hits in a row share them. */
+/** The path and frame of the cached shifts: most consecutive hits share them. */
 let shiftPath: u32 = 0
 let shiftFrame: u32 = 0
 let shift1: u32 = 0
 let shift2: u32 = 0
 
-/** Asks for the sky's light that a surface reflects; the weights hold its colour already. */
+/** Queues rays for the sky's light that a surface reflects; the weights already include its colour. */
 export function addAmbient(surface: u32, red: f64, green: f64, blue: f64, tag: u32, sequence: u32): void {
   const nx = load<f64>(surface, SURFACE_NX)
   const ny = load<f64>(surface, SURFACE_NY)
@@ -52,7 +52,7 @@ export function addAmbient(surface: u32, red: f64, green: f64, blue: f64, tag: u
   red *= share
   green *= share
   blue *= share
-  // Two rays at a time, one in each lane; of an odd number the last one's companion is left out.
+  // Two rays at a time, one in each lane; with an odd number the second lane of the last pair is discarded.
   for (let ray: u32 = 0; ray < rays; ray += 2) {
     // A point on the unit sphere around the tip of the normal.
     const turns = ambientSecond(first + ray, shift2)
@@ -61,7 +61,7 @@ export function addAmbient(surface: u32, red: f64, green: f64, blue: f64, tag: u
     let x = add(f64x2.splat(nx), mul(radius, cosTurns(turns)))
     let y = add(f64x2.splat(ny), height)
     let z = add(f64x2.splat(nz), mul(radius, sinTurns(turns)))
-    // What would leave into the triangle is mirrored at it.
+    // A direction into the triangle is reflected out of it.
     const along = dot(x, y, z, f64x2.splat(gx), f64x2.splat(gy), f64x2.splat(gz))
     const inward = mul(f64x2.splat(2), f64x2.pmin(f64x2.splat(0), along))
     x = sub(x, mul(inward, f64x2.splat(gx)))

@@ -1,4 +1,4 @@
-/** The one distant light. */
+/** The sun, the only distant light. */
 import { SCENE, SCENE_SUN } from '../../layout'
 import { pixelOfTag } from '../paths'
 import { appendSun } from '../shadows'
@@ -8,7 +8,7 @@ const DIRECTION: u32 = SCENE + SCENE_SUN
 const IRRADIANCE: u32 = DIRECTION + 24
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
-/** Asks for the sunlight that a surface reflects; the weights hold its colour already. */
+/** Queues a ray for the sunlight that a surface reflects; the weights already include its colour. */
 export function addSun(surface: u32, red: f64, green: f64, blue: f64, tag: u32): void {
   const sx = load<f64>(DIRECTION)
   const sy = load<f64>(DIRECTION, 8)

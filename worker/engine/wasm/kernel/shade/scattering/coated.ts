@@ -1,4 +1,4 @@
-/** A Lambert reflector under a clear coat: Schlick's share is mirrored, the rest of the light takes the matte way. */
+/** A Lambert reflector under a clear coat: Schlick's share is reflected, the rest of the light is treated as matte. */
 import { MATERIAL_IOR } from '../../layout'
 import { SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_MATERIAL, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
 import { schlick } from './fresnel'

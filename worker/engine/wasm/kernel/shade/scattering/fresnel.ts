@@ -1,6 +1,6 @@
-/** How much of the light a smooth surface mirrors; the twin of `scattering.ts` in the reference engine. */
+/** How much light a smooth surface reflects; counterpart of `scattering.ts` in the reference engine. */
 
-/** Mirrored share at a clear coat, by Schlick's formula. */
+/** Reflected share at a clear coat, by Schlick's formula. */
 export function schlick(cosine: f64, ior: f64): f64 {
   const root = (ior - 1) / (ior + 1)
   const head = root * root
@@ -14,7 +14,7 @@ export function refractedCosine(cosine: f64, eta: f64): f64 {
   return square > 0 ? sqrt<f64>(square) : -1
 }
 
-/** Mirrored share of unpolarised light at a dielectric boundary. */
+/** Reflected share of unpolarised light at a dielectric boundary. */
 export function fresnel(cosine: f64, far: f64, eta: f64): f64 {
   const parallel = (cosine - eta * far) / (cosine + eta * far)
   const perpendicular = (eta * cosine - far) / (eta * cosine + far)

@@ -1,4 +1,4 @@
-/** A smooth boundary of glass: Fresnel's share is mirrored, the rest refracted in the glass' colour. */
+/** A smooth glass boundary: Fresnel's share is reflected, the rest refracted with the glass's tint. */
 import { MATERIAL_COLOR, MATERIAL_IOR } from '../../layout'
 import { childTag } from '../paths'
 import {

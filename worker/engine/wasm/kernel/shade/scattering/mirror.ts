@@ -1,4 +1,4 @@
-/** Smooth surfaces send a ray on: the mirrored ray, for mirrors, coats and glass alike. */
+/** The reflected ray of smooth surfaces: mirrors, coats and glass. */
 import { MATERIAL_COLOR } from '../../layout'
 import { childTag } from '../paths'
 import {
@@ -19,13 +19,13 @@ import {
 } from '../records'
 import { sendOn } from './send-on'
 
-/** Sends on the mirrored ray of a surface in its colour. */
+/** Follows the reflected ray of a surface, tinted with its colour. */
 export function scatterMirror(surface: u32, red: f64, green: f64, blue: f64, tag: u32, sequence: u32): void {
   const colored = load<u32>(surface, SURFACE_MATERIAL) + MATERIAL_COLOR
   mirror(surface, red * load<f64>(colored), green * load<f64>(colored, 8), blue * load<f64>(colored, 16), tag, sequence)
 }
 
-/** Sends on the mirrored ray of a surface. */
+/** Follows the reflected ray of a surface. */
 export function mirror(surface: u32, red: f64, green: f64, blue: f64, tag: u32, sequence: u32): void {
   const gx = load<f64>(surface, SURFACE_GX)
   const gy = load<f64>(surface, SURFACE_GY)
@@ -41,7 +41,7 @@ export function mirror(surface: u32, red: f64, green: f64, blue: f64, tag: u32, 
   let rx = dx - twice * nx
   let ry = dy - twice * ny
   let rz = dz - twice * nz
-  // A shading normal can mirror a ray into the triangle; the triangle then mirrors it out again.
+  // A shading normal can reflect a ray into the triangle, which then reflects it out again.
   const inward = 2 * min<f64>(0, rx * gx + ry * gy + rz * gz)
   rx -= inward * gx
   ry -= inward * gy

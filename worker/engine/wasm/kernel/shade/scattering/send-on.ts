@@ -1,10 +1,10 @@
-/** What becomes of a ray that leaves a smooth surface. */
+/** Handles a ray that leaves a smooth surface. */
 import { SUM_BYTES } from '../../layout'
 import { leastWeight, maxDepth, sums } from '../area'
 import { appendPath, depthOfTag, pixelOfTag } from '../paths'
 import { addSurroundings } from '../sky'
 
-/** Has a ray traced later if it counts; else it sees sky and sun in its direction. */
+/** Queues a ray if it matters enough; otherwise it sees sky and sun in its direction. */
 export function sendOn(
   ox: f64,
   oy: f64,
