@@ -17,7 +17,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-# What workers build of scenes; in a volume, those of a machine share it.
+# Scenes built by workers; in a volume, shared by all workers of a machine.
 RUN mkdir /cache && chown node /cache
 ENV SORTFIRST_CACHE=/cache
 USER node

@@ -1,13 +1,13 @@
-/** Tests run over the compiled `dist`, the very files that users run: worker threads and processes exist only there. */
+/** Tests run on the compiled `dist`, the same files that users run, because worker threads and processes exist only there. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['dist/test/**/*.test.js'],
-    // Compiled files are loaded by Node itself, so that coverage sees the same modules in tests, threads and processes.
+    // Node itself loads compiled files, so that coverage sees the same modules in tests, threads and processes.
     server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
-    // Most of a process's time goes into loading modules, and those here keep no state that tests could see of each other.
+    // Most of a process's time is spent loading modules, and these keep no state that tests could observe in each other.
     isolate: false,
     maxWorkers: '100%',
     globalSetup: ['dist/test/support/own-cache.js'],

@@ -1,7 +1,7 @@
 /**
- * Where the camera is in each frame. A path is a pure function of the frame's number (never of how many frames there
- * will be), so any frame can be asked for alone, in any order, on any machine, and is the same: no platform
- * trigonometry is used, see `shared/math/trig.ts`.
+ * Where the camera is in each frame. A path is a pure function of the frame number, never of the number of frames, so
+ * any frame can be rendered alone, in any order, on any machine, with the same result. No platform trigonometry is
+ * used, see `shared/math/trig.ts`.
  */
 import { type Box3, PerspectiveCamera, Vector3 } from 'three'
 import { invariant } from '../shared/errors.ts'
@@ -9,28 +9,28 @@ import { cosTurns, sinTurns, tanTurns } from '../shared/math/trig.ts'
 import type { Camera, Vec3 } from '../shared/view.ts'
 
 /**
- * - `orbit`: around the subject at constant height · `fast-orbit`: the same, 5° a frame
- * - `fly-through`: close past the subject, as the framing says how
- * - `pan`: from one place that draws nearer, the eye turns 14° to either side, about 4° a frame
+ * - `orbit`: around the subject at constant height · `fast-orbit`: the same, 5° per frame
+ * - `fly-through`: close past the subject; the framing says how
+ * - `pan`: the camera turns 14° to either side, about 4° per frame, while it slowly dollies in and out
  * - `cut`: the orbit, interrupted by a close-up from elsewhere for ten frames out of twenty
- * - `still`: the first frame of the orbit, for ever
+ * - `still`: the first frame of the orbit, forever
  */
 export const CAMERA_PATHS = ['orbit', 'fast-orbit', 'fly-through', 'pan', 'cut', 'still'] as const
 export type CameraPathName = (typeof CAMERA_PATHS)[number]
 
-/** How a scene wants its subject shown. Distances follow from it, so that it holds for a subject of any size. */
+/** How a scene frames its subject. Distances are derived from it, so it works for a subject of any size. */
 export interface Framing {
   /** Vertical field of view, degrees, above 0 and below 180. */
   readonly fovDegrees: number
-  /** Share of the frame that the subject fills in its tighter direction, above 0; over 1 crops it. */
+  /** Share of the frame that the subject fills in its tighter direction, above 0; above 1 crops it. */
   readonly fill: number
-  /** Height of the eye as an angle above the subject's centre, turns, 0 to below 1/4. */
+  /** Elevation of the eye above the subject's centre, turns, 0 to below 1/4. */
   readonly elevationTurns: number
   /** Where the orbit begins, turns around the y axis: 0 looks from +z, 1/4 from +x. */
   readonly startTurns: number
-  /** How far the orbit goes from one frame to the next, turns. */
+  /** Orbit step per frame, turns. */
   readonly turnsPerFrame: number
-  /** About where the subject's centre appears: [0, 0] in the middle, [1, 1] in the top right corner. */
+  /** Approximate position of the subject's centre: [0, 0] is the middle, [1, 1] the top right corner. */
   readonly shift: readonly [x: number, y: number]
   /** `swoop` closes in on the subject and passes beside it; `truck` slides sideways, and the subject crosses the screen. */
   readonly flyThrough: 'swoop' | 'truck'
@@ -46,7 +46,7 @@ export const DEFAULT_FRAMING: Framing = Object.freeze({
   flyThrough: 'swoop',
 })
 
-/** What a path needs of a scene; a LoadedScene is one. */
+/** What a path needs from a scene; a LoadedScene is one. */
 export interface Viewed {
   readonly subject: Box3
   readonly framing: Framing
@@ -55,14 +55,14 @@ export interface Viewed {
 const FRAMES_PER_CUT = 10
 const FAST_TURNS_PER_FRAME = 5 / 360
 const PAN_TURNS = 14 / 360
-/** From one side to the other and back. */
+/** One swing from side to side and back. */
 const FRAMES_PER_PAN = 14
-/** How much nearer a pan comes, as a share of the distance, and how long it takes to come and go. */
+/** How much closer a pan comes, as a share of the distance, and the length of one dolly in and out. */
 const DOLLY_SHARE = 0.3
 const FRAMES_PER_DOLLY = 40
 const SWOOP_TURNS_PER_FRAME = 1 / 80
 const TRUCK_TURNS_PER_FRAME = 1 / 44
-/** Ends of the depth range, as shares of the distance to the far side of the subject. */
+/** Limits of the depth range, as shares of the distance to the far side of the subject. */
 const NEAR_SHARE = 1e-3
 const FAR_SHARE = 1e4
 
@@ -87,21 +87,21 @@ export function cameraAt(path: CameraPathName, { subject, framing }: Viewed, fra
   }
 }
 
-/** A camera of the orbit by where it stands around the subject: 0 looks from +z, 1/4 from +x. Turns. */
+/** A camera on the orbit, by its azimuth around the subject: 0 looks from +z, 1/4 from +x. Turns. */
 export const cameraOnOrbit = ({ subject, framing }: Viewed, azimuthTurns: number, aspect: number): Camera =>
   new Shot(subject, framing, aspect).orbit(azimuthTurns)
 
-/** The depth range of a camera on a path, for cameras that stand elsewhere: `eye` may be farther away than any path goes. */
+/** Depth range for a camera that is not on a path: `eye` may be farther away than any path goes. */
 export const depthRangeFrom = (eye: Vec3, { subject, framing }: Viewed, aspect: number): Pick<Camera, 'near' | 'far'> =>
   new Shot(subject, framing, aspect).depthRange(new Vector3(...eye))
 
-/** Whether the camera of `frame` has jumped since the frame before it. */
+/** Whether the camera of `frame` has jumped since the previous frame. */
 export const isCut = (path: CameraPathName, frame: number): boolean =>
   path === 'cut' && frame > 0 && frame % FRAMES_PER_CUT === 0
 
 /**
  * The plain camera of a three camera whose world matrix is up to date. Honours fov, zoom, near, far and the world
- * matrix; its scale is ignored. View offsets and film gauges are not.
+ * matrix except its scale. View offsets and film gauges are ignored.
  */
 export function cameraFrom(camera: PerspectiveCamera, aspect: number): Camera {
   const m = camera.matrixWorld.elements
@@ -118,12 +118,12 @@ export function cameraFrom(camera: PerspectiveCamera, aspect: number): Camera {
   }
 }
 
-/** The subject as a cylinder around the y axis (an orbit sees it from all sides) and the lens that looks at it. */
+/** The subject as a cylinder around the y axis (an orbit sees it from all sides), and the lens. */
 class Shot {
   readonly #framing: Framing
   readonly #aspect: number
   readonly #centre = new Vector3()
-  /** Of the cylinder around the subject's box, scene units. */
+  /** Radius of the cylinder around the subject's box, scene units. */
   readonly #radius: number
   readonly #halfHeight: number
   readonly #distance: number
@@ -146,7 +146,7 @@ class Shot {
     return this.#look(this.#centre.clone().addScaledVector(back, this.#distance), this.#centre, shift)
   }
 
-  /** From another side, lower and nearer, at what is above the middle. Never closer than the subject allows a turn. */
+  /** From another side, lower and nearer, aimed above the middle, but far enough away to clear the subject. */
   closeUp(frame: number): Camera {
     const { startTurns, turnsPerFrame, elevationTurns, fill } = this.#framing
     const back = direction(startTurns - 0.14 + frame * turnsPerFrame, elevationTurns * 0.6)
@@ -156,7 +156,7 @@ class Shot {
     return this.#look(this.#centre.clone().addScaledVector(back, distance), target, [0, 0])
   }
 
-  /** An ellipse around the subject: far at frame 0, beside it a quarter of a turn later; looks a little ahead. */
+  /** An ellipse around the subject: far at frame 0, beside it a quarter turn later; looks slightly ahead. */
   swoop(frame: number): Camera {
     const w = frame * SWOOP_TURNS_PER_FRAME
     const { startTurns, elevationTurns } = this.#framing
@@ -177,7 +177,7 @@ class Shot {
     return this.#look(eye, this.#centre.clone().addScaledVector(travel, this.#radius * 0.3), [0, 0])
   }
 
-  /** The head turns while it is carried towards the subject and away again. */
+  /** Turns from side to side while moving towards the subject and away again. */
   pan(frame: number): Camera {
     const { startTurns, elevationTurns, shift } = this.#framing
     const nearer = (DOLLY_SHARE / 2) * (1 - cosTurns(frame / FRAMES_PER_DOLLY))
@@ -187,7 +187,7 @@ class Shot {
     return this.#look(eye, eye.clone().addScaledVector(direction(turned, elevationTurns), -distance), shift)
   }
 
-  /** Sideways and back, looking straight on: the subject goes from the left edge of the screen to the right one. */
+  /** Sideways and back, looking straight ahead: the subject crosses the screen from the left edge to the right. */
   truck(frame: number): Camera {
     const { startTurns, elevationTurns, shift } = this.#framing
     const back = direction(startTurns, elevationTurns)
@@ -202,7 +202,7 @@ class Shot {
     return { near: reach * NEAR_SHARE, far: Math.max(reach, eye.distanceTo(this.#centre)) * FAR_SHARE }
   }
 
-  /** How far what is looked at may be from a camera on a path. */
+  /** Greatest distance from a camera on a path to the far side of the subject. */
   #reach(): number {
     return this.#distance + this.#radius + this.#halfHeight
   }
@@ -216,7 +216,7 @@ class Shot {
     camera.lookAt(target)
     camera.updateMatrixWorld()
     if (shift[0] !== 0 || shift[1] !== 0) {
-      // Look past the target by as much as it shall be off the middle.
+      // Aim past the target by its offset from the middle.
       const { right, up, tanHalfX, tanHalfY } = cameraFrom(camera, this.#aspect)
       const distance = eye.distanceTo(target)
       const aim = target.clone()
@@ -234,9 +234,9 @@ class Shot {
   }
 
   /**
-   * How far the eye must be from the centre for the cylinder to stay within `fill` of the frame. A point that is `side`
-   * beside the axis of view and `nearer` to the eye than the centre needs a distance of nearer + side / (tan · fill):
-   * the largest such sum over both rims.
+   * Distance from eye to centre at which the cylinder stays within `fill` of the frame. A point that is `side` off the
+   * view axis and `nearer` to the eye than the centre needs a distance of nearer + side / (tan · fill); this is the largest
+   * such sum over both rims.
    */
   #fittingDistance(fill: number): number {
     const { tanHalfX, tanHalfY } = this.#lens()
@@ -252,7 +252,7 @@ class Shot {
   }
 }
 
-/** Unit vector at an angle around the y axis and one above the horizon, turns. */
+/** Unit vector at an azimuth around the y axis and an elevation above the horizon, turns. */
 const direction = (azimuth: number, elevation: number): Vector3 =>
   new Vector3(sinTurns(azimuth) * cosTurns(elevation), sinTurns(elevation), cosTurns(azimuth) * cosTurns(elevation))
 

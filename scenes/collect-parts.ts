@@ -1,4 +1,4 @@
-/** Finds what is to be drawn in a THREE.Scene: which triangles of which geometry, where, in which material. */
+/** Collects what a THREE.Scene draws: which triangles of which geometry, where, in which material. */
 import {
   type BufferGeometry,
   Color,
@@ -16,7 +16,7 @@ import {
 import { SceneMeshError } from './errors.ts'
 import type { MaterialTable } from './map-material.ts'
 
-/** Corners of a geometry (of its index, where it has one) that share a material. */
+/** Corners of a geometry (of its index, if it has one) that share a material. */
 export interface CornerRange {
   /** Any corner: groups need not start at a multiple of 3. */
   readonly start: number
@@ -32,12 +32,12 @@ export interface Part {
   readonly name: string
   readonly geometry: BufferGeometry
   readonly matrix: Matrix4
-  /** Whether triangles change their sense of rotation: the matrix mirrors, or only back sides are shown. */
+  /** Whether the winding order is reversed: the matrix mirrors, or only back sides are shown. */
   readonly flipped: boolean
   readonly ranges: readonly CornerRange[]
 }
 
-/** Parts in the order of the scene graph. World matrices must be up to date; problems are appended. */
+/** Parts in scene graph order. World matrices must be up to date; problems are appended. */
 export function collectParts(scene: Scene, table: MaterialTable, problems: string[]): Part[] {
   const parts: Part[] = []
   let meshes = 0
@@ -91,14 +91,14 @@ const isFlat = (material: Material): boolean => 'flatShading' in material && mat
 
 const isBatched = (object: Object3D): boolean => 'isBatchedMesh' in object
 
-/** A copy in which no triangles share vertices and no normals are given: each triangle gets its own. */
+/** A copy without shared vertices or normals: each triangle gets its own. */
 function facetted(geometry: BufferGeometry): BufferGeometry {
   const copy = geometry.index ? geometry.toNonIndexed() : geometry.clone()
   copy.deleteAttribute('normal')
   return copy
 }
 
-/** What of the geometry is drawn: its groups (where there are several materials) within its draw range, whole triangles. */
+/** The drawn parts of the geometry: its groups (if there are several materials) within its draw range, whole triangles. */
 function rangesOf(
   { material }: Mesh,
   geometry: BufferGeometry,

@@ -1,9 +1,9 @@
-/** Colours as people write them: names of CSS, and hexadecimal sRGB. three's own parser goes through the platform's `pow`. */
+/** Parses CSS colour names and hexadecimal sRGB. three's own parser depends on the platform's `pow`. */
 import { Color } from 'three'
 import { linearFromSrgb } from '../shared/math/srgb.ts'
 import type { Vec3 } from '../shared/view.ts'
 
-/** Linear RGB, 0 to 1; nothing for words that are no colour. */
+/** Linear RGB, 0 to 1; undefined if `text` is not a colour. */
 export function colorFromWords(text: string): Vec3 | undefined {
   const word = text.trim().toLowerCase()
   const named = Object.hasOwn(Color.NAMES, word) ? Color.NAMES[word as keyof typeof Color.NAMES] : undefined

@@ -1,14 +1,14 @@
 /**
  * Shading normals for triangles that share no vertices (STL, OBJ without normals): faces that meet at less than the
- * crease angle shade as one smooth surface, the others keep their edge.
+ * crease angle shade as one smooth surface, the rest keep their edges.
  */
 
-/** Cosine of 35°: a cylinder of 12 sides is smooth, a bevel of 45° is an edge. */
+/** Cosine of 35°: a 12-sided cylinder is smooth, a 45° bevel is an edge. */
 const CREASE_COSINE = 0.8191520442889918
 
 /**
- * Where more faces meet (the tip of a fine cone), each keeps its own normal: comparing all with all would take time with
- * the square of their number.
+ * Where more faces meet (the tip of a fine cone), each keeps its own normal: comparing all pairs would take quadratic
+ * time.
  */
 const MAX_FACES = 512
 
@@ -18,7 +18,7 @@ export function creasedNormals(positions: Float32Array): Float32Array {
   const faces = faceNormals(positions)
   const { ids, count } = weld(positions)
 
-  // List the corners at each place, place after place.
+  // List the corners at each position, grouped by position.
   const starts = new Uint32Array(count + 1)
   for (let corner = 0; corner < corners; corner++) starts[ids[corner]! + 1]!++
   for (let place = 0; place < count; place++) starts[place + 1]! += starts[place]!
@@ -76,7 +76,7 @@ function faceNormals(positions: Float32Array): Float64Array {
   return faces
 }
 
-/** Numbers the distinct places among the vertices; equal means equal bits, with −0 taken for 0. */
+/** Numbers the distinct positions among the vertices; equal means equal bits, with −0 treated as 0. */
 function weld(positions: Float32Array): { ids: Uint32Array; count: number } {
   const vertices = positions.length / 3
   const clean = new Float32Array(positions.length)
@@ -84,7 +84,7 @@ function weld(positions: Float32Array): { ids: Uint32Array; count: number } {
   const bits = new Uint32Array(clean.buffer)
   let slots = 4
   while (slots < vertices * 2) slots *= 2
-  const table = new Uint32Array(slots) // vertex + 1 of the first vertex at a place; 0 = free
+  const table = new Uint32Array(slots) // vertex + 1 of the first vertex at a position; 0 = free
   const ids = new Uint32Array(vertices)
   let count = 0
   for (let vertex = 0; vertex < vertices; vertex++) {

@@ -1,13 +1,13 @@
-/** Sun and sky for scenes that bring no light of their own. */
+/** Sun and sky for scenes without lights. */
 import { Color, DirectionalLight, HemisphereLight, type Scene } from 'three'
 import { cosTurns, sinTurns } from '../shared/math/trig.ts'
 import type { Vec3 } from '../shared/view.ts'
 
 export interface Daylight {
-  /** Around the y axis like an orbit's start: 0 is +z, 1/4 is +x; and above the horizon. Turns. */
+  /** Azimuth around the y axis, as for an orbit's start: 0 is +z, 1/4 is +x; and elevation above the horizon. Turns. */
   readonly sunAzimuthTurns: number
   readonly sunElevationTurns: number
-  /** Irradiance on a surface that faces the sun, linear RGB. */
+  /** Irradiance on a surface facing the sun, linear RGB. */
   readonly sun: Vec3
   /** Radiances of the sky, linear RGB. */
   readonly zenith: Vec3
@@ -25,17 +25,17 @@ export const MORNING: Daylight = Object.freeze({
   ground: [0.3, 0.31, 0.33] as const,
 })
 
-/** Adds the lights to `scene`, in the form in which `map-light.ts` reads them. */
+/** Adds the lights to `scene`, in the form that `map-light.ts` reads. */
 export function addDaylight(scene: Scene, daylight: Daylight = MORNING): void {
   const sun = new DirectionalLight(new Color(...daylight.sun), 1)
   sun.position.set(...sunAt(daylight.sunAzimuthTurns, daylight.sunElevationTurns))
-  // three gives a hemisphere light's intensity as irradiance: π makes its colours radiances.
+  // three treats a hemisphere light's intensity as irradiance: π makes its colours radiances.
   const sky = new HemisphereLight(new Color(...daylight.zenith), new Color(...daylight.ground), Math.PI)
   scene.userData.horizon = new Color(...daylight.horizon)
   scene.add(sun, sky)
 }
 
-/** The direction of the sun, a unit vector: azimuth around the y axis and elevation above the horizon, turns. */
+/** Unit vector towards the sun: azimuth around the y axis and elevation above the horizon, turns. */
 export function sunAt(azimuth: number, elevation: number): Vec3 {
   const level = cosTurns(elevation)
   return [sinTurns(azimuth) * level, sinTurns(elevation), cosTurns(azimuth) * level]

@@ -1,11 +1,11 @@
 /**
- * What can be wrong with a scene that someone asked for. All are usage errors: the same file read again is as broken as
- * it was. Every message begins with what it is about, a path or a mesh.
+ * Errors in a scene that was asked for. All are usage errors: reading the same file again would fail again. Every
+ * message begins with its subject, a path or a mesh.
  */
 import { basename } from 'node:path'
 import { messageOf, UsageError } from '../shared/errors.ts'
 
-/** There is no such file. */
+/** The file does not exist. */
 export class SceneFileMissingError extends UsageError {
   readonly code = 'SCENE_FILE_MISSING'
   readonly path: string
@@ -15,7 +15,7 @@ export class SceneFileMissingError extends UsageError {
   }
 }
 
-/** A folder where a file was expected. */
+/** A folder instead of a file. */
 export class SceneFileIsFolderError extends UsageError {
   readonly code = 'SCENE_FILE_IS_FOLDER'
   readonly path: string
@@ -25,7 +25,7 @@ export class SceneFileIsFolderError extends UsageError {
   }
 }
 
-/** The system would not let the file be read; why is in `cause`. */
+/** The system refused to read the file; `cause` says why. */
 export class SceneFileUnreadableError extends UsageError {
   readonly code = 'SCENE_FILE_UNREADABLE'
   readonly path: string
@@ -48,7 +48,7 @@ export class UnknownExtensionError extends UsageError {
   }
 }
 
-/** How to make a file that can be read of one that another program can read. */
+/** How to convert a file that another program can read. */
 function converterOf(path: string, extension: string): string {
   if (!CONVERTED.includes(extension)) return ''
   const name = basename(path).replace(/\.gz$/i, '')
@@ -58,7 +58,7 @@ function converterOf(path: string, extension: string): string {
 
 const CONVERTED: readonly string[] = ['.glb', '.gltf', '.fbx', '.dae', '.3ds']
 
-/** The file's content is not what its extension says, or contradicts itself. */
+/** The content does not match the extension, or contradicts itself. */
 export class BadMeshError extends UsageError {
   readonly code = 'BAD_MESH'
   readonly path: string
@@ -68,7 +68,7 @@ export class BadMeshError extends UsageError {
   }
 }
 
-/** The file ends before what it promised. */
+/** The file ends before all of its declared content. */
 export class TruncatedMeshError extends UsageError {
   readonly code = 'MESH_TRUNCATED'
   readonly path: string
@@ -91,7 +91,7 @@ export class BadVertexError extends UsageError {
   }
 }
 
-/** A face that names a vertex which does not exist. */
+/** A face that refers to a vertex that does not exist. */
 export class BadIndexError extends UsageError {
   readonly code = 'MESH_BAD_INDEX'
   readonly path: string

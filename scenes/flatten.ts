@@ -1,6 +1,6 @@
 /**
- * A THREE.Scene as plain arrays in world space: what is packed and sent to the workers. Everything is counted first, so
- * that each array is allocated once, and a mesh of a million triangles makes no object per triangle.
+ * A THREE.Scene as plain arrays in world space, ready to be packed and sent to the workers. Everything is counted first,
+ * so each array is allocated once, and a mesh of a million triangles creates no object per triangle.
  */
 import type { Matrix4, Scene } from 'three'
 import { Matrix3 } from 'three'
@@ -12,14 +12,14 @@ import { MaterialTable } from './map-material.ts'
 
 export interface Flattened {
   readonly data: SceneData
-  /** Triangles without area, which nothing can hit: left out. */
+  /** Triangles without area, which nothing can hit; left out. */
   readonly degenerate: number
-  /** What the scene asks for and does not get, one sentence each. */
+  /** What the scene asks for but does not get, one sentence each. */
   readonly problems: readonly string[]
 }
 
 /**
- * Bakes every visible mesh of the scene. Changes nothing but the scene's world matrices.
+ * Bakes every visible mesh of the scene. Changes only the scene's world matrices.
  * @throws SceneMeshError for a vertex that is not finite or an index without a vertex, EmptySceneError
  */
 export function flatten(scene: Scene): Flattened {
@@ -65,7 +65,7 @@ export function flatten(scene: Scene): Flattened {
   }
 }
 
-/** Filled from the front: `vertices` and `triangles` say how far. */
+/** Filled from the front: `vertices` and `triangles` are the fill levels. */
 interface Baked {
   readonly positions: Float32Array
   readonly normals: Float32Array
@@ -86,14 +86,14 @@ function bakePositions({ geometry, matrix, name }: Part, { positions, vertices }
     positions[at] = m0 * x + m4 * y + m8 * z + m12
     positions[at + 1] = m1 * x + m5 * y + m9 * z + m13
     positions[at + 2] = m2 * x + m6 * y + m10 * z + m14
-    // Asked of the rounded numbers: what single precision cannot hold is infinite. ∞ − ∞ and NaN − NaN are not 0.
+    // Tested after rounding: overflow in single precision is infinite. ∞ − ∞ and NaN − NaN are not 0.
     const sum = Math.abs(positions[at]!) + Math.abs(positions[at + 1]!) + Math.abs(positions[at + 2]!)
     if (sum - sum !== 0)
       throw new SceneMeshError(name, `vertex ${vertex}: expected a finite position, got ${x} ${y} ${z}`)
   }
 }
 
-/** Writes unit normals, or zeros where there is none; whether all vertices got one. */
+/** Writes unit normals, or zeros where there are none; returns whether all vertices got one. */
 function bakeNormals({ geometry, matrix }: Part, { normals, vertices }: Baked): boolean {
   const count = geometry.getAttribute('position').count
   if (!geometry.hasAttribute('normal') || geometry.getAttribute('normal').count < count) return false
@@ -120,7 +120,7 @@ function bakeNormals({ geometry, matrix }: Part, { normals, vertices }: Baked): 
   return whole
 }
 
-/** All zeros for a matrix that flattens space, whose normals then come from the flat triangles. */
+/** All zeros for a matrix that flattens space; the normals then come from the flat triangles. */
 const normalMatrix = (matrix: Matrix4): Matrix3 => new Matrix3().getNormalMatrix(matrix)
 
 function bakeTriangles({ geometry, ranges, flipped, name }: Part, firstVertex: number, baked: Baked): void {
@@ -161,10 +161,10 @@ function hasArea(p: Float32Array, indices: Uint32Array, at: number): boolean {
   return uy * vz - uz * vy !== 0 || uz * vx - ux * vz !== 0 || ux * vy - uy * vx !== 0
 }
 
-/** Gives every vertex without a normal the mean of its triangles' normals, weighted by area; up where it has none. */
+/** Gives each vertex without a normal the area-weighted mean of its triangles' normals, or up if there is none. */
 function fillMissingNormals(firstVertex: number, firstTriangle: number, baked: Baked): void {
   const { positions: p, normals, indices, vertices, triangles } = baked
-  // In doubles: the area of a very small or large triangle has no place in single precision.
+  // In doubles: the area of a very small or large triangle does not fit in single precision.
   const sums = new Float64Array((vertices - firstVertex) * 3)
   for (let at = firstTriangle * 3; at < triangles * 3; at += 3) {
     const a = indices[at]! * 3

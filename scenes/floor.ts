@@ -1,4 +1,4 @@
-/** The floor under a subject: tiles in two tones, made of geometry, on ground that goes on to the horizon. */
+/** The floor under a subject: two-tone geometric tiles on ground that extends to the horizon. */
 import { type Box3, BufferGeometry, Float32BufferAttribute, Group, Mesh, Uint32BufferAttribute, Vector3 } from 'three'
 import type { Vec3 } from '../shared/view.ts'
 import { matte } from './surfaces.ts'
@@ -6,13 +6,13 @@ import { matte } from './surfaces.ts'
 export interface TileOptions {
   /** Height of the surface, scene units. */
   readonly y: number
-  /** Middle of the floor. @default [0, 0] */
+  /** Centre of the floor. @default [0, 0] */
   readonly centre?: readonly [x: number, z: number]
   /** Side of a tile, scene units, above 0. */
   readonly tile: number
-  /** Tiles along each side. The middle of the floor is a corner of four tiles where this is even. */
+  /** Tiles along each side. If even, the floor's centre is a corner of four tiles. */
   readonly tiles: number
-  /** Only tiles whose centre is within this distance of the middle, in tiles. @default all */
+  /** Keep only tiles whose centre is within this distance of the floor's centre, in tiles. @default all */
   readonly radius?: number
   /** Linear RGB. */
   readonly tones: readonly [Vec3, Vec3]
@@ -46,15 +46,15 @@ export function tiledFloor({ y, centre = [0, 0], tile, tiles, radius = tiles, to
 }
 
 /**
- * Tiles, and around them bare ground in their mean tone, so far that its edge is not told from the horizon: tiles that
- * far away would be smaller than pixels and flicker. A group named 'floor'.
+ * Tiles surrounded by bare ground in their mean tone, so large that its edge blends into the horizon: tiles that far
+ * away would be smaller than a pixel and flicker. A group named 'floor'.
  */
 export function tiledGround(options: TileOptions): Group {
   const { y, centre = [0, 0], tile, tones } = options
   const [a, b] = tones
   const reach = tile * 400
   const [left, right, back, front] = [centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach]
-  const below = y - tile * 2e-3 // in one piece beneath the tiles: no seam to leak through
+  const below = y - tile * 2e-3 // one piece beneath the tiles: no seam to leak light
   const geometry = new BufferGeometry()
   const corners = [left, below, back, left, below, front, right, below, front, right, below, back]
   geometry.setAttribute('position', new Float32BufferAttribute(corners, 3))
@@ -66,7 +66,7 @@ export function tiledGround(options: TileOptions): Group {
   return floor
 }
 
-/** A floor for a subject of unknown size: a hair below its lowest point, in tiles that suit it. */
+/** A floor for a subject of unknown size: just below its lowest point, with tiles of suitable size. */
 export function floorUnder(subject: Box3): Group {
   const centre = subject.getCenter(new Vector3())
   const size = subject.getSize(new Vector3())

@@ -1,6 +1,6 @@
 /**
- * A mesh file as a scene: the mesh where the file puts it, on a tiled floor in daylight, with a camera that frames it.
- * What the file is decides its extension; what is wrong with it is told in one sentence before anything is built.
+ * Loads a mesh file as a scene: the mesh at its own coordinates, on a tiled floor in daylight, with a camera that frames
+ * it. The extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
@@ -30,12 +30,12 @@ import type { LoadedScene } from './scene-source.ts'
 import { paletteSurface } from './surfaces.ts'
 import { turnedUp } from './up-axis.ts'
 
-/** What `loadFile` reads; each also with `.gz` behind it. */
+/** Formats that `loadFile` reads, each also with `.gz` appended. */
 export const FILE_EXTENSIONS = ['.ply', '.obj', '.stl'] as const
 export type FileExtension = (typeof FILE_EXTENSIONS)[number]
 
 /**
- * @param look all but its light, which is `relight`'s
+ * @param look everything but its light, which `relight` applies
  * @throws one of the errors in `errors.ts`
  */
 export async function loadFile(path: string, look: CheckedLook = {}): Promise<LoadedScene> {
@@ -70,7 +70,7 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
   }
 }
 
-/** The extension of a path in lower case, without a `.gz` behind it: '.ply' of 'a/Bunny.PLY.gz', '' where there is none. */
+/** The extension in lower case, ignoring a trailing `.gz`: '.ply' for 'a/Bunny.PLY.gz', '' if there is none. */
 export function extensionOf(path: string): string {
   const name = basename(path).toLowerCase().replace(/\.gz$/, '')
   const dot = name.lastIndexOf('.')
@@ -80,7 +80,7 @@ export function extensionOf(path: string): string {
 interface FileContent {
   readonly content: Object3D
   readonly problems: readonly string[]
-  /** Paths of the files that were looked for beside it. */
+  /** Paths of the files that were looked for next to it. */
   readonly beside: readonly string[]
 }
 
@@ -94,7 +94,7 @@ const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) 
   },
 }
 
-/** Shared vertices shade smooth, as in a scan; vertices of their own say nothing, and edges are found by their angle. */
+/** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */
 function contentOf({ positions, normals, indices, problems = [] }: FileMesh, path: string): FileContent {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
@@ -132,7 +132,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   })
 }
 
-/** Files in the folder of `path` and below: a scene file must not reach for others. `asked` lists those that were looked for. */
+/** Reads only from the folder of `path` and below: a scene file must not reach elsewhere. `asked` collects the requested paths. */
 const siblingsOf = (path: string, asked: string[]) => async (name: string) => {
   const folder = dirname(resolve(path))
   const sibling = resolve(folder, name.replaceAll('\\', '/'))

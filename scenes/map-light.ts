@@ -9,11 +9,11 @@ export interface Lighting {
 }
 
 /**
- * The first directional light is the sun; the first hemisphere or else ambient light or else a plain background colour
- * is the sky. What finds no place is told in `problems`. World matrices must be up to date.
+ * The first directional light is the sun. The sky is the first hemisphere light, else the first ambient light, else a plain
+ * background colour. Lights that are left out are reported in `problems`. World matrices must be up to date.
  *
- * A three sky light's intensity is the irradiance it gives, so its radiance is that over π. The horizon is the mean of
- * zenith and ground unless `scene.userData.horizon` (a Color, scaled like them) says otherwise.
+ * The intensity of a three sky light is irradiance, so its radiance is that over π. The horizon is the mean of
+ * zenith and ground unless `scene.userData.horizon` (a Color, on the same scale) says otherwise.
  */
 export function mapLighting(scene: Scene, problems: string[]): Lighting {
   const lights: Light[] = []
@@ -43,7 +43,7 @@ const NO_SUN: Sun = { direction: [0, 1, 0], irradiance: [0, 0, 0] }
 const uniformSky = (color: Vec3): Sky => ({ zenith: color, horizon: color, ground: color })
 
 function sunOf(light: DirectionalLight, problems: string[]): Sun {
-  light.target.updateWorldMatrix(true, false) // often outside the scene's graph
+  light.target.updateWorldMatrix(true, false) // often not in the scene graph
   const towards = new Vector3().setFromMatrixPosition(light.matrixWorld)
   towards.sub(new Vector3().setFromMatrixPosition(light.target.matrixWorld)).normalize()
   if (!(towards.length() > 0.5)) {
@@ -63,7 +63,7 @@ function skyOf(light: Light, scene: Scene): Sky {
 
 const mean = (a: Vec3, b: Vec3): Vec3 => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2]
 
-/** Never negative, never infinite: light is what every pixel is multiplied with. */
+/** Never negative, never infinite: every pixel is multiplied by light. */
 const radiance = ({ r, g, b }: Color, scale: number): Vec3 => [
   channel(r * scale),
   channel(g * scale),

@@ -1,4 +1,4 @@
-/** three materials as the few kinds that are traced, each distinct one once. */
+/** Maps three materials to the few kinds that are traced, without duplicates. */
 import { Color, MeshPhysicalMaterial, MeshStandardMaterial, type Material as ThreeMaterial } from 'three'
 import type { Material } from '../shared/scene/material.ts'
 import type { Vec3 } from '../shared/view.ts'
@@ -6,21 +6,21 @@ import { SceneMeshError } from './errors.ts'
 
 const MAX_MATERIALS = 65536
 
-/** Collects materials: equal ones get one number, however many three objects say the same. */
+/** Collects materials: equal ones share a number, however many three objects describe them. */
 export class MaterialTable {
   readonly materials: Material[] = []
   readonly #numbers = new Map<string, number>()
   readonly #told = new Set<ThreeMaterial>()
   readonly #problems: string[]
 
-  /** What materials ask for and do not get is told in `problems`, once each. */
+  /** Unsupported features of the materials are reported in `problems`, once each. */
   constructor(problems: string[]) {
     this.#problems = problems
   }
 
   /**
-   * The number of a material, its colour multiplied by `tint` if given (an instance's colour). `mesh` is for messages.
-   * @throws SceneMeshError when there are more than 65536 different ones
+   * The number of a material, its colour multiplied by `tint` if given (an instance's colour). `mesh` is used in messages.
+   * @throws SceneMeshError for more than 65536 different materials
    */
   numberOf(material: ThreeMaterial, mesh: string, tint?: Color): number {
     this.#tellOnce(material, mesh)
@@ -49,7 +49,7 @@ export class MaterialTable {
 
 /**
  * transmission → glass; smooth metal → mirror; clear coat → coated; everything else → matte. Colours are clamped to
- * [0, 1] and rounded to 1e-6: equal ones then have equal bytes, whatever last bit a colour conversion left.
+ * [0, 1] and rounded to 1e-6, so equal colours have equal bytes even if their conversions differ in the last bit.
  */
 export function mapMaterial(material: ThreeMaterial, tint?: Color): Material {
   const own = 'color' in material && material.color instanceof Color ? material.color : GREY
@@ -71,6 +71,6 @@ const isBlack = ({ r, g, b }: Color): boolean => r === 0 && g === 0 && b === 0
 
 const channel = (value: number): number => (value > 0 ? Math.round(Math.min(value, 1) * 1e6) / 1e6 : 0)
 
-/** Within what a packed scene allows; `!(…)` also catches NaN. */
+/** Clamped to what a packed scene allows; `!(…)` also catches NaN. */
 const indexOfRefraction = ({ ior }: MeshPhysicalMaterial): number =>
   !(ior >= 1) ? 1 : Math.round(Math.min(ior, 4) * 1e6) / 1e6

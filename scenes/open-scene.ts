@@ -1,4 +1,4 @@
-/** The one door to scenes: a word from the command line becomes a loaded scene. */
+/** The single entry point for scenes: a word from the command line becomes a loaded scene. */
 import { UnknownNameError } from '../shared/errors.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { extensionOf, loadFile } from './load-file.ts'
@@ -7,7 +7,7 @@ import type { CheckedLook } from './scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 
 /**
- * A built-in scene by its name, or else the mesh file at a path (anything with a folder or an extension in it).
+ * A built-in scene by name, or else a mesh file by path (anything with a folder or an extension in it).
  * @throws UnknownNameError, or one of the errors in `errors.ts`
  */
 export async function openScene(nameOrPath: string, look: CheckedLook = {}): Promise<LoadedScene> {

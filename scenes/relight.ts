@@ -1,9 +1,9 @@
-/** Another sun or another sky for a scene that is there, in the form in which `map-light.ts` reads them. */
+/** Replaces the sun or the sky of a loaded scene, in the form that `map-light.ts` reads. */
 import { AmbientLight, Color, DirectionalLight, HemisphereLight, Light, type Scene } from 'three'
 import { MORNING, sunAt } from './daylight.ts'
 import type { CheckedLook } from './scene-look.ts'
 
-/** What the look does not mention stays. A sun moves and keeps its light; the new background is all there is of the sky. */
+/** What the look omits is unchanged. A sun moves but keeps its light; a background replaces the whole sky. */
 export function relight(scene: Scene, { sun, background }: CheckedLook): void {
   const lights: Light[] = []
   scene.traverse(object => {

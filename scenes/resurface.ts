@@ -1,4 +1,4 @@
-/** Another surface for all that a mesh file brings: what light does there, its colour, or both. */
+/** Replaces the surface of everything in a mesh file: its material, its colour, or both. */
 import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D } from 'three'
 import type { Vec3 } from '../shared/view.ts'
 import { mapMaterial } from './map-material.ts'
@@ -12,11 +12,11 @@ const MAKE: Readonly<Record<SurfaceName, (color: Vec3, ior?: number) => MeshPhys
   glass,
 }
 
-/** Metal and glass that were something else before: silver, and clear. A body's colour would be too dark for them. */
+/** Colours for surfaces that become metal or glass: silver and clear. Typical body colours are too dark for them. */
 const SILVER: Vec3 = [0.94, 0.92, 0.88]
 const CLEAR: Vec3 = [0.97, 0.99, 0.985]
 
-/** What the look does not mention, a surface keeps. */
+/** Surfaces keep what the look omits. */
 export function resurface(content: Object3D, { material, color }: CheckedLook): void {
   if (material === undefined && color === undefined) return
   content.traverse(object => {

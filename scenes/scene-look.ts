@@ -1,4 +1,4 @@
-/** How a scene may be asked to look: which way its mesh stands, on what, in what light, and what it is made of. */
+/** Options for a scene's appearance: orientation of its mesh, floor, lighting, and material. */
 import { OptionError } from '../shared/errors.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { colorFromWords } from './color-words.ts'
@@ -6,26 +6,26 @@ import { BUILT_IN_SCENES } from './index.ts'
 import { UP_AXES, type UpAxis } from './up-axis.ts'
 
 export const SURFACES = ['matte', 'coated', 'metal', 'glass'] as const
-/** What light does at a mesh; metal is a perfect mirror. */
+/** How a mesh interacts with light; metal is a perfect mirror. */
 export type SurfaceName = (typeof SURFACES)[number]
 
-/** What is left out stays as the scene has it. */
+/** Omitted properties stay as the scene has them. */
 export interface SceneLook {
   /** The axis of a mesh file that points up. @default y */
   readonly up?: UpAxis | undefined
-  /** Whether there is a floor beneath the mesh. @default true */
+  /** Whether there is a floor under the mesh. @default true */
   readonly floor?: boolean | undefined
-  /** One radiance all around instead of the sky: linear RGB, 0 to 100, or '#rrggbb' or the name of a colour. */
+  /** One radiance in all directions instead of the sky: linear RGB, 0 to 100, or '#rrggbb' or the name of a colour. */
   readonly background?: Vec3 | string | undefined
-  /** Where the sun is, degrees: around the y axis, 0 above +z and 90 above +x, and above the horizon, -90 to 90. */
+  /** Direction of the sun, degrees: azimuth, 0 above +z and 90 above +x, and elevation above the horizon, -90 to 90. */
   readonly sun?: readonly [azimuth: number, elevation: number] | undefined
-  /** Of all of a mesh file. @default coated, or what the file says */
+  /** For all of a mesh file. @default coated, or what the file says */
   readonly material?: SurfaceName | undefined
-  /** Of all of a mesh file: linear RGB, 0 to 1, or '#rrggbb' or the name of a colour. */
+  /** For all of a mesh file: linear RGB, 0 to 1, or '#rrggbb' or the name of a colour. */
   readonly color?: Vec3 | string | undefined
 }
 
-/** The same, checked, with colours as linear RGB. */
+/** The same after validation, with colours as linear RGB. */
 export interface CheckedLook extends SceneLook {
   readonly background?: Vec3
   readonly color?: Vec3
@@ -36,8 +36,8 @@ const MAX_DEGREES = 36_000
 
 /**
  * @param source name of a built-in scene or path of a file
- * @param nameOf what an option is called where it was said, for messages
- * @throws OptionError for what is none, or cannot be had of the scene
+ * @param nameOf what the caller calls an option, for messages
+ * @throws OptionError for an invalid value, or one that the scene does not support
  */
 export function checkLook(
   look: SceneLook,
@@ -88,5 +88,5 @@ function colorOf(color: Vec3 | string, brightest: number, name: string): Vec3 {
 const isSun = (sun: unknown): boolean =>
   Array.isArray(sun) && sun.length === 2 && Math.abs(sun[0]) <= MAX_DEGREES && Math.abs(sun[1]) <= 90
 
-/** As it was written: a list with commas. */
+/** As it was written; a list with commas. */
 const said = (value: unknown): string => `'${value}'`

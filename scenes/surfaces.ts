@@ -1,6 +1,6 @@
 /**
- * three materials for what light can do at a surface here; `map-material.ts` reads them back. Colours are linear RGB,
- * because three's hexadecimal colours go through the platform's `pow`.
+ * three materials for the surfaces that are traced here; `map-material.ts` reads them back. Colours are linear RGB,
+ * because three's hexadecimal colours depend on the platform's `pow`.
  */
 import { Color, MeshPhysicalMaterial } from 'three'
 import type { Vec3 } from '../shared/view.ts'
@@ -8,18 +8,18 @@ import type { Vec3 } from '../shared/view.ts'
 export const matte = (color: Vec3): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0 })
 
-/** Under a clear coat like varnish, glaze or polished stone. */
+/** With a clear coat, like varnish, glaze or polished stone. */
 export const coated = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0, clearcoat: 1, ior })
 
 export const mirror = (color: Vec3): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 1 })
 
-/** Clear; `color` tints each surface that light goes through. */
+/** Clear; `color` tints light at each surface it passes. */
 export const glass = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 0, transmission: 1, ior })
 
-/** For what comes without a material: glazed, and told apart from its neighbours by colour. */
+/** For meshes without a material: glazed, with a different colour from its neighbours. */
 export const paletteSurface = (index: number): MeshPhysicalMaterial => coated(PALETTE[index % PALETTE.length]!)
 
 const PALETTE: readonly Vec3[] = [

@@ -1,4 +1,4 @@
-/** Meshes that were modelled with another axis up: y is up in a scene. */
+/** Rotates meshes that were modelled with another axis up: y is up in a scene. */
 import { Group, type Object3D } from 'three'
 
 export const UP_AXES = ['x', 'y', 'z', '-x', '-y', '-z'] as const
@@ -6,8 +6,8 @@ export const UP_AXES = ['x', 'y', 'z', '-x', '-y', '-z'] as const
 export type UpAxis = (typeof UP_AXES)[number]
 
 /**
- * Rotations that bring the axis to +y, row by row: quarter and half turns, so that coordinates keep every bit. Of z they keep x, which is
- * to the right in most programs with z up; their front, -y, then faces +z.
+ * Rotations that bring the axis to +y, row by row: quarter and half turns, so coordinates keep every bit. For z, x stays
+ * to the right, as in most z-up programs; their front, -y, then faces +z.
  */
 const ROTATIONS: Readonly<Record<UpAxis, readonly [x: Row, y: Row, z: Row]>> = {
   x: [
@@ -43,14 +43,14 @@ const ROTATIONS: Readonly<Record<UpAxis, readonly [x: Row, y: Row, z: Row]>> = {
 }
 type Row = readonly [number, number, number]
 
-/** `content` turned so that its `axis` points up: in a group around it, or as it is. */
+/** `content` rotated so that its `axis` points up: wrapped in a group if needed. */
 export function turnedUp<T extends Object3D>(content: T, axis: UpAxis): T | Group {
   if (axis === 'y') return content
   const [x, y, z] = ROTATIONS[axis]
   const turned = new Group().add(content)
   turned.matrixAutoUpdate = false
   turned.matrix.set(...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1)
-  // Nobody would find out by themselves that the matrix is another.
+  // Setting the matrix directly does not mark it as changed.
   turned.updateMatrixWorld(true)
   return turned
 }

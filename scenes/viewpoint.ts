@@ -1,4 +1,4 @@
-/** A camera as people say it: where the eye is, what it looks at, what is up, and how wide the lens is. */
+/** A camera as users specify it: the position of the eye, the target, the up direction, and the field of view. */
 import { Vector3 } from 'three'
 import * as z from 'zod'
 import { UsageError } from '../shared/errors.ts'
@@ -9,16 +9,16 @@ import { depthRangeFrom, type Viewed } from './camera-paths.ts'
 export interface Viewpoint {
   /** World position, scene units. */
   readonly eye: Vec3
-  /** The point in the middle of the frame. @default the centre of the subject */
+  /** The point at the centre of the frame. @default the centre of the subject */
   readonly target?: Vec3 | undefined
-  /** Upwards in the frame; need be neither a unit vector nor at right angles to the view. @default [0, 1, 0] */
+  /** Up direction of the frame; need not be a unit vector or perpendicular to the view. @default [0, 1, 0] */
   readonly up?: Vec3 | undefined
-  /** Vertical field of view, degrees, 0.1 to 179. @default that of the scene's framing */
+  /** Vertical field of view, degrees, 0.1 to 179. @default from the scene's framing */
   readonly fov?: number | undefined
 }
 
 export const FOV_DEGREES = { least: 0.1, most: 179 } as const
-/** Of points and vectors, scene units. */
+/** Limit for points and vectors, scene units. */
 export const FARTHEST = 1e12
 
 const coordinate = z.number().min(-FARTHEST).max(FARTHEST)
@@ -31,16 +31,16 @@ export const viewpointSchema = z.strictObject({
   fov: z.number().min(FOV_DEGREES.least).max(FOV_DEGREES.most).optional(),
 })
 
-/** A camera that sees nothing, or everything in one point. */
+/** A camera that sees nothing, or everything at one point. */
 export class CameraError extends UsageError {
   readonly code = 'BAD_CAMERA'
-  /** @param which such as 'camera of frame 3' */
+  /** @param which for example 'camera of frame 3' */
   constructor(which: string, problem: string) {
     super(`${which}: ${problem}`)
   }
 }
 
-/** A viewpoint of which nothing is left open. */
+/** A viewpoint with every property set. */
 export type FullViewpoint = { readonly [key in keyof Viewpoint]-?: NonNullable<Viewpoint[key]> }
 
 export function fullViewpoint({ eye, target, up, fov }: Viewpoint, { subject, framing }: Viewed): FullViewpoint {
@@ -49,8 +49,8 @@ export function fullViewpoint({ eye, target, up, fov }: Viewpoint, { subject, fr
 }
 
 /**
- * The camera of a viewpoint. `aspect` is width over height of the frame; `which` is for messages.
- * @throws CameraError where eye, target and up give no direction
+ * The camera of a viewpoint. `aspect` is width over height of the frame; `which` is used in messages.
+ * @throws CameraError if eye, target and up do not define a direction
  */
 export function cameraFromViewpoint(viewpoint: Viewpoint, viewed: Viewed, aspect: number, which = 'camera'): Camera {
   const { eye, target, up, fov } = fullViewpoint(viewpoint, viewed)
@@ -72,7 +72,7 @@ export function cameraFromViewpoint(viewpoint: Viewpoint, viewed: Viewed, aspect
   }
 }
 
-/** Of the angle between up and the view: below, the frame's roll would be made of rounding errors. */
+/** Smallest sine of the angle between up and the view: below it, the roll would be determined by rounding errors. */
 const MIN_SINE = 1e-6
 
 const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
@@ -85,7 +85,7 @@ const cross = (a: Vec3, b: Vec3): Vec3 => [
 
 const length = ([x, y, z]: Vec3): number => Math.sqrt(x * x + y * y + z * z)
 
-/** A unit vector, or nothing for a vector too short to have a direction. */
+/** A unit vector, or undefined for a vector too short to have a direction. */
 function direction(vector: Vec3): Vec3 | undefined {
   const by = length(vector)
   return by > 1e-100 ? [vector[0] / by, vector[1] / by, vector[2] / by] : undefined

@@ -1,20 +1,20 @@
 /**
- * What `--help` says: the options that most people need, in groups, and three examples. A group that few need is folded
- * into one line, and shown by `--help <group>`.
+ * The text of `--help`: commonly used options, in groups, and three examples. Rarely used groups are folded into one line,
+ * and shown by `--help <group>`.
  */
 import { type Command, Help } from 'commander'
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 
-/** Headings of groups that are shown when they are asked for. */
+/** Headings of groups that are shown only on request. */
 const FOLDED: readonly string[] = ['Strategy:']
 
-/** Options without a group of their own. */
+/** Heading for options without a group. */
 const PLAIN_GROUP = 'Options:'
 
 const MASTER = `ws://192.0.2.7:${DEFAULT_PORT}`
 
-/** By command: what is typed, and what comes of it. */
+/** Examples by command: a command line and its result. */
 const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcome: string])[]>> = {
   render: [
     ['sortfirst render dragon --frames 20 --out film', 'PNG frames; with --resume those that are missing'],
@@ -73,7 +73,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   ],
 }
 
-/** Gives `--help` of every command its groups and examples. */
+/** Adds groups and examples to the `--help` of every command. */
 export function foldHelp(program: Command): void {
   for (const command of program.commands) {
     const examples = EXAMPLES[command.name()]
@@ -95,7 +95,7 @@ export function foldHelp(program: Command): void {
   }
 }
 
-/** What follows `--help`. @throws OptionError for a word that is no group of the command */
+/** The word after `--help`. @throws OptionError if it is not a group of the command */
 function askedGroup(command: Command): string | undefined {
   const words = wordsOf(command)
   const at = words.findIndex(word => word === '--help' || word === '-h')
@@ -109,7 +109,7 @@ function askedGroup(command: Command): string | undefined {
 
 const isOneGroup = (command: Command): boolean => ![undefined, 'all'].includes(askedGroup(command))
 
-/** The whole command line, which only the program itself has. */
+/** The whole command line, which only the root command has. */
 function wordsOf(command: Command): readonly string[] {
   if (command.parent) return wordsOf(command.parent)
   return 'rawArgs' in command ? (command.rawArgs as string[]) : []

@@ -1,4 +1,4 @@
-/** Options of the command line that say what a picture shows, for every command that traces a scene. */
+/** Command-line options that define the rendered image, for every command that traces a scene. */
 import { Option } from 'commander'
 
 export const cameraOptions = (): Option[] =>

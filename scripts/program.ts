@@ -1,4 +1,4 @@
-/** The command line: commands, options, environment variables, help. Commands are loaded when they are run. */
+/** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
@@ -208,7 +208,7 @@ export function createProgram(version: string): Command {
     .action(async options => (await import('./commands/bench.ts')).migration(options))
 
   foldHelp(program)
-  // Commander's own complaints are wrong usage too: one sentence, exit code 2.
+  // Errors from commander are usage errors too: one sentence, exit code 2.
   for (const command of withSubcommands(program))
     command
       .exitOverride(error => {
@@ -218,13 +218,13 @@ export function createProgram(version: string): Command {
   return program
 }
 
-/** As it is typed: `sortfirst bench kernel`. */
+/** The command as typed: `sortfirst bench kernel`. */
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
-/** What `render` and `compare` do where nothing is said: the first uses the fastest setup, the other one that can be compared. */
+/** Defaults of `render` and `compare`: the first uses the fastest setup, the second one with comparable results. */
 interface RunDefaults {
   readonly inFlight: string
   readonly workers: string
@@ -234,7 +234,7 @@ interface RunDefaults {
 const RENDERS: RunDefaults = { inFlight: '2', workers: '1', threads: 'all cores', workerCores: 'off' }
 const COMPARES: RunDefaults = { inFlight: '1', workers: '8', threads: '1', workerCores: 'auto' }
 
-/** What `render` and `compare` have in common. */
+/** Options that `render` and `compare` share. */
 function withRunOptions(command: Command, { inFlight, workers, threads, workerCores }: RunDefaults): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
@@ -293,7 +293,7 @@ const cacheOptions = (): [Option, Option] => [
   new Option('--no-cache', 'load and build everything anew, and keep nothing'),
 ]
 
-/** What `simulate` can be told. What belongs to a scene has no default here: a recording has its own. */
+/** Options of `simulate`. Scene options have no defaults here, because a recording has its own. */
 function withSimulateOptions(command: Command): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
@@ -335,7 +335,7 @@ function withSimulateOptions(command: Command): Command {
   return command
 }
 
-/** What can be said to strategies, by every command that has some. */
+/** Strategy options, for every command with strategies. */
 function strategyOptions(command: Command): Command {
   const options = [
     option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
@@ -365,7 +365,7 @@ const untilInputEnds = () => new Option('--until-input-ends', 'end when standard
 /** Chooses the engine wasm-fast. */
 const fastMath = (text: string) => new Option('--fast-math', text)
 
-/** An option that an environment variable `SORTFIRST_…` can set, too. */
+/** An option that can also be set by an environment variable `SORTFIRST_…`. */
 function option(flags: string, variable: string, text: string, fallback?: string): Option {
   const made = new Option(flags, text).env(`SORTFIRST_${variable}`)
   return fallback === undefined ? made : made.default(fallback, fallback)

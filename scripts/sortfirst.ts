@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Entry of the command line. Every error a user can meet ends here as one sentence and an exit code. */
+/** Entry point of the command line. Every error that users can encounter ends here as one sentence and an exit code. */
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
@@ -10,8 +10,8 @@ const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8'
   version: string
 }
 
-// What is printed is awaited where it is printed; unheard, these would end the program in a stack. Progress that nobody
-// reads any more is no reason to stop.
+// Result writes are awaited by their callers; unhandled, these events would crash the program. A closed standard error is no
+// reason to stop.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
@@ -23,9 +23,9 @@ try {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
-    // Help and version arrive as errors with code 0, already printed.
+    // Help and version arrive as errors with exit code 0, already printed.
     if (error.exitCode === 0) return 0
-    // No command at all: the help was the answer.
+    // Without a command, help has been printed.
     if (error.code === 'commander.help') return 2
     const { command = 'sortfirst' } = error as { command?: string }
     const problem = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
@@ -36,7 +36,7 @@ function report(error: unknown): number {
     process.stderr.write(`sortfirst: ${error.message}\n`)
     return error.exitCode
   }
-  // Anything else is a bug of ours: the stack is what its report needs.
+  // Anything else is a bug: the report needs the stack.
   process.stderr.write(
     `sortfirst: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`,
   )

@@ -1,6 +1,6 @@
 /**
- * Everything in one corner of the screen, and nothing but sky elsewhere: what equal rectangles are worst at. One worker
- * of eight gets nearly all the work unless the screen is cut by cost.
+ * Everything in one corner of the screen and only sky elsewhere: the worst case for equal rectangles. Unless the screen
+ * is cut by cost, one worker of eight gets nearly all the work.
  */
 import {
   Box3,

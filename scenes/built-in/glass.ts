@@ -1,6 +1,6 @@
 /**
- * A finely tessellated knot of glass before a row of columns. The camera trucks past, so the costly part of the screen
- * moves from one side to the other: what was learned in one frame is in the wrong place in the next.
+ * A finely tessellated glass knot in front of a row of columns. The camera trucks past, so the expensive part of the
+ * screen moves from one side to the other: costs learned in one frame are in the wrong place in the next.
  */
 import { Box3, CylinderGeometry, Mesh, Scene, SphereGeometry, TorusKnotGeometry } from 'three'
 import { DEFAULT_FRAMING } from '../camera-paths.ts'

@@ -1,12 +1,12 @@
-/** What the readers of mesh files give back: one triangle mesh in the file's own coordinates. */
+/** The result of reading a mesh file: one triangle mesh in the file's own coordinates. */
 
 export interface FileMesh {
   /** xyz per vertex, finite. */
   readonly positions: Float32Array
-  /** Unit shading normals, xyz per vertex, where the file has them. */
+  /** Unit shading normals, xyz per vertex, if the file has them. */
   readonly normals?: Float32Array
-  /** Three vertex numbers per triangle, all valid. Absent: every three vertices are a triangle. */
+  /** Three vertex numbers per triangle, all valid. Absent: every three vertices form a triangle. */
   readonly indices?: Uint32Array
-  /** What the file asks for and is not traced, one sentence each. */
+  /** What the file asks for but is not traced, one sentence each. */
   readonly problems?: readonly string[]
 }

@@ -1,16 +1,16 @@
 /**
  * The few statements of a Wavefront material file that a tracer without textures can use. three's MTLLoader is not used:
- * it fetches images, and keeps neither the index of refraction nor the illumination model.
+ * it fetches images, and discards the index of refraction and the illumination model.
  */
 import { Color, MeshPhysicalMaterial, SRGBColorSpace } from 'three'
 
 export interface MtlMaterial {
   readonly material: MeshPhysicalMaterial
-  /** Statements that ask for something that is not traced, such as `map_Kd`. */
+  /** Statements for features that are not traced, such as `map_Kd`. */
   readonly unmet: readonly string[]
 }
 
-/** Materials by name. Colours are taken for sRGB, as three does. */
+/** Materials by name. Colours are read as sRGB, as in three. */
 export function readMtl(text: string): Map<string, MtlMaterial> {
   const materials = new Map<string, MtlMaterial>()
   let entry: Entry | undefined
@@ -50,7 +50,7 @@ export function readMtl(text: string): Map<string, MtlMaterial> {
   return materials
 }
 
-/** What is asked for by `unmet` statements and not traced, one sentence for each. @param materials those in use, by name */
+/** Features requested by `unmet` statements but not traced, one sentence each. @param materials those in use, by name */
 export function unmetOf(materials: ReadonlyMap<string, MtlMaterial>): string[] {
   const askers = new Map<string, string[]>()
   for (const [name, { unmet }] of materials)
@@ -71,7 +71,7 @@ function whyUnmet(statement: string): string {
 /** Statements that name an image: `map_Kd`, `map_Bump`, `bump`, `refl`, … */
 const MAP = /^(map_(?!aat)\w+|bump|disp|decal|refl|norm)$/i
 
-/** Opacity. */
+/** Opacity below which a surface becomes glass. */
 const GLASS_BELOW = 0.6
 
 interface Entry {

@@ -1,25 +1,25 @@
 /**
- * Reads through an OBJ text before three's loader does, which takes any text for a mesh: missing numbers become NaN, a
- * vertex that does not exist becomes NaN, and one line element makes a whole object's faces disappear.
+ * Checks an OBJ text before three's loader parses it. The loader accepts any text as a mesh: missing numbers and
+ * nonexistent vertices become NaN, and one line element makes a whole object's faces disappear.
  */
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
 
 export interface CheckedObj {
-  /** What three's loader can be trusted with. */
+  /** Text that is safe for three's loader. */
   readonly text: string
-  /** Whether the file has normals of its own. */
+  /** Whether the file has normals. */
   readonly hasNormals: boolean
-  /** Whether vertices have colours of their own, behind their coordinates. */
+  /** Whether vertices have colours, after their coordinates. */
   readonly hasColors: boolean
   /** Material files named by the text, in order. */
   readonly libraries: readonly string[]
-  /** Statements left out because they are no triangles: lines, points, free-form curves and surfaces. */
+  /** Statements left out because they are not triangles: lines, points, free-form curves and surfaces. */
   readonly ignored: number
 }
 
 /** @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError */
 export function checkObj(source: string, path: string): CheckedObj {
-  // A backslash at the end of a line continues it; some writers end the file with a NUL.
+  // A backslash at the end of a line continues it; some writers end the file with NUL characters.
   const text = source.replace(/\0+$/, '').replace(/\\\r?\n/g, ' ')
   if (text.includes('\0')) throw new BadMeshError(path, 'is not an OBJ file: expected text, got binary data')
   const lines = text.split(/\r\n|\r|\n/)
@@ -63,7 +63,7 @@ function checkVertex(words: readonly string[], vertex: number, line: number, pat
       path,
       `line ${line + 1}: expected v and three numbers, got '${words.join(' ').slice(0, 60)}'`,
     )
-  // Positions become single precision: what overflows there is infinite too.
+  // Positions become single precision, so an overflow there is infinite too.
   if (!numbers.every(number => Number.isFinite(Math.fround(number)))) throw new BadVertexError(path, vertex, numbers)
 }
 

@@ -1,4 +1,4 @@
-/** Reads OBJ meshes through three's loader, with their groups, and the colours of their materials where they come along. */
+/** Reads OBJ meshes through three's loader, with their groups, and with their material colours if available. */
 import {
   type BufferGeometry,
   Float32BufferAttribute,
@@ -13,11 +13,11 @@ import { paletteSurface } from '../surfaces.ts'
 import { type MtlMaterial, readMtl, unmetOf } from './mtl.ts'
 import { checkObj } from './obj-check.ts'
 
-/** Reads a file beside the OBJ as text; undefined where there is none. */
+/** Reads a file next to the OBJ as text; undefined if it does not exist. */
 export type ReadSibling = (name: string) => Promise<string | undefined>
 
 /**
- * The meshes in `source`, and what was left out. `path` is only for messages.
+ * The meshes in `source`, and what was left out. `path` is only used in messages.
  * @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError
  */
 export async function readObj(
@@ -44,7 +44,7 @@ export async function readObj(
     described.set(from.name, known)
     used.set(from.name, known)
     const to = known.material
-    // Normals that the file brings along say more about its shading than its smoothing groups.
+    // Explicit normals in the file take precedence over its smoothing groups.
     if (checked.hasNormals || !('flatShading' in from && from.flatShading)) return to
     const copy = flat.get(to) ?? to.clone()
     copy.flatShading = true
@@ -62,5 +62,5 @@ export async function readObj(
   return { group, problems: [...problems, ...unmetOf(used)] }
 }
 
-/** For a name that no material file describes. */
+/** For a name without an entry in a material file. */
 const undescribed = (index: number): MtlMaterial => ({ material: paletteSurface(index), unmet: [] })

@@ -1,13 +1,14 @@
 /**
- * What most binary PLY files are, read without looking at each number's type: vertices of floats, and faces that are all triangles.
- * Whatever is otherwise, or wrong, is left to the reader of any PLY, which takes four times as long and says what is wrong.
+ * Fast path for what most binary PLY files contain, without checking each number's type: float vertices, and faces that are
+ * all triangles. Anything else, or anything invalid, is left to the general reader, which takes four times as long and
+ * reports what is wrong.
  */
 import type { PlyElement, PlyProperty } from './ply-header.ts'
 import { type BinaryBody, BYTES } from './ply-numbers.ts'
 
 /**
- * The columns of an element of single numbers, those of them floats: row by row, as many floats as columns. Undefined where it is
- * otherwise.
+ * The given columns of an element of single numbers, if those columns are floats: row by row, as many floats as columns.
+ * Otherwise undefined.
  */
 export function readFloatColumns(
   { properties, count }: PlyElement,
@@ -28,7 +29,7 @@ export function readFloatColumns(
   return floats
 }
 
-/** The corners of faces that are triangles and nothing else, below `vertices` each. Undefined where one is otherwise. */
+/** The corners of faces that are all triangles, each below `vertices`. Undefined if any face differs. */
 export function readTriangles(
   { properties, count }: PlyElement,
   vertices: number,
@@ -44,7 +45,7 @@ export function readTriangles(
   for (let face = 0, from = at; face < count; face++, from += TRIANGLE_BYTES) {
     if (view.getUint8(from) !== 3) return undefined
     for (let corner = 1; corner < TRIANGLE_BYTES; corner += 4) {
-      // One below 0 is above all others.
+      // Read as unsigned, a negative index exceeds every valid one.
       const index = view.getUint32(from + corner, littleEndian)
       if (index >= vertices) return undefined
       corners[to++] = index
@@ -54,7 +55,7 @@ export function readTriangles(
   return corners
 }
 
-/** A count of one byte, and three numbers of four. */
+/** A one-byte count and three four-byte numbers. */
 const TRIANGLE_BYTES = 13
 
 const bytesOf = (properties: readonly PlyProperty[]): number =>

@@ -6,13 +6,13 @@ import { BadMeshError, TruncatedMeshError } from '../errors.ts'
 
 export type PlyFormat = 'ascii' | 'binary_little_endian' | 'binary_big_endian'
 
-/** Number types by their meaning; a file may write each by either of two names. */
+/** Number types by meaning; a file may use either of two names for each. */
 export type PlyType = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64'
 
 export interface PlyProperty {
   readonly name: string
   readonly type: PlyType
-  /** Type of the length in front of a list; absent for a single number. */
+  /** Type of the length in front of a list; absent for a scalar. */
   readonly countType?: PlyType
 }
 
@@ -25,7 +25,7 @@ export interface PlyElement {
 export interface PlyHeader {
   readonly format: PlyFormat
   readonly elements: readonly PlyElement[]
-  /** Images that comments name, as MeshLab and Blender do. */
+  /** Images named in comments, as written by MeshLab and Blender. */
   readonly textures: readonly string[]
   /** Offset of the first byte after the header. */
   readonly bodyStart: number
@@ -102,7 +102,7 @@ function parseProperty(words: readonly string[]): PlyProperty | undefined {
   return countType ? { name, type, countType } : { name, type }
 }
 
-/** A header is text of a few lines; whoever has none within this many bytes is not a PLY file. */
+/** A header is a few lines of text; a file without one within this many bytes is not a PLY file. */
 const LONGEST_HEADER_BYTES = 1 << 16
 
 function headerLines(bytes: Uint8Array, path: string): { lines: string[]; bodyStart: number } {

@@ -1,21 +1,21 @@
 /**
- * The numbers in a PLY body, one after the other, from text or from binary: one reader above them serves both.
- * Past the end every number is NaN and `ended` is true, so that the loops above need only one check per row.
+ * Reads the numbers in a PLY body one by one, as text or binary, so that one reader serves both.
+ * Past the end every number is NaN and `ended` is true, so the calling loops need only one check per row.
  */
 import type { PlyFormat, PlyType } from './ply-header.ts'
 
 export interface NumberSource {
-  /** The next number. A word that is none gives NaN and is kept in `badWord`. */
+  /** The next number. A word that is not a number gives NaN and is kept in `badWord`. */
   next(type: PlyType): number
   /** Whether `next` was called with nothing left. */
   readonly ended: boolean
-  /** The first word that was no number. */
+  /** The first word that was not a number. */
   readonly badWord: string | undefined
-  /** Where it is binary: to be read in other ways, too. */
+  /** Present for a binary body, which can also be read in other ways. */
   readonly body?: BinaryBody
 }
 
-/** A binary body, and how far it was read, bytes. */
+/** A binary body and the read position, bytes. */
 export interface BinaryBody {
   readonly view: DataView
   readonly littleEndian: boolean
@@ -68,7 +68,7 @@ export const BYTES: Readonly<Record<PlyType, number>> = { i8: 1, u8: 1, i16: 2, 
 /**
  * Decimal text without a string per number. Up to 15 digits and a power of ten up to 22 are exact in a double, so one
  * multiplication or division rounds correctly (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990);
- * whatever is longer goes through the platform's parser.
+ * anything longer goes through the platform's parser.
  */
 class TextNumbers implements NumberSource {
   ended = false
@@ -111,7 +111,7 @@ class TextNumbers implements NumberSource {
     return negative ? -value : value
   }
 
-  /** Exponents, long mantissas, nan and inf by their common names, and what is no number at all. */
+  /** Exponents, long mantissas, the common names of NaN and infinity, and words that are not numbers. */
   #slow(start: number): number {
     let end = start
     while (end < this.#bytes.length && this.#bytes[end]! > SPACE) end++

@@ -1,6 +1,6 @@
 /**
  * Reads PLY meshes, text or binary. three's PLYLoader is not used: it returns a mesh with holes for a truncated file,
- * drops polygons of more than four corners without a word, and takes ten times as long for the text of a scan.
+ * silently drops polygons of more than four corners, and takes ten times as long for the text of a scan.
  */
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
@@ -9,7 +9,7 @@ import { type PlyElement, type PlyHeader, type PlyProperty, parsePlyHeader } fro
 import { type NumberSource, numbersOf } from './ply-numbers.ts'
 
 /**
- * The mesh in `bytes`; polygons become fans of triangles. `path` is only for messages.
+ * The mesh in `bytes`; polygons become triangle fans. `path` is only used in messages.
  * @throws BadMeshError, TruncatedMeshError, BadVertexError, BadIndexError, EmptySceneError
  */
 export function readPly(bytes: Uint8Array, path: string): FileMesh {
@@ -38,7 +38,7 @@ export function readPly(bytes: Uint8Array, path: string): FileMesh {
   return { ...vertices!, indices, problems: problemsOf(header) }
 }
 
-/** What a file says about looks that nothing is made of. */
+/** Colours and textures in the file that are not used. */
 function problemsOf({ elements, textures }: PlyHeader): string[] {
   const hasColors = (name: string) =>
     elements.some(element => element.name === name && element.properties.some(({ name }) => COLOR.test(name)))
@@ -66,12 +66,12 @@ const isCorners = (property: PlyProperty): boolean =>
   property.countType !== undefined && (property.name === 'vertex_indices' || property.name === 'vertex_index')
 
 function skip(element: PlyElement, rows: Rows): void {
-  if (element.properties.length === 0) return // takes no bytes, however many it says there are
+  if (element.properties.length === 0) return // takes no bytes, whatever its count
   const ignored = new Float64Array(element.properties.length)
   for (let row = 0; row < element.count; row++) readRow(element, row, rows, ignored, undefined)
 }
 
-/** Refuses counts that no file of this size can hold, before anything is allocated for them. */
+/** Rejects counts that do not fit in a file of this size, before allocating for them. */
 function checkPossible({ elements, format }: PlyHeader, bodyBytes: number, path: string): void {
   for (const { name, count, properties } of elements) {
     const leastBytes = properties.length * (format === 'ascii' ? 2 : 1)
@@ -105,7 +105,7 @@ function readVertices(element: PlyElement, rows: Rows): Vertices {
     positions[at] = row[x]!
     positions[at + 1] = row[y]!
     positions[at + 2] = row[z]!
-    // Asked of the rounded numbers: 1e60 is finite in the file and infinite in the mesh.
+    // Tested after rounding: 1e60 is finite in the file and infinite in the mesh.
     const sum = positions[at]! + positions[at + 1]! + positions[at + 2]!
     if (sum - sum !== 0 && ![0, 1, 2].every(axis => Number.isFinite(positions[at + axis])))
       throw new BadVertexError(rows.path, vertex, [row[x]!, row[y]!, row[z]!])
@@ -157,7 +157,7 @@ function readFaces(element: PlyElement, vertices: number, rows: Rows): Uint32Arr
   return indices.subarray(0, used)
 }
 
-/** One element: single numbers into `out` by column, the vertex list (if asked for) into `corners`. */
+/** Reads one element: scalars into `out` by column, the vertex list (if requested) into `corners`. */
 function readRow(
   element: PlyElement,
   row: number,

@@ -1,12 +1,12 @@
 /**
- * Reads STL meshes, binary or text. three's STLLoader is not used: it misreads text with NaN in it, and tells of broken
+ * Reads STL meshes, binary or text. three's STLLoader is not used: it misreads text with NaN in it, and reports broken
  * facets only on the console. The normals in the file are ignored, because many programs write zeros or worse.
  */
 import { BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
 
 /**
- * The mesh in `bytes`, three vertices per triangle. `path` is only for messages.
+ * The mesh in `bytes`, three vertices per triangle. `path` is only used in messages.
  * @throws BadMeshError, TruncatedMeshError, BadVertexError, EmptySceneError
  */
 export function readStl(bytes: Uint8Array, path: string): FileMesh {
@@ -26,7 +26,7 @@ const HEADER_BYTES = 84
 const TRIANGLE_BYTES = 50
 const NORMAL_BYTES = 12
 
-/** Binary files may begin with 'solid' too: the length decides, then whether the beginning speaks of facets. */
+/** Binary files may begin with 'solid' too: the length decides, then whether the beginning mentions facets. */
 function isText(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length >= HEADER_BYTES && HEADER_BYTES + view.getUint32(COUNT_AT, true) * TRIANGLE_BYTES === bytes.length)
@@ -80,7 +80,7 @@ function readText(bytes: Uint8Array, path: string): Float32Array {
       case '':
         break
       default:
-        // After its byte-order mark, the first line's first word may have other characters in front.
+        // Other characters may precede the first word of the first line, such as a byte-order mark.
         if (!/^\W*solid$/i.test(words[0]!))
           throw new BadMeshError(path, `expected a line of an STL text, got '${line.trim().slice(0, 60)}'`)
         open++

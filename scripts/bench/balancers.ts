@@ -1,6 +1,6 @@
 /**
- * How long the Charm++ balancers decide about as many objects and processors as a large machine has: objects of loads that
- * are distributed exponentially, thrown on processors at random. The same loads every time: each is a hash of its number.
+ * Decision times of the Charm++ balancers for as many objects and processors as a large machine has: objects with
+ * exponentially distributed loads, placed at random. Each load is a hash of its number, so all runs see the same loads.
  */
 import { greedy } from '../../master/strategies/charm/greedy.ts'
 import {

@@ -1,11 +1,11 @@
 /**
- * What it costs to share a frame. Workers of one thread each render the same frames as one worker with a thread per core:
- * every millisecond of CPU time more is what tiles, and scenes of their own, have made tracing dearer. And one worker
- * renders them with one thread and with more: how much sooner the frame is there.
+ * The cost of sharing a frame. Several one-thread workers render the same frames as one worker with a thread per core:
+ * extra CPU time is the overhead of tiles and of separate copies of the scene. One worker also renders them with one
+ * thread and with more, to measure the speedup in frame time.
  *
- * All clusters are up for the whole bench, and take turns frame by frame, so that what else the machine does hits all
- * alike. In its turn a cluster renders the frame twice, and the second time counts: the others have left it cold caches,
- * which it would not have among frames of its own. Nothing is paced: what is asked is what the machine can do.
+ * All clusters run for the whole bench and take turns frame by frame, so that other load on the machine affects all
+ * equally. In its turn a cluster renders the frame twice, and only the second time counts: the other clusters leave cold
+ * caches, which consecutive frames would not have. Workers are not paced, because the bench measures the whole machine.
  */
 import { invariant } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
@@ -23,9 +23,9 @@ export interface ClusterBenchOptions {
   /** A built-in scene, or a mesh file. */
   readonly scene: string
   readonly size: Size
-  /** At least 2: the first does not count. */
+  /** At least 2; the first does not count. */
   readonly frames: number
-  /** Workers of one thread each. */
+  /** Number of one-thread workers. */
   readonly workers: number
   /** Of this machine. */
   readonly cores: number
@@ -35,9 +35,9 @@ export interface TeamFigures {
   readonly workers: number
   /** Of each worker. */
   readonly threads: number
-  /** CPU time of all tracing threads together, ms, median of the frames. */
+  /** CPU time of all tracing threads combined, ms, median of the frames. */
   readonly cpuMs: number
-  /** As in frame reports, preparation included, ms wall, median of the frames. */
+  /** As in frame reports, including preparation, ms wall, median of the frames. */
   readonly frameMs: number
 }
 
@@ -45,21 +45,21 @@ export interface ClusterBench {
   readonly scene: string
   readonly triangles: number
   readonly size: Size
-  /** Those that count. */
+  /** Excluding the warm-up frame. */
   readonly frames: number
   readonly quality: Quality
   readonly shared: TeamFigures
   readonly alone: TeamFigures
   /** CPU time of `shared` over that of `alone`, median of the frames' ratios. */
   readonly cpuRatio: number
-  /** One worker, with one thread first. `speedup`: how many times as fast, median of the frames' ratios. */
+  /** One worker, with one thread first. `speedup`: over one thread, median of the frames' ratios. */
   readonly scaling: readonly (TeamFigures & { readonly speedup: number })[]
 }
 
-/** As `render` has it unless told otherwise. */
+/** The defaults of `render`. */
 const QUALITY: Quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
 
-/** A cluster, and the reports of what it has rendered. */
+/** A cluster and the reports of the frames it rendered. */
 interface Team {
   readonly workers: number
   readonly threads: number
@@ -67,7 +67,7 @@ interface Team {
   readonly reports: FrameReport[]
 }
 
-/** @throws UsageError for a scene that cannot be had */
+/** @throws UsageError for a scene that cannot be loaded */
 export async function benchCluster(
   { scene: sceneName, size, frames, workers, cores }: ClusterBenchOptions,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ export async function benchCluster(
     const single: Team[] = []
     for (const threads of threadCounts) single.push(await open(1, threads))
     for (let frame = 0; frame < frames; frame++) {
-      // There and back again: nobody is always the one after a pause.
+      // Alternate the direction, so that no cluster always follows a pause.
       for (const team of frame % 2 === 0 ? teams : teams.toReversed())
         await renderFrame(team, frame, scene, size, signal)
       log.info(`frame ${frame + 1} of ${frames}${frame === 0 ? ', which does not count' : ''}`)
@@ -112,7 +112,7 @@ export async function benchCluster(
   }
 }
 
-/** A team's turn. Equal blocks, one per worker: a plan that does not depend on what was measured. */
+/** A team's turn. Equal blocks, one per worker: a plan that is independent of measurements. */
 async function renderFrame(
   { workers, runner, reports }: Team,
   frame: number,
@@ -130,7 +130,7 @@ async function renderFrame(
   reports.push(last!)
 }
 
-/** Whoever makes other pixels does other work. */
+/** Different pixels mean different work. */
 function checkSamePixels([first, ...others]: readonly Team[]): void {
   for (const { workers, threads, reports } of others)
     for (const [frame, { sha256 }] of reports.entries())
@@ -152,7 +152,7 @@ const figures = (team: Team): TeamFigures => ({
   frameMs: median(counted(team).map(frameMs)),
 })
 
-/** Of the same frames, one by one. */
+/** Median over the frames of the per-frame ratio. */
 function ratio(over: Team, under: Team, ms: (report: FrameReport) => number): number {
   const below = counted(under)
   return median(counted(over).map((report, i) => ms(report) / ms(below[i]!)))

@@ -1,4 +1,4 @@
-/** How long the coverage mask of the first frame takes: the default scene at 1080p unless told otherwise. */
+/** Time to compute the coverage mask of the first frame: the default scene at 1080p unless specified otherwise. */
 import { coverageCosts } from '../../master/costs/cost-field.ts'
 import { projectCoverage } from '../../master/coverage/project.ts'
 import { frameRect } from '../../shared/rect.ts'
@@ -14,7 +14,7 @@ export interface CoverageBench {
   readonly coveredShare: number
   /** Projecting the mesh. */
   readonly project: Timing
-  /** The table that sums the mask over any rectangle. */
+  /** Building the table that sums the mask over any rectangle. */
   readonly sum: Timing
 }
 

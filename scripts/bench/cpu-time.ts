@@ -3,7 +3,7 @@ import { threadCpuClock } from '../../worker/node/thread-cpu-clock.ts'
 
 const clock = threadCpuClock()
 
-/** ms that `work` took of this thread. */
+/** CPU time that `work` uses on this thread, ms. */
 export function cpuMsOf(work: () => void): number {
   const start = clock.now()
   work()

@@ -1,4 +1,4 @@
-/** Repeatable timing of a function of its own process: CPU time, because a busy host stretches wall time. */
+/** Repeatable timing of a function within this process, in CPU time, because a busy host stretches wall time. */
 import { quantile } from '../../shared/metrics/statistics.ts'
 
 export interface Timing {

@@ -1,6 +1,6 @@
 /**
- * A line from a worker to its master that can be cut, and that counts what comes down of scenes: all that a master sends
- * a worker in binary. Whoever was cut off connects again and has a new connection to the master.
+ * A proxy between a worker and its master that can cut the connection and counts scene downloads: all binary data that a
+ * master sends to a worker. A worker that was cut off reconnects and gets a new connection to the master.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,16 +9,16 @@ import { DEFAULT_DEADLINES } from '../../shared/protocol/deadlines.ts'
 import { dial, SOCKET_OPTIONS } from '../../shared/protocol/node/websocket-channel.ts'
 
 export interface MeteredLine {
-  /** Where the worker connects in the place of the master. */
+  /** Address that the worker connects to instead of the master. */
   readonly url: string
-  /** Bytes of scenes that came down since the line was there. */
+  /** Scene bytes downloaded since the proxy started. */
   readonly sceneBytes: number
-  /** Ends the connection that there is, without a word to either end. Resolves when the worker has connected again. */
+  /** Drops the current connection without a close handshake. Resolves when the worker has reconnected. */
   cut(): Promise<void>
   close(): Promise<void>
 }
 
-/** A line for one worker. */
+/** Starts a proxy for one worker. */
 export async function startMeteredLine(masterUrl: string): Promise<MeteredLine> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, ...SOCKET_OPTIONS })
   await once(server, 'listening')
@@ -53,7 +53,7 @@ export async function startMeteredLine(masterUrl: string): Promise<MeteredLine> 
   }
 }
 
-/** What comes from one end goes to the other, as soon as that is open, and so does its end. */
+/** Forwards messages from one end to the other, as soon as that is open, and the end of the connection. */
 function pass(from: WebSocket, to: WebSocket): void {
   const waiting: (() => void)[] = []
   to.once('open', () => {
@@ -65,6 +65,6 @@ function pass(from: WebSocket, to: WebSocket): void {
     else send()
   })
   from.on('close', () => to.terminate())
-  // Of an error the close tells.
+  // 'close' follows every error.
   from.on('error', () => {})
 }

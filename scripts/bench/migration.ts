@@ -1,13 +1,13 @@
 /**
- * What it costs to move objects from worker to worker, where nothing but cold caches is left of it: the CPU time of a
- * worker's objects when it had the same ones in the frame before, when it had those of somebody else, and when its caches
- * hold nothing of the scene at all, which is the most that a move can cost.
+ * The cost of migrating objects between workers, where cold caches are all that remains of it: the CPU time of a worker's
+ * objects when it traced the same ones in the previous frame, when it traced another worker's, and when its caches
+ * contain nothing of the scene, which bounds the cost of a migration.
  *
- * The workers are tracers of this process, and these have the caches of one core: tracing frame after frame, every worker
- * would find what the others have left, moved objects or not. So each is given the core for two frames at a time: one to
- * fill the caches, and the next, which counts and is the same in all cases. Once, all objects of a worker have moved: what
- * one costs is the difference over their number. Caches that cores share are full of several workers' data on real
- * machines, which this cannot show; the third case bounds it.
+ * The workers are tracers in this process and share one core's caches: if they traced frame after frame, each would find
+ * what the others left there, whether or not objects moved. So each gets the core for two frames at a time: one to fill
+ * the caches, and one to measure, which is the same in all cases. All objects of a worker migrate at once, and the
+ * difference is divided by their number. On real machines, shared caches hold the data of several workers, which this
+ * cannot show; the third case is an upper bound.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { greedyLb } from '../../master/strategies/greedy-lb.ts'
@@ -45,11 +45,11 @@ export interface MigrationBench {
 export interface PlacementFigures {
   readonly placement: string
   readonly objects: number
-  /** By what the caches were filled with: `kept`, `moved`, `cold`. */
+  /** By what filled the caches: `kept`, `moved`, `cold`. */
   readonly cases: readonly CaseFigures[]
 }
 
-/** What the worker traced in the frame before: its objects, those of another, its own with the caches emptied since. */
+/** What the worker traced in the previous frame: its own objects, another's, or its own with the caches flushed since. */
 const CASES = ['kept', 'moved', 'cold'] as const
 type Case = (typeof CASES)[number]
 
@@ -57,26 +57,26 @@ export interface CaseFigures {
   readonly case: Case
   /** CPU time of a frame, ms: median over the rounds. */
   readonly frameMs: number
-  /** Over that of objects that were kept: median and quartiles over rounds and workers. */
+  /** Relative to kept objects: median and quartiles over rounds and workers. */
   readonly ratio: number
   readonly quartiles: readonly [number, number]
-  /** What an object costs more than one that was kept, ms: median over the rounds, mean over objects. */
+  /** Extra cost of an object over a kept one, ms: median over the rounds, mean over objects. */
   readonly msPerObject: number
 }
 
-/** How objects lie: what the first frames of these strategies look like. */
+/** Placements of objects: the first frames of these strategies. */
 const PLACEMENTS: Readonly<Record<string, Strategy>> = {
   'in contiguous blocks': refineLb,
   'dealt over the frame': greedyLb,
 }
 
-/** Larger than the caches of one core and its share of others. */
+/** Larger than the private caches of a core plus its share of the common ones. */
 const SWEEP_BYTES = 128 << 20
 
-/** As `render` has it unless told otherwise. */
+/** The defaults of `render`. */
 const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
 
-/** Rejects with the signal's reason when it aborts. */
+/** Rejects with the signal's reason on abort. */
 export async function benchMigration(
   options: MigrationOptions,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ export async function benchMigration(
   return { scene: scene.name, triangles: scene.triangles, size, workers, rounds, placements }
 }
 
-/** CPU time of one worker's tile in one round by case, ms. */
+/** CPU time of one worker's tile in one round, by case, ms. */
 type Times = Readonly<Record<Case, number>> & { readonly round: number; readonly worker: number }
 
 interface Run {
@@ -118,13 +118,13 @@ async function timeCases({ scene, size, tracers, tiles, rounds }: Run, signal: A
   const viewOf = (frame: number): View => ({ frame, size, camera: scene.cameraAt(frame), quality: QUALITY, exposure })
   const sweep = new Uint32Array(SWEEP_BYTES / Uint32Array.BYTES_PER_ELEMENT)
   const times: Times[] = []
-  // The first round warms up.
+  // The first round is warm-up.
   for (let round = -1; round < rounds; round++) {
     const [before, now] = [viewOf(round + 1), viewOf(round + 2)]
     for (const [worker, own] of tiles.entries()) {
       const other = tiles[(worker + 1 + ((round + 1) % (tiles.length - 1))) % tiles.length]!
       const found = { kept: 0, moved: 0, cold: 0 }
-      // Whatever else the machine does, no case comes first more often than another.
+      // Rotate the order, so that no case comes first more often than another.
       for (let i = 0; i < CASES.length; i++) {
         await nextTurn()
         signal.throwIfAborted()

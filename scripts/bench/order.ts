@@ -1,4 +1,4 @@
-/** What benches of clusters ask for: plain films in colour, one frame at a time. */
+/** Orders of the cluster benches: plain films in colour, one frame at a time. */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -7,18 +7,18 @@ import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 
-/** How long to wait for workers to be connected, ms. */
+/** How long to wait for workers to connect, ms. */
 const WAIT_MS = 60_000
 
 interface Asked {
   readonly size: Size
   readonly quality: Quality
   readonly strategy: string
-  /** How many must be there before it begins. */
+  /** Workers required to start. */
   readonly workers: number
 }
 
-/** A film of a scene by the kernel. */
+/** A film of a scene, traced by the kernel. */
 export const benchOrder = (
   { name, held, exposure }: PreparedScene,
   { size, quality, strategy, workers }: Asked,
@@ -29,7 +29,7 @@ export const benchOrder = (
   ...{ minWorkers: workers, waitMs: WAIT_MS },
 })
 
-/** Takes the reports of frames and lets the pixels be. */
+/** Passes frame reports on and ignores the pixels. */
 export const reportsTo = (take: (report: FrameReport) => void): SessionSink => ({
   started: () => {},
   status: () => {},

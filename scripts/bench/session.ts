@@ -1,10 +1,10 @@
 /**
- * What a cluster keeps for those who come back: how soon a second client's first frame begins, what a worker downloads
- * whose connection was cut, and how soon a viewer's frame is given up when its camera has moved. Master and workers are
- * processes, as a user would start them; the clients are here.
+ * How a cluster serves returning clients and workers: how soon a second client's first frame begins, what a worker
+ * downloads after its connection was cut, and how soon a viewer's frame is abandoned when its camera has moved. Master
+ * and workers are processes, as a user would start them; the clients run here.
  *
- * Reports tell times on the master's clock, which is set against ours by frames of a few pixels: none arrives here before
- * it has ended there, and the one that came soonest took next to nothing.
+ * Reports use the master's clock, which is aligned with ours by frames of a few pixels: none arrives here before it ended
+ * there, and the transfer time of the fastest one is negligible.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
@@ -30,25 +30,25 @@ export interface SessionBenchOptions {
   /** Workers of one thread each. */
   readonly workers: number
   readonly rounds: number
-  /** A frame that is given up would take at least so long, as far as one can tell, ms. @default 1000 */
+  /** Least estimated duration of an abandoned frame, ms. @default 1000 */
   readonly slowFrameMs?: number
 }
 
-/** Times in ms, medians of the rounds. */
+/** Times in ms, medians over the rounds. */
 interface SessionFigures {
-  /** From a client's connecting until its first frame begins, of a scene that was rendered before. */
+  /** From a client's connecting until its first frame begins, for a scene that was rendered before. */
   readonly secondRenderMs: number
-  /** What a worker that was cut off downloads of the scene when it is back, bytes: the most of any round. */
+  /** Scene bytes that a disconnected worker downloads after it reconnects: maximum over the rounds. */
   readonly reconnectBytes: number
-  /** From a viewer's new camera until nobody traces the old frame any more and all workers trace the new one, planning included. */
+  /** From a viewer's new camera until all workers have left the old frame and trace the new one, including planning. */
   readonly abandonMs: number
-  /** From the new camera until its frame begins, at the master. */
+  /** From the new camera until the master begins its frame. */
   readonly nextFrameMs: number
-  /** As `secondRenderMs`, of a scene that nobody has: with upload, download, build and warm-up. */
+  /** Like `secondRenderMs`, for a new scene: includes upload, download, build and warm-up. */
   readonly firstRenderMs: number
-  /** What a worker downloads that has nothing of the scene. */
+  /** Bytes that a worker downloads if it has nothing of the scene. */
   readonly sceneBytes: number
-  /** How long a viewer's frame takes that is not given up. */
+  /** Duration of a viewer's frame that is not abandoned. */
   readonly slowFrameMs: number
 }
 
@@ -60,14 +60,14 @@ export interface SessionBench extends SessionFigures {
   readonly rounds: number
 }
 
-/** As `render` has it unless told otherwise. */
+/** The defaults of `render`. */
 const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
 const MAX_SAMPLES = 1024
-/** Frames that set the clocks against each other, and their size. */
+/** Frames that align the clocks, and their size. */
 const CLOCK_FRAMES = 8
 const CLOCK_SIZE: Size = [16, 16]
 
-/** @throws UsageError for a scene that cannot be had; WorkerStartError. Rejects with the signal's reason when it aborts. */
+/** @throws UsageError for a scene that cannot be loaded; WorkerStartError. Rejects with the signal's reason on abort. */
 export async function benchSession(options: SessionBenchOptions, signal: AbortSignal, log: Log): Promise<SessionBench> {
   const { size, workers, rounds, slowFrameMs = 1000 } = options
   const scene = await prepareScene(options.scene, size, undefined, log, signal)
@@ -86,13 +86,13 @@ export async function benchSession(options: SessionBenchOptions, signal: AbortSi
   }
 }
 
-/** Where it is measured. */
+/** The cluster under test. */
 interface Ground {
   readonly url: string
   readonly scene: PreparedScene
   readonly size: Size
   readonly workers: number
-  /** Starts one worker more, for a master at an address. */
+  /** Starts another worker for a master at an address. */
   hire(name: string, url: string): void
   readonly log: Log
   readonly signal: AbortSignal
@@ -127,7 +127,7 @@ interface Beginning {
   readonly report: FrameReport
 }
 
-/** Has a client connect and render one frame; how soon that began can be told when the clocks are set. */
+/** A client connects and renders one frame; the time until that began can be computed once the clocks are aligned. */
 async function beginning(ground: Ground, frame: number): Promise<(clockMs: number) => Beginning> {
   const connectedAt = performance.now()
   const [got] = await withClient(ground, client => render(ground, client, [frame]))
@@ -135,7 +135,7 @@ async function beginning(ground: Ground, frame: number): Promise<(clockMs: numbe
   return clockMs => ({ ms: beganAt(report) + clockMs - connectedAt, report })
 }
 
-/** What is to be added to times of the master's clock for those of ours, ms. */
+/** What to add to the master's clock to get ours, ms. */
 async function clockOffset(ground: Ground): Promise<number> {
   const frames = Array.from({ length: CLOCK_FRAMES }, (_, frame) => frame)
   const small = { ...ground, size: CLOCK_SIZE }
@@ -149,7 +149,7 @@ interface View {
   readonly frameMs: number
 }
 
-/** Has a viewer look, and look elsewhere in the midst of the frame. */
+/** A viewer moves its camera in the middle of each frame. */
 async function abandonments(ground: Ground, clockMs: number, rounds: number, samples: number): Promise<View[]> {
   const { scene, workers, signal } = ground
   const viewer = new Viewer()
@@ -169,7 +169,7 @@ async function abandonments(ground: Ground, clockMs: number, rounds: number, sam
     const over = client.run(order, scene.held, viewer, reportsTo(take), signal)
     const views: View[] = []
     const watch = async () => {
-      // The first one is whole, so that the next is planned as those of a viewer are, and says how long they take.
+      // The first frame is complete: the next is planned like any viewer frame, and the duration is known.
       const whole = next()
       look(0)
       await whole
@@ -177,7 +177,7 @@ async function abandonments(ground: Ground, clockMs: number, rounds: number, sam
         const before = reports.length
         look(frame)
         await delay(reports[0]!.frameMs / 3)
-        // Where the machine has become so much faster, there is nothing to give up.
+        // The frame was faster than expected: nothing to abandon.
         if (reports.length > before) continue
         const taken = next()
         const movedAt = performance.now()
@@ -203,7 +203,7 @@ async function abandonments(ground: Ground, clockMs: number, rounds: number, sam
   })
 }
 
-/** When the last of the workers began to trace a frame, ms on the master's clock. */
+/** When the last worker started to trace a frame, ms on the master's clock. */
 function tracedByAll({ spans }: FrameReport, workers: number): number {
   const first = new Map<string, number>()
   for (const { kind, worker = '', start } of spans)
@@ -212,7 +212,7 @@ function tracedByAll({ spans }: FrameReport, workers: number): number {
   return Math.max(...first.values())
 }
 
-/** Has a worker come that has nothing of the scene, then cuts its connection in the midst of a render, again and again. */
+/** A worker without the scene joins; then its connection is repeatedly cut in the middle of a render. */
 async function comingsBack(ground: Ground, rounds: number): Promise<{ first: number; again: number[] }> {
   const line = await startMeteredLine(ground.url)
   try {
@@ -233,18 +233,18 @@ async function comingBack(ground: Ground, line: MeteredLine, round: number): Pro
   let back: Promise<void> | undefined
   await withClient(ground, client => render(ground, client, [round, round + 1], () => (back ??= line.cut())))
   await back
-  // Begins when all are there again.
+  // Starts once all workers are back.
   await withClient(ground, client => render(ground, client, [round]))
   return line.sceneBytes - before
 }
 
-/** A frame, and when a client had it, ms. */
+/** A frame, and when the client received it, ms. */
 interface Got {
   readonly report: FrameReport
   readonly at: number
 }
 
-/** Renders a film with all workers. */
+/** Renders a film on all workers. */
 async function render(
   ground: Ground,
   client: SessionRunner,
@@ -274,7 +274,7 @@ async function withClient<T>({ url, signal }: Ground, work: (client: SessionRunn
 const orderOf = ({ scene, size, workers }: Ground): SessionOrder =>
   benchOrder(scene, { size, quality: QUALITY, strategy: DEFAULT_STRATEGY, workers })
 
-/** With how many samples a frame takes half as long again as it has to, when it takes so long with those of `QUALITY`. */
+/** The sample count at which a frame takes 1.5 times `leastMs`, if it takes `ms` with the samples of `QUALITY`. */
 const samplesFor = (leastMs: number, ms: number): number =>
   Math.min(MAX_SAMPLES, Math.ceil((1.5 * leastMs * QUALITY.samples) / ms))
 

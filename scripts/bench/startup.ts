@@ -1,8 +1,8 @@
 /**
- * How soon there is something to see: the time from a command to its first PNG, with nothing in the cache and again; until a large
- * mesh is ready on eight workers of this machine; and what a worker costs that has nothing to do.
+ * Startup times: from a command to its first PNG, with an empty cache and with a full one; until a large mesh is ready on
+ * eight workers of this machine; and the resources of an idle worker.
  *
- * Everything is measured from outside, on programs of their own as people run them.
+ * Everything is measured from outside, on separate processes as users run them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
@@ -30,21 +30,21 @@ export interface StartupBench {
   readonly scene: string
   readonly workers: number
   readonly rounds: number
-  /** From the command to the first PNG, ms: with an empty cache, and again; with `workers` local workers. */
+  /** From the command to the first PNG, ms: with an empty cache, and again with a full one; with `workers` local workers. */
   readonly firstPngMs: number
   readonly againMs: number
   /** The same with the default cluster: one worker, all cores. */
   readonly defaultFirstPngMs: number
   readonly defaultAgainMs: number
-  /** From the command until all workers have the large mesh built, ms, with an empty cache. */
+  /** From the command until all workers have built the large mesh, ms, with an empty cache. */
   readonly largeTriangles: number
   readonly largeReadyMs: number
-  /** CPU time of a worker that has joined a master and seen no scene, ms, and its memory, MiB; null where the system cannot tell. */
+  /** CPU time, ms, and memory, MiB, of a worker that joined a master but has no scene; null if the system reports none. */
   readonly idleWorkerCpuMs: number | null
   readonly idleWorkerMiB: number | null
 }
 
-/** A program did not do what it was started for. */
+/** A program failed to do what it was started for. */
 export class StartupBenchError extends SortfirstError {
   readonly code = 'BENCH_FAILED'
 }
@@ -83,7 +83,7 @@ export async function benchStartup(
   }
 }
 
-/** First with an empty cache, then again, as often as asked. */
+/** Alternates runs with an empty and with a full cache, `rounds` times. */
 async function rendered(
   started: Starts,
   rounds: number,
@@ -99,7 +99,7 @@ async function rendered(
   return [first, again]
 }
 
-/** Renders one frame again and again, each time by a program of its own. */
+/** Renders one frame repeatedly, each time in a new process. */
 class Starts {
   readonly #folder: string
   readonly #signal: AbortSignal
@@ -118,7 +118,7 @@ class Starts {
     })
   }
 
-  /** ms from the command until it says that all workers are ready, with an empty cache. */
+  /** ms from the command until it reports that all workers are ready, with an empty cache. */
   async untilReady(words: readonly string[]): Promise<number> {
     const out = mkdtempSync(join(this.#folder, 'out-'))
     return this.#render(words, out, true, (child, done) => {
@@ -157,7 +157,7 @@ class Starts {
   }
 }
 
-/** What a worker took that joined a master and waits; nothing where the system does not tell. */
+/** Usage of a worker that joined a master and waits; empty if the system does not report it. */
 async function idleWorker(signal: AbortSignal): Promise<{ cpuMs: number; miB: number }[]> {
   const { master, url } = await startMasterProcess()
   const worker = startWorkerProcess('idle', [url])
@@ -182,7 +182,7 @@ async function joined({ child, ended }: WorkerProcess): Promise<void> {
 
 function used(pid: number): { cpuMs: number; miB: number }[] {
   try {
-    // Of all its threads: nanoseconds on a CPU.
+    // Sum over all threads: nanoseconds on a CPU.
     const tasks = readdirSync(`/proc/${pid}/task`)
     const ns = tasks.map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
     const [, kiB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -192,7 +192,7 @@ function used(pid: number): { cpuMs: number; miB: number }[] {
   }
 }
 
-/** A binary PLY of a hilly square with about so many triangles; answers how many. */
+/** Writes a binary PLY of a hilly square with about `triangles` triangles; returns their exact number. */
 function writeHills(path: string, triangles: number): number {
   const side = Math.max(2, Math.round(Math.sqrt(triangles / 2)))
   const [vertices, faces] = [(side + 1) ** 2, 2 * side * side]

@@ -1,6 +1,6 @@
 /**
- * How long strategies decide: first frames of 1080p, with a coverage mask or a probe where they ask for one, and later ones,
- * from tiles and cells with measured costs. Nothing is drawn at random and nothing is measured: the costs are made up.
+ * Planning times of strategies: first frames at 1080p, with a coverage mask or a probe if they ask for one, and later
+ * frames, from tiles and cells with costs. Nothing is random and nothing is rendered: the costs are synthetic.
  */
 import { HISTORY_FRAMES, type MeasuredFrame } from '../../master/costs/cost-history.ts'
 import { CostMap } from '../../master/costs/cost-map.ts'
@@ -17,22 +17,22 @@ import { measure, type Timing } from './measure.ts'
 export interface StrategyBench {
   readonly strategy: string
   readonly workers: number
-  /** The plan of a first frame. */
+  /** Planning a first frame. */
   readonly first: Timing
-  /** The plan of a later frame. */
+  /** Planning a later frame. */
   readonly next: Timing
 }
 
 const SIZE: Size = [1920, 1080]
 
-/** Centre of a disc where work is, px, and its radius: something to balance. */
+/** Centre, px, and radius of a disc that contains the work, so that there is something to balance. */
 const DISC = { x: 600, y: 700, radius: 300 } as const
-/** How far the disc moves from frame to frame, px. */
+/** Movement of the disc per frame, px. */
 const STEP = 3
-/** ms per pixel in the disc and outside. */
+/** ms per pixel inside and outside the disc. */
 const COSTS = { inside: 4e-3, outside: 2e-4 } as const
 
-/** Frames before the one that is planned: enough for all that is remembered. */
+/** Frames before the planned one: enough to fill the history. */
 const FRAMES_BEFORE = HISTORY_FRAMES + 1
 
 export function benchStrategies(counts: readonly number[], rounds: number): StrategyBench[] {
@@ -51,7 +51,7 @@ export function benchStrategies(counts: readonly number[], rounds: number): Stra
   })
 }
 
-/** What a strategy is told of the first frame, and of one when it has seen some. */
+/** The inputs of a strategy for the first frame, and for one after it has seen several. */
 function inputsOf(
   strategy: Strategy,
   workers: readonly AreaShare[],
@@ -82,8 +82,8 @@ function inputsOf(
 }
 
 /**
- * The tiles of a plan with what they cost; one without a worker went to the next in turn. Patterns are taken to share the
- * frame evenly: counting their pixels would take longer than all that is measured.
+ * The tiles of a plan with their costs; one without a worker goes to the next in turn. Patterns are assumed to share the
+ * frame evenly: counting their pixels would take longer than everything that is measured.
  */
 function tracedTiles({ tiles }: Plan, map: CostMap, workers: readonly AreaShare[]): TileReport[] {
   const field = map.field()
@@ -116,7 +116,7 @@ function discMask(): CoverageMask {
   return mask
 }
 
-/** Slides a little to the side from frame to frame. */
+/** Moves slightly sideways from frame to frame. */
 const cameraOf = (frame: number): Camera => ({
   origin: [-0.01 * frame, 0, 5],
   right: [1, 0, 0],

@@ -1,6 +1,6 @@
 /**
- * A step of the build: the program as people run it, a few files instead of 400 modules, which take three times as long to load. Packages
- * with native code or files of their own stay where they are.
+ * Build step: bundles the program into a few files, because its 400 modules take three times as long to load. Packages
+ * with native code or data files are left external.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,10 +16,10 @@ await build({
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',
   ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
-  // What is read at every start. Names stay, and lines short enough that a stack trace says where.
+  // Runs at every start. Names stay, and lines are short enough for useful stack traces.
   ...{ minifySyntax: true, minifyWhitespace: true, lineLimit: 160 },
   external: ['lz4-napi', 'sharp', 'esbuild'],
-  // For packages that are no modules, and ask for parts of Node.js in their own way.
+  // For packages that are not ES modules and `require` parts of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },

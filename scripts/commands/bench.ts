@@ -39,7 +39,7 @@ export async function coverage(raw: { scene: string; size: string; json?: boolea
   )
 }
 
-/** Objects and processors of the raw balancers. */
+/** For the bare balancers. */
 const MANY = { objects: 1e5, processors: 1e4 } as const
 
 export async function strategies(raw: { rounds: string; json?: boolean }): Promise<void> {
@@ -227,7 +227,7 @@ export interface RawCompareOptions {
   readonly against: string
 }
 
-/** Ends with exit code 1 when the kernel has become slower. */
+/** Sets exit code 1 if the kernel has become slower. */
 export async function compare(raw: RawCompareOptions): Promise<void> {
   const size = parseSize(raw.size)
   const rounds = wholeNumber('--rounds', raw.rounds, 3, 1000)
@@ -237,7 +237,7 @@ export async function compare(raw: RawCompareOptions): Promise<void> {
   if (RAY_KINDS.some(kind => result[kind].worse)) process.exitCode = 1
 }
 
-/** What `compare` starts in both builds. */
+/** Started by `compare` in both builds. */
 export const kernelRounds = (folder: string): Promise<void> =>
   answerRounds(folder, createInterface({ input: process.stdin }), line => void print(`${line}\n`))
 

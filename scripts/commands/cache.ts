@@ -1,4 +1,4 @@
-/** `sortfirst cache`: the folder in which scenes are kept, packed and built. */
+/** `sortfirst cache`: the folder of cached scenes, packed and built. */
 import {
   type CachedFile,
   cachedFiles,

@@ -1,6 +1,6 @@
 /**
- * `sortfirst compare`: the same frames once per strategy, or in several rounds, and a report that sets them side by side. Rounds are in
- * turn, A B C A B C: what changes on a machine in the course of time then happens to all strategies alike.
+ * `sortfirst compare`: renders the same frames once per strategy, or in several rounds, and reports them side by side.
+ * Rounds are interleaved, A B C A B C, so that slow changes of the machine affect all strategies alike.
  */
 import { join } from 'node:path'
 import { OptionError, SortfirstError } from '../../shared/errors.ts'
@@ -33,7 +33,7 @@ import { prepareScene } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
 
-/** Two strategies made different pixels of the same frame: the promise that makes them comparable is broken. */
+/** Two strategies produced different pixels for the same frame, so their results are not comparable. */
 export class FramesDifferError extends SortfirstError {
   readonly code = 'FRAMES_DIFFER'
   constructor(frame: number, a: string, b: string) {
@@ -43,7 +43,7 @@ export class FramesDifferError extends SortfirstError {
   }
 }
 
-/** As commander hands them over. */
+/** Raw options from commander. */
 interface RawCompareOptions extends RawRunOptions {
   readonly strategies: string
   readonly repeat: string
@@ -66,23 +66,23 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
       ),
     ),
   )
-  // After every file is in place: whoever reads this may leave early.
+  // After all files are written: the reader may close the pipe early.
   await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
   checkSamePixels(rounds.flat())
 }
 
-/** Of runs that are there already nothing could be written into these. @throws OptionError */
+/** Existing runs cannot be added to a trace or recording. @throws OptionError */
 function refuseParts({ trace, record }: RunOptions): void {
   for (const [option, path] of Object.entries({ '--trace': trace, '--record': record }))
     if (path !== undefined)
       throw new OptionError(option, 'no --resume beside it: it would lack the runs that are there', path)
 }
 
-/** What is compared. */
+/** What to compare. */
 interface Order {
   readonly names: readonly string[]
   readonly repeats: number
-  /** Whether runs that are complete are taken as they are. */
+  /** Whether complete runs are reused. */
   readonly resume: boolean
 }
 
@@ -105,7 +105,7 @@ async function compareInto(
     progress.info(`${runs.complete} of ${runs.wanted} runs are there already`)
   }
 
-  // Until the first frame is there, the folder stays as it was; a comparison that goes on has begun already.
+  // The folder stays unchanged until the first frame is done; a resumed comparison has already begun.
   let begun = before ? Promise.resolve() : undefined
   const begin = (): Promise<void> => {
     begun ??= writeManifest(outputs.folder, manifest)
@@ -137,7 +137,7 @@ async function compareInto(
   return { summary, rounds: [first!, ...others] }
 }
 
-/** The summary with what a reader must know of the conditions. */
+/** Adds the host's other load and warnings about doubtful results to the summary. */
 function withDoubts(summary: Summary, rounds: readonly (readonly MeasuredRun[])[]): Summary {
   const runs = rounds.flat()
   const loads = new Map<string | undefined, OtherLoad>()
@@ -151,7 +151,7 @@ function withDoubts(summary: Summary, rounds: readonly (readonly MeasuredRun[])[
   return { ...summary, host, warnings: doubtsOf(summary, loads) }
 }
 
-/** Every strategy must have made the very same frames, in every round. @throws FramesDifferError */
+/** Every strategy must have produced identical frames, in every round. @throws FramesDifferError */
 function checkSamePixels([first, ...others]: readonly KeptFrames[]): void {
   for (const other of others) {
     for (const [i, hash] of other.hashes.entries()) {

@@ -1,21 +1,21 @@
-/** What the two programs of a cluster have in common when they are run by hand. */
+/** Shared by the master and worker commands. */
 import { Socket } from 'node:net'
 import { messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { InterruptedError } from '../run/interrupt.ts'
 
-/** At once: nobody is left to say goodbye to, and neither program holds anything that is not held elsewhere. */
+/** Exits at once: no process is left to notify, and neither program holds state that is not held elsewhere. */
 export function exitWithInput(program: string): void {
   const exit = () => {
     stderrLog.info(`${program} closed: its standard input ended`)
     process.exit()
   }
   process.stdin.once('end', exit).once('error', exit).resume()
-  // To wait for that is no reason to stay: a worker that failed ends by itself.
+  // This must not keep the process alive: a worker that failed exits by itself.
   if (process.stdin instanceof Socket) process.stdin.unref()
 }
 
-/** A signal is how such a program ends, and no failure; only the exit code tells that it was one, as every program's does. */
+/** A signal is the normal way to end such a program, not a failure; only the exit code reports it, as usual. */
 export function endedBySignal(program: string, { reason }: AbortSignal): void {
   stderrLog.info(`${program} closed: ${messageOf(reason)}`)
   if (reason instanceof InterruptedError) process.exitCode = reason.exitCode

@@ -1,4 +1,4 @@
-/** `sortfirst scenes | strategies | engines`: what there is. */
+/** `sortfirst scenes | strategies | engines`: lists what is available. */
 import Table from 'cli-table3'
 import { strategies } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
@@ -42,7 +42,7 @@ export async function listEngines({ json }: { json?: boolean }): Promise<void> {
 
 const printJson = (rows: unknown): Promise<void> => print(`${JSON.stringify(rows, null, 2)}\n`)
 
-/** A table without lines: easy on the eye and on grep. */
+/** A table without borders: easy to read and to grep. */
 function plainTable(rows: string[][]): string {
   const lines = [
     'top',

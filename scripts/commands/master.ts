@@ -6,7 +6,7 @@ import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 export interface RawMasterOptions {
   readonly listen: string
   readonly fastMath?: boolean
-  /** Whoever started it, and holds its standard input, is gone when that ends. */
+  /** Exit when standard input ends: the process that started this one holds it, and is then gone. */
   readonly untilInputEnds?: boolean
 }
 

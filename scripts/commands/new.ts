@@ -1,10 +1,10 @@
-/** `sortfirst new`: the beginning of a strategy or predictor of one's own. */
+/** `sortfirst new`: a template for a custom strategy or predictor. */
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { messageOf, OptionError, UsageError } from '../../shared/errors.ts'
 import { print } from '../files/standard-output.ts'
 
-/** The file cannot be written, or is there. */
+/** The file cannot be written, or already exists. */
 export class NewFileError extends UsageError {
   readonly code = 'CANNOT_BEGIN'
 }

@@ -1,4 +1,4 @@
-/** `sortfirst render`: a scene to PNG frames. */
+/** `sortfirst render`: renders a scene to PNG frames. */
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
@@ -47,12 +47,12 @@ export async function render(
       ),
     ),
   )
-  // After every file is in place: whoever reads this may leave early.
+  // After all files are written: the reader may close the pipe early.
   if (summary) await printResult(summary, options, `frames: ${options.out}`)
   else if (options.json) await print('null\n')
 }
 
-/** What is written while frames come in. */
+/** Outputs that are written as frames arrive. */
 interface Outputs {
   readonly folder: OutputFolder
   readonly trace: TraceFile | undefined
@@ -66,7 +66,7 @@ interface RenderJob {
   readonly progress: Progress
 }
 
-/** Renders with a cluster that is coming up. Undefined when all frames were there already. */
+/** Renders on a cluster that is still starting. Undefined if all frames exist already. */
 async function renderInto(
   { folder, trace, recorder }: Outputs,
   { options, strategy, resume, progress }: RenderJob,
@@ -91,7 +91,7 @@ async function renderInto(
     progress.info(`${countOf(options.frames - frames.length, options.frames)} there already`)
   if (frames.length === 0) return undefined
 
-  // Until the first frame is there, the folder stays as it was; a film that goes on has begun already.
+  // The folder stays unchanged until the first frame is done; a resumed film has already begun.
   const begin = async () => {
     if (finished.size === 0) await beginFilm(folder, manifest)
   }
@@ -131,7 +131,7 @@ async function renderInto(
   return summary
 }
 
-/** What a run that ended early leaves, and how to go on. Where no frame was written, the folder is still the film's before. */
+/** What an interrupted run leaves, and how to resume. If no frame was written, the folder still holds what it did before. */
 function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
   if (there === 0) return `no frame was finished; ${out} is as it was`
   const command = resume ? 'the same command' : 'the same command with --resume'

@@ -1,4 +1,4 @@
-/** `sortfirst simulate`: any strategy on any number of workers, from recorded or traced costs, without a cluster. */
+/** `sortfirst simulate`: any strategy on any number of simulated workers, from recorded or traced costs. */
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
@@ -65,7 +65,7 @@ async function simulateAll(
 const openSource = ({ source, frames }: SimulateOptions, progress: Progress, signal: AbortSignal): Promise<Source> =>
   source.kind === 'recording' ? openRecording(source) : traceScene(source, frames ?? 1, progress, signal)
 
-/** The same files as those of `compare`, but for pictures, which nobody made. */
+/** The same files as `compare`, except images, since none were rendered. */
 async function write(folder: OutputFolder, { summary, brief }: Simulated, progress: Progress): Promise<void> {
   if (!brief) {
     await writeReport(folder, { summary, tiled: [] })

@@ -1,4 +1,4 @@
-/** `sortfirst worker`. It imports nothing that only a master or a client needs: a cluster starts many. */
+/** `sortfirst worker`. It imports nothing that only a master or a client needs, because a cluster starts many workers. */
 import { startWorker } from '../library/worker.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { number, wholeNumber } from '../run/option-values.ts'
@@ -15,7 +15,7 @@ export interface RawWorkerOptions {
   readonly retryFor: string
   readonly cache?: string | boolean
   readonly readyFile?: string
-  /** Whoever started it, and holds its standard input, is gone when that ends. */
+  /** Exit when standard input ends: the process that started this one holds it, and is then gone. */
   readonly untilInputEnds?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** One strategy's frames in one round: made, written as PNG, and reduced to what a report needs of them. */
+/** One strategy's frames in one round: rendered, written as PNG, and reduced to the data for the report. */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { HostLoad } from '../../shared/host-load.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
@@ -17,40 +17,40 @@ import type { Progress } from '../run/progress.ts'
 import { renderFrames } from '../run/render-frames.ts'
 import type { TraceFile } from '../run/trace-file.ts'
 
-/** A run in numbers. */
+/** The measurements of a run. */
 export interface MeasuredRun {
   readonly kept: KeptFrames
-  /** What else the host did meanwhile, where that is known. */
+  /** Other load on the host during the run, if known. */
   readonly load: HostLoad | undefined
 }
 
 /** A frame with its tiles and pixels. */
 export type ShownFrame = RenderedFrame & TiledFrame
 
-/** A run of the first round, with what is shown of it. */
+/** A run of the first round, with the frames that the report shows. */
 export interface ComparedRun extends MeasuredRun {
-  /** Absent where its spans were too many to keep. */
+  /** Absent if it had too many spans to keep. */
   readonly timeline?: FrameTimeline
-  /** The last frame, to be drawn with its tiles. */
+  /** The last frame, drawn with its tiles. */
   readonly last: ShownFrame
-  /** The first frames, as many as a film and the memory take. */
+  /** The first frames, as many as a film holds and memory permits. */
   readonly film: readonly ShownFrame[]
 }
 
-/** What is written while frames come in. */
+/** Outputs that are written as frames arrive. */
 export interface Outputs {
   readonly folder: OutputFolder
   readonly trace: TraceFile | undefined
   readonly recorder: Recorder | undefined
 }
 
-/** Pixels kept for films. Strategies make the same frames, so each is kept once. */
+/** Pixels kept for films. Strategies produce identical frames, so each frame is kept once. */
 const MAX_FILM_PIXELS = 32 * 2 ** 20
 
-/** Spans kept of each strategy, for a picture of one frame; a trace has them all. */
+/** Spans kept per strategy, for a chart of one frame; a trace has all of them. */
 const MAX_SPANS = 200_000
 
-/** What one run needs. */
+/** Parameters of one run. */
 export interface RunOrder {
   readonly name: string
   readonly scene: PreparedScene
@@ -58,13 +58,13 @@ export interface RunOrder {
   readonly cluster: Cluster
   readonly progress: Progress
   readonly outputs: Outputs
-  /** Done once, before the first file of the comparison is put into the folder. */
+  /** Called once, before the first file of the comparison is written. */
   readonly begin: () => Promise<void>
-  /** Frames that are kept, by the hash of their pixels: whoever makes the same frame shares them. */
+  /** Kept frames by the hash of their pixels, shared by all runs that produce the same frame. */
   readonly pictures: Map<string, Uint8Array>
 }
 
-/** All frames with one strategy, written as PNG into a folder of its own. */
+/** Renders all frames with one strategy and writes them as PNG into the strategy's folder. */
 export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<ComparedRun> {
   const { name, scene, options, outputs, pictures } = order
   const { trace, recorder } = outputs
@@ -96,7 +96,7 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
   return { kept, load, last: last!, film, ...(timeline ? { timeline } : {}) }
 }
 
-/** One more round: it does all that the first did, files included, so that its times are of the same; only numbers are kept. */
+/** Another round: does the same work as the first, including files, so that times are comparable; keeps only numbers. */
 export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<MeasuredRun> {
   const kept = new KeptFrames(order.name, true)
   const load = await writeFrames(order, async report => kept.add(report), signal)
@@ -104,8 +104,8 @@ export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<Me
 }
 
 /**
- * Has all frames made with one strategy, and writes them after `take` has looked at them. The answer tells what else the host
- * did meanwhile.
+ * Renders all frames with one strategy, and writes each after passing it to `take`. Returns a function that gives the other
+ * load on the host meanwhile.
  */
 async function writeFrames(
   { name, scene, options, cluster, progress, outputs, begin }: RunOrder,

@@ -1,6 +1,6 @@
 /**
- * `compare.json`: what the runs in a folder are runs of, so that `compare --resume` never sets side by side what was made in
- * different ways. How many rounds there are is not among it: more of them make a comparison surer, not another.
+ * `compare.json`: the conditions of the runs in a folder, so that `compare --resume` never compares runs made under
+ * different conditions. The number of rounds is not part of them: more rounds make a comparison more precise, not different.
  */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import type { PreparedScene } from '../run/prepare-scene.ts'
 
 const FILE = 'compare.json'
 
-/** All that makes times comparable. */
+/** Everything that affects whether times are comparable. */
 const conditionsSchema = z.object({
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
@@ -66,7 +66,7 @@ export function conditionsOf(scene: PreparedScene, options: RunOptions, strategi
   }
 }
 
-/** A comparison that begins: runs of another one in the folder are none of its. */
+/** A new comparison, which ignores runs of others in the folder. */
 export const newManifest = (conditions: Conditions): CompareManifest => ({
   version: 1,
   comparison: randomUUID(),
@@ -77,7 +77,7 @@ export async function writeManifest(folder: OutputFolder, manifest: CompareManif
   await folder.write(FILE, `${JSON.stringify(manifest, null, 1)}\n`)
 }
 
-/** The comparison in a folder, if there is one. @throws ResumeError where it was made in another way */
+/** The comparison in a folder, if any. @throws ResumeError if it was made under different conditions */
 export async function resumedManifest(folder: string, conditions: Conditions): Promise<CompareManifest | undefined> {
   const text = await readFile(join(folder, FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

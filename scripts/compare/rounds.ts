@@ -1,4 +1,4 @@
-/** The runs of a comparison: every strategy once a round, in turn. Each is kept in the folder as soon as it is complete. */
+/** The runs of a comparison: every strategy once per round, in turn. Each is saved to the folder once it is complete. */
 import { type ComparedRun, firstRun, laterRun, type MeasuredRun, type RunOrder } from './compared-run.ts'
 import { type RunPlace, savedFirstRun, savedRun, saveRun } from './run-file.ts'
 
@@ -6,9 +6,9 @@ export class Rounds {
   readonly #names: readonly string[]
   readonly #place: RunPlace
   readonly #first = new Map<string, ComparedRun>()
-  /** For each further round. */
+  /** One map per further round. */
   readonly #later: readonly Map<string, MeasuredRun>[]
-  /** Frames that are shown, by the hash of their pixels: whoever makes the same frame shares them. */
+  /** Shown frames by the hash of their pixels, shared by all runs that produce the same frame. */
   readonly #pictures = new Map<string, Uint8Array>()
 
   constructor(names: readonly string[], repeats: number, place: RunPlace) {
@@ -17,17 +17,17 @@ export class Rounds {
     this.#later = Array.from({ length: repeats - 1 }, () => new Map())
   }
 
-  /** Runs that there shall be. */
+  /** Total number of runs to make. */
   get wanted(): number {
     return this.#names.length * (1 + this.#later.length)
   }
 
-  /** Runs that are complete. */
+  /** Number of complete runs. */
   get complete(): number {
     return this.#later.reduce((sum, round) => sum + round.size, this.#first.size)
   }
 
-  /** The complete runs of the first round, in the order of the strategies. */
+  /** The complete runs of the first round, in strategy order. */
   get first(): ComparedRun[] {
     return this.#names.flatMap(name => this.#first.get(name) ?? [])
   }
@@ -36,7 +36,7 @@ export class Rounds {
     return this.#later.map(round => this.#names.flatMap(name => round.get(name) ?? []))
   }
 
-  /** Takes the runs that are in the folder. */
+  /** Loads the saved runs from the folder. */
   async takeSaved(): Promise<void> {
     for (const name of this.#names) {
       const first = await savedFirstRun(this.#place, name, this.#pictures)
@@ -48,7 +48,7 @@ export class Rounds {
     }
   }
 
-  /** Makes those that are missing. Rejects as `renderFrames` does. */
+  /** Makes the missing runs. Rejects as `renderFrames` does. */
   async makeMissing(common: Omit<RunOrder, 'name' | 'pictures'>, signal: AbortSignal): Promise<void> {
     for (let round = 1; round <= 1 + this.#later.length; round++) {
       for (const [index, name] of this.#names.entries()) {

@@ -1,6 +1,6 @@
 /**
- * `<strategy>/run-1.json`, `run-2.json`, …: a complete run of each round, with all that the report needs but pixels, which are in the
- * frames beside it. What `compare --resume` takes instead of making the run again.
+ * `<strategy>/run-1.json`, `run-2.json`, …: a complete run of each round, with all data for the report except pixels, which are
+ * in the frames beside it. `compare --resume` loads it instead of repeating the run.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const shownSchema = z.object({ frame: whole, tiles: z.array(tileReportSchema.omi
 
 const runFileSchema = z.object({
   version: z.literal(1),
-  /** Of `compare.json`. */
+  /** The comparison's id in `compare.json`. */
   comparison: z.string(),
   strategy: z.string(),
   round: z.int().positive(),
@@ -47,7 +47,7 @@ const runFileSchema = z.object({
   totals: totalsSchema,
   hashes: z.array(sha256Schema),
   frames: z.array(frameSummarySchema),
-  /** Of a run of the first round. */
+  /** Only for runs of the first round. */
   shown: z
     .object({ timeline: timelineSchema.exactOptional(), last: shownSchema, film: z.array(shownSchema) })
     .exactOptional(),
@@ -55,7 +55,7 @@ const runFileSchema = z.object({
 
 type RunFile = z.infer<typeof runFileSchema>
 
-/** Whose runs are written or looked for. */
+/** Where the runs of a comparison are saved. */
 export interface RunPlace {
   readonly folder: OutputFolder
   readonly comparison: string
@@ -81,15 +81,15 @@ function shownOf({ timeline, last, film }: Pick<ComparedRun, 'timeline' | 'last'
   return { ...(timeline ? { timeline } : {}), last: tilesOf(last), film: film.map(tilesOf) }
 }
 
-/** A later run, if it is whole. */
+/** A later run, if complete. */
 export async function savedRun(place: RunPlace, strategy: string, round: number): Promise<MeasuredRun | undefined> {
   const file = await readRun(place, strategy, round)
   return file && measured(file)
 }
 
 /**
- * A run of the first round, if it is whole and its frames are there.
- * @param pictures takes and gives pixels by their hash
+ * A run of the first round, if it is complete and its frames exist.
+ * @param pictures cache of pixels by their hash, read and extended
  */
 export async function savedFirstRun(
   place: RunPlace,
@@ -117,7 +117,7 @@ export async function savedFirstRun(
   return last && { ...measured(file), last, film, ...(timeline ? { timeline } : {}) }
 }
 
-/** Undefined where the file is not there, was cut off, or belongs to another comparison. */
+/** Undefined if the file does not exist, is incomplete, or belongs to another comparison. */
 async function readRun(
   { folder, comparison }: RunPlace,
   strategy: string,
@@ -141,7 +141,7 @@ const measured = ({ strategy, frames, hashes, workers, totals, load }: RunFile):
   }
 }
 
-/** Pixels of a frame that is what it was; of what somebody changed or removed nothing is known. */
+/** Pixels of a frame file; undefined if it was changed or removed. */
 async function pixelsOf(
   path: string,
   hash: string | undefined,

@@ -1,4 +1,4 @@
-/** A file that an option names. It is opened before anything expensive begins, so that a wrong path costs nothing. */
+/** An output file named by an option. It is opened before expensive work begins, so that a wrong path fails early. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { OutputError, obstacleIn } from './output-error.ts'
@@ -6,8 +6,8 @@ import { makeFolder } from './output-folder.ts'
 import { openWhole, type WholeFile } from './write-whole.ts'
 
 /**
- * Begins the file, making its folder if need be. Whatever cannot be done with it, then or later, is an OutputError.
- * @param option such as `--trace`
+ * Creates the file, and its folder if needed. Any failure, now or later, is an OutputError.
+ * @param option for example `--trace`
  * @throws OutputError
  */
 export async function openAsked(option: string, path: string): Promise<WholeFile> {

@@ -1,4 +1,4 @@
-/** Many short pieces of text as few long ones: each is handed to the system on its own. */
+/** Joins many short pieces of text into a few long ones, because each piece costs a system call. */
 
 const BATCH_CHARS = 2 ** 18
 

@@ -1,13 +1,13 @@
-/** Why a run cannot write, in words of the people whose disk it is. */
+/** Explains to users why a run cannot write. */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 
-/** What a run shall write cannot be made, written to, or found again. */
+/** An output of the run cannot be created, written, or found again. */
 export class OutputError extends SortfirstError {
   readonly code = 'CANNOT_WRITE'
   override readonly exitCode: 1 | 2
   /**
    * @param place option with its value, or the path that was written
-   * @param when `before`: known before anything expensive began, and so wrong usage
+   * @param when `before`: detected before expensive work began, and so a usage error
    */
   constructor(place: string, what: 'folder' | 'file' | 'reader', why: string, when: 'before' | 'midway' = 'before') {
     const expected = what === 'reader' ? 'somebody to read all of it' : `a ${what} that can be written to`
@@ -16,14 +16,14 @@ export class OutputError extends SortfirstError {
   }
 }
 
-/** The error of a file operation as what was met and what to do. */
+/** Describes the error of a file operation, with advice. */
 export function obstacleIn(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? `${error.code}` : ''
   const met = OBSTACLES[code]
   return met === undefined ? `an error (${messageOf(error)})` : `${met[0]} (${code}); ${met[1]}`
 }
 
-/** By the system's code. */
+/** By system error code. */
 const OBSTACLES: Readonly<Record<string, readonly [met: string, advice: string]>> = {
   ENOSPC: ['a full disk', 'make room and run it again'],
   EDQUOT: ['a used up quota', 'make room and run it again'],

@@ -1,6 +1,6 @@
 /**
- * The folder a run writes into. It is made once, before anything expensive begins, and must be the same one until the
- * run ends: made again in silence it would lack what was written before, and the summary would promise it.
+ * The output folder of a run. It is created once, before expensive work begins, and must remain the same folder until the
+ * run ends: if it were silently recreated, earlier files would be missing although the summary lists them.
  */
 import { access, constants, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { OutputError, obstacleIn } from './output-error.ts'
 import { partOf, type WrittenData, writeWhole } from './write-whole.ts'
 
 /**
- * Does `work` with a folder, which is made if need be.
+ * Runs `work` with a folder, which is created if needed.
  * @throws OutputError, and whatever `work` throws
  */
 export async function withOutputFolder<T>(path: string, work: (folder: OutputFolder) => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ export async function withOutputFolder<T>(path: string, work: (folder: OutputFol
 
 export class OutputFolder {
   readonly path: string
-  /** Held open: the system then gives its number to no other folder, and one that takes its place is told apart. */
+  /** Held open, so that the system does not reuse its inode number and a replacement can be detected. */
   readonly #held: FileHandle
   readonly #writing = new Set<Promise<void>>()
   readonly #below = new Map<string, OutputFolder>()
@@ -32,7 +32,7 @@ export class OutputFolder {
     this.#held = held
   }
 
-  /** Makes the folder of `--out`, with those above it. @throws OutputError */
+  /** Creates the folder of `--out`, and its parents. @throws OutputError */
   static async open(path: string): Promise<OutputFolder> {
     const found = await stat(path).catch(() => undefined)
     if (found && !found.isDirectory()) throw new OutputError(`--out ${path}`, 'folder', 'a file')
@@ -45,7 +45,7 @@ export class OutputFolder {
     }
   }
 
-  /** A folder in this one, made if need be; closed with this one. @throws OutputError */
+  /** A subfolder, created if needed; closed together with this one. @throws OutputError */
   async below(name: string): Promise<OutputFolder> {
     const known = this.#below.get(name)
     if (known) return known
@@ -64,7 +64,7 @@ export class OutputFolder {
     }
   }
 
-  /** Puts a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
+  /** Writes a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
   async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
     const path = join(this.path, name)
     const writing = this.#check().then(() => writeWhole(path, data, modified))
@@ -73,7 +73,7 @@ export class OutputFolder {
       await writing
       return path
     } catch (error) {
-      // A folder that was moved meanwhile took what was begun with it. Where the system can, it is found by its number.
+      // If the folder was moved meanwhile, the partial file moved along. On Linux, the open descriptor still leads to it.
       await rm(join('/proc/self/fd', String(this.#held.fd), partOf(name)), { force: true }).catch(() => {})
       throw midway(path, 'file', error)
     } finally {
@@ -81,12 +81,12 @@ export class OutputFolder {
     }
   }
 
-  /** Takes a file out of the folder, if it is there. Never fails: it is what is done after a failure. */
+  /** Removes a file from the folder, if it exists. Never fails, because it cleans up after failures. */
   async remove(name: string): Promise<void> {
     await rm(join(this.path, name), { force: true }).catch(() => {})
   }
 
-  /** Whether it and those in it are still where they were. @throws OutputError */
+  /** Checks that it and its subfolders are still in place. @throws OutputError */
   async check(): Promise<void> {
     await this.#check().catch(error => {
       throw midway(this.path, 'folder', error)
@@ -94,7 +94,7 @@ export class OutputFolder {
     for (const folder of this.#below.values()) await folder.check()
   }
 
-  /** Resolves when what is being written is whole or absent; nothing can be written from then on. */
+  /** Resolves when pending files are whole or absent; nothing can be written afterwards. */
   async close(): Promise<void> {
     for (const folder of this.#below.values()) await folder.close()
     await Promise.allSettled(this.#writing)
@@ -109,7 +109,7 @@ export class OutputFolder {
   }
 }
 
-/** Makes a folder and those above it, one by one: the library's own recursion never ends below a folder like /proc. */
+/** Creates a folder and its parents one by one: Node's own recursion never ends in a folder like /proc. */
 export async function makeFolder(path: string): Promise<void> {
   const failed = await mkdir(path).catch((error: NodeJS.ErrnoException) => error)
   if (!(failed instanceof Error) || failed.code === 'EEXIST') return

@@ -1,4 +1,4 @@
-/** What a text holds as JSON; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

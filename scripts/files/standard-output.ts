@@ -1,7 +1,7 @@
-/** Results on standard output, whose reader may leave before the end. */
+/** Writes results to standard output, whose reader may close it early. */
 import { OutputError, obstacleIn } from './output-error.ts'
 
-/** Resolves when the text was handed over; piece by piece where it is too long for one string. @throws OutputError */
+/** Resolves once the text is written; in pieces if it is too long for one string. @throws OutputError */
 export async function print(text: string | Iterable<string>): Promise<void> {
   for (const piece of typeof text === 'string' ? [text] : text) {
     await new Promise<void>((resolve, reject) => {

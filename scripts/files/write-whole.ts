@@ -1,11 +1,11 @@
-/** Files that are whole or absent: written beside their place, then renamed into it. */
+/** Files that are whole or absent: written next to their final path, then renamed. */
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { batches } from './batches.ts'
 
 /**
- * Writes `data` to `path`, in a folder that is there; a reader sees the old file or the new one, never a part.
- * @param modified what the file says of its age, where that is not now
+ * Writes `data` to `path`, in an existing folder; readers see the old file or the new one, never part of one.
+ * @param modified modification time of the file, if not now
  */
 export async function writeWhole(path: string, data: WrittenData, modified?: Date): Promise<void> {
   const file = await openWhole(path)
@@ -17,25 +17,25 @@ export async function writeWhole(path: string, data: WrittenData, modified?: Dat
   }
 }
 
-/** All at once, or piece by piece where it is too long for that. */
+/** In one piece, or in several if it is too long for one. */
 export type WrittenData = string | Uint8Array | Iterable<string>
 
 const piecesOf = (data: WrittenData): Iterable<string | Uint8Array> =>
   typeof data === 'string' || data instanceof Uint8Array ? [data] : batches(data)
 
-/** A file that is written piece by piece. */
+/** A file that is written in pieces. */
 export interface WholeFile {
   write(data: string | Uint8Array): Promise<void>
-  /** Puts it in place. `modified` is what it says of its age, where that is not now. */
+  /** Moves it into place. `modified` is its modification time, if not now. */
   finish(modified?: Date): Promise<void>
-  /** Leaves nothing behind, unless it is finished. Never fails: it is what is done after a failure. */
+  /** Removes the file, unless it is finished. Never fails, because it cleans up after failures. */
   discard(): Promise<void>
 }
 
-/** Where a file is written before it is whole. */
+/** Path of the file while it is being written. */
 export const partOf = (path: string): string => join(dirname(path), `.${basename(path)}.part`)
 
-/** Begins a file in a folder that is there. */
+/** Creates a file in an existing folder. */
 export async function openWhole(path: string): Promise<WholeFile> {
   const part = partOf(path)
   const file = await open(part, 'w')
@@ -50,9 +50,9 @@ export async function openWhole(path: string): Promise<WholeFile> {
     },
     async discard() {
       if (finished) return
-      // Closed already where it could not be put in place.
+      // Already closed if only the rename failed.
       await file.close().catch(() => {})
-      // Where even this is refused, as on a disk that has become read-only, nothing can be done about it.
+      // If even this fails, for example because the disk became read-only, nothing more can be done.
       await rm(part, { force: true }).catch(() => {})
     },
   }

@@ -1,4 +1,4 @@
-/** Where a scene is looked at from: the cameras of a film, whichever way they are given. */
+/** The cameras of a film, in whichever form they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
 import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/camera-paths.ts'
 import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
@@ -8,12 +8,12 @@ import { type Camera, cameraSchema } from '../../shared/view.ts'
 import type { ReadyScene } from './ready-scene.ts'
 
 /**
- * A camera: one of three.js, of which `fov`, `zoom`, `near`, `far` and the world matrix count; an eye and what it looks
- * at; or a plain one.
+ * One of: a three.js camera, of which `fov`, `zoom`, `near`, `far` and the world matrix are used; an eye and its target; or
+ * a plain camera.
  */
 export type AnyCamera = PerspectiveCamera | Viewpoint | Camera
 
-/** The name of a path around the scene, one camera for all frames, or what says where it is in each frame. */
+/** The name of a path around the scene, one camera for all frames, or a function that returns the camera of a frame. */
 export type CameraChoice = CameraPathName | AnyCamera | ((frame: number) => AnyCamera)
 
 /** The camera of each frame. @param choice default: the scene's own path */
@@ -36,7 +36,7 @@ export function camerasOf(
   }
 }
 
-/** What cameras need of a scene. */
+/** The properties of a scene that cameras need. */
 export function viewedOf({ subject, framing }: Pick<ReadyScene, 'subject' | 'framing'>): Viewed {
   const [min, max] = subject
   return { subject: new Box3(new Vector3(...min), new Vector3(...max)), framing }

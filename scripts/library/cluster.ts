@@ -1,4 +1,4 @@
-/** Clusters to render with: one on this machine for as long as it is wanted, or somebody's. */
+/** Clusters for rendering: a temporary one on this machine, or a running one elsewhere. */
 import { availableParallelism } from 'node:os'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
@@ -10,37 +10,37 @@ import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from './pacing.ts'
 import { connectToCluster } from './remote-cluster.ts'
 
-/** Workers and their master. Any number of renderings may share one. */
+/** A master and its workers. Any number of renderings may share it. */
 export interface Cluster extends SessionRunner {
-  /** Workers that a rendering waits for before its first frame. */
+  /** Number of workers that a rendering waits for before its first frame. */
   readonly workers: number
   /** Whether its master is in this process. */
   readonly embedded: boolean
-  /** Of the worker processes, where they were started here. */
+  /** Process ids of the workers, if they were started here. */
   readonly processIds?: readonly number[]
 }
 
 export interface ClusterOptions {
   /** Worker processes. @default 1 */
   readonly workers?: number
-  /** Tracing threads of each. @default all cores, shared evenly */
+  /** Tracing threads per worker. @default all cores, shared evenly */
   readonly threads?: number
   /**
-   * Cores that each worker is held to: `off`, one share for all or one for each, or `auto`: an even share where there are more
+   * Cores that each worker is limited to: `off`, one share for all or one for each, or `auto`: an even share if there are more
    * threads than cores, so that frame times are those of as many slower machines. @default off
    */
   readonly cores?: LocalWorkers['shares']
   /** @default wasm */
   readonly engine?: string
-  /** Folder for what is built of scenes, which the workers share and the next cluster finds; false: none. @default the system's for caches */
+  /** Folder for built scenes, shared by the workers and kept for later clusters; false: none. @default the system's cache */
   readonly cache?: string | false
   readonly log?: Log
   readonly signal?: AbortSignal
 }
 
 /**
- * Starts worker processes and a master for them. They end with `close()`, or with this process.
- * Rejects with OptionError, UnknownNameError, EngineUnavailableError, ListenError or WorkerStartError, or with the signal's reason.
+ * Starts worker processes and a master for them. They end with `close()`, or together with this process.
+ * Rejects with OptionError, UnknownNameError, EngineUnavailableError, ListenError or WorkerStartError, or the signal's reason.
  */
 export async function startCluster({
   workers = 1,
@@ -60,13 +60,13 @@ export async function startCluster({
 }
 
 export interface ConnectOptions {
-  /** Workers that a rendering waits for. @default 1 */
+  /** Number of workers that a rendering waits for. @default 1 */
   readonly workers?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Connects to a running master: `ws://host:port`, or `host` or `host:port` for short.
+ * Connects to a running master: `ws://host:port`, or just `host` or `host:port`.
  * Rejects with OptionError, MasterConnectionError or RemoteError, or with the signal's reason.
  */
 export async function connect(master: string, { workers = 1, signal }: ConnectOptions = {}): Promise<Cluster> {
@@ -74,7 +74,7 @@ export async function connect(master: string, { workers = 1, signal }: ConnectOp
   return { ...(await opened), workers, embedded: false }
 }
 
-/** Rejects as soon as the signal aborts; what is opened all the same does not stay. */
+/** Rejects as soon as the signal aborts; a cluster that opens later is closed. */
 async function opening<T extends SessionRunner>(opened: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return opened
   return untilAborted(signal, opened).catch(error => {

@@ -1,6 +1,6 @@
 /**
- * A cluster on this machine: a master in this process and worker processes that speak to it over real WebSockets on
- * loopback, exactly as workers elsewhere would.
+ * A cluster on this machine: a master in this process, and worker processes that connect to it over real WebSockets on
+ * loopback, exactly like remote workers.
  */
 import type { ChildProcess } from 'node:child_process'
 import { startMaster } from '../../master/main.ts'
@@ -16,16 +16,16 @@ export interface EmbeddedOptions {
   readonly pacing: Pacing
   readonly threads: number
   readonly engine: EngineName
-  /** Folder in which the workers share what they build. @default none */
+  /** Folder in which the workers share built scenes. @default none */
   readonly cache?: string
 }
 
-/** An embedded cluster, with its processes for those who want to harm them. */
+/** An embedded cluster; exposes its processes for fault injection. */
 export interface EmbeddedCluster extends SessionRunner {
   readonly processes: readonly ChildProcess[]
 }
 
-/** How long workers have to end by themselves: nothing they hold is worth waiting for. */
+/** How long workers have to exit by themselves: they hold nothing worth waiting for. */
 const PARTING_MS = 400
 
 /** @throws ListenError, WorkerStartError */
@@ -35,7 +35,7 @@ export async function startEmbeddedCluster(
 ): Promise<EmbeddedCluster> {
   const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
   const workers: WorkerProcess[] = []
-  // Stopped or stuck processes hear nothing else. It is also what is left to do where this process ends without closing.
+  // The only way to end stopped or stuck processes. Also the last resort if this process exits without closing.
   const killAll = () => {
     for (const { child } of workers) child.kill('SIGKILL')
   }
@@ -44,7 +44,7 @@ export async function startEmbeddedCluster(
   const close = async (): Promise<void> => {
     closing = true
     for (const worker of workers) worker.leave()
-    // Before anything is waited for: the master, too, may wait for those who do not hear.
+    // Set before waiting for anything: the master, too, may wait for workers that do not respond.
     const deadline = setTimeout(killAll, PARTING_MS)
     await Promise.all([master.close(), ...workers.map(worker => worker.ended)])
     clearTimeout(deadline)
@@ -56,7 +56,7 @@ export async function startEmbeddedCluster(
       const share = pacing.shares?.[i]
       const args = [
         ...[master.url, '--threads', `${threads}`, '--engine', engine, '--speed', `${speed}`],
-        // A master that is held up by a large scene may not answer at first. When the cluster ends they are told in another way.
+        // A master busy with a large scene may be slow to answer. When the cluster closes, workers are stopped in another way.
         ...['--retry-for', '60', ...(share ? ['--cores', `${share}`] : [])],
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
       ]

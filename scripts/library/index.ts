@@ -1,5 +1,5 @@
 /**
- * The package: scenes, clusters and frames for other programs. The command line is built on exactly this. Importing it does nothing.
+ * The package: scenes, clusters and frames for other programs. The command line uses only this API. Importing has no effect.
  */
 import type { OwnPredictor, OwnStrategy } from './plug-ins.ts'
 
@@ -22,7 +22,7 @@ export { type LoadOptions, loadScene, type ReadyScene, type SceneSource } from '
 export { type Frame, type RenderOptions, render } from './render.ts'
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts'
 
-/** A strategy of your own: see master/strategies/WRITING.md. */
+/** A custom strategy: see master/strategies/WRITING.md. */
 export type Strategy<Memory = unknown> = OwnStrategy<Memory>
-/** A predictor of your own. */
+/** A custom predictor. */
 export type CostPredictor = OwnPredictor

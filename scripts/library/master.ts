@@ -1,4 +1,4 @@
-/** A master inside another program: what `sortfirst master` runs. */
+/** A master inside another program: the implementation of `sortfirst master`. */
 import { startMaster as startPlainMaster } from '../../master/main.ts'
 import type { MasterOptions as PlainMasterOptions } from '../../master/options.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
@@ -7,16 +7,16 @@ import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Cluster } from './cluster.ts'
 
 export interface MasterOptions extends Pick<PlainMasterOptions, 'listen' | 'partBytes'> {
-  /** Takes workers with the kernel `wasm-fast` instead of those with `wasm`. @default false */
+  /** Accept workers with the kernel `wasm-fast` instead of `wasm`. @default false */
   readonly fastMath?: boolean
   readonly log?: Log
 }
 
-/** A running master. Scenes can be rendered with its workers here, and by clients elsewhere. */
+/** A running master. Both this program and remote clients can render with its workers. */
 export interface Master extends Cluster {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
-  /** Those that are connected, ready or not. */
+  /** Connected workers, ready or not. */
   connected(): WorkerInfo[]
 }
 

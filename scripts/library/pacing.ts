@@ -1,14 +1,14 @@
 /**
- * How much of this machine each local worker gets. When workers outnumber cores the operating system slices the cores
- * between them and lends an idle worker's share to the busy ones, which hides every imbalance; holding each worker to a
+ * How much of this machine each local worker gets. When workers outnumber cores, the operating system time-slices the cores
+ * between them and lends an idle worker's share to the busy ones, which hides every imbalance; limiting each worker to a
  * fixed share makes wall times those of as many slower machines.
  */
 import { OptionError } from '../../shared/errors.ts'
 
 export interface LocalWorkers {
-  /** How many worker processes, at least 1. */
+  /** Number of worker processes, at least 1. */
   readonly count: number
-  /** Tracing threads of each. */
+  /** Tracing threads per worker. */
   readonly threads: number
   /** Cores of this machine. */
   readonly cores: number
@@ -23,10 +23,10 @@ export interface Pacing {
   readonly speeds: readonly number[]
 }
 
-/** Threads of each worker that together use all cores, one at least. */
+/** Threads per worker that together use all cores, at least one. */
 export const evenThreads = (workers: number, cores: number): number => Math.max(1, Math.floor(cores / workers))
 
-/** What is left to the master, the writing of frames and the system. */
+/** Share of the cores for workers; the rest is left to the master, frame writing and the system. */
 const CORES_FOR_WORKERS = 0.8
 
 /** @throws OptionError when the shares do not match the workers */
@@ -50,7 +50,7 @@ export function resolvePacing({ count, threads, cores, shares }: LocalWorkers): 
   return { shares: each, speeds: each.map(share => share / fastest) }
 }
 
-/** What was decided, for people. */
+/** Describes the pacing for users. */
 export function describePacing({ shares }: Pacing, count: number, threads: number, cores: number): string {
   const team = `${count} ${count === 1 ? 'worker' : 'workers'}${threads > 1 ? ` of ${threads} threads` : ''}`
   const host = `${team} on ${cores} ${cores === 1 ? 'core' : 'cores'}`

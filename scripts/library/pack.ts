@@ -1,4 +1,4 @@
-/** From a scene as three.js has it to what a cluster is given: the form that travels between threads, too. */
+/** Packs a three.js scene into the form that a cluster takes, which also travels between threads. */
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
 import { flatten } from '../../scenes/flatten.ts'
@@ -13,13 +13,13 @@ export interface PackedThreeScene {
   readonly name: string
   readonly held: HeldScene
   readonly triangles: number
-  /** Those of them that are of the floor under a file's mesh. */
+  /** Those that belong to the floor under a file's mesh. */
   readonly floorTriangles: number
   /** Triangles without area, which were left out. */
   readonly degenerate: number
-  /** What the scene asks for and does not get, one sentence each. */
+  /** What the scene asks for but does not get, one sentence each. */
   readonly problems: readonly string[]
-  /** Paths of the files that it was read from, and of those that were looked for beside them and are not there. */
+  /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
   /** Corners of the subject's box. */
   readonly subject: readonly [min: Vec3, max: Vec3]

@@ -1,6 +1,6 @@
 /**
- * Strategies and predictors of other people: a module's default export, checked by what every one of ours promises before it is
- * used, and each of its plans while it is.
+ * Custom strategies and predictors: the default export of a module, validated against the contract of the built-in ones before
+ * use. Each plan of a custom strategy is validated, too.
  */
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -19,25 +19,25 @@ import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
 
-/** A strategy of somebody's own: what lists say of it may be left out. */
+/** A custom strategy; the texts for lists are optional. */
 export type OwnStrategy<Memory = unknown> = Omit<Strategy<Memory>, ListWords> &
   Partial<Pick<Strategy<Memory>, ListWords>>
 type ListWords = 'summary' | 'advice' | 'source'
 
-/** A predictor of somebody's own. */
+/** A custom predictor. */
 export type OwnPredictor = Omit<CostPredictor, 'summary'> & Partial<Pick<CostPredictor, 'summary'>>
 
-/** A plug-in that cannot be loaded, is not one, or breaks a promise. */
+/** A plug-in that cannot be loaded, is not a plug-in, or violates its contract. */
 export class PlugInError extends UsageError {
   readonly code = 'BAD_PLUG_IN'
 }
 
-/** Whether a word of the command line is a file's path, rather than a name. */
+/** Whether a command-line word is a file path rather than a name. */
 const isPath = (word: string): boolean => /^\.{0,2}[/\\]|^[a-zA-Z]:[/\\]|\.[cm]?[jt]s$/.test(word)
 
 /**
- * The name of a strategy: one of ours as it is; that of a module, by path or package name, once it is loaded and checked. What is
- * neither stays as it is: whoever looks it up says what there is.
+ * The name of a strategy: a built-in one unchanged; for a module, given by path or package name, the name of its strategy once
+ * loaded and validated. Any other word is returned unchanged, and the lookup reports it.
  * Rejects with PlugInError.
  */
 export async function strategyNamed(word: string): Promise<string> {
@@ -45,13 +45,13 @@ export async function strategyNamed(word: string): Promise<string> {
   return found === undefined ? word : useStrategy(found, word).name
 }
 
-/** The same of a predictor. */
+/** The same for a predictor. */
 export async function predictorNamed(word: string): Promise<string> {
   const found = await pluggedIn(word, predictors)
   return found === undefined ? word : usePredictor(found, word).name
 }
 
-/** Checks a strategy and makes it known by its name to all renderings of this process. @throws PlugInError */
+/** Validates a strategy and registers it by name for all renderings of this process. @throws PlugInError */
 export function useStrategy(value: unknown, origin = nameOf(value, 'strategy')): Strategy {
   let isTrial = true
   const own = described<Strategy>(value, origin, 'strategy', 'plan', strategies)
@@ -98,7 +98,7 @@ export function usePredictor(value: unknown, origin = nameOf(value, 'predictor')
   return predictor
 }
 
-/** What a module exports by default; undefined where the word names no module. */
+/** A module's default export; undefined if the word does not name a module. */
 async function pluggedIn(word: string, known: readonly { readonly name: string }[]): Promise<unknown> {
   if (known.some(({ name }) => name === word)) return undefined
   const url = isPath(word) ? pathToFileURL(resolve(word)) : packageUrl(word)
@@ -120,7 +120,7 @@ async function pluggedIn(word: string, known: readonly { readonly name: string }
   return module.default
 }
 
-/** A package that is installed where the command runs. */
+/** Resolves a package that is installed in the current folder. */
 function packageUrl(name: string): URL | undefined {
   if (!/^(@[\w.-]+\/)?[\w.-]+(\/[\w./-]+)?$/.test(name)) return undefined
   try {
@@ -177,7 +177,7 @@ const TRIED_SPEEDS: readonly (readonly number[])[] = [[1], [1, 0, 2], [1, 1, 1, 
 
 const TRIED_FRAMES = 3
 
-/** Some frames of nothing: what a strategy breaks is found before anything is rendered. @throws PlugInError */
+/** Plans a few trial frames, to find contract violations before anything is rendered. @throws PlugInError */
 function tryOut(strategy: Strategy, origin: string): void {
   const settings = { options: DEFAULT_STRATEGY_OPTIONS, clock: 'cpu', record: false } as const
   for (const size of TRIED_SIZES) {

@@ -1,4 +1,4 @@
-/** Scenes that a cluster can be given: a built-in one, a mesh file, or a THREE.Scene, packed and named by their content. */
+/** Scenes ready for a cluster: a built-in one, a mesh file, or a THREE.Scene, packed and identified by content. */
 import { Worker } from 'node:worker_threads'
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
@@ -10,20 +10,20 @@ import { type PackedThreeScene, packThreeScene } from './pack.ts'
 import { SceneCache } from './scene-cache.ts'
 import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
 
-/** What `loadScene` takes: the name of a built-in scene, the path of a mesh file, or a scene of three.js. */
+/** Source for `loadScene`: the name of a built-in scene, the path of a mesh file, or a three.js scene. */
 export type SceneSource = string | Scene
 
-/** A scene that is ready to be rendered, as often as wanted. What it was made from may change or go. */
+/** A scene that can be rendered any number of times. Its source may change or disappear. */
 export interface ReadyScene extends PackedThreeScene {}
 
-/** How the scene shall look, where it is kept, and a signal that gives it up. */
+/** The scene's appearance, where to cache it, and a signal to cancel loading. */
 export interface LoadOptions extends SceneLook {
-  /** Folder in which a scene is kept as it is packed, so that the next to load it need not; false: none. @default the system's for caches */
+  /** Folder for caching the packed scene, so that later loads are fast; false: none. @default the system's cache folder */
   readonly cache?: string | false
   readonly signal?: AbortSignal | undefined
 }
 
-/** A scene that cannot be had; code, exit code and sentence are those of the thread that tried. */
+/** A scene that cannot be loaded; code, exit code and message come from the loading thread. */
 export class SceneRefusedError extends SortfirstError {
   readonly code: string
   override readonly exitCode: number
@@ -34,7 +34,7 @@ export class SceneRefusedError extends SortfirstError {
   }
 }
 
-/** An object that is no scene of the three.js that this package uses. */
+/** An object that is not a Scene of this package's three.js. */
 export class NotASceneError extends UsageError {
   readonly code = 'NOT_A_SCENE'
   constructor(got: unknown) {
@@ -48,9 +48,9 @@ export class NotASceneError extends UsageError {
 }
 
 /**
- * Loads and packs a scene: names and files in a thread of their own, a THREE.Scene here and as it is now.
- * A THREE.Scene looks as it does; other scenes take options. Rejects with a SortfirstError for scenes that cannot be had, or at once
- * with the signal's reason when it aborts.
+ * Loads and packs a scene: names and files in a separate thread, a THREE.Scene here and in its current state.
+ * A THREE.Scene keeps its look; other scenes take options. Rejects with a SortfirstError for scenes that cannot be loaded, or
+ * immediately with the signal's reason on abort.
  */
 export async function loadScene(source: SceneSource, options: LoadOptions = {}): Promise<ReadyScene> {
   const { signal, cache = defaultCacheFolder(), ...look } = options
@@ -65,7 +65,7 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
   return packThreeScene(loaded)
 }
 
-/** A scene of somebody's program has a camera of its own, most of the time; without, it is looked at as a mesh is. */
+/** A THREE.Scene usually comes with a camera; without one, it is framed like a mesh file. */
 function asLoaded(scene: Scene) {
   if (!(scene instanceof Scene)) throw new NotASceneError(scene)
   scene.updateMatrixWorld()
@@ -77,7 +77,7 @@ function asLoaded(scene: Scene) {
   } as const
 }
 
-/** From the cache, or else anew and for the cache. */
+/** Loads from the cache, or else from the source, and then caches the result. */
 async function loadOnce(order: SceneOrder, folder: string, signal: AbortSignal | undefined): Promise<ReadyScene> {
   const cache = new SceneCache(folder, order)
   const kept = await cache.find()
@@ -85,7 +85,7 @@ async function loadOnce(order: SceneOrder, folder: string, signal: AbortSignal |
   if (kept) return kept
   const startedAt = Date.now()
   const scene = await loadInThread(order, signal)
-  // Nobody waits for it; who ends before it is written leaves nothing that counts.
+  // Not awaited: if the process ends before it is written, nothing harmful remains.
   void cache.keep(scene, startedAt)
   return scene
 }

@@ -1,4 +1,4 @@
-/** A cluster elsewhere, as a client of its master: brings the scene once, opens sessions, takes frames. */
+/** A remote cluster, as a client of its master: sends the scene once, opens sessions, receives frames. */
 
 import { CancelledError, messageOf, SortfirstError } from '../../shared/errors.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
@@ -15,7 +15,7 @@ import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
 
-/** The master could not be reached, or the connection to it broke. */
+/** The master could not be reached, or its connection was lost. */
 export class MasterConnectionError extends SortfirstError {
   readonly code = 'MASTER_UNREACHABLE'
   constructor(url: string, why: string) {
@@ -23,7 +23,7 @@ export class MasterConnectionError extends SortfirstError {
   }
 }
 
-/** The master gave up on a session, or refused to talk. `code` is what it said. */
+/** The master failed a session, or refused the connection. `code` is the master's. */
 export class RemoteError extends SortfirstError {
   readonly code: string
   constructor(code: string, reason: string) {
@@ -33,7 +33,7 @@ export class RemoteError extends SortfirstError {
 }
 
 /**
- * Connects to a running master, until `signal` aborts.
+ * Connects to a running master; `signal` cancels it.
  * Rejects with MasterConnectionError, with RemoteError when the master refuses, or with CancelledError.
  */
 export async function connectToCluster(
@@ -75,7 +75,7 @@ interface Running {
   readonly number: number
   readonly order: SessionOrder
   readonly sink: SessionSink
-  /** The newest wish of the master for frames is done after those before it. */
+  /** Chains the master's requests for frames, so that they are answered in order. */
   naming: Promise<void>
   readonly source: FrameSource
   readonly done: () => void
@@ -89,16 +89,16 @@ class MasterLink {
   readonly #closed: Promise<void>
   readonly #running = new Map<number, Running>()
   #sessions = 0
-  /** The scene that is on its way, of which session, and what to do when the master asks for parts of it and when it has them. */
+  /** The scene being sent, its session, and callbacks for when the master requests parts of it and when it has all of them. */
   #offer:
     | { readonly number: number; readonly scene: string; wanted(parts: readonly string[]): void; settled(): void }
     | undefined
   readonly #sender: PartSender
-  /** Scenes are brought one after the other. */
+  /** Scenes are sent one after the other. */
   #bringing: Promise<void> = Promise.resolve()
-  /** Why nothing can be asked of this connection any more. */
+  /** Why this connection can no longer be used. */
   #ended: SortfirstError | undefined
-  /** Frames are handed to their sinks one after the other. */
+  /** Frames are passed to their sinks one after the other. */
   #delivery: Promise<void> = Promise.resolve()
 
   constructor(url: string, channel: WebSocketChannel) {
@@ -131,7 +131,7 @@ class MasterLink {
     channel.send({ type: 'hello', role: 'client', protocol: PROTOCOL_VERSION, encodings: [...AVAILABLE_ENCODINGS] })
   }
 
-  /** Rejects with CancelledError at once when the signal aborts, whatever the master is doing. */
+  /** Rejects with CancelledError as soon as the signal aborts, whatever the master is doing. */
   async run(
     order: SessionOrder,
     scene: HeldScene,
@@ -163,7 +163,7 @@ class MasterLink {
     } catch (error) {
       this.#channel.send({ type: 'close-session', session: number })
       this.#running.delete(number)
-      // A whole frame that is being handed over is handed over.
+      // Let a complete frame that is being delivered arrive.
       await this.#delivery
       throw error
     } finally {
@@ -182,7 +182,7 @@ class MasterLink {
     await this.#closed
   }
 
-  /** Resolves when the master has all parts of the scene, or the session is over. */
+  /** Resolves when the master has all parts of the scene, or when the session has ended. */
   async #bringScene(scene: HeldScene, { number, sink, failed }: Running): Promise<void> {
     if (!this.#running.has(number) || this.#ended) return
     await new Promise<void>(settled => {
@@ -201,7 +201,7 @@ class MasterLink {
     this.#offer = undefined
   }
 
-  /** Names so many frames of a film, as they are listed. */
+  /** Sends the next `count` frames of a film to the master. */
   async #nameFrames({ number, source }: Running, count: number): Promise<void> {
     const frames: FrameRequest[] = []
     while (frames.length < count && (await source.ready())) frames.push(source.take())
@@ -209,7 +209,7 @@ class MasterLink {
     this.#channel.send({ type: 'frames', session: number, frames, ...(end ? { end } : {}) })
   }
 
-  /** Passes a viewer's looks on, each as it comes. */
+  /** Forwards a viewer's cameras as they come. */
   async #followViewer({ number, source }: Running): Promise<void> {
     while (await source.ready()) this.#channel.send({ type: 'frames', session: number, frames: [source.take()] })
     this.#channel.send({ type: 'frames', session: number, frames: [], end: true })
@@ -253,7 +253,7 @@ class MasterLink {
       throw new ProtocolError(`the master sent ${message.kind}, expected a frame`)
     const { session } = message
     const running = this.#running.get(session)
-    // Of a session that was closed frames may have been on their way.
+    // Frames of a closed session may still arrive.
     if (!running) return
     const [w, h] = running.order.size
     if (message.rawBytes !== w * h * 3)

@@ -1,4 +1,4 @@
-/** Frames of a scene as an async iterator, made by any cluster. */
+/** The frames of a scene as an async iterator, rendered on any cluster. */
 import { setMaxListeners } from 'node:events'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
@@ -20,7 +20,7 @@ import { loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 export interface RenderOptions {
   /** px. @default [1280, 720] */
   readonly size?: Size
-  /** How many, from frame 0, or the numbers of those that are wanted, in order. @default 1 */
+  /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
   /** @default the scene's own path */
   readonly camera?: CameraChoice
@@ -34,26 +34,26 @@ export interface RenderOptions {
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
   readonly exposure?: number
-  /** How a frame is shared: the name of a strategy, or one of your own, in a cluster of this process. @default predictive */
+  /** How frames are divided: the name of a strategy, or, in a cluster of this process, a custom one. @default predictive */
   readonly strategy?: string | OwnStrategy
   readonly strategyOptions?: Partial<StrategyOptions>
-  /** With what costs are measured. @default cpu */
+  /** Clock for measuring costs. @default cpu */
   readonly clock?: Clock
   /** @default wasm */
   readonly engine?: string
-  /** Frames in the making at once, 1 to 4; with 1 a frame's own time is the shortest. @default 2 */
+  /** Frames in progress at once, 1 to 4; with 1 each frame's own time is the shortest. @default 2 */
   readonly inFlight?: number
-  /** Who traces. It stays open. @default one that is started, of one worker with all cores, and closed at the end */
+  /** Cluster to render on; it stays open. @default a temporary one, of one worker with all cores */
   readonly cluster?: Cluster
   /** How long to wait for workers, seconds. @default 60 */
   readonly wait?: number
-  /** Reports carry the cost of every part of their frame; all of their spans. @default false */
+  /** Whether reports include the cost of every part of their frame, and all spans. @default false */
   readonly record?: boolean
   readonly spans?: boolean
-  /** Called with each frame as it is after each of its passes but the last. Frames wait while a promise that it returns does. */
+  /** Called with each frame after each of its passes but the last. Frames wait for a promise that it returns. */
   readonly onPreview?: (preview: FramePreview) => void | Promise<void>
   readonly log?: Log
-  /** Ends the rendering at once; the iteration throws its reason. */
+  /** Cancels the rendering immediately; the iteration throws its reason. */
   readonly signal?: AbortSignal
 }
 
@@ -61,7 +61,7 @@ export interface RenderOptions {
 export interface Frame {
   readonly frame: number
   readonly size: Size
-  /** RGB8 in sRGB, row by row from the top; nobody else writes to it. */
+  /** RGB8 in sRGB, row by row from the top; not modified after delivery. */
   readonly pixels: Uint8Array
   readonly report: FrameReport
 }
@@ -72,9 +72,9 @@ export class RenderOptionError extends UsageError {
 }
 
 /**
- * Renders frames, each as soon as it is finished and those before it were taken. Whoever stops iterating ends the rendering.
+ * Renders frames, and yields each in order as soon as it is finished. Breaking out of the loop cancels the rendering.
  *
- * Throws UsageError for what cannot be rendered, NoWorkersError, FrameFailedError, what `loadScene` and `startCluster` throw, or the
+ * Throws UsageError for invalid requests, NoWorkersError, FrameFailedError, the errors of `loadScene` and `startCluster`, or the
  * signal's reason.
  */
 export async function* render(
@@ -83,11 +83,11 @@ export async function* render(
 ): AsyncGenerator<Frame, void, undefined> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, ...(options.signal ? [options.signal] : [])])
-  // Every tile that is being traced listens.
+  // Every tile that is being traced adds a listener.
   setMaxListeners(0, signal)
   const { log = silentLog } = options
   checkOptions(options)
-  // Workers come up while the scene is loaded.
+  // Workers start while the scene loads.
   const { engine = DEFAULT_ENGINE } = options
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
   opening.catch(() => {})
@@ -108,7 +108,7 @@ export async function* render(
 const isReady = (source: SceneSource | ReadyScene): source is ReadyScene =>
   typeof source === 'object' && source !== null && 'held' in source
 
-/** @throws RenderOptionError for a strategy of this program where the master is another */
+/** @throws RenderOptionError for a custom strategy if the master is remote */
 function checkReach(strategy: string, cluster: Cluster | undefined): void {
   if (cluster?.embedded === false && !strategies.some(({ name }) => name === strategy))
     throw new RenderOptionError(
@@ -125,7 +125,7 @@ async function* framesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
-  // Room for nothing: a frame is taken from the cluster when it is asked for.
+  // No buffering: a frame is taken from the cluster only on demand.
   const { readable, writable } = new TransformStream<Frame, Frame>({}, { highWaterMark: 1 }, { highWaterMark: 0 })
   const taker = writable.getWriter()
   const sink: SessionSink = {
@@ -135,14 +135,14 @@ async function* framesOf(
     frame: (report, pixels) => taker.write({ frame: report.frame, size, pixels, report }),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
-  // Ends as soon as the signal aborts, whatever the cluster does; nothing is heard of it from then on.
+  // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
   const running = untilAborted(signal, cluster.run(order, scene.held, film(requests), sink, signal))
-  // Nobody may be left to hear of it.
+  // The reader may be gone already.
   running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
   for await (const frame of readable) yield frame
 }
 
-/** All options; a misspelt one would change nothing, and nobody would see it. */
+/** All options, to reject misspelt ones, which would otherwise be silently ignored. */
 const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
   ...{ size: true, frames: true, camera: true, samples: true, ambientRays: true, maxDepth: true, passes: true },
   ...{

@@ -1,7 +1,7 @@
 /**
- * Scenes as they are packed, in the folder in which workers keep what they build of them: parsing a mesh takes longer than all that
- * comes after. A file is named by what was asked for and by the program that made it, and is believed as long as each file that the
- * scene was read from has the content that it had.
+ * Packed scenes, in the folder in which workers cache their built scenes: parsing a mesh takes longer than everything after
+ * it. A file is named by the request and the program that made it, and is valid as long as every file that the scene was
+ * read from has unchanged content.
  *
  *     <SHA-256>.scene        packed scene | facts as JSON | f64 bytes of the packed scene
  */
@@ -19,15 +19,15 @@ import { viewsOf } from '../../shared/scene/packed-layout.ts'
 import type { PackedThreeScene } from './pack.ts'
 import type { SceneOrder } from './scene-thread.ts'
 
-/** What is kept beside the packed scene. */
+/** Stored along with the packed scene. */
 interface Facts extends Omit<PackedThreeScene, 'held' | 'files'> {
   readonly hash: string
   readonly manifest: SceneManifest
-  /** Each with the SHA-256 of its content; null for one that was not there. */
+  /** Each with the SHA-256 of its content; null if the file did not exist. */
   readonly files: readonly (readonly [path: string, content: string | null])[]
 }
 
-/** Clocks of file systems are this coarse, ms. */
+/** Resolution of file system timestamps, ms. */
 const CLOCK_STEP_MS = 20
 
 export class SceneCache {
@@ -36,12 +36,12 @@ export class SceneCache {
 
   constructor(folder: string, { name, look }: SceneOrder) {
     this.#folder = folder
-    // What has neither a folder nor an extension is a built-in scene, wherever we are.
+    // Without a folder or an extension it is a built-in scene, independent of the current folder.
     const asked = { name: /[/\\.]/.test(name) ? resolve(name) : name, look }
     this.#name = sha256(new TextEncoder().encode(JSON.stringify([program(), asked]))) + ENDINGS.scene
   }
 
-  /** The scene, if it is there and nothing has changed that it was made from. Never rejects. */
+  /** The cached scene, if it exists and its source files are unchanged. Never rejects. */
   async find(): Promise<PackedThreeScene | undefined> {
     const stored = await openCached(this.#folder, this.#name).catch(() => undefined)
     if (!stored) return undefined
@@ -62,7 +62,7 @@ export class SceneCache {
   }
 
   /**
-   * Keeps a scene, unless a file has changed since it was begun to be read: nobody knows which content it was made from then.
+   * Caches a scene, unless a source file has changed since reading began: then its content at that time is unknown.
    * Never rejects. @param startedAt ms since 1970
    */
   async keep({ held, files, ...facts }: PackedThreeScene, startedAt: number): Promise<void> {
@@ -79,19 +79,19 @@ export class SceneCache {
       const length = new Uint8Array(Float64Array.of(held.bytes.length).buffer)
       await putCached(this.#folder, this.#name, [held.bytes, json, length])
     } catch {
-      // Loaded anew the next time.
+      // It will be loaded from its source next time.
     }
   }
 }
 
-/** Whatever of this program and of three.js decides what becomes of a file. */
+/** Fingerprint of everything in this program and three.js that determines how a file is loaded. */
 let known: string | undefined
 const program = (): string => {
   known ??= `${moduleFingerprint(moduleUrl('scripts/library/scene-thread.js'))} three ${REVISION}`
   return known
 }
 
-/** The SHA-256 of a file's content; null where there is none to be read. */
+/** The SHA-256 of a file's content; null if it cannot be read. */
 async function contentOf(path: string): Promise<string | null> {
   const hash = createHash('sha256')
   try {

@@ -1,6 +1,6 @@
 /**
- * The thread that loads a scene: parsing and packing a large mesh takes seconds in which a thread hears nothing, and the
- * one that hears Ctrl-C must not be it.
+ * The thread that loads a scene: parsing and packing a large mesh blocks a thread for seconds, and must not block the one
+ * that handles Ctrl-C.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openScene } from '../../scenes/open-scene.ts'
@@ -8,14 +8,14 @@ import type { CheckedLook } from '../../scenes/scene-look.ts'
 import { SortfirstError } from '../../shared/errors.ts'
 import { type PackedThreeScene, packThreeScene } from './pack.ts'
 
-/** What the thread is told. */
+/** Input of the thread. */
 export interface SceneOrder {
-  /** Of a built-in scene, or the path of a file. */
+  /** Name of a built-in scene, or path of a file. */
   readonly name: string
   readonly look: CheckedLook
 }
 
-/** What the thread says: the scene, or what a user's error said. Other errors end it. */
+/** Result of the thread: the scene, or a SortfirstError. Other errors end the thread. */
 export type SceneAnswer =
   | { readonly scene: PackedThreeScene }
   | { readonly code: string; readonly exitCode: number; readonly message: string }

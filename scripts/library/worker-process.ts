@@ -1,6 +1,6 @@
 /**
- * A worker, or a master, as a process of its own on this machine, which never outlives the one that started it: it ends
- * when its standard input does, and that ends when this process does, however it does.
+ * A worker or a master as a separate process on this machine. It never outlives this process: it exits when its standard
+ * input closes, which happens however this process ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -10,7 +10,7 @@ import { processProgram } from '../../shared/node/program-files.ts'
 
 const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
 
-/** The system starts no more processes. */
+/** The system could not start the process. */
 export class WorkerStartError extends SortfirstError {
   readonly code = 'CANNOT_START_WORKER'
   constructor(name: string, cause: unknown) {
@@ -24,22 +24,22 @@ export class WorkerStartError extends SortfirstError {
 
 export interface WorkerProcess {
   readonly child: ChildProcess
-  /** Resolves when it runs. Rejects with WorkerStartError. */
+  /** Resolves when it has started. Rejects with WorkerStartError. */
   readonly started: Promise<void>
-  /** Resolves when it has ended, or never began, with how and with its last words, such as `exit code 1: out of memory`. */
+  /** Resolves when it has exited, or failed to start, with the reason and its last output: `exit code 1: out of memory`. */
   readonly ended: Promise<string>
-  /** Tells it to end. One that is stopped or stuck does not hear it. */
+  /** Asks it to exit. A stopped or stuck process does not respond. */
   leave(): void
 }
 
 /**
  * @param args of `sortfirst worker`
- * @throws WorkerStartError where that is known at once
+ * @throws WorkerStartError if it fails immediately
  */
 export const startWorkerProcess = (name: string, args: readonly string[]): WorkerProcess =>
   startProcess(name, ['worker', ...args, '--name', name])
 
-/** A master on any free port of this machine, and where it listens. Rejects with WorkerStartError. */
+/** A master on a free port of this machine, with its address. Rejects with WorkerStartError. */
 export async function startMasterProcess(): Promise<{ readonly master: WorkerProcess; readonly url: string }> {
   const master = startProcess('master', ['master', '--listen', '127.0.0.1:0'])
   const lines = createInterface({ input: master.child.stderr! })
@@ -59,13 +59,13 @@ function startProcess(name: string, args: readonly string[]): WorkerProcess {
   child.stderr?.on('data', (chunk: Buffer) => {
     lastWords = `${lastWords}${chunk}`.slice(-2000)
   })
-  // It may end while it is told to.
+  // It may exit while its input is being closed.
   child.stdin?.on('error', () => {})
   const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.on('error', error => reject(new WorkerStartError(name, error)))
   })
-  // Whoever waits for nothing but its end hears of it there.
+  // Callers that only await `ended` learn of a failure there.
   started.catch(() => {})
   const ended = new Promise<string>(resolve => {
     child.once('exit', (code, signal) =>
@@ -79,7 +79,7 @@ function startProcess(name: string, args: readonly string[]): WorkerProcess {
 function spawnProgram(name: string, args: readonly string[]): ChildProcess {
   try {
     return spawn(process.execPath, [PROGRAM, ...args], {
-      // In a process group of their own, Ctrl-C reaches only this process, which then ends the run in order.
+      // In a separate process group, Ctrl-C reaches only this process, which then ends the run in an orderly way.
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
     })

@@ -1,11 +1,11 @@
-/** A worker inside another program: what `sortfirst worker` runs. */
+/** A worker inside another program: the implementation of `sortfirst worker`. */
 import { type Log, silentLog } from '../../shared/log.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { runWorker } from '../../worker/main.ts'
 import type { WorkerOptions as PlainWorkerOptions } from '../../worker/options.ts'
 
 export interface WorkerOptions extends Omit<PlainWorkerOptions, 'line' | 'threadProgram' | 'cache'> {
-  /** Folder for what is built of scenes, shared by the workers of this machine; false: none. @default the system's for caches */
+  /** Folder for built scenes, shared by the workers of this machine; false: none. @default the system's cache folder */
   readonly cache?: string | false
   readonly log?: Log
 }
@@ -13,8 +13,8 @@ export interface WorkerOptions extends Omit<PlainWorkerOptions, 'line' | 'thread
 /** A running worker. */
 export interface RunningWorker {
   /**
-   * Resolves when it was closed. Rejects with a UsageError for options that make no sense, with UnreachableMasterError, with
-   * RefusedError when the master sends it away, or when its threads cannot run.
+   * Resolves when it is closed. Rejects with a UsageError for invalid options, with UnreachableMasterError, with RefusedError
+   * if the master refuses it, or if its threads cannot run.
    */
   readonly ended: Promise<void>
   close(): Promise<void>
@@ -28,7 +28,7 @@ export function startWorker({
 }: WorkerOptions): RunningWorker {
   const stop = new AbortController()
   const ended = runWorker({ ...options, ...(cache === false ? {} : { cache }) }, log, stop.signal)
-  // Whoever only closes it need not hear how it went.
+  // Callers that only close it need not handle its errors.
   ended.catch(() => {})
   const close = () => {
     stop.abort()

@@ -1,4 +1,4 @@
-/** What is wrong with a recording, or with a file that should be one. */
+/** Errors in a recording, or in a file that should be one. */
 import { UsageError } from '../../shared/errors.ts'
 
 export class RecordingError extends UsageError {

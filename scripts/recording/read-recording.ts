@@ -1,4 +1,4 @@
-/** Reads a recording: everything in it is checked, then believed. */
+/** Reads a recording; nothing is trusted until it has been validated. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type * as z from 'zod'
@@ -20,28 +20,28 @@ import type { Camera } from '../../shared/view.ts'
 import { plural } from '../report/numbers.ts'
 import { RecordingError } from './errors.ts'
 
-/** A frame of a recording, its costs unpacked. */
+/** A frame of a recording, with unpacked costs. */
 export interface CostedFrame {
   readonly frame: number
   readonly camera: Camera
-  /** ms of a worker of speed 1. */
+  /** ms on a worker of speed 1. */
   readonly costs: CostMap
-  /** How it went live; absent where there was no cluster. */
+  /** Results of the live frame; absent without a cluster. */
   readonly live?: LiveFrame
 }
 
 export interface Recording {
   readonly header: RecordingHeader
-  /** The frames of each strategy, both in the order of the file. */
+  /** The frames of each strategy, both in file order. */
   readonly runs: ReadonlyMap<string, readonly CostedFrame[]>
-  /** What else the host did while the frames of a strategy were made, where that is known. */
+  /** Other load on the host during a strategy's frames, if known. */
   readonly loads: ReadonlyMap<string, HostLoad>
 }
 
 /** @throws RecordingError */
 export async function readRecording(path: string): Promise<Recording> {
   const input = createReadStream(path, 'utf8')
-  // Without a listener a missing file would end the program; the loop below hears of it as well.
+  // Without a listener, a missing file would crash the program; the loop below reports the error as well.
   input.on('error', () => {})
   const runs = new Map<string, CostedFrame[]>()
   const loads = new Map<string, HostLoad>()
@@ -84,7 +84,7 @@ export async function readRecording(path: string): Promise<Recording> {
 }
 
 /**
- * The frames to try strategies on: those of the strategy that was asked for, or of the first one.
+ * The frames for the simulation: those of the requested strategy, or of the first one.
  * @throws RecordingError
  */
 export function framesFrom(path: string, { runs }: Recording, strategy?: string): readonly CostedFrame[] {

@@ -1,6 +1,6 @@
 /**
- * Writes a recording, frame by frame, as frames come in. Like every file of a run it is whole or absent; it is opened first
- * of all, so that a wrong path costs nothing.
+ * Writes a recording, frame by frame, as frames arrive. Like every output file it is whole or absent; it is opened first, so
+ * that a wrong path fails early.
  */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { HostLoad } from '../../shared/host-load.ts'
@@ -12,20 +12,20 @@ import { describeHost } from '../run/host.ts'
 import type { RunOptions } from '../run/options.ts'
 import { type PreparedScene, sceneFacts } from '../run/prepare-scene.ts'
 
-/** All of a header but what every recording of this version says. */
+/** The header without the constants of this version. */
 export type RecordingFacts = Omit<RecordingHeader, 'format' | 'version'>
 
 export interface Recorder {
-  /** The facts go into the header; those of the first frame count. */
+  /** Records a frame. `facts` go into the header; only those of the first frame are used. */
   frame(facts: RecordingFacts, frame: RecordedFrame): Promise<void>
-  /** What else the host did while a strategy's frames were made, where that is known. */
+  /** Records the other load on the host during a strategy's frames, if known. */
   load(strategy: string, load: HostLoad | undefined): void
 }
 
 /**
- * Does `work`, which records; the file is there when it is done, and not when it fails or records no frame.
+ * Runs `work`, which records; the file exists afterwards, unless `work` fails or records no frame.
  *
- * @param path none: nothing is recorded, and `work` does without
+ * @param path undefined: nothing is recorded, and `work` gets no recorder
  * @throws OutputError, and whatever `work` throws
  */
 export async function withRecording<T>(
@@ -58,7 +58,7 @@ export async function withRecording<T>(
   }
 }
 
-/** Puts a live frame into the recording, if there is one. The answer is its report without what only recordings need. */
+/** Adds a live frame to the recording, if there is one. Returns its report without the data only recordings need. */
 export async function recordLive(
   recorder: Recorder | undefined,
   scene: Pick<PreparedScene, 'name' | 'triangles' | 'floorTriangles' | 'held' | 'exposure' | 'cameraPath' | 'cameraAt'>,
@@ -95,7 +95,7 @@ function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'cos
   }
 }
 
-/** Mean of what the wire took after tiles were traced. */
+/** Mean transfer time after tiles were traced. */
 function oneWayMs({ spans }: FrameReport): number {
   const placeOf = (worker: string | undefined, time: number) => `${worker} ${time}`
   const traced = new Set(spans.filter(({ kind }) => kind === 'render').map(({ worker, end }) => placeOf(worker, end)))

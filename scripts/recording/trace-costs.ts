@@ -1,6 +1,6 @@
 /**
- * What frames of a scene cost, found by tracing them here, without a cluster: the engine counts a pixel's steps, and how long
- * a step takes is what all of them together took. The same counts on every machine and under any load.
+ * Measures the costs of a scene's frames by tracing them here, without a cluster: the engine counts each pixel's steps, and
+ * the time per step is the total time over the total count. The counts are the same on every machine and under any load.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CostMap } from '../../master/costs/cost-map.ts'
@@ -21,12 +21,12 @@ export interface TraceCostsOptions {
   readonly cell: number
 }
 
-/** Rows asked for at once: whole blocks of the kernel's. */
+/** Rows per call: whole blocks of the kernel. */
 const ROWS = 32
 
 /**
- * Traces frame after frame; `traced` hears of each. Costs are ms of CPU time of one thread of this machine.
- * Rejects with the signal's reason when it aborts.
+ * Traces frame after frame, and calls `traced` after each. Costs are ms of CPU time of one thread of this machine.
+ * Rejects with the signal's reason on abort.
  */
 export async function traceCosts(
   scene: PreparedScene,
@@ -45,7 +45,7 @@ export async function traceCosts(
   const found: { readonly frame: number; readonly camera: Camera; readonly costs: CostMap }[] = []
   let work = 0
   let cpuMs = 0
-  // The first rows are traced twice: an engine is slow while it is still being compiled.
+  // The first rows are traced twice: the engine is slow until it has been compiled.
   for (let frame = -1; frame < frames; frame++) {
     const camera = scene.cameraAt(Math.max(0, frame))
     const view: View = { frame: Math.max(0, frame), size, camera, quality, exposure: scene.exposure }

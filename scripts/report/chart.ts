@@ -1,4 +1,4 @@
-/** What every chart of the report shares: one look, and a way from a plot's description to SVG text without a browser. */
+/** Shared by all charts of the report: a common style, and rendering a plot's description to SVG text without a browser. */
 import { createDocument } from '@mixmark-io/domino'
 import * as Plot from '@observablehq/plot'
 import { escapeMarkup } from './markup.ts'
@@ -9,20 +9,20 @@ export const CHART_WIDTH = 920
 export const CHART_FONT = 13
 
 export interface ChartOptions extends Omit<Plot.PlotOptions, 'marks' | 'document' | 'title' | 'subtitle' | 'caption'> {
-  /** What the chart shows, read out in its place where it cannot be seen. */
+  /** Alternative text for the chart. */
   readonly description: string
   readonly marks: Plot.Markish[]
   /** SVG drawn last, in px from the top left corner of the chart. */
   readonly overlay?: string
 }
 
-/** The part of an SVG element that is used here. */
+/** The part of an SVG element that is needed here. */
 interface DrawnElement {
   readonly outerHTML: string
   setAttribute(name: string, value: string): void
 }
 
-/** SVG text of a chart: well-formed XML, fonts by name only, nothing fetched from anywhere. */
+/** SVG text of a chart: well-formed XML, fonts by name only, no external resources. */
 export function renderChart({ description, overlay = '', ...options }: ChartOptions): string {
   const svg = Plot.plot({
     width: CHART_WIDTH,
@@ -35,7 +35,7 @@ export function renderChart({ description, overlay = '', ...options }: ChartOpti
   svg.setAttribute('role', 'img')
   return (
     svg.outerHTML
-      // The one named entity the serializer writes is HTML's, unknown to XML.
+      // The serializer writes only one named entity; it is defined in HTML but not in XML.
       .replaceAll('&nbsp;', '&#160;')
       // Not every renderer honours a CSS background on the root.
       .replace('<style>', () => '<rect width="100%" height="100%" fill="white"/><style>')
@@ -43,7 +43,7 @@ export function renderChart({ description, overlay = '', ...options }: ChartOpti
   )
 }
 
-/** How lines across a plot look, at the ticks of an axis, behind everything else. */
+/** Style of the grid lines at an axis's ticks, behind everything else. */
 export const GRID_LINE = { stroke: GRID, strokeOpacity: 1 } as const
 export const gridY = (ticks?: number): Plot.Markish => Plot.gridY({ ...GRID_LINE, ...(ticks ? { ticks } : {}) })
 export const gridX = (): Plot.Markish => Plot.gridX(GRID_LINE)
@@ -51,7 +51,7 @@ export const gridX = (): Plot.Markish => Plot.gridX(GRID_LINE)
 /** An axis label that does not compete with the data. */
 export const axisLabel = { fill: MUTED, fontSize: CHART_FONT - 1 } as const
 
-/** Where the panel of the strategy at `index` stands in a grid of `columns`. */
+/** Position of the panel for the strategy at `index` in a grid of `columns`. */
 export const panel = (index: number, columns: number): { fx: number; fy: number } => ({
   fx: index % columns,
   fy: Math.floor(index / columns),
@@ -64,9 +64,9 @@ export interface LegendEntry {
 
 /** A row of swatches with their names, wrapped to the plot's width. */
 export interface Legend {
-  /** SVG to lay over the chart, from its top left corner. */
+  /** SVG overlay, relative to the chart's top left corner. */
   readonly svg: string
-  /** Room it takes at the top of the chart, px. */
+  /** Height at the top of the chart, px. */
   readonly height: number
 }
 

@@ -1,13 +1,13 @@
 /**
- * The spans of a run as a Chrome trace (Google, "Trace Event Format"), which Perfetto and chrome://tracing open: a
- * process per strategy, in it a thread for the frames, one for the master, two for each worker: what it traces, and what
- * is on the wire for it. Every strategy begins at zero and its frames lie end to end, so that processes can be compared.
+ * The spans of a run as a Chrome trace (Google, "Trace Event Format"), for Perfetto and chrome://tracing: one process per
+ * strategy, with a thread for the frames, one for the master, and two per worker: for tracing, and for transfers. Every
+ * strategy starts at zero, so that processes can be compared.
  */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Span } from '../../shared/span.ts'
 import type { StrategyRun } from './frame-timeline.ts'
 
-/** A name or a place in the viewer's list. */
+/** A name or a position in the viewer's list. */
 export interface TraceName {
   readonly ph: 'M'
   readonly name: 'process_name' | 'process_sort_index' | 'thread_name' | 'thread_sort_index'
@@ -16,7 +16,7 @@ export interface TraceName {
   readonly args: { readonly name: string } | { readonly sort_index: number }
 }
 
-/** Something that took time; µs. Those of one thread do not overlap, as viewers would otherwise hide some. */
+/** An interval; µs. Slices of one thread do not overlap, because viewers would hide some of them. */
 export interface TraceSlice {
   readonly ph: 'X'
   readonly name: string
@@ -30,11 +30,11 @@ export interface TraceSlice {
 
 export type TraceEvent = TraceName | TraceSlice
 
-/** Makes the events of one trace, frame by frame. */
+/** Generates the events of one trace, frame by frame. */
 export interface ChromeTrace {
-  /** The frames that follow are this strategy's. */
+  /** Starts a strategy; the following frames belong to it. */
   begin(strategy: string): TraceEvent[]
-  /** The next frame's events, by time. */
+  /** Events of the next frame, by time. */
   frame(report: FrameReport): TraceEvent[]
 }
 
@@ -44,7 +44,7 @@ export function createChromeTrace(): ChromeTrace {
   let nextFrameUs = 0
   let workers = new Map<string, number>()
   let threads = new Map<number, number>()
-  /** When each lane of a group is free again, by place in the list: frames of a film overlap. */
+  /** When each lane of a group becomes free, by position in the list: frames of a film overlap. */
   let lanes = new Map<number, number[]>()
   /** When the first frame began, on the master's clock, ms. */
   let origin: number | undefined
@@ -69,7 +69,7 @@ export function createChromeTrace(): ChromeTrace {
       const earliest = report.spans.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY)
       const { beganAt } = report
       origin ??= beganAt
-      // Where it lay among the others, as far as that is known; else behind them.
+      // At its actual position if known; otherwise after the previous frames.
       const frameUs =
         beganAt === undefined || origin === undefined ? nextFrameUs : Math.round((beganAt - origin) * 1000)
       const zero = beganAt ?? earliest
@@ -85,13 +85,13 @@ export function createChromeTrace(): ChromeTrace {
         const tid = lane(names, label, group, ts, end)
         slices.push({ ph: 'X', name: span.kind, cat: span.kind, pid, tid, ts, dur: end - ts, args: argsOf(span) })
       }
-      // A tile that came after the last pixel, and was thrown away, may end after its frame.
+      // A discarded tile, which arrived after the last pixel, may end after its frame.
       nextFrameUs = slices.reduce((end, { ts, dur }) => Math.max(end, ts + dur), nextFrameUs)
       return [...names, ...slices]
     },
   }
 
-  /** Thread of the first lane of a group that is free from `ts` on, and is not until `end`. */
+  /** Thread of the first lane of a group that is free at `ts`; occupies it until `end`. */
   function lane(names: TraceName[], label: string, group: number, ts: number, end: number): number {
     const free = lanes.get(group) ?? []
     lanes.set(group, free)
@@ -108,7 +108,7 @@ export function createChromeTrace(): ChromeTrace {
     return workers.size - 1
   }
 
-  /** The master decides, projects and stitches; a worker traces; the rest is on its way. */
+  /** The master decides, projects and stitches; a worker traces; all other spans are transfers. */
   function groupOf({ kind, worker }: Span, report: FrameReport): { label: string; group: number } {
     if (worker === undefined || kind === 'stats' || kind === 'decide' || kind === 'stitch')
       return { label: 'master', group: 1 }
@@ -117,7 +117,7 @@ export function createChromeTrace(): ChromeTrace {
     return kind === 'render' ? { label: name, group } : { label: `${name}, wire`, group: group + 1 }
   }
 
-  /** Number of a thread, by its place in the list; names it at first. Some viewers want it unique among all processes. */
+  /** Thread id for a position in the list; names the thread on first use. Some viewers require globally unique ids. */
   function thread(names: TraceName[], label: string, place: number): number {
     const known = threads.get(place)
     if (known !== undefined) return known
@@ -138,13 +138,13 @@ export function createChromeTrace(): ChromeTrace {
   }
 }
 
-/** All events of runs that are over. */
+/** All events of finished runs. */
 export function chromeTrace(runs: readonly StrategyRun[]): TraceEvent[] {
   const trace = createChromeTrace()
   return runs.flatMap(({ name, reports }) => [...trace.begin(name), ...reports.flatMap(report => trace.frame(report))])
 }
 
-/** Room for the lanes of one group in the order of threads. */
+/** Sort indices reserved for the lanes of one group. */
 const LANES = 1000
 
 function argsOf({ frame, tile }: Span): TraceSlice['args'] {

@@ -1,4 +1,4 @@
-/** What the charts need of the DOM they are drawn in; the package's own types are for another module name. */
+/** The DOM that charts need; the package's own types use a different module name. */
 declare module '@mixmark-io/domino' {
   export function createDocument(html?: string): object
 }

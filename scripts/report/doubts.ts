@@ -1,24 +1,24 @@
 /**
- * Why a comparison may not show what it seems to: the machine had other work, frames were too short, differences are within the
- * noise. In sentences, for `warnings` of the summary. Pure.
+ * Reasons to doubt a comparison: other load on the machine, frames that are too short, differences within the noise. As
+ * sentences for `warnings` of the summary. Pure.
  */
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { isWithinNoise } from './headline.ts'
 import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
 
-/** Frames below this are as much of timers, messages and the operating system's time slices as of what is compared. */
+/** Frames shorter than this measure timers, messages and OS time slices as much as the strategies. */
 export const SHORTEST_FRAME_MS = 20
 
-/** Share of the machine that others may take without a word. */
+/** Share of the machine that other programs may use without a warning. */
 const TOLERATED_SHARE = 0.1
 
-/** Cores of the machine, and how many of them others kept busy while frames were made. */
+/** Cores of the machine, and how many of them other programs kept busy during the frames. */
 export interface OtherLoad {
   readonly cores: number
   readonly otherCores: number
 }
 
-/** @param loads of each strategy that something is known of, by its name; of all together under `undefined` */
+/** @param loads by strategy name, where known; the total under `undefined` */
 export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
   const { strategies } = summary
   return [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)].flatMap(

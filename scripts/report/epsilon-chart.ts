@@ -1,4 +1,4 @@
-/** How unevenly each frame was shared, by the clock that holds on any host. */
+/** How unevenly each frame was divided, by the clock that is valid on any host. */
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { lineChart } from './line-chart.ts'
@@ -6,7 +6,7 @@ import { MAX_LINES, multiplesChart } from './multiples-chart.ts'
 import { formatRatio } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 
-/** SVG of ε (Eq. 3) by the CPU clock, a line per strategy. */
+/** SVG of ε (Eq. 3) by the CPU clock, one line per strategy. */
 export function epsilonChart(summary: Summary): string {
   const styles = strategyStyles(summary)
   const series = summary.strategies.map(({ name, frames }) => {
@@ -19,7 +19,7 @@ export function epsilonChart(summary: Summary): string {
   const description = `Imbalance epsilon by the CPU clock for each frame and strategy: ${means.join(', ')}`
   const yLabel = 'imbalance ε by the CPU clock, ratio (0 = perfectly shared)'
   if (series.length > MAX_LINES) {
-    // The good ones lie close to zero, the unbalanced far above them.
+    // Good values lie close to zero, unbalanced ones far above.
     return multiplesChart(series, { description, yLabel: `${yLabel}, square-root scale; frames across`, scale: 'sqrt' })
   }
   return lineChart(series, { description, yLabel, height: 330 })

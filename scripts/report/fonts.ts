@@ -1,6 +1,6 @@
 /**
- * Text in pictures needs a font, and a bare server or container has none. The font that charts name comes with the
- * package; the picture library is told where it is by a fontconfig file, its only way to be told.
+ * Text in images needs a font, and a bare server or container has none. The font that charts use comes with the package;
+ * a fontconfig file is the only way to make it known to the image library.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Makes DejaVu Sans known beside the machine's own fonts, for this process. Call it before the first text is drawn; does
- * nothing where the user has a fontconfig file of their own in force.
+ * Adds DejaVu Sans to the machine's fonts, for this process. Call it before any text is drawn; does nothing if the user
+ * has set a fontconfig file.
  */
 export function provideFonts(environment: NodeJS.ProcessEnv): void {
   if (environment.FONTCONFIG_FILE) return

@@ -1,4 +1,4 @@
-/** How steady the frames were: every frame time as a point over a box of the middle half, a row per strategy. */
+/** How steady frame times were: each one as a point over a box of the middle half, a row per strategy. */
 import * as Plot from '@observablehq/plot'
 import { quantile } from '../../shared/metrics/statistics.ts'
 import type { Summary } from '../../shared/summary.ts'
@@ -12,7 +12,7 @@ import { ellipsize, printable, textWidth } from './text-width.ts'
 export function frameSpreadChart(summary: Summary): string {
   const styles = strategyStyles(summary)
   const many = summary.strategies.length > 4
-  // A few are easiest to find in the order of every other chart; many are a ranking.
+  // A few strategies keep the order of all other charts; many are ranked.
   const shown = many ? summary.strategies.toSorted((a, b) => a.frameMs.median - b.frameMs.median) : summary.strategies
   const rowHeight = many ? 32 : 46
   const rows = shown.map((strategy, row) => {
@@ -35,7 +35,7 @@ export function frameSpreadChart(summary: Summary): string {
     }
   })
   const points = rows.flatMap(({ row, times, color }) =>
-    // Fractions of the golden ratio keep neighbours apart without a random number.
+    // Multiples of the golden ratio, modulo 1, separate neighbours without random numbers.
     times.map((ms, i) => ({ ms, y: row + (((i * 0.618034) % 1) - 0.5) * (times.length > 1 ? 0.44 : 0), color })),
   )
   const top = Math.max(...points.map(point => point.ms)) || 1
@@ -55,7 +55,7 @@ export function frameSpreadChart(summary: Summary): string {
       gridX(),
       Plot.axisX({ label: 'frame time, ms', labelArrow: 'none', labelAnchor: 'center', tickSize: 0, ...axisLabel }),
       rows.map(({ row, color, q1, q3, median, times, name, words }) => [
-        // A single time has no distribution: its bar begins at zero.
+        // A single time has no distribution: draw a bar from zero.
         Plot.rect([row], {
           x1: times.length > 1 ? q1 : 0,
           x2: q3,
@@ -76,7 +76,7 @@ export function frameSpreadChart(summary: Summary): string {
   })
 }
 
-/** The times, or of a great many as many as can be told apart, the least and the most among them. */
+/** The times; if there are too many to distinguish, evenly spaced ranks, including the minimum and the maximum. */
 function someOf(times: readonly number[]): readonly number[] {
   if (times.length <= MAX_POINTS) return times
   const sorted = times.toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** What a summary keeps of a frame report. Pure. */
+/** The part of a frame report that a summary keeps. Pure. */
 import type { FrameReport, TileReport } from '../../shared/frame-report.ts'
 import type { LedgerRow } from '../../shared/metrics/ledger.ts'
 import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
@@ -13,7 +13,7 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   decideMs: report.decideMs,
   criticalMs: report.criticalMs,
   meanMs: report.meanMs,
-  // Sums of rounded milliseconds may fall below zero by an ulp, which the schema would refuse.
+  // Sums of rounded milliseconds may fall below zero by an ulp, which the schema would reject.
   epsilonCpu: Math.max(0, report.epsilonCpu),
   epsilonWall: Math.max(0, report.epsilonWall),
   messages: report.messages,
@@ -32,7 +32,7 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   loads: loadsOf(report),
 })
 
-/** The same frame where there are too many for what each worker did in each: one row for the mean of all workers. */
+/** The same frame without per-worker data, if there is too much of it: one row for the mean of all workers. */
 export const briefly = (frame: FrameSummary): FrameSummary => ({
   ...frame,
   ledger: frame.ledger.length === 0 ? [] : [meanRow(frame.ledger)],
@@ -52,7 +52,7 @@ function rowOf(worker: string, ms: (kind: SpanKind) => number): LedgerRow {
   return { worker, ...phases }
 }
 
-/** The tiles, or none where there are too many to list. */
+/** The tiles, or an empty list if there are too many. */
 function listedTiles(tiles: readonly TileReport[]): FrameSummary['tiles'] {
   const entries = tiles.reduce(
     (sum, { pattern }) => sum + 1 + (pattern?.kind === 'cells' ? pattern.cells.length : 0),
@@ -68,7 +68,7 @@ function listedTiles(tiles: readonly TileReport[]): FrameSummary['tiles'] {
   }))
 }
 
-/** What each worker did, in the ledger's order; who has no row there follows. */
+/** Load per worker, in ledger order; workers without a ledger row follow. */
 function loadsOf({ ledger, tiles }: FrameReport): FrameSummary['loads'] {
   const loads = new Map(ledger.map(({ worker }) => [worker, { worker, tiles: 0, cpuMs: 0, wallMs: 0 }]))
   for (const { worker, cpuMs, wallMs } of tiles) {
@@ -78,5 +78,5 @@ function loadsOf({ ledger, tiles }: FrameReport): FrameSummary['loads'] {
   return [...loads.values()].map(load => ({ ...load, cpuMs: toTenths(load.cpuMs), wallMs: toTenths(load.wallMs) }))
 }
 
-/** Tenths of a microsecond: what clocks tell, and no more digits than that in a file with a great many numbers. */
+/** Rounds to tenths of a microsecond, the resolution of clocks, to keep a file of many numbers small. */
 const toTenths = (ms: number): number => Math.round(ms * 1e4) / 1e4

@@ -1,8 +1,8 @@
-/** One frame of a strategy as it went by: who did what when. What a summary has no room for, kept of a single frame. */
+/** The timeline of one frame of a strategy: what each worker did when. Too large for a summary, so kept for one frame only. */
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { Span } from '../../shared/span.ts'
 
-/** The frames one strategy rendered, in frame order, as they were reported. */
+/** The reports of one strategy's frames, in frame order. */
 export interface StrategyRun {
   readonly name: string
   readonly reports: readonly FrameReport[]
@@ -11,14 +11,14 @@ export interface StrategyRun {
 export interface FrameTimeline {
   readonly strategy: string
   readonly frame: number
-  /** Until the last pixel was in place, ms. */
+  /** Time until the last pixel was in place, ms. */
   readonly frameMs: number
-  /** How long the picture is: what the ledger adds up to. */
+  /** Duration shown: the sum of the ledger. */
   readonly wallMs: number
   readonly tiles: number
   readonly stolen: number
   readonly workers: readonly WorkerInfo[]
-  /** Of workers; ms since the frame began. */
+  /** Bars of workers; ms since the frame began. */
   readonly bars: readonly TimelineBar[]
 }
 
@@ -29,7 +29,7 @@ export interface TimelineBar {
   readonly end: number
 }
 
-/** The frame of median time, the usual one, of those whose spans were kept; none where none were. */
+/** The frame with the median time among those whose spans were kept; undefined if there are none. */
 export function timelineOf({ name, reports }: StrategyRun): FrameTimeline | undefined {
   const kept = reports.filter(({ spans }) => spans.some(({ worker }) => worker !== undefined))
   const ranked = kept.toSorted((a, b) => a.frameMs - b.frameMs || a.frame - b.frame)

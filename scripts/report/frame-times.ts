@@ -1,4 +1,4 @@
-/** The paper's chart: how long each frame took, balanced against unbalanced. */
+/** The paper's chart: frame times, balanced and unbalanced. */
 import type { Summary } from '../../shared/summary.ts'
 import { frameSpreadChart } from './frame-spread-chart.ts'
 import { lineChart } from './line-chart.ts'
@@ -6,7 +6,7 @@ import { MAX_LINES, multiplesChart } from './multiples-chart.ts'
 import { formatMs } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 
-/** SVG of the frame times in ms, a line per strategy with its mean; of single frames, which make no line, a row each. */
+/** SVG of the frame times in ms: a line per strategy with its mean, or for single frames, which form no line, a row each. */
 export function frameTimesChart(summary: Summary): string {
   if (isStill(summary)) return frameSpreadChart(summary)
   const styles = strategyStyles(summary)

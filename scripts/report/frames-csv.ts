@@ -1,13 +1,13 @@
 /**
  * The frames of a run as a table for spreadsheets and plotting scripts: a header with units, then a row per strategy
- * and frame. Fields hold no comma, quote or line break, numbers no exponent, and nothing begins like a formula, so
- * every reader splits the text the same way and none rewrites a value.
+ * and frame. Fields contain no comma, quote or line break, numbers no exponent, and no field begins like a formula, so
+ * every reader splits the text the same way and no reader changes a value.
  */
 import { mean } from '../../shared/metrics/statistics.ts'
 import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../shared/summary.ts'
 
-/** `frames.csv` of a summary, line by line, each ended by a line feed. */
+/** `frames.csv` of a summary, line by line, each terminated by a line feed. */
 export function* framesCsv(summary: Summary): Generator<string> {
   const line = (fields: readonly string[]): string => `${fields.join(',')}\n`
   yield line(COLUMNS.map(column => column.name))
@@ -42,16 +42,16 @@ const COLUMNS: readonly Column[] = [
   { name: 'repeated_px', of: frame => frame.redundantPx },
   { name: 'probe_ms', of: frame => frame.probeMs },
   { name: 'prediction_error_ratio', of: frame => frame.predictionError ?? '' },
-  // The prefix keeps a spreadsheet from reading a hash such as 12e4… as a number.
+  // The prefix prevents spreadsheets from reading a hash such as 12e4… as a number.
   { name: 'pixels_sha256', of: (_frame, strategy, index) => `sha256:${strategy.frameSha256[index] ?? ''}` },
 ]
 
 const perWorker = (frame: FrameSummary, kind: SpanKind): number => mean(frame.ledger.map(row => row[kind]))
 
 function field(value: string | number): string {
-  // Six decimals (ns, ppm) also keep a small value from being printed with an exponent.
+  // Six decimals (ns, ppm) also prevent exponents for small values.
   if (typeof value === 'number') return `${Number(value.toFixed(6))}`
   const plain = value.replace(/[\s",;'\p{Cc}]+/gu, ' ').trim()
-  // A spreadsheet evaluates a field that begins with one of these.
+  // Spreadsheets evaluate fields that begin with one of these.
   return /^[=+\-@]/.test(plain) ? `_${plain}` : plain
 }

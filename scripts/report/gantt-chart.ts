@@ -1,6 +1,6 @@
 /**
- * One frame of each strategy, worker by worker: a bar for every tile while it is traced, a thin one while something of it
- * is on its way, and nothing where a worker waits. What balance means is what is left white at the right.
+ * One frame of each strategy, worker by worker: a bar for each tile being traced, a thin one for transfers, and nothing
+ * while a worker waits. Imbalance is the white area on the right.
  */
 import * as Plot from '@observablehq/plot'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
@@ -11,10 +11,10 @@ import { formatMs, plural } from './numbers.ts'
 import { PHASE_COLORS, strategyStyles } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 
-/** More workers than this are sampled. */
+/** Larger numbers of workers are sampled. */
 export const MAX_GANTT_WORKERS = 48
 
-/** SVG of one frame per strategy, a panel each, all to one scale of ms. */
+/** SVG of one frame per strategy, a panel each, all on the same scale in ms. */
 export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]): string {
   const styles = strategyStyles(summary)
   const columns = timelines.length > 4 ? 2 : 1
@@ -127,7 +127,7 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
   })
 }
 
-/** Everybody, or of a great many some, evenly from the last to be done to the first. */
+/** All workers, or an even sample of them, from the last to finish to the first. */
 function shownWorkers({ workers, bars }: FrameTimeline): readonly WorkerInfo[] {
   if (workers.length <= MAX_GANTT_WORKERS) return workers
   const doneAt = new Map<string, number>()
@@ -143,7 +143,7 @@ interface Interval {
   readonly end: number
 }
 
-/** Bars in order, those that nobody could tell from their neighbour made one with it. */
+/** Bars in order; those that cannot be distinguished from a neighbour are merged. */
 function merged(bars: readonly TimelineBar[], pxPerMs: number): Interval[] {
   const least = 2 / pxPerMs
   const whole: Interval[] = []
@@ -157,7 +157,7 @@ function merged(bars: readonly TimelineBar[], pxPerMs: number): Interval[] {
   return whole
 }
 
-/** Left and right edge, ms; a gap is left between bars wide enough to lose it. */
+/** Left and right edge, ms; bars that are wide enough are separated by a gap. */
 function edges({ start, end }: Interval, pxPerMs: number): { x1: number; x2: number } {
   const gap = (end - start) * pxPerMs > 4 ? 0.4 / pxPerMs : 0
   return { x1: start + gap, x2: end - gap }

@@ -1,7 +1,7 @@
 /**
- * The result of a run in one sentence, for the terminal and the page alike. "Improved by half" can mean a ratio of 1.5
- * or a frame half as long; both readings are always given, and the spread beside them. A difference that may as well be chance is
- * not called one.
+ * The result of a run in one sentence, for terminal and page. "Improved by half" can mean a ratio of 1.5 or a frame half as
+ * long, so both readings are always given, along with the spread. A difference that may be due to chance is not reported
+ * as one.
  */
 
 import { BASELINE_STRATEGY } from '../../shared/default-strategy.ts'
@@ -17,19 +17,19 @@ import {
   plural,
 } from './numbers.ts'
 
-/** One strategy measured against another by mean frame time. */
+/** One strategy compared to another by mean frame time. */
 export interface Comparison {
   /** Baseline's mean frame time over this one's: above 1 is faster. */
   readonly factor: number
-  /** Part of the baseline's mean frame time that is saved, 0 to 1; negative where the frame got longer. */
+  /** Saved share of the baseline's mean frame time, 0 to 1; negative if frames got longer. */
   readonly saved: number
 }
 
-/** What the others are measured against: `static-blocks` where it ran, else the first strategy. */
+/** The reference for comparisons: `static-blocks` if present, else the first strategy. */
 export const baselineOf = ({ strategies }: { readonly strategies: readonly StrategySummary[] }): StrategySummary =>
   strategies.find(strategy => strategy.name === BASELINE_STRATEGY) ?? strategies[0]!
 
-/** The fastest by mean frame time of those that are not the baseline; the baseline itself where it ran alone. */
+/** The fastest by mean frame time except the baseline; the baseline itself if it ran alone. */
 export function fastestOf(summary: Summary): StrategySummary {
   const baseline = baselineOf(summary)
   return byMeanTime(summary.strategies.filter(strategy => strategy !== baseline))[0] ?? baseline
@@ -38,15 +38,15 @@ export function fastestOf(summary: Summary): StrategySummary {
 export function compareTo(baseline: StrategySummary, strategy: StrategySummary): Comparison {
   const before = baseline.frameMs.mean
   const after = strategy.frameMs.mean
-  // A run without any time (an empty simulation) compares as equal.
+  // A run that took no time (an empty simulation) compares as equal.
   if (before <= 0 || after <= 0) return { factor: 1, saved: 0 }
   return { factor: before / after, saved: 1 - after / before }
 }
 
-/** Standard deviation over mean of the frame times: 0 = every frame takes as long as every other. */
+/** Standard deviation over mean of the frame times: 0 means that all frames take equally long. */
 export const spreadOf = ({ frameMs }: StrategySummary): number => (frameMs.mean > 0 ? frameMs.stddev / frameMs.mean : 0)
 
-/** Whether frame times differ from the baseline's by no more than chance makes them. */
+/** Whether the difference from the baseline's frame times may be due to chance. */
 export const isWithinNoise = ({ speedUp }: StrategySummary): boolean =>
   speedUp?.ci95 !== undefined && speedUp.ci95[0] <= 1 && 1 <= speedUp.ci95[1]
 
@@ -95,7 +95,7 @@ const length = (saved: number): string => {
 }
 
 function rest(baseline: StrategySummary, strategies: readonly StrategySummary[]): string {
-  // More than a few would hide the result; the table has them all.
+  // More would hide the result; the table lists all.
   const shown = strategies.slice(0, 3).map(strategy => {
     const { factor, saved } = compareTo(baseline, strategy)
     const reading = isWithinNoise(strategy) ? 'no difference shown' : length(saved)

@@ -1,7 +1,7 @@
 /**
- * The frames of one strategy as they come in, each reduced at once to what a summary keeps of it: a film may have a great
- * many. Of a long one not even what each worker did in each frame is kept, so that a frame takes as much memory whatever the
- * number of workers and tiles. Pure.
+ * The frames of one strategy, each reduced on arrival to what a summary keeps, because a film may have very many. For long
+ * films even the per-worker data of each frame is dropped, so that memory per frame does not depend on the number of workers
+ * and tiles. Pure.
  */
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { LedgerRow } from '../../shared/metrics/ledger.ts'
@@ -9,12 +9,12 @@ import { SPAN_KINDS } from '../../shared/span.ts'
 import type { FrameSummary } from '../../shared/summary.ts'
 import { briefly, frameSummary } from './frame-summary.ts'
 
-/** Workers × frames of a strategy beyond which only means over workers are kept. */
+/** Workers × frames of a strategy above which only means over workers are kept. */
 export const MAX_ROWS = 200_000
 
-/** What all frames add up to; times in ms. */
+/** Totals over all frames; times in ms. */
 export interface KeptTotals {
-  /** Workers that frames were planned for. */
+  /** Sum over the frames of the workers they were planned for. */
   readonly rows: number
   readonly idleMs: number
   /** Neither tracing nor waiting. */
@@ -24,15 +24,15 @@ export interface KeptTotals {
   readonly workersWallMs: number
   /** CPU time of all tiles. */
   readonly tracingMs: number
-  /** Of all workers, once for each frame. */
+  /** Of all workers, counted once per frame. */
   readonly cores: number
-  /** Pixels traced twice, in frames. */
+  /** Pixels traced twice, as a number of frames. */
   readonly repeated: number
-  /** Wall time of all frames, one after the other. */
+  /** Sum of the frames' wall times. */
   readonly framesWallMs: number
-  /** Where that went for the worker of each frame that traced longest. */
+  /** How that time divides for each frame's longest-tracing worker. */
   readonly slowest: SlowestTimes
-  /** When the first frame began and the last one ended, on the master's clock; absent where a report does not say. */
+  /** When the first frame began and the last one ended, on the master's clock; absent if a report does not say. */
   readonly beganAt: number | undefined
   readonly endedAt: number | undefined
 }
@@ -41,7 +41,7 @@ export interface KeptTotals {
 export interface SlowestTimes {
   /** Statistics and decision. */
   readonly prepareMs: number
-  /** Orders and answers on their way, and pixels put in place. */
+  /** Orders and answers in transit, and stitching. */
   readonly transitMs: number
   readonly tracingMs: number
   readonly idleMs: number
@@ -62,15 +62,15 @@ export class KeptFrames {
   }
 
   /**
-   * @param name the strategy's
-   * @param brief whether what each worker did in each frame is left out from the beginning: of a later round nobody looks at it
+   * @param name of the strategy
+   * @param brief whether to omit per-worker data from the start, as for later rounds, which are not shown
    */
   constructor(name: string, brief = false) {
     this.name = name
     this.#brief = brief
   }
 
-  /** What was kept before, read back. */
+  /** Restores saved frames. */
   static of({
     name,
     frames,
@@ -86,7 +86,7 @@ export class KeptFrames {
     return kept
   }
 
-  /** The next frame; nothing of its report is held. */
+  /** Adds the next frame, without keeping its report. */
   add(report: FrameReport): void {
     this.#totals = withFrame(this.#totals, report)
     for (const worker of report.workers) this.#workers.set(worker.id, worker)
@@ -108,7 +108,7 @@ export class KeptFrames {
     return this.#hashes
   }
 
-  /** All that any frame was planned for: some may have come late or gone early. */
+  /** All workers that any frame was planned for, including those that joined late or left early. */
   get workers(): readonly WorkerInfo[] {
     return [...this.#workers.values()]
   }
@@ -118,7 +118,7 @@ export class KeptFrames {
   }
 }
 
-/** The frames of a run whose reports are all there. */
+/** The frames of a run, from its complete reports. */
 export function keptFrames(name: string, reports: Iterable<FrameReport>): KeptFrames {
   const kept = new KeptFrames(name)
   for (const report of reports) kept.add(report)
@@ -144,7 +144,7 @@ function withFrame(totals: KeptTotals, report: FrameReport): KeptTotals {
   }
 }
 
-/** Of the worker that traced longest: with an even share of the work it still waits for whatever else a frame needs. */
+/** The worker that traced longest: even with balanced work, it also waits for everything else a frame needs. */
 function slowestOf(ledger: readonly LedgerRow[]): SlowestTimes {
   if (ledger.length === 0) return NO_TIME
   const row = ledger.reduce((most, each) => (each.render > most.render ? each : most))
@@ -162,7 +162,7 @@ export const sumOf = (times: readonly SlowestTimes[]): SlowestTimes => ({
 const both = (a: number | undefined, b: number | undefined, chosen: (a: number, b: number) => number) =>
   a === undefined || b === undefined ? undefined : chosen(a, b)
 
-/** Milliseconds of a row that are neither tracing nor waiting. */
+/** Time in a row that is neither tracing nor idle, ms. */
 const overhead = (row: LedgerRow): number =>
   total(SPAN_KINDS.filter(kind => kind !== 'render' && kind !== 'idle').map(kind => row[kind]))
 

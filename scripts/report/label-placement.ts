@@ -1,13 +1,13 @@
-/** Moves labels beside a chart apart, each as near to its own value as the others allow. */
+/** Spreads overlapping labels beside a chart, each as close to its value as possible. */
 
 /**
- * Positions in px for labels that would like to be at `wanted`, at least `gap` apart and within `low`..`high`, in the
- * order given. With more labels than fit they are spread evenly and overlap as little as possible.
+ * Positions in px for labels with preferred positions `wanted`, at least `gap` apart and within `low`..`high`, in the
+ * given order. If there are too many to fit, they are spaced evenly and overlap as little as possible.
  */
 export function placeLabels(wanted: readonly number[], gap: number, low: number, high: number): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]! || a - b)
   const step = Math.min(gap, wanted.length > 1 ? (high - low) / (wanted.length - 1) : gap)
-  // Groups of labels that touch: each sits where the mean of its labels' wishes is, and swallows a neighbour it meets.
+  // Groups of touching labels: each group is centred on the mean of its preferred positions, and merges with any it meets.
   const groups: { members: number[]; top: number }[] = []
   for (const index of order) {
     groups.push(settle([index]))

@@ -1,6 +1,6 @@
 /**
- * Where the time went: the mean ledger of each worker as one stacked bar. All bars of a strategy are as tall as its
- * mean frame, so the picture shows at once how long a frame took and how much of it each worker spent tracing.
+ * Where the time went: each worker's mean ledger as a stacked bar. All bars of a strategy are as tall as its mean frame, so
+ * the chart shows both how long a frame took and how much of it each worker spent tracing.
  */
 import * as Plot from '@observablehq/plot'
 import { mean } from '../../shared/metrics/statistics.ts'
@@ -12,7 +12,7 @@ import { PHASE_COLORS } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 import { placeCount, type WorkerAxis, workerAxis, workerNames } from './worker-axis.ts'
 
-/** Phases from the bottom of a bar to its top: work first, waiting last. */
+/** Phases from bottom to top of a bar: work first, waiting last. */
 export const PHASE_ORDER = [
   'render',
   'transmit',
@@ -23,7 +23,7 @@ export const PHASE_ORDER = [
   'idle',
 ] as const satisfies readonly SpanKind[]
 
-/** SVG of the mean ledger in ms, a bar per worker, a panel per strategy, all to one scale. */
+/** SVG of the mean ledger in ms, a bar per worker, a panel per strategy, all on the same scale. */
 export function ledgerChart(summary: Summary): string {
   const { strategies } = summary
   const names = [...workerNames(summary).values()]
@@ -34,7 +34,7 @@ export function ledgerChart(summary: Summary): string {
   const panelWidth = (plotWidth / columns) * (columns > 1 ? 0.95 : 1)
   const band = panelWidth / places
   const longest = Math.min(90, Math.max(...names.map(name => textWidth(printable(name), TICK_FONT))))
-  // Names lie flat while the bars are wide enough for them, else they stand.
+  // Names are horizontal if the bars are wide enough, else vertical.
   const upright = longest > band - 6
   const axis = workerAxis(summary, band, upright ? TICK_FONT + 2 : 0, upright ? 90 : band - 4, TICK_FONT)
 
@@ -107,14 +107,14 @@ export function ledgerChart(summary: Summary): string {
   })
 }
 
-/** Side by side is easiest to compare, as long as a bar stays wide enough to see. */
+/** Panels side by side compare best, as long as bars stay wide enough. */
 function columnsFor(strategies: number, workers: number): number {
   if (strategies <= 4 && strategies * workers <= 40) return strategies
   if (strategies <= 4) return 1
   return workers > 16 ? 2 : strategies > 9 ? 4 : 3
 }
 
-/** Mean milliseconds of each place's workers in each phase over all of a strategy's frames; frames without a worker count as nothing. */
+/** Mean ms per worker in each phase, by place on the axis, over all frames; frames without a worker count as 0. */
 function meanLedger(strategy: StrategySummary, axis: WorkerAxis): { worker: string; kind: SpanKind; ms: number }[] {
   const sums = new Map<string, { readonly workers: Set<string>; readonly row: Record<SpanKind, number> }>()
   for (const row of strategy.frames.flatMap(frame => frame.ledger)) {

@@ -1,6 +1,6 @@
 /**
- * A value per frame as one line per strategy. Each line carries its name and mean at its end, so that nobody has to
- * match a legend; a dashed rule marks the mean where there are few enough lines to follow it.
+ * A value per frame, one line per strategy. Each line ends in its name and mean, so no legend is needed; a dashed rule marks
+ * the mean if there are few enough lines.
  */
 import * as Plot from '@observablehq/plot'
 import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, renderChart } from './chart.ts'
@@ -13,7 +13,7 @@ export interface Series {
   readonly style: SeriesStyle
   readonly points: readonly { readonly frame: number; readonly value: number }[]
   readonly mean: number
-  /** What follows the name at the end of the line. */
+  /** Text after the name at the end of the line. */
   readonly meanLabel: string
 }
 
@@ -37,7 +37,7 @@ export function lineChart(series: readonly Series[], { description, yLabel, heig
   const [first, last] = [Math.min(...frames), Math.max(...frames)]
   const pad = first === last ? 0.5 : 0
 
-  // The scales are made here first: labels are moved apart in pixels, then handed to the plot as values again.
+  // Scales are created first: labels are separated in pixels, and then passed to the plot as values.
   const x = linear([first - pad, last + pad], [margin.marginLeft, CHART_WIDTH - margin.marginRight])
   const top = Math.max(...points.map(point => point.value), 0) || 1
   const y = linear([0, top], [height - margin.marginBottom, margin.marginTop], true)
@@ -112,10 +112,10 @@ export function lineChart(series: readonly Series[], { description, yLabel, heig
   })
 }
 
-/** More strategies than this, and the rules at their means would only be clutter. */
+/** With more strategies, rules at their means would be clutter. */
 export const MAX_MEAN_RULES = 4
 
-/** Frame numbers to mark on an axis: all of them while they fit, then a round step. */
+/** Frame numbers to mark on an axis: all of them if they fit, else multiples of a round step. */
 export function frameTicks(first: number, last: number, most = 21): number[] {
   const count = last - first + 1
   const step =

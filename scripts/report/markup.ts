@@ -1,16 +1,16 @@
 /**
- * HTML and SVG text put together without forgetting to escape: whatever is filled into an `html` template is text
- * unless it is markup already, so a name out of a file or from a peer can never become an element.
+ * HTML and SVG text with automatic escaping: every value in an `html` template is treated as text unless it is already
+ * markup, so a name from a file or a peer can never become an element.
  */
 
-/** Text that is markup: made by `html`, or vouched for by `trusted`. */
+/** Text that is markup: created by `html`, or marked with `trusted`. */
 export interface Markup {
   readonly markup: string
 }
 
 type Filling = Markup | string | number | undefined | false | readonly Filling[]
 
-/** Markup from a template; strings and numbers in it are escaped, lists joined, `undefined` and `false` left out. */
+/** Markup from a template; escapes strings and numbers, joins lists, omits `undefined` and `false`. */
 export function html(strings: TemplateStringsArray, ...fillings: readonly Filling[]): Markup {
   let markup = strings[0]!
   fillings.forEach((filling, index) => {
@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...fillings: readonly Fillin
   return { markup }
 }
 
-/** Vouches for text that this program made as markup, such as a chart. */
+/** Marks text as markup that this program generated, such as a chart. */
 export const trusted = (markup: string): Markup => ({ markup })
 
 /** Safe as text and inside a quoted attribute, in HTML and in XML. */

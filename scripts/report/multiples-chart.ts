@@ -1,6 +1,6 @@
 /**
- * A value per frame of more strategies than one pair of axes can hold: a small panel for each, all to one scale, its line
- * in colour before those of the others in grey.
+ * A value per frame, for more strategies than one pair of axes can hold: a small panel per strategy, all on the same scale,
+ * its line in colour and all other lines in grey behind it.
  */
 import * as Plot from '@observablehq/plot'
 import { axisLabel, CHART_FONT, CHART_WIDTH, GRID_LINE, panel, renderChart } from './chart.ts'
@@ -8,11 +8,11 @@ import { frameTicks, type LineChartOptions, type Series } from './line-chart.ts'
 import { escapeMarkup } from './markup.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 
-/** More lines than this are drawn as small multiples. */
+/** More lines than this become small multiples. */
 export const MAX_LINES = 6
 
 export interface MultiplesOptions extends Omit<LineChartOptions, 'height'> {
-  /** `sqrt` shows small values beside large ones, and still begins at zero. @default linear */
+  /** `sqrt` makes small values visible next to large ones, and still starts at zero. @default linear */
   readonly scale?: 'linear' | 'sqrt'
 }
 
@@ -89,24 +89,24 @@ export function multiplesChart(
   })
 }
 
-/** Lines in the background need no more points than there are pixels. */
+/** Background lines need no more points than pixels. */
 function thinned<T>(points: readonly T[]): readonly T[] {
   const step = Math.ceil(points.length / 100)
   return step > 1 ? points.filter((_, index) => index % step === 0) : points
 }
 
-/** Three or four round values up to `top`. */
+/** Several round values up to `top`. */
 function evenTicks(top: number): number[] {
   const step = roundDown(top / 3)
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step)
 }
 
-/** Round values that are about evenly spaced on a square-root scale. */
+/** Round values, roughly evenly spaced on a square-root scale. */
 function rootTicks(top: number): number[] {
   return [0, roundDown(top / 10), roundDown(top / 2.5), roundDown(top)]
 }
 
-/** The largest of 1, 2, 5 times a power of ten that is not above `value`. */
+/** The largest of 1, 2, 5 times a power of ten that does not exceed `value`. */
 function roundDown(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value))
   return unit * ([5, 2].find(factor => factor * unit <= value) ?? 1)

@@ -1,4 +1,4 @@
-/** How numbers are written wherever people read them: three significant digits or so, the unit after a space. */
+/** Number formats for readers: about three significant digits, the unit after a space. */
 import type { Clock } from '../../shared/frame-report.ts'
 
 /** Milliseconds without the unit: `0.42`, `8.31`, `41.2`, `412`. */
@@ -25,7 +25,7 @@ export function formatRatio(ratio: number): string {
 /** A factor: `1.62×`. */
 export const formatFactor = (factor: number): string => `${factor.toFixed(2)}×`
 
-/** An interval in few characters, half its length: `±12`, `±2.1`, `±0.48`, `±0.05`. Nothing where there is none. */
+/** Half the length of an interval: `±12`, `±2.1`, `±0.48`, `±0.05`. Empty without one. */
 export function formatMargin(interval: readonly [number, number] | undefined): string {
   if (!interval) return ''
   const half = (interval[1] - interval[0]) / 2
@@ -62,7 +62,7 @@ export const listed = (items: readonly string[]): string =>
 /** A clock's name within a sentence. */
 export const clockName = (clock: Clock): string => (clock === 'cpu' ? 'CPU' : clock)
 
-/** A scene's triangles; the floor's are told apart from those of the file that somebody asked for. */
+/** A scene's triangles; those of an added floor are counted separately. */
 export function triangleText({
   triangles,
   floorTriangles = 0,

@@ -1,6 +1,6 @@
 /**
- * Labels on the tiles of a frame: who traced a tile and how long it took, on a dark plate so that they read on any
- * picture. A label shrinks, loses a line, then its name's end, and is left out at last, but never leaves its tile.
+ * Labels on a frame's tiles: the worker and its time, on a dark plate that is readable on any image. To fit its tile, a
+ * label shrinks, then loses a line, then the end of its name, and is finally omitted.
  */
 import type { Rect } from '../../shared/rect.ts'
 import { escapeMarkup } from './markup.ts'
@@ -15,7 +15,7 @@ export interface TileLabel {
   readonly color: string
 }
 
-/** SVG of labels for a frame of `width` × `height` px, or undefined where no tile has room for one. */
+/** SVG of labels for a frame of `width` × `height` px, or undefined if no tile has room for one. */
 export function labelsSvg(
   labels: readonly TileLabel[],
   width: number,
@@ -34,7 +34,7 @@ export function labelsSvg(
   )
 }
 
-/** Lines that fit into the tile, at the largest font that lets them. */
+/** Lines that fit into the tile, in the largest possible font. */
 interface Plate {
   readonly lines: readonly string[]
   readonly fontPx: number
@@ -46,7 +46,7 @@ function fitted({ rect, name, cpuMs }: TileLabel, largest: number, borderPx: num
   for (let fontPx = largest; fontPx >= MIN_FONT; fontPx--) {
     const wide = rect.w - 2 * borderPx - barPx(fontPx) - 2 * padPx(fontPx)
     const high = rect.h - 2 * borderPx - padPx(fontPx)
-    // Half of the tile at most may hide behind its label.
+    // A label may cover at most about half of its tile.
     const layouts = [[`${shown}  ${time}`], [shown, time]].filter(lines => lines.length * fontPx * LINE <= high / 1.6)
     const whole = layouts.find(lines => lines.every(line => textWidth(line, fontPx, 'bold') <= wide))
     if (whole) return { lines: whole, fontPx }

@@ -1,12 +1,12 @@
 /**
- * Colours of the report. A strategy keeps its colour in every chart, and the ones most often compared keep theirs in
- * every report. Hues are Okabe and Ito's, "Color Universal Design", 2008, told apart with any colour vision, darkened
- * until text in them reads on white (contrast 4.5 or more).
+ * Colours of the report. A strategy has the same colour in every chart, and the most common ones have the same colour in
+ * every report. Hues are from Okabe and Ito, "Color Universal Design", 2008, distinguishable with any colour vision,
+ * darkened for text on white (contrast 4.5 or more).
  */
 import type { SpanKind } from '../../shared/span.ts'
 import type { Summary } from '../../shared/summary.ts'
 
-/** How one strategy is drawn: a colour, and a dash pattern where there are more strategies than colours. */
+/** Style of one strategy: a colour, and a dash pattern if there are more strategies than colours. */
 export interface SeriesStyle {
   readonly color: string
   /** SVG dash pattern, px; absent for a solid line. */
@@ -36,7 +36,7 @@ export function strategyStyles(summary: Summary): ReadonlyMap<string, SeriesStyl
   return styles
 }
 
-/** Phases of the ledger. Idle is pale: it is where nothing happened. */
+/** Colours of ledger phases. Idle is pale, because nothing happens. */
 export const PHASE_COLORS: Readonly<Record<SpanKind, string>> = {
   render: '#2b73a8',
   transmit: '#e08a1e',

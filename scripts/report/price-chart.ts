@@ -1,6 +1,6 @@
 /**
- * What balance costs, strategy by strategy: a row each, a column of bars for each price, every column to a scale of its
- * own, so that one look finds who pays what for its frame time.
+ * The price of balance: a row per strategy, and a column of bars per kind of cost, each column on its own scale, to show at a
+ * glance what each strategy pays for its frame time.
  */
 import * as Plot from '@observablehq/plot'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
@@ -25,7 +25,7 @@ const PRICES: readonly Price[] = [
   { head: 'overhead', unit: 'of wall time', of: s => s.overheadShare, text: formatShare },
 ]
 
-/** SVG of imbalance and of what it took to avoid it, means over the frames. */
+/** SVG of imbalance and the cost of avoiding it, means over the frames. */
 export function priceChart(summary: Summary): string {
   const { strategies } = summary
   const styles = strategyStyles(summary)
@@ -36,7 +36,7 @@ export function priceChart(summary: Summary): string {
     const values = strategies.map(price.of)
     const words = values.map(price.text)
     const most = Math.max(...values) || 1
-    // The longest bar leaves room for its number.
+    // Leave room for the number after the longest bar.
     const room = 1 - (8 + Math.max(...words.map(word => textWidth(word, FONT)))) / columnWidth
     return strategies.map(({ name }, row) => ({
       column,

@@ -1,10 +1,10 @@
-/** How to read ε: the three equations it comes from, and one frame of this very run worked through. */
+/** Explains ε: the three equations behind it, and one frame of this run worked through. */
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { baselineOf } from './headline.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { formatMs, formatRatio, formatShare } from './numbers.ts'
 
-/** Explanation of Eq. (1) to (3), for workers of unequal speed. */
+/** Explains Eq. (1) to (3), for workers of different speeds. */
 export function epsilonSection(summary: Summary): Markup {
   return html`<h3>How to read ε</h3>
 <p>A frame is done when its slowest worker is. Let ω be the cost of a piece of work, S the speed of a worker (1 = nominal) and p the number of workers:</p>

@@ -1,6 +1,6 @@
 /**
- * The page a run leaves for people: one HTML file that needs nothing else, on screen and on paper. The result comes
- * first, then what it rests on: how it was run, the numbers, the charts, the pictures, and how to read them.
+ * The report page of a run: one self-contained HTML file, for screen and paper. The result comes first, then its basis: how
+ * it was run, the numbers, the charts, the images, and how to read them.
  */
 import type { Summary } from '../../shared/summary.ts'
 import { epsilonChart } from './epsilon-chart.ts'
@@ -45,9 +45,9 @@ import { utilisationChart } from './utilisation-chart.ts'
 import { groupNote, workerNames } from './worker-axis.ts'
 import { workerLoadChart } from './worker-load-chart.ts'
 
-/** What of a run does not fit into its summary. */
+/** Parts of the report that are not in the summary. */
 export interface ReportExtras extends ReportImages {
-  /** One frame of each strategy as it went by. @default none */
+  /** Timeline of one frame per strategy. @default none */
   readonly timelines?: readonly FrameTimeline[]
 }
 
@@ -99,7 +99,7 @@ ${sections}
 const SPREAD_CAPTION =
   'every point is a frame; the box holds the middle half, its bar is the median. In words: mean ± standard deviation (spread).'
 
-/** A handful of strategies as lines; of more, which cross too often, the ranking first. */
+/** A few strategies as lines; more, whose lines would cross too often, as a ranking. */
 function firstFigure(summary: Summary): Markup {
   const { length } = summary.strategies
   if (!isStill(summary) && length > MAX_LINES)
@@ -215,16 +215,16 @@ function howItWasRun(summary: Summary): Markup {
 }
 
 interface FigureLook {
-  /** On paper it may take a page of its own. */
+  /** Whether it may take a page of its own on paper. */
   readonly tall?: boolean
-  /** Names of lines, for screens too narrow to show the ends that carry them. */
+  /** A legend, for screens too narrow to show the line ends with the names. */
   readonly keys?: Markup
 }
 
 const figure = (svg: string, name: string, caption: string, { tall = false, keys }: FigureLook = {}): Markup =>
   html`<figure${tall && html` class="tall"`}>${keys}<p class="sideways">scrolls sideways →</p><div class="scroll">${trusted(svg)}</div><figcaption><b>${name}</b>: ${caption}</figcaption></figure>`
 
-/** Whose line is whose, where a chart has few enough to draw them into one. */
+/** The legend, if the chart has few enough lines to draw in one panel. */
 function keysOf(summary: Summary): FigureLook {
   if (summary.strategies.length > MAX_LINES) return {}
   const styles = strategyStyles(summary)

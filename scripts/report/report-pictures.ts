@@ -1,4 +1,4 @@
-/** The pictures of the page: who traced what, as stills and as films, and the frames themselves. */
+/** The images of the page: tiles by worker, as stills and as films, and the frames themselves. */
 import type { Summary } from '../../shared/summary.ts'
 import { html, type Markup } from './markup.ts'
 import { formatMs, formatRatio, listed, plural } from './numbers.ts'
@@ -6,27 +6,27 @@ import { swatch } from './report-tables.ts'
 import { pixelAgreement } from './run-facts.ts'
 import { cssColor, workerColors } from './worker-colors.ts'
 
-/** A picture to show in the page. */
+/** An image to show on the page. */
 export interface ReportImage {
   readonly strategy: string
   readonly frame: number
-  /** `data:image/…;base64,…`: the page asks nobody for anything. */
+  /** `data:image/…;base64,…`: the page loads nothing from elsewhere. */
   readonly dataUri: string
 }
 
 export interface ReportImages {
-  /** A frame of each strategy with its tiles drawn in. */
+  /** A frame of each strategy with its tiles drawn over it. */
   readonly tiles: readonly ReportImage[]
-  /** Moving pictures of some strategies' tiles, from `frame` on. @default none */
+  /** Animations of some strategies' tiles, starting at `frame`. @default none */
   readonly films?: readonly ReportImage[]
-  /** Frames as they were rendered, such as the first and the last. */
+  /** Frames as rendered, such as the first and the last. */
   readonly pictures: readonly ReportImage[]
 }
 
-/** More pictures of tiles than this are shown small, without labels. */
+/** More tile images than this are shown small, without labels. */
 export const MAX_LARGE_PICTURES = 4
 
-/** More names than this are no legend any more. */
+/** A longer legend would be useless. */
 const MAX_CHIPS = 64
 
 export function tileSection(summary: Summary, tiles: readonly ReportImage[]): Markup | undefined {
@@ -54,7 +54,7 @@ function frameFacts(summary: Summary, { strategy, frame }: ReportImage): string 
   )
 }
 
-/** Not for paper, where a film would stand still on its first frame. */
+/** Hidden on paper, where a film would only show its first frame. */
 export function filmSection(summary: Summary, films: readonly ReportImage[]): Markup | undefined {
   if (films.length === 0) return undefined
   const some = films.length < summary.strategies.length

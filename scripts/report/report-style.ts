@@ -1,4 +1,4 @@
-/** The style sheet of the report: for a screen of any width, and for paper. */
+/** The style sheet of the report, for screens of any width and for paper. */
 import { INK, MUTED } from './palette.ts'
 
 export const REPORT_STYLE = `

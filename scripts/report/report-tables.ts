@@ -21,11 +21,11 @@ interface Column {
   readonly head: string
   readonly unit?: string
   of(strategy: StrategySummary): string
-  /** Marks the cell with the smallest of these. */
+  /** Value by which the best cell is marked: the smallest. */
   smallest?(strategy: StrategySummary): number
 }
 
-/** Frame times and what each strategy gained over the baseline, in both readings. */
+/** Frame times, and the gain of each strategy over the baseline, in both readings. */
 export function frameTimeTable(summary: Summary): Markup {
   const baseline = baselineOf(summary)
   const against: Column[] = [
@@ -55,14 +55,14 @@ export function frameTimeTable(summary: Summary): Markup {
   ])
 }
 
-/** How sure the column before it is; no column where nobody knows. */
+/** Margin of error of the preceding column; no column if unknown. */
 const margins = ({ strategies }: Summary, of: Column['of']): Column[] =>
   strategies.some(strategy => of(strategy) !== '') ? [{ head: '±', unit: '95 %', of }] : []
 
 const preparationText = ({ preparationMs }: StrategySummary): string =>
   preparationMs === undefined ? '–' : formatMs(preparationMs)
 
-/** How even the shares were. */
+/** How evenly work was divided. */
 export function balanceTable(summary: Summary): Markup {
   const { clock } = summary.strategies[0]!.epsilon
   const epsilonClock = clock === 'cpu' ? 'ε,' : `ε by the ${clockName(clock)} clock,`
@@ -84,7 +84,7 @@ export function balanceTable(summary: Summary): Markup {
 const errorText = ({ predictionError }: StrategySummary): string =>
   predictionError === undefined ? '–' : formatShare(predictionError)
 
-/** What balancing and the cluster cost. */
+/** Cost of balancing and of the cluster. */
 export function priceTable(summary: Summary): Markup {
   return table(summary, 'The price: everything but tracing, means over the frames.', [
     { head: 'overhead', unit: 'of wall time', of: s => formatShare(s.overheadShare), smallest: s => s.overheadShare },
@@ -98,7 +98,7 @@ export function priceTable(summary: Summary): Markup {
   ])
 }
 
-/** What was done beyond the plans of the frames; nothing where nothing was. */
+/** Work beyond the frames' plans; undefined if there was none. */
 export function beyondPlanTable(summary: Summary): Markup | undefined {
   const rescued = (s: StrategySummary): number => s.frames.reduce((sum, frame) => sum + frame.rescued, 0)
   const duplicated = (s: StrategySummary): number => s.frames.reduce((sum, frame) => sum + frame.duplicated, 0)
@@ -118,7 +118,7 @@ export function beyondPlanTable(summary: Summary): Markup | undefined {
   return table(summary, caption, columns, some)
 }
 
-/** What strategies say that they decided, in their own words, mean over the frames; nothing where none says anything. */
+/** Decisions as strategies report them, means over the frames; undefined if none reports any. */
 export function decisionTable(summary: Summary): Markup | undefined {
   const spoken = summary.strategies.filter(({ decisions }) => Object.keys(decisions).length > 0)
   if (spoken.length === 0) return undefined
@@ -144,12 +144,12 @@ export function decisionTable(summary: Summary): Markup | undefined {
 const few = (count: number): string =>
   count > 0 && count < 9.95 ? `${Number(count.toFixed(count < 1 ? 2 : 1))}` : formatCount(count)
 
-/** Mean milliseconds per worker and frame in each phase, and how nearly they add up to the wall time. */
+/** Mean milliseconds per worker and frame in each phase, and how closely their sum matches the wall time. */
 export function ledgerTable(summary: Summary): Markup {
   const styles = strategyStyles(summary)
   const rows = summary.strategies.map(strategy => {
-    // A frame counts once for each worker that had a part in it, so that sum and wall time stay comparable when some came
-    // late or went early.
+    // A frame counts once per participating worker, so that sum and wall time stay comparable when workers join late or
+    // leave early.
     const wallMs = mean(strategy.frames.flatMap(frame => frame.ledger.map(() => frame.wallMs)))
     const phases = PHASE_ORDER.map(kind => mean(strategy.frames.flatMap(frame => frame.ledger.map(row => row[kind]))))
     const sum = phases.reduce((total, ms) => total + ms, 0)
@@ -166,7 +166,7 @@ ${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${ki
 <tbody>${rows}</tbody></table></div>`
 }
 
-/** Where frames went for the worker they waited for; nothing where nobody knows. */
+/** How frame times divide for the worker that traced longest; undefined if unknown. */
 export function slowestTable(summary: Summary): Markup | undefined {
   if (summary.strategies.every(({ slowest }) => slowest === undefined)) return undefined
   const part = (key: keyof NonNullable<StrategySummary['slowest']>) => (s: StrategySummary) =>
@@ -204,7 +204,7 @@ function table(
 <tbody>${rows}</tbody></table></div>`
 }
 
-/** What the smallest cell of a column says: ties are what reads alike, and a column of ties has no best. */
+/** Text of the smallest cells of a column: cells with equal text tie, and a column of only ties has no best. */
 function bestText({ of, smallest }: Column, strategies: readonly StrategySummary[]): string | undefined {
   if (!smallest) return undefined
   const best = strategies.reduce((a, b) => (smallest(b) < smallest(a) ? b : a))

@@ -1,4 +1,4 @@
-/** The table that answers first: measure by measure, who won, who came next, and where the baseline stood. */
+/** The summary table: the best strategy by each measure, the runner-up, and the baseline. */
 import type { Summary } from '../../shared/summary.ts'
 import { baselineOf } from './headline.ts'
 import { html, type Markup } from './markup.ts'
@@ -6,7 +6,7 @@ import { strategyStyles } from './palette.ts'
 import { swatch } from './report-tables.ts'
 import { type Place, rankings } from './winners.ts'
 
-/** Nothing for a strategy alone, or where all are alike. */
+/** Undefined for a single strategy, or if all are equal. */
 export function winnersTable(summary: Summary): Markup | undefined {
   const ranked = rankings(summary)
   if (summary.strategies.length < 2 || ranked.length === 0) return undefined

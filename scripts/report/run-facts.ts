@@ -1,12 +1,12 @@
 /**
- * What a reader must know before believing a number, in plain sentences: how many cores the workers really had, what
- * pacing did to the times, whether every strategy made the same picture.
+ * What a reader needs to know before trusting the numbers, in plain sentences: how many cores the workers really had, how
+ * pacing affected the times, whether all strategies rendered the same image.
  */
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { formatMs, listed, plural } from './numbers.ts'
 
-/** What simulated workers trace with; see `master/simulator`. */
+/** Engine name of simulated workers; see `master/simulator`. */
 const SIMULATED_ENGINE = 'simulated'
 
 /** Host and workers on one line: `8 workers at 0.2 of a core each, on a host with 2 cores (CPU name, Node.js v20)`. */
@@ -17,7 +17,7 @@ export function hostLine(summary: Summary): string {
   return `${plural(workers.length, 'worker')}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }
 
-/** `each held to 0.2 of a core`, or each worker's share where they differ. */
+/** `each held to 0.2 of a core`, or each worker's share if they differ. */
 function pacingWords(pacing: readonly number[]): string {
   const shares = [...new Set(pacing)]
   if (shares.length === 1) return `each held to ${cores(shares[0]!)}`
@@ -25,10 +25,10 @@ function pacingWords(pacing: readonly number[]): string {
   return `held to ${cores(Math.min(...pacing))} at least and ${cores(Math.max(...pacing))} at most`
 }
 
-/** What the wall times of this run mean, given its cores, its pacing and whether its workers stayed. */
+/** How to interpret the wall times of this run, given its cores, its pacing and whether its workers stayed. */
 export const wallTimeNote = (summary: Summary): string => `${coresNote(summary)}${changesNote(summary)}`
 
-/** A sentence where the number of workers changed between frames, else nothing. */
+/** A sentence if the number of workers changed between frames, else empty. */
 function changesNote({ strategies }: Summary): string {
   const counts = strategies.flatMap(({ frames }) => frames.map(frame => frame.ledger.length))
   const fewest = counts.reduce((least, count) => Math.min(least, count))
@@ -55,7 +55,7 @@ function coresNote(summary: Summary): string {
   return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. Workers that ran on this host were given time in slices by its operating system, which hides imbalance: then their wall times say little. Read ε and T by the CPU clock, which are what as many dedicated machines would see without a network.`
 }
 
-/** What intervals are made of, and so what they cannot know; nothing where none is given. */
+/** The basis of the intervals, and thus their limits; empty if there are none. */
 export function intervalNote(summary: Summary): string {
   const { repeats, strategies } = summary
   if (strategies.every(({ frameMs }) => frameMs.ci95 === undefined)) return ''
@@ -67,7 +67,7 @@ export function intervalNote(summary: Summary): string {
   return `${given} the frames of one run: it does not cover variation between runs${advice}.`
 }
 
-/** Mean T and T_min by the CPU clock, of a few strategies in words; a table has them all. */
+/** Mean T and T_min by the CPU clock for a few strategies, in words; a table lists all of them. */
 export function cpuClockNote(strategies: readonly StrategySummary[]): string {
   const times = strategies.map(({ name, frames }) => {
     const critical = mean(frames.map(frame => frame.criticalMs))
@@ -78,12 +78,12 @@ export function cpuClockNote(strategies: readonly StrategySummary[]): string {
 }
 
 export interface PixelAgreement {
-  /** True where every frame that several strategies rendered has one hash; undefined with nothing to compare. */
+  /** True if every frame rendered by several strategies has a single hash; undefined if there is nothing to compare. */
   readonly identical: boolean | undefined
   readonly sentence: string
 }
 
-/** Whether the pixels depend on the strategy, which they must not. */
+/** Whether pixels are independent of the strategy, as they must be. */
 export function pixelAgreement(summary: Summary): PixelAgreement {
   const { strategies } = summary
   if (isSimulated(summary))

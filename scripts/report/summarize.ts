@@ -1,6 +1,6 @@
 /**
- * From the frames of a run to its summary: one record per strategy, with the frames kept below it. Pure; what leaves here has
- * been checked against the schema that readers of `summary.json` rely on.
+ * From the frames of a run to its summary: one record per strategy, containing its frames. Pure; the result is validated
+ * against the schema that readers of `summary.json` rely on.
  */
 import { invariant } from '../../shared/errors.ts'
 import type { Clock } from '../../shared/frame-report.ts'
@@ -16,15 +16,15 @@ import {
 import { baselineOf, compareTo } from './headline.ts'
 import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
 
-/** What holds for the whole run, whichever strategy it used. */
+/** Facts about the whole run, independent of the strategy. */
 export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing'>
 
 /**
- * The summary of a run. `runs` are kept in the order given; a run that was cut short counts with the frames it has,
- * and `frames` is what every strategy rendered.
+ * The summary of a run. `runs` keep their order; an interrupted run counts with the frames it has, and `frames` is the
+ * number of frames that all strategies rendered.
  *
- * @param clock what `epsilon` of each strategy is taken from; the frames carry both
- * @param later the same strategies once more, in the same order, for each further round
+ * @param clock the clock for each strategy's `epsilon`; frames contain both
+ * @param later the same strategies, in the same order, for each further round
  * @throws InvariantError without a strategy, or for a strategy without a frame
  */
 export function summarize(
@@ -59,7 +59,7 @@ export function summarize(
   })
 }
 
-/** @param timesOf frame times of a strategy, for each round */
+/** @param timesOf frame times of a strategy, per round */
 function withSpeedUps(strategies: readonly StrategySummary[], timesOf: (strategy: number) => Runs): StrategySummary[] {
   const baseline = baselineOf({ strategies })
   const before = timesOf(strategies.indexOf(baseline))
@@ -81,7 +81,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategyS
   )
   const errors = known(frames, frame => frame.predictionError)
   const preparations = known(frames, frame => frame.preparationMs)
-  // The first frame has no predecessor to migrate from; counting its 0 would flatter short runs.
+  // The first frame has no predecessor to migrate from; counting it as 0 would favour short runs.
   const migrated = rounds.flatMap(round => round.frames.slice(1).map(frame => frame.migrationShare))
   return {
     name,
@@ -98,7 +98,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategyS
     efficiency: mean(frames.map(efficiency)),
     slowest: perFrame(totals.slowest, frames.length),
     decideMs: mean(frames.map(frame => frame.decideMs)),
-    // Every row of a frame adds up to the frame's wall time, so a share of all rows is a share of the workers' wall time.
+    // Each row adds up to the frame's wall time, so a share of all rows is a share of the workers' wall time.
     idleShare: toShare(totals.idleMs, totals.workersWallMs),
     overheadShare: toShare(totals.overheadMs, totals.workersWallMs),
     messagesPerFrame: mean(frames.map(frame => frame.messages)),
@@ -129,7 +129,7 @@ const ci95 = (interval: [number, number] | undefined): { ci95?: [number, number]
 
 type Sums = Omit<KeptTotals, 'beganAt' | 'endedAt'>
 
-/** What all rounds add up to. */
+/** Sums over all rounds. */
 function totalsOf(rounds: readonly KeptFrames[]): Sums {
   const sum = (of: (totals: KeptTotals) => number): number => total(rounds.map(({ totals }) => of(totals)))
   return {
@@ -147,8 +147,8 @@ function totalsOf(rounds: readonly KeptFrames[]): Sums {
 }
 
 /**
- * Frames of a film overlap: what they take together is less than what each of them takes. Where reports do not say when
- * frames began and ended, they are taken to have followed each other. Other strategies render between the rounds of one.
+ * Frames of a film overlap, so together they take less time than the sum of their times. If reports do not say when frames
+ * began and ended, the frames are assumed to be consecutive. Between the rounds of one strategy others render.
  */
 function throughputOf(rounds: readonly KeptFrames[], frames: number): StrategySummary['throughput'] {
   const { tracingMs, cores } = totalsOf(rounds)
@@ -162,7 +162,7 @@ function throughputOf(rounds: readonly KeptFrames[], frames: number): StrategySu
 const wallOf = ({ beganAt, endedAt, framesWallMs }: KeptTotals): number =>
   beganAt === undefined || endedAt === undefined ? framesWallMs : endedAt - beganAt
 
-/** Mean over all frames of each decision that any of them names. */
+/** Mean of each decision over all frames; frames that do not report it count as 0. */
 function meanDecisions(frames: readonly FrameSummary[]): Record<string, number> {
   const names = new Set(frames.flatMap(({ decisions }) => Object.keys(decisions)))
   return Object.fromEntries([...names].map(name => [name, mean(frames.map(({ decisions }) => decisions[name] ?? 0))]))
@@ -171,10 +171,10 @@ function meanDecisions(frames: readonly FrameSummary[]): Record<string, number> 
 const known = (frames: readonly FrameSummary[], value: (frame: FrameSummary) => number | undefined): number[] =>
   frames.flatMap(frame => value(frame) ?? [])
 
-/** T_min / T of one frame, 0 to 1; a frame without work is perfectly shared. */
+/** T_min / T of one frame, 0 to 1; a frame without work is perfectly balanced. */
 const efficiency = ({ criticalMs, meanMs }: FrameSummary): number => (criticalMs > 0 ? toShare(meanMs, criticalMs) : 1)
 
-// Sums of rounded milliseconds may pass their own limits by an ulp, which the schema would refuse.
+// Sums of rounded milliseconds may exceed their limits by an ulp, which the schema would reject.
 const toShare = (part: number, whole: number): number => (whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0)
 
 const ratioOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)

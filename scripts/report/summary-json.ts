@@ -1,10 +1,10 @@
 /**
- * A summary as the text of `summary.json`: outer levels indented for people, each record of a frame on a line of its own
- * with its lists. Half the size of what is indented to the end, and a difference of two runs still shows frame by frame.
+ * A summary as the text of `summary.json`: outer levels indented for reading, each frame record on a single line with its
+ * lists. Half the size of a fully indented file, and diffs of two runs are still per frame.
  */
 import type { Summary } from '../../shared/summary.ts'
 
-/** In pieces, which together end with a line break: the text of a very long film is more than one string can hold. */
+/** In pieces, the last of which ends with a line break: a very long film can exceed the maximum string length. */
 export const summaryJson = (summary: Summary): Generator<string> => readableJson(summary)
 
 /** The same for any record of frames. */
@@ -13,7 +13,7 @@ export function* readableJson(value: object): Generator<string> {
   yield '\n'
 }
 
-/** Levels that are indented: the summary, its lists, a strategy, the strategy's lists. */
+/** Indented levels: the summary, its lists, a strategy, the strategy's lists. */
 const LEVELS = 4
 
 function* indented(value: unknown, indent: string): Generator<string> {
@@ -33,7 +33,7 @@ function* indented(value: unknown, indent: string): Generator<string> {
   yield `\n${indent}${list ? ']' : '}'}`
 }
 
-/** A record or list of few words and numbers, intervals among them, short enough for one line. */
+/** A short record or list of words, numbers and intervals that fits on one line. */
 function isPlain(value: object): boolean {
   if (Array.isArray(value) && value.length > 8) return false
   const items = Object.values(value)

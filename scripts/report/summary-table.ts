@@ -1,4 +1,4 @@
-/** A run's summary for the terminal: the result in a sentence, a row per strategy, and what the host could do. */
+/** A run's summary for the terminal: the result in a sentence, a row per strategy, and the host's capacity. */
 import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
@@ -19,17 +19,17 @@ import { hostLine, intervalNote, pixelAgreement, wallTimeNote } from './run-fact
 import { printable } from './text-width.ts'
 
 export interface TableOptions {
-  /** ANSI styles; leave off where the output is not a terminal. @default false */
+  /** ANSI styles; turn off if the output is not a terminal. @default false */
   readonly color?: boolean
-  /** Columns of the terminal; a table that would be wider is laid on its side. @default 120 */
+  /** Width of the terminal; wider tables are transposed. @default 120 */
   readonly width?: number
 }
 
-/** Headline, table, host and notes, ready to print; ends without a line break. */
+/** Headline, table, host and notes, ready to print; no line break at the end. */
 export function summaryText(summary: Summary, options: TableOptions = {}): string {
   const bold = (text: string): string => (options.color ? styled(text) : text)
   const { width = 120 } = options
-  // With one worker there is nothing that was balanced.
+  // With a single worker there is nothing to balance.
   if (summary.workers.length === 1 && summary.strategies.length === 1)
     return [...wrap(aloneLine(summary), width).map(bold), ...wrap(hostLine(summary), width)].join('\n')
   return [
@@ -51,7 +51,7 @@ function aloneLine({ scene, frames, strategies: [only] }: Summary): string {
   return `${plural(frames, 'frame')} of ${scene.name}, ${formatMs(frameMs.mean)} ms${frames > 1 ? ' each on average' : ''}${rate}.`
 }
 
-/** The table alone: strategies as rows; where that would be wider than the terminal as columns, or, of many, with fewer numbers. */
+/** The table alone: strategies as rows; if too wide for the terminal, as columns, or, if many, with fewer numbers. */
 export function summaryTable(summary: Summary, { color = false, width = 120 }: TableOptions = {}): string {
   const prepared = summary.strategies.some(strategy => strategy.preparationMs !== undefined)
   const columns = COLUMNS.filter(({ head }) =>
@@ -71,14 +71,14 @@ export function summaryTable(summary: Summary, { color = false, width = 120 }: T
 }
 
 interface Column {
-  /** A line break parts what it is from its unit. */
+  /** Name and unit, separated by a line break. */
   readonly head: string
-  /** Which goes last where there is little room: 1. */
+  /** Priority when space is scarce; 1 is kept longest. */
   readonly rank: number
   of(strategy: StrategySummary, baseline: StrategySummary): string
 }
 
-/** Behind the name of the fastest. */
+/** Marks the fastest strategy. */
 const WINNER = '★'
 const SPEED_UP = 'speed-\nup'
 const PREPARATION = 'prepare\nms'
@@ -162,10 +162,10 @@ function draw(summary: Summary, columns: readonly Column[], color: boolean, side
     .join('\n')
 }
 
-// The caller has decided; newer versions of Node.js would otherwise look at standard output again.
+// The caller has decided; newer versions of Node.js would otherwise check standard output again.
 const styled = (text: string): string => styleText('bold', text, { validateStream: false })
 
-/** Heads that were cut for a narrow column, whole again. */
+/** Column heads that were split for narrow columns, on one line. */
 const oneLine = (head: string): string =>
   head
     .replace('-\n', '')

@@ -1,6 +1,6 @@
 /**
- * How wide a text will be drawn, without a font at hand. Advances are DejaVu Sans's, among the widest of the common
- * sans-serif faces, so that a text given this much room also fits in the others.
+ * Estimates the width of text without a font. Advances are those of DejaVu Sans, one of the widest common sans-serif faces,
+ * so text that fits also fits in the others.
  */
 
 export const FONT_FAMILY = 'DejaVu Sans, Verdana, Helvetica, Arial, sans-serif'
@@ -12,7 +12,7 @@ export function textWidth(text: string, fontPx: number, weight: 'normal' | 'bold
   return em * fontPx * (weight === 'bold' ? 1.1 : 1)
 }
 
-/** `text`, its middle replaced by an ellipsis where it would be wider than `maxPx`: names differ at either end. */
+/** `text` with its middle replaced by an ellipsis if wider than `maxPx`: names differ at either end. */
 export function ellipsize(text: string, maxPx: number, fontPx: number): string {
   const chars = [...text]
   let kept = chars.length
@@ -25,7 +25,7 @@ export function ellipsize(text: string, maxPx: number, fontPx: number): string {
   return short
 }
 
-/** `text` without the control characters that an XML document may not hold. */
+/** `text` without control characters that XML does not allow. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD')
 
 function advance(char: string): number {
@@ -33,6 +33,6 @@ function advance(char: string): number {
   if (/[frt()[\]/\\-]/.test(char)) return 0.41
   if (/[mwMW@%…—]/.test(char)) return 1
   if (/[A-Z&]/.test(char)) return 0.73
-  // Beyond Latin, Greek and Cyrillic a character may fill the whole square.
+  // Beyond Latin, Greek and Cyrillic, a character may fill the whole em square.
   return char.codePointAt(0)! > 0x5ff ? 1.1 : 0.63
 }

@@ -1,22 +1,22 @@
 /**
- * The tiles of a run as a short film: what balancing does is easiest to see when it moves. An animated WebP, which
- * browsers show without a player.
+ * The tiles of a run as a short film, because balancing is easiest to see in motion. An animated WebP, which browsers show
+ * without a player.
  */
 import sharp from 'sharp'
 import { type OverlayTile, type OverlayWorker, type Picture, tileOverlay } from './tile-overlay.ts'
 
-/** One frame of the film: a rendered frame and who traced what of it. */
+/** One frame of the film: a rendered frame and its tiles. */
 export interface FilmFrame extends Picture {
   readonly tiles: readonly OverlayTile[]
 }
 
-/** Frames beyond this are left out: the film is there to be looked at, not to be watched. */
+/** Later frames are left out: the film is an illustration. */
 export const MAX_FILM_FRAMES = 40
 
 const WIDTH_PX = 640
 const FRAME_MS = 300
 
-/** An animated WebP at most 640 px wide of at least two frames of one size, that repeats for ever. */
+/** An animated WebP of at least two frames of one size, at most 640 px wide, in an endless loop. */
 export async function tileFilm(frames: readonly FilmFrame[], workers: readonly OverlayWorker[]): Promise<Buffer> {
   const pictures: Buffer[] = []
   for (const frame of frames.slice(0, MAX_FILM_FRAMES)) {

@@ -1,7 +1,7 @@
 /**
- * A frame with its tiles drawn in: each tinted and framed in its worker's colour, and labelled with the worker and the
- * CPU time it took where it is a rectangle with room for that. Borders are drawn inside their tile on whole pixels, so
- * neighbours never cover each other. Tiles that are patterns are cells of their owner's colour, edged where owners meet.
+ * A frame with its tiles drawn over it: each tinted and framed in its worker's colour; rectangles with enough room are also
+ * labelled with the worker and its CPU time. Borders are drawn inside their tile on whole pixels, so neighbours never
+ * overlap. Tiles that are patterns appear as cells in their worker's colour, with edges between different workers.
  */
 import sharp from 'sharp'
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
@@ -9,9 +9,9 @@ import type { Rect } from '../../shared/rect.ts'
 import { labelsSvg } from './overlay-labels.ts'
 import { cssColor, type Rgb, workerColors } from './worker-colors.ts'
 
-/** A frame to draw into. */
+/** A frame to draw on. */
 export interface Picture {
-  /** RGB8, row-major from the top left; borrowed, not changed. Absent where nothing was rendered: a blank sheet. */
+  /** RGB8, row-major from the top left; borrowed, not changed. Absent if nothing was rendered: a blank sheet. */
   readonly pixels?: Uint8Array
   readonly width: number
   readonly height: number
@@ -26,7 +26,7 @@ export interface OverlayTile extends PixelSet {
 export interface OverlayStyle {
   /** @default true */
   readonly labels?: boolean
-  /** Opacity of a colour that lies over the picture, 0 to 1. @default 0.2, or more on a blank sheet */
+  /** Opacity of colours over the image, 0 to 1. @default 0.2, or more on a blank sheet */
   readonly tint?: number
 }
 
@@ -36,9 +36,9 @@ export interface OverlayWorker {
 }
 
 /**
- * PNG of a frame with its tiles, as large as the frame.
+ * PNG of a frame with its tiles, in the frame's size.
  *
- * @param workers in a fixed order: it is what gives a worker the same colour in every picture
+ * @param workers in a fixed order, which gives each worker the same colour in every image
  */
 export async function tileOverlay(
   picture: Picture,
@@ -86,16 +86,16 @@ interface Canvas {
 
 const BLANK = 244
 
-/** All of a rectangle, or all but single pixels of it that were looked at before, and belong to whoever looked. */
+/** A complete rectangle, or one without the single pixels that were probed before, which belong to the probing workers. */
 const isRectangle = ({ pattern }: OverlayTile): boolean => !pattern || pattern.kind === 'gaps'
 const isCellular = ({ pattern }: OverlayTile): boolean => pattern?.kind === 'strided' || pattern?.kind === 'cells'
 
-/** 2 px at 720p: thick enough to survive being shown at half size. */
+/** 2 px at 720p: thick enough to be visible at half size. */
 const borderFor = (width: number, height: number): number => Math.max(1, Math.round(Math.min(width, height) / 300))
 
 function paintRectangle(canvas: Canvas, rect: Rect, color: Rgb, borderPx: number): void {
   const { width, height, tint } = canvas
-  // A border must not eat the tile: of a tile a few pixels wide only the tint is left.
+  // A border must not cover the tile: tiles a few pixels wide are only tinted.
   const border = Math.min(borderPx, Math.floor(Math.min(rect.w, rect.h) / 6))
   const inside = border === 0 ? 2 * tint : tint
   const [right, bottom] = [Math.min(width, rect.x + rect.w), Math.min(height, rect.y + rect.h)]
@@ -110,7 +110,7 @@ function paintRectangle(canvas: Canvas, rect: Rect, color: Rgb, borderPx: number
 
 function paintCells(canvas: Canvas, tiles: readonly OverlayTile[], colors: ReadonlyMap<string, Rgb>): void {
   const { pixels, width, height, tint } = canvas
-  /** One more than the index of the tile that a pixel belongs to. */
+  /** For each pixel, one more than the index of its tile. */
   const owners = new Uint32Array(width * height)
   for (const [index, tile] of tiles.entries())
     forEachRun(tile, (x, y, length) => owners.fill(index + 1, y * width + x, y * width + x + length))

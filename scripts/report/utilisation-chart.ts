@@ -1,7 +1,7 @@
 /**
- * How busy each worker was, before and after: the share of a frame's time that it traced, against what it was with the
- * baseline. So the Charm++ group shows what a load balancer did ("Understanding GreedyLB and RefineLB", the slides
- * "Utilization before LB" and "after LB"): before it is ragged, afterwards level and high.
+ * Utilisation of each worker, before and after: the share of a frame's time that it spends tracing, compared with the
+ * baseline. This is how the Charm++ group shows the effect of a load balancer ("Understanding GreedyLB and RefineLB", the
+ * slides "Utilization before LB" and "after LB"): ragged before, level and high afterwards.
  */
 import * as Plot from '@observablehq/plot'
 import { mean } from '../../shared/metrics/statistics.ts'
@@ -13,7 +13,7 @@ import { INK, strategyStyles } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 import { type WorkerAxis, workerAxis } from './worker-axis.ts'
 
-/** SVG of the share of the wall time that each worker traced, mean over the frames, a panel per strategy. */
+/** SVG of the share of wall time that each worker spent tracing, mean over the frames, a panel per strategy. */
 export function utilisationChart(summary: Summary): string {
   const { strategies } = summary
   const baseline = baselineOf(summary)
@@ -83,7 +83,7 @@ export function utilisationChart(summary: Summary): string {
   })
 }
 
-/** Share of the wall time of its frames that each place's workers traced. */
+/** Share of its frames' wall time that the workers at each place spent tracing. */
 function busyShares({ frames }: StrategySummary, axis: WorkerAxis): ReadonlyMap<string, number> {
   const sums = new Map<string, { render: number; wall: number }>()
   for (const { ledger, wallMs } of frames) {
@@ -96,7 +96,7 @@ function busyShares({ frames }: StrategySummary, axis: WorkerAxis): ReadonlyMap<
   return new Map([...sums].map(([place, { render, wall }]) => [place, wall > 0 ? Math.min(1, render / wall) : 0]))
 }
 
-/** The tops of bars as one stepped line. */
+/** The tops of the bars as one stepped line. */
 const outlineOf = (values: readonly number[]): { x: number; y: number }[] => [
   { x: 0, y: 0 },
   ...values.flatMap((y, i) => [

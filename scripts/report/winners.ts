@@ -1,11 +1,11 @@
-/** Who is best at what: every measure that strategies are compared by, its winner and who came next. */
+/** Rankings: for every measure by which strategies are compared, the best and the next best. */
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
 import { spreadOf } from './headline.ts'
 import { clockName, formatCount, formatKiB, formatMs, formatRatio, formatShare } from './numbers.ts'
 
 export interface Measure {
   readonly name: string
-  /** Less is better; undefined where a strategy has no such number. */
+  /** Less is better; undefined if a strategy has no such number. */
   of(strategy: StrategySummary): number | undefined
   /** With its unit. */
   text(value: number): string
@@ -13,11 +13,11 @@ export interface Measure {
 
 export interface Ranking {
   readonly measure: Measure
-  /** Best first, those that read alike together; only strategies that have the number. */
+  /** Best first, equal texts together; only strategies that have the number. */
   readonly places: readonly Place[]
 }
 
-/** Strategies whose numbers read the same. */
+/** Strategies whose formatted numbers are equal. */
 export interface Place {
   readonly names: readonly string[]
   readonly text: string
@@ -25,7 +25,7 @@ export interface Place {
 
 const worst = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0)
 
-/** Measures that tell the strategies of this run apart, what matters most first. */
+/** Measures by which the strategies of this run differ, most important first. */
 export function rankings(summary: Summary): Ranking[] {
   return measures(summary)
     .map(measure => ({ measure, places: placesOf(measure, summary.strategies) }))

@@ -1,6 +1,6 @@
 /**
- * Workers along an axis: by id, so that two of one name stay apart, and labelled by name as far as there is room. More
- * than can be told apart are drawn in groups of neighbours, each in the place of its first.
+ * Workers along an axis: by id, to separate workers of the same name, and labelled by name if there is room. If there are
+ * too many to distinguish, neighbours are drawn in groups, each at the place of its first worker.
  */
 import type { Summary } from '../../shared/summary.ts'
 import { ellipsize, printable } from './text-width.ts'
@@ -9,18 +9,18 @@ import { ellipsize, printable } from './text-width.ts'
 export const MAX_WORKERS = 64
 
 export interface WorkerAxis {
-  /** Ids in the order of the summary, of each group the first; ids that only a frame mentions follow. */
+  /** Ids in summary order, only the first of each group; ids that occur only in frames follow. */
   readonly ids: readonly string[]
-  /** The ids that get a tick label. */
+  /** The ids with a tick label. */
   readonly ticks: readonly string[]
   label(id: string): string
-  /** The id that stands for a worker: its own, or its group's first. */
+  /** The id under which a worker is drawn: its own, or its group's first. */
   placeOf(id: string): string
-  /** Workers in a group, 1 where each stands for itself. */
+  /** Workers per group; 1 without grouping. */
   readonly groupSize: number
 }
 
-/** @param room px for each worker along the axis @param line px a label takes along the axis @param maxPx longest label */
+/** @param room px per worker along the axis @param line px per label along the axis @param maxPx longest label */
 export function workerAxis(summary: Summary, room: number, line: number, maxPx: number, fontPx: number): WorkerAxis {
   const names = workerNames(summary)
   const { groupSize, placeOf } = workerGroups([...names.keys()])
@@ -35,10 +35,10 @@ export function workerAxis(summary: Summary, room: number, line: number, maxPx: 
   }
 }
 
-/** How many places there are along an axis. */
+/** Number of places along an axis. */
 export const placeCount = (workers: number): number => Math.ceil(workers / groupSizeFor(workers))
 
-/** Says which figure's places stand for several workers; empty where each has its own. */
+/** A note for figures whose places stand for several workers; empty if each worker has its own. */
 export function groupNote(workers: number, of: string): string {
   const size = groupSizeFor(workers)
   return size > 1 ? ` ${workers} workers in groups of ${size}: ${of}.` : ''
@@ -52,7 +52,7 @@ function workerGroups(ids: readonly string[]): Pick<WorkerAxis, 'groupSize' | 'p
 
 const groupSizeFor = (workers: number): number => Math.max(1, Math.ceil(workers / MAX_WORKERS))
 
-/** Name of every worker that took part, by id. */
+/** Names of all workers that took part, by id. */
 export function workerNames(summary: Summary): ReadonlyMap<string, string> {
   const names = new Map(summary.workers.map(worker => [worker.id, worker.name]))
   for (const { frames } of summary.strategies) {

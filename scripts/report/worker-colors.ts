@@ -1,14 +1,14 @@
 /**
- * Colours for any number of workers, each as far as possible from all before it. Candidates are spread over Oklab
- * (Ottosson, "A perceptual color space for image processing", 2020), where distance is what the eye sees, and taken
- * greedily by the largest distance to the nearest one taken (Gonzalez, "Clustering to minimize the maximum intercluster
+ * Colours for any number of workers, each as different as possible from all before it. Candidates are spread over Oklab
+ * (Ottosson, "A perceptual color space for image processing", 2020), where distances match perception, and chosen
+ * greedily by the largest distance to the nearest chosen one (Gonzalez, "Clustering to minimize the maximum intercluster
  * distance", 1985).
  */
 
 /** sRGB, each channel 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** A colour per worker id, in the order of first appearance; the same ids in the same order get the same colours. */
+/** A colour per worker id, in order of first appearance; the same ids in the same order get the same colours. */
 export function workerColors(ids: Iterable<string>): ReadonlyMap<string, Rgb> {
   const unique = [...new Set(ids)]
   const colors = distinctColors(unique.length)
@@ -20,7 +20,7 @@ export const cssColor = ([red, green, blue]: Rgb): string =>
 
 type Lab = readonly [l: number, a: number, b: number]
 
-// Lightness stays off both ends, so that a tint shows on a dark and on a bright picture.
+// Lightness avoids both extremes, so that a tint shows on dark and on bright images.
 const LIGHTNESS = [0.72, 0.56, 0.84, 0.64, 0.48, 0.78] as const
 const CHROMA = [0.16, 0.1, 0.22] as const
 const HUES = 48
@@ -50,7 +50,7 @@ const polar = (l: number, chroma: number, hue: number): Lab => [l, chroma * Math
 
 const distance = (p: Lab, q: Lab): number => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
 
-/** Undefined where the colour lies outside sRGB. Constants are Ottosson's. */
+/** Undefined if the colour is outside sRGB. Constants are Ottosson's. */
 function toSrgb([l, a, b]: Lab): Rgb | undefined {
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3

@@ -1,6 +1,6 @@
 /**
- * Who was given how much, frame by frame: each cell is one worker's load in one frame over the perfect share (Eq. 2).
- * The darkest red of a column is what the frame waited for, 1 + ε.
+ * How much each worker was given, frame by frame: each cell is a worker's load in a frame over the perfect share (Eq. 2).
+ * The darkest red in a column determined the frame's time, 1 + ε.
  */
 import * as Plot from '@observablehq/plot'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
@@ -24,7 +24,7 @@ export function workerLoadChart(summary: Summary): string {
   const axis = workerAxis(summary, line, TICK_FONT + 1, 110, TICK_FONT)
   const marginLeft = longest + 16
   const panelWidth = (CHART_WIDTH - marginLeft - 14) / columns
-  // A column of a few pixels is the least that can be seen; of frames that share one the most uneven load is shown.
+  // A column needs a few pixels to be visible; if frames share a column, it shows the most uneven load.
   const framesPerColumn = Math.ceil(all.length / (panelWidth / 2))
   const columnOf = new Map(all.map((frame, index) => [frame, all[index - (index % framesPerColumn)]!]))
   const frames = all.filter((_, index) => index % framesPerColumn === 0)
@@ -109,7 +109,7 @@ export function workerLoadChart(summary: Summary): string {
   })
 }
 
-/** Load of each worker over the perfect share of the frame, 1 = exactly its share. */
+/** Load of each worker over the frame's perfect share; 1 = exactly its share. */
 function loads(frame: FrameSummary, summary: Summary): { worker: string; load: number }[] {
   const speeds = new Map(summary.workers.map(worker => [worker.id, worker.speed]))
   const shares = frame.loads.map(({ worker, cpuMs }) => ({ worker, work: cpuMs, speed: speeds.get(worker) ?? 1 }))
@@ -120,7 +120,7 @@ function loads(frame: FrameSummary, summary: Summary): { worker: string; load: n
   }))
 }
 
-/** Height of a worker's row, px: so that the whole chart still fits on a page. */
+/** Height of a worker's row, px, such that the whole chart fits on a page. */
 function lineFor(workers: number, rows: number): number {
   const most = workers <= 16 ? 17 : workers <= 40 ? 11 : 7
   return Math.max(1.5, Math.min(most, (MAX_HEIGHT / rows - 30) / workers))

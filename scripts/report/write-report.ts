@@ -1,4 +1,4 @@
-/** Writes what a run leaves behind: numbers for programs, a page for people, and pictures of who traced what. */
+/** Writes the results of a run: numbers for programs, a page for people, and images of the tiles. */
 import sharp, { type Sharp } from 'sharp'
 import type { Summary } from '../../shared/summary.ts'
 import { frameFile } from '../files/frame-names.ts'
@@ -16,7 +16,7 @@ import { tileFilm } from './tile-film.ts'
 import { type OverlayTile, type Picture, tileOverlay } from './tile-overlay.ts'
 import { workerNames } from './worker-axis.ts'
 
-/** A frame as it was rendered. */
+/** A frame as rendered. */
 export interface RenderedFrame {
   readonly strategy: string
   readonly frame: number
@@ -24,7 +24,7 @@ export interface RenderedFrame {
   readonly pixels: Uint8Array
 }
 
-/** Who traced what of a frame, of which there may be no picture: tiles are then drawn on a blank sheet. */
+/** The tiles of a frame. Without pixels they are drawn on a blank sheet. */
 export interface TiledFrame extends Omit<RenderedFrame, 'pixels'> {
   readonly pixels?: Uint8Array
   readonly tiles: readonly OverlayTile[]
@@ -32,22 +32,22 @@ export interface TiledFrame extends Omit<RenderedFrame, 'pixels'> {
 
 export interface ReportData {
   readonly summary: Summary
-  /** Frames to draw the tiles into; the page shows the last one of each strategy. */
+  /** Frames to draw with tiles; the page shows the last one of each strategy. */
   readonly tiled: readonly TiledFrame[]
-  /** One frame of each strategy as it went by. @default none */
+  /** Timeline of one frame per strategy. @default none */
   readonly timelines?: readonly FrameTimeline[]
   /**
-   * Frames in order to make a film of per strategy; fewer than two make none, and of many strategies only the baseline and
-   * the fastest get one: a film is as large as the rest of the page. @default none
+   * Frames of a film per strategy, in order; at least two are needed. With many strategies only the baseline and the fastest
+   * get a film, because one is as large as the rest of the page. @default none
    */
   readonly films?: readonly (readonly TiledFrame[])[]
-  /** Frames to show as they are, such as the first and the last. @default none */
+  /** Frames to show unmodified, such as the first and the last. @default none */
   readonly pictures?: readonly RenderedFrame[]
 }
 
 /**
- * Writes `summary.json`, `frames.csv`, `report.html`, `frame-times.png`, `<strategy>/tiles-NNNN.png` and `tiles.webp` into `folder`,
- * each whole or not at all.
+ * Writes `summary.json`, `frames.csv`, `report.html`, `frame-times.png`, `<strategy>/tiles-NNNN.png` and `tiles.webp` to
+ * `folder`, each whole or not at all.
  *
  * @returns the paths written
  * @throws OutputError
@@ -61,7 +61,7 @@ export async function writeReport(
   const write = async (name: string, data: WrittenData, place = folder): Promise<void> => {
     written.push(await place.write(name, data))
   }
-  // Numbers first: should a picture fail, the run is not lost.
+  // Numbers first: if an image fails, the run is not lost.
   await write('summary.json', summaryJson(summary))
   await write('frames.csv', framesCsv(summary))
   await write('frame-times.png', await chartPng(frameTimesChart(summary)))
@@ -75,7 +75,7 @@ export async function writeReport(
     const { strategy, frame, tiles } = each
     const png = await tileOverlay(sheet(each), tiles, workers)
     await write(`tiles-${frameFile(frame)}`, png, await folder.below(folderName(strategy)))
-    // In a page of many they are small: no label could be read, and a colour has to be stronger to be told.
+    // On a page with many, they are small: labels would be unreadable, and colours need to be stronger.
     const small = strategies > MAX_LARGE_PICTURES
     const seen = small ? await tileOverlay(sheet(each), tiles, workers, { labels: false, tint: 0.36 }) : png
     shown.set(strategy, { strategy, frame, dataUri: await embedded(sharp(seen), small ? 640 : 1280) })
@@ -108,7 +108,7 @@ export async function writeReport(
 
 const MAX_FILMS = 4
 
-/** Strategies whose tiles move in the page: all of a few; of many the baseline and the fastest. */
+/** Strategies with a film on the page: all if few, else the baseline and the fastest. */
 export function filmStars(summary: Summary): ReadonlySet<string> {
   const baseline = baselineOf(summary)
   const others = summary.strategies.filter(strategy => strategy !== baseline)
@@ -120,13 +120,13 @@ export function filmStars(summary: Summary): ReadonlySet<string> {
 export const chartPng = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg), { density: 144 }).flatten({ background: 'white' }).png({ compressionLevel: 9 }).toBuffer()
 
-/** A strategy's folder inside the report's: its name, as far as it can be one. */
+/** A strategy's subfolder of the report: its name, made safe for a path. */
 export function folderName(strategy: string): string {
   const plain = strategy.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')
   return plain === '' ? 'strategy' : plain
 }
 
-/** Data URI of a picture at most `maxWidth` px wide; colour at full resolution, because tile borders are thin. */
+/** Data URI of an image at most `maxWidth` px wide; chroma at full resolution, because tile borders are thin. */
 async function embedded(image: Sharp, maxWidth: number): Promise<string> {
   const jpeg = await image
     .resize({ width: maxWidth, withoutEnlargement: true })

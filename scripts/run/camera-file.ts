@@ -1,6 +1,6 @@
 /**
- * `--camera film.json`: cameras from a file, one for a still, several for as many frames. It holds `{ eye, target, up, fov }`,
- * a list of such, or `{ frames: [...] }`; or the camera is below `camera`, beside what else a renderer wants to know.
+ * `--camera film.json`: cameras from a file, one for a still, several for as many frames. It contains `{ eye, target, up, fov }`,
+ * a list of those, or `{ frames: [...] }`; or the camera is under `camera`, next to other settings for a renderer.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -9,17 +9,17 @@ import { type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
 
-/** The cameras of a file: at least one. */
+/** The cameras of a file; at least one. */
 export interface CameraList {
   /** Name of the file, without its folder. */
   readonly file: string
   readonly viewpoints: readonly Viewpoint[]
   readonly length: number
-  /** Beginning of a hash of what the cameras are, whatever the file calls them. */
+  /** Prefix of a hash of the cameras, independent of the file's name. */
   readonly sha256: string
 }
 
-/** A file of cameras that is none, or is not there. */
+/** The camera file does not exist or is invalid. */
 export class CameraFileError extends UsageError {
   readonly code = 'BAD_CAMERA_FILE'
   readonly path: string
@@ -29,10 +29,10 @@ export class CameraFileError extends UsageError {
   }
 }
 
-/** Whether `--camera` names a file, not a path around the scene. */
+/** Whether `--camera` names a file rather than a path around the scene. */
 export const isCameraFile = (text: string): boolean => text.toLowerCase().endsWith('.json')
 
-/** The same words, with the cameras of the file where `--camera` names one. Rejects with CameraFileError. */
+/** Adds the cameras of the file if `--camera` names one. Rejects with CameraFileError. */
 export async function withCameras<T extends { readonly camera?: string }>(
   raw: T,
 ): Promise<T & { readonly cameras?: CameraList }> {
@@ -61,7 +61,7 @@ export async function readCameras(path: string): Promise<CameraList> {
 
 function parse(text: string, path: string): unknown {
   try {
-    // Some editors begin a file with a mark that JSON knows nothing of.
+    // Some editors begin a file with a byte-order mark, which JSON does not allow.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new CameraFileError(path, `is no JSON: ${messageOf(error).replaceAll(/\s+/g, ' ')}`)
@@ -73,7 +73,7 @@ function listOf(parsed: unknown): readonly unknown[] {
   return isObject(parsed) && Array.isArray(parsed.frames) ? parsed.frames : [parsed]
 }
 
-/** A camera below `camera` may have more to it than is known here, and calls its vertical field of view `vfov`. */
+/** A camera under `camera` may have unknown properties, and calls its vertical field of view `vfov`. */
 function plainNames(listed: unknown): unknown {
   const inner = isObject(listed) && !('eye' in listed) ? listed.camera : undefined
   if (isObject(inner)) {

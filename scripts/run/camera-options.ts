@@ -1,4 +1,4 @@
-/** Where a film is looked at from, from words to checked values. Pure. */
+/** Parses and validates the camera options. Pure. */
 import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
 import { UP_AXES } from '../../scenes/up-axis.ts'
 import { FARTHEST, FOV_DEGREES, type Viewpoint } from '../../scenes/viewpoint.ts'
@@ -9,32 +9,32 @@ import type { FrameRange } from './frame-range.ts'
 import { isUpAxis } from './look-options.ts'
 import { number, oneOf, triple } from './option-values.ts'
 
-/** As commander hands them over. */
+/** Raw options from commander. */
 export interface RawCameraOptions {
   readonly camera?: string
   readonly cameraPath?: string
   readonly eye?: string
   readonly target?: string
-  /** A vector; an axis is the mesh's. */
+  /** A vector; an axis refers to the mesh. */
   readonly up?: string
   readonly fov?: string
-  /** Those of the file that `camera` names. */
+  /** The cameras of the file that `camera` names. */
   readonly cameras?: CameraList
 }
 
-/** A path as it is, the scene's own where it is undefined, or something more special. */
+/** A path as it is, undefined for the scene's own, or something more specific. */
 export type CameraOptions = CameraPathName | undefined | SpecialCamera
 
 export type SpecialCamera =
-  /** With a lens of the user's; absent: the scene's own path. */
+  /** A path with a custom field of view; undefined: the scene's own path. */
   (
     | { readonly kind: 'path'; readonly path: CameraPathName | undefined }
-    /** The orbit from one azimuth to another, degrees, in the frames of the run. */
+    /** The orbit from one azimuth to another, degrees, over the frames of the run. */
     | { readonly kind: 'sweep'; readonly from: number; readonly to: number; readonly over: FrameRange }
     | { readonly kind: 'still'; readonly viewpoint: Viewpoint }
     | { readonly kind: 'listed'; readonly cameras: CameraList }
   ) & {
-    /** Vertical, degrees: of a path, and of cameras that have none of their own. Absent: the scene's. */
+    /** Vertical, degrees: for a path, and for cameras without their own. Absent: the scene's. */
     readonly fov: number | undefined
   }
 
@@ -82,7 +82,7 @@ function vectorOf(option: string, text: string, other = ''): Vec3 {
   return vector
 }
 
-/** Degrees beyond which nobody turns by intent. */
+/** Limit beyond any intended rotation. */
 const MAX_DEGREES = 36_000
 
 function sweepOf(option: string, text: string, over: FrameRange) {

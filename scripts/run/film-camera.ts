@@ -1,4 +1,4 @@
-/** The camera of a film: where it is in each frame of a scene, and what summaries and manifests call it. */
+/** The camera of a film: its position in each frame, and its name in summaries and manifests. */
 import { cameraAt, cameraOnOrbit } from '../../scenes/camera-paths.ts'
 import { fullViewpoint } from '../../scenes/viewpoint.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -8,12 +8,12 @@ import type { ReadyScene } from '../library/ready-scene.ts'
 import type { CameraOptions } from './camera-options.ts'
 
 export interface FilmCamera {
-  /** The name of a path, or words that differ where cameras do: `--resume` goes on with a film of the same only. */
+  /** The name of a path, or a text that is different for different cameras: `--resume` continues only the same film. */
   readonly cameraPath: string
   cameraAt(frame: number): Camera
 }
 
-/** @throws CameraError for any camera of a still or a file that sees nothing */
+/** @throws CameraError if any camera of a still or a file sees nothing */
 export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size): FilmCamera {
   if (typeof asked !== 'object') {
     const path = asked ?? loaded.defaultCamera
@@ -54,7 +54,7 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
   }
 }
 
-/** Nobody wants to hear in the middle of a film that a camera sees nothing. */
+/** Reports a camera that sees nothing now, instead of in the middle of a film. */
 function checked(cameraPath: string, at: (frame: number) => Camera, frames: number): FilmCamera {
   for (let frame = 0; frame < frames; frame++) at(frame)
   return { cameraPath, cameraAt: at }

@@ -1,4 +1,4 @@
-/** The end of a run: its summary, and its result on standard output. */
+/** The end of a run: creates its summary, and prints its result. */
 import { byName } from '../../shared/by-name.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
@@ -12,11 +12,11 @@ import { describeHost } from './host.ts'
 import type { RunOptions } from './options.ts'
 import { type PreparedScene, sceneFacts } from './prepare-scene.ts'
 
-/** What a run's strategies left behind. */
+/** The results of all strategies of a run. */
 export interface FinishedRun {
   readonly scene: PreparedScene
   readonly runs: readonly KeptFrames[]
-  /** The same strategies once more, for each further round. @default none */
+  /** The same strategies for each further round. @default none */
   readonly later?: readonly (readonly KeptFrames[])[]
 }
 
@@ -38,23 +38,23 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
   )
 }
 
-/** All workers that any frame was planned for, by name: some may have come late or gone early. */
+/** All workers that any frame was planned for, by name, including those that joined late or left early. */
 function everyone(runs: FinishedRun['runs']): WorkerInfo[] {
   const known = new Map(runs.flatMap(run => run.workers.map(worker => [worker.id, worker])))
   return [...known.values()].sort(byName)
 }
 
-/** Cores each worker was held to, or null where none was. */
+/** Cores each worker was limited to, or null without pacing. */
 const pacingOf = (workers: readonly WorkerInfo[]): number[] | null =>
   workers.some(worker => worker.cores !== undefined) ? workers.map(worker => worker.cores ?? worker.threads) : null
 
 /**
- * Prints the summary as `--json` wants it, or as a table with a last line that says where the result is.
+ * Prints the summary as JSON for `--json`, or as a table with a last line that says where the result is.
  * @throws OutputError
  */
 export async function printResult(summary: Summary, { json }: Pick<RunOptions, 'json'>, where: string): Promise<void> {
   if (json) return print(batches(summaryJson(summary)))
-  // Some pseudo terminals say that they have no columns at all.
+  // Some pseudo terminals report zero columns.
   const look = { color: process.stdout.isTTY, width: process.stdout.columns || 160 }
   await print(`\n${summaryText(summary, look)}\n\n${where}\n`)
 }

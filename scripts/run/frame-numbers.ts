@@ -1,16 +1,16 @@
-/** The numbers of a film's frames that are to be rendered, in order, without a list of them: a film may have a million. */
+/** The frame numbers to render, in order, without storing them as a list: a film may have a million frames. */
 import type { FrameRange } from './frame-range.ts'
 
 export class FrameNumbers implements Iterable<number> {
   readonly #first: number
   readonly #end: number
   readonly #finished: ReadonlySet<number>
-  /** How many there are. */
+  /** Number of frames to render. */
   readonly length: number
 
   /**
-   * @param frames how many, from `firstFrame`
-   * @param finished left out; may hold other frames of the film, too
+   * @param frames number of frames, starting at `firstFrame`
+   * @param finished frames to skip; may contain others of the film
    */
   constructor({ firstFrame, frames }: FrameRange, finished: ReadonlySet<number> = new Set()) {
     this.#first = firstFrame

@@ -1,11 +1,11 @@
-/** Which frames a run makes, from words to checked values. Pure. */
+/** Parses and validates the frame range of a run. Pure. */
 import { OptionError } from '../../shared/errors.ts'
 import type { CameraList } from './camera-file.ts'
 import { wholeNumber } from './option-values.ts'
 
 export interface FrameRange {
   readonly firstFrame: number
-  /** How many. */
+  /** Number of frames. */
   readonly frames: number
 }
 
@@ -14,8 +14,8 @@ const DEFAULT_FRAMES = 20
 
 /**
  * `10` is frames 0 to 9, `10..19` frames 10 to 19.
- * @param cameras those of a file, if the film has such
- * @param otherwise how many frames without a word
+ * @param cameras of a file, if the film uses one
+ * @param otherwise number of frames by default
  * @throws OptionError
  */
 export function resolveFrames(

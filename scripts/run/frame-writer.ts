@@ -1,7 +1,7 @@
 /**
- * Turns frames into PNG files beside the critical path: the cluster traces the next frame while sharp compresses this
- * one. Only a few frames wait at a time; whoever brings more than the disk takes has to wait. A frame that cannot be
- * written ends the rendering at once: those that follow would be traced for nothing.
+ * Encodes frames as PNG files off the critical path: the cluster traces the next frame while sharp compresses this one.
+ * Only a few frames are pending at a time; a caller that is faster than the disk has to wait. A frame that cannot be
+ * written ends the rendering at once, because tracing more would be pointless.
  */
 import sharp from 'sharp'
 import type { Size } from '../../shared/rect.ts'
@@ -15,34 +15,34 @@ export class FrameWriter {
   readonly #folder: OutputFolder
   readonly #begin: () => Promise<void>
   #begun: Promise<void> | undefined
-  /** By frame. */
+  /** Pending writes by frame. */
   readonly #pending = new Map<number, Promise<void>>()
-  /** Frames of which the folder holds a preview. */
+  /** Frames with a preview in the folder. */
   readonly #previewed = new Set<number>()
   #previews = 0
   #written = 0
   readonly #failure = new AbortController()
   #ended = false
 
-  /** @param begin done once, before the first file is put into the folder */
+  /** @param begin called once, before the first file is written to the folder */
   constructor(folder: OutputFolder, begin: () => Promise<void> = async () => {}) {
     this.#folder = folder
     this.#begin = begin
   }
 
-  /** Finished frames that are on disk. */
+  /** Number of finished frames on disk. */
   get written(): number {
     return this.#written
   }
 
   /**
-   * Does `rendering`, which calls `write`, and resolves when every frame taken is on disk. The signal that it gets aborts
-   * when a frame cannot be written, too. Frames that are not finished by then leave no preview.
+   * Runs `rendering`, which calls `write`, and resolves when every accepted frame is on disk. The signal it receives also
+   * aborts when a frame cannot be written. Previews of unfinished frames are removed.
    *
    * @throws OutputError for the first frame that could not be written, else whatever `rendering` throws
    */
   async during(signal: AbortSignal, rendering: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    // Once it has given up, a frame on its way in is nobody's.
+    // Frames that arrive after the rendering has ended are ignored.
     const [outcome] = await Promise.allSettled([rendering(anyOf([signal, this.#failure.signal]))])
     this.#ended = true
     await Promise.all(this.#pending.values())
@@ -51,9 +51,9 @@ export class FrameWriter {
     if (outcome.status === 'rejected') throw outcome.reason
   }
 
-  /** Takes a frame (RGB8, owned from now on); resolves when there is room for another. @throws OutputError of an earlier frame */
+  /** Accepts a frame (RGB8, now owned); resolves when there is room for another. @throws OutputError of an earlier frame */
   async write(frame: number, size: Size, pixels: Uint8Array): Promise<void> {
-    // One file is written by one at a time: what is begun of a preview is finished first.
+    // A file has one writer at a time: a pending preview is finished first.
     await this.#pending.get(frame)
     if (this.#ended) return
     this.#put(frame, size, pixels, undefined)
@@ -62,17 +62,17 @@ export class FrameWriter {
   }
 
   /**
-   * Takes a frame that is not finished (RGB8, owned from now on), to be looked at under its name. Left out where the one
-   * before is still being written: nobody waits for it. Such a file is older than any film, so that `--resume` never takes
-   * it for a frame, even where the run was killed.
+   * Accepts an unfinished frame (RGB8, now owned), to be viewed under its final name. Skipped if an earlier write is pending,
+   * because previews must not delay anything. Its modification time is older than any film, so that `--resume` never takes it
+   * for a finished frame, even if the run was killed.
    */
   preview(frame: number, size: Size, pixels: Uint8Array): void {
     if (this.#ended || this.#pending.size >= MAX_PENDING || this.#pending.has(frame)) return
-    // A second later each time: who looks at that sees that there is another.
+    // Each is a second newer than the last, so that viewers that check the time notice the change.
     this.#put(frame, size, pixels, new Date(++this.#previews * 1000))
   }
 
-  /** @param modified of a preview */
+  /** @param modified for a preview */
   #put(frame: number, [width, height]: Size, pixels: Uint8Array, modified: Date | undefined): void {
     const write = async (): Promise<void> => {
       const png = await sharp(pixels, { raw: { width, height, channels: 3 } })

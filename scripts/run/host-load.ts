@@ -1,26 +1,26 @@
 /**
- * What else this machine did while frames were made: the time that its cores were busy, less the CPU time of this process and of
- * the workers that it started. Somebody else's work makes frames longer, and not those of all strategies alike.
+ * Other load on this machine while frames are rendered: the time that its cores were busy, minus the CPU time of this process
+ * and of the workers it started. Other programs make frames longer, and not equally for all strategies.
  */
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { HostLoad } from '../../shared/host-load.ts'
 
-/** What the system counts, ms. */
+/** The system's counters, ms. */
 export interface HostTimes {
   readonly at: number
   readonly cores: number
-  /** Of all cores together, since the machine was started. */
+  /** Sum over all cores, since the machine was started. */
   readonly busyMs: number
   /** CPU time of this process. */
   readonly ownMs: number
-  /** CPU time of the workers' processes; undefined where the system does not tell or one has ended. */
+  /** CPU time of the worker processes; undefined if the system does not report it or one has exited. */
   readonly workersMs: number | undefined
 }
 
 /**
- * Watches from now on; the answer ends it. It is undefined where the system does not count.
- * @param processIds of workers that this process started; of workers that others started nobody can say what is theirs
+ * Starts watching; call the result to stop. It returns undefined if the system has no such counters.
+ * @param processIds of workers that this process started; for other workers, their own load is unknown
  */
 export function watchHost(processIds: readonly number[] | undefined): (tracingMs: number) => HostLoad | undefined {
   if (!processIds) return () => undefined
@@ -28,7 +28,7 @@ export function watchHost(processIds: readonly number[] | undefined): (tracingMs
   return tracingMs => loadBetween(before, hostTimes(processIds), tracingMs)
 }
 
-/** @param tracingMs CPU time of the frames' tiles: what workers needed at least, where nothing better is known */
+/** @param tracingMs CPU time of the frames' tiles: a lower bound for the workers' time, used if that is unknown */
 export function loadBetween(before: HostTimes, after: HostTimes, tracingMs: number): HostLoad | undefined {
   const { cores } = after
   if (cores < 1 || after.busyMs <= before.busyMs) return undefined
@@ -38,7 +38,7 @@ export function loadBetween(before: HostTimes, after: HostTimes, tracingMs: numb
   return { wallMs: after.at - before.at, cores, otherMs: Math.max(0, otherMs) }
 }
 
-/** Of several runs; undefined where nothing is known of any. */
+/** Sum over several runs; undefined if it is unknown for all. */
 export function loadOf(loads: readonly (HostLoad | undefined)[]): HostLoad | undefined {
   const known = loads.flatMap(load => load ?? [])
   const [first] = known
@@ -46,11 +46,11 @@ export function loadOf(loads: readonly (HostLoad | undefined)[]): HostLoad | und
   return first && { wallMs: sum(load => load.wallMs), cores: first.cores, otherMs: sum(load => load.otherMs) }
 }
 
-/** Cores that others kept busy, mean over the time; undefined where it was too short for the system's coarse counting. */
+/** Mean number of cores that others kept busy; undefined if the time was too short for the system's coarse counters. */
 export const otherCores = (load: HostLoad | undefined): number | undefined =>
   load === undefined || load.wallMs < MIN_MS ? undefined : Math.min(load.cores, load.otherMs / load.wallMs)
 
-/** Systems count in steps of up to 16 ms, each core for itself. */
+/** System counters advance in steps of up to 16 ms, separately for each core. */
 const MIN_MS = 300
 
 function hostTimes(processIds: readonly number[]): HostTimes {
@@ -68,10 +68,10 @@ function hostTimes(processIds: readonly number[]): HostTimes {
   }
 }
 
-/** CPU time of a process, ms; undefined where it is gone or the system has no /proc. */
+/** CPU time of a process, ms; undefined if it has exited or the system has no /proc. */
 function cpuTimeOf(processId: number): number | undefined {
   try {
-    // Fields are counted after the name, which may hold spaces: proc_pid_stat(5), 14 and 15. Linux shows 100 ticks a second.
+    // Count fields after the name, which may contain spaces: proc_pid_stat(5), 14 and 15. Linux reports 100 ticks per second.
     const fields = readFileSync(`/proc/${processId}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

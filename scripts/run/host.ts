@@ -1,4 +1,4 @@
-/** The machine a run was measured on, as reports name it. */
+/** The machine a run was measured on, as named in reports. */
 import { availableParallelism, cpus } from 'node:os'
 import type { Summary } from '../../shared/summary.ts'
 

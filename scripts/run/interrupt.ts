@@ -1,12 +1,12 @@
-/** Ctrl-C and a polite kill end a run in order: what is whole stays, what is begun is finished or removed. */
+/** Ctrl-C and SIGTERM end a run in an orderly way: complete files stay, partial ones are finished or removed. */
 import { setMaxListeners } from 'node:events'
 import { constants } from 'node:os'
 import { SortfirstError } from '../../shared/errors.ts'
 
-/** Somebody wanted the program to end. */
+/** The user interrupted the program. */
 export class InterruptedError extends SortfirstError {
   readonly code = 'INTERRUPTED'
-  /** What a shell says of a program that the signal itself ended: 130 after Ctrl-C, 143 after SIGTERM. */
+  /** The exit code of a program that the signal itself ended: 130 after Ctrl-C, 143 after SIGTERM. */
   override readonly exitCode: number
   constructor(signal: NodeJS.Signals) {
     super(`interrupted by ${signal}`)
@@ -16,12 +16,12 @@ export class InterruptedError extends SortfirstError {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** How long what nobody waits for any more may keep the program after an interruption. */
+/** How long abandoned work may keep the process alive after an interruption. */
 const LINGER_MS = 200
 
 /**
- * Runs `work` with a signal that aborts at the first interruption, with an InterruptedError; work that fails from then on
- * fails with that. The second one ends the process at once, for those who cannot wait.
+ * Runs `work` with a signal that aborts on the first interruption, with an InterruptedError; any later failure of `work` is
+ * replaced by that error. A second interruption exits the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
@@ -35,19 +35,19 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   try {
     return await work(abort.signal)
   } catch (error) {
-    // Whatever was given up may have said so in its own words.
+    // Cancelled work may have failed with an error of its own.
     throw abort.signal.aborted ? abort.signal.reason : error
   } finally {
     for (const name of SIGNALS) process.off(name, interrupt)
-    // A timer or a socket that is still open belongs to what was given up.
+    // Open timers and sockets belong to cancelled work.
     if (abort.signal.aborted) setTimeout(() => process.exit(), LINGER_MS).unref()
   }
 }
 
-/** A signal that aborts with the first of these. */
+/** A signal that aborts as soon as any of these does. */
 export const anyOf = (signals: AbortSignal[]): AbortSignal => manyListen(AbortSignal.any(signals))
 
-/** Every tile that is being traced listens, which is as many as there are workers. */
+/** Every tile that is being traced adds a listener, so there may be as many as workers. */
 function manyListen(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal)
   return signal

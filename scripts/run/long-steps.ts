@@ -1,10 +1,10 @@
 /**
- * Steps that may take long and have nothing to show: loading a large scene, sending it, waiting for workers, building,
- * warming up. While one lasts it is said how long it has taken, and behind it how long it took.
+ * Steps that may take long without visible progress: loading a large scene, sending it, waiting for workers, building,
+ * warming up. During a long step the elapsed time is reported, and after it the total.
  */
 import type { Log } from '../../shared/log.ts'
 
-/** What has taken so long is worth a line. */
+/** Steps at least this long are reported. */
 const LONG_MS = 2000
 const SAY_EVERY_MS = 5000
 const LOOK_EVERY_MS = 1000
@@ -20,12 +20,12 @@ export class LongSteps implements Log {
     this.#now = now
   }
 
-  /** A step begins that nobody need hear of unless it takes long. */
+  /** Starts a step that is only reported if it takes long. */
   begin(text: string): void {
     this.#step = { text, since: this.#now(), sayAt: this.#now() + LONG_MS }
   }
 
-  /** A step begins, and with that the one before is over. */
+  /** Starts a step, which ends the previous one. */
   info(text: string): void {
     const before = this.#step
     if (before && this.#now() - before.since >= LONG_MS)
@@ -38,7 +38,7 @@ export class LongSteps implements Log {
     this.#log.warn(text)
   }
 
-  /** To be called about every second. */
+  /** Call about once a second. */
   tick(): void {
     const step = this.#step
     if (!step || this.#now() < step.sayAt) return
@@ -46,13 +46,13 @@ export class LongSteps implements Log {
     this.#log.info(`${step.text}: ${Math.round((this.#now() - step.since) / 1000)} s so far`)
   }
 
-  /** The last step is over; whatever comes of it says so. */
+  /** Ends the last step without a message; its result is reported elsewhere. */
   end(): void {
     this.#step = undefined
   }
 }
 
-/** Does `work`, whose long steps are told of. */
+/** Runs `work` and reports its long steps. */
 export async function withLongSteps<T>(log: Log, work: (steps: LongSteps) => Promise<T>): Promise<T> {
   const steps = new LongSteps(log, () => performance.now())
   const ticker = setInterval(() => steps.tick(), LOOK_EVERY_MS)

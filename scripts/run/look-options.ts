@@ -1,11 +1,11 @@
-/** How a scene shall look, from words to checked values. Pure. */
+/** Parses and validates the options for a scene's look. Pure. */
 import { checkLook, type SceneLook, type SurfaceName } from '../../scenes/scene-look.ts'
 import { UP_AXES, type UpAxis } from '../../scenes/up-axis.ts'
 import { triple } from './option-values.ts'
 
-/** As commander hands them over: text, or false for a `--no-…`. */
+/** Raw options from commander: text, or false for a `--no-…`. */
 export interface RawLookOptions {
-  /** An axis is the mesh's; a vector is that of a camera. */
+  /** An axis refers to the mesh; a vector to a camera. */
   readonly up?: string
   readonly floor?: boolean
   readonly background?: string
@@ -16,14 +16,14 @@ export interface RawLookOptions {
 
 const flagOf = (key: keyof SceneLook): string => (key === 'floor' ? '--no-floor' : `--${key}`)
 
-/** Whether `--up` says which axis of the mesh is up. */
+/** Whether `--up` names the axis of the mesh that points up. */
 export const isUpAxis = (text: string | undefined): text is UpAxis => UP_AXES.some(axis => axis === text)
 
 /** @throws OptionError */
 export function resolveLook(scene: string, { up, floor, background, sun, material, color }: RawLookOptions): SceneLook {
   const look: SceneLook = {
     ...(isUpAxis(up) ? { up } : {}),
-    // Commander says true where nothing was said.
+    // Commander passes true if the option is absent.
     ...(floor === false ? { floor } : {}),
     ...(background === undefined ? {} : { background: triple(background) ?? background }),
     ...(sun === undefined ? {} : { sun: pair(sun) }),
@@ -34,7 +34,7 @@ export function resolveLook(scene: string, { up, floor, background, sun, materia
   return look
 }
 
-/** What is no pair of numbers is told apart when it is checked, in the words in which it was said. */
+/** Text that is not a pair of numbers is returned unchanged, so that validation can quote it. */
 function pair(text: string): readonly [number, number] {
   const numbers = text.split(',').map(word => (word.trim() === '' ? Number.NaN : Number(word)))
   return (numbers.length === 2 && numbers.every(Number.isFinite) ? numbers : text) as [number, number]

@@ -1,4 +1,4 @@
-/** `render.json`: what the frames in a folder are frames of, so that `--resume` never mixes two films. */
+/** `render.json`: identifies the film whose frames are in a folder, so that `--resume` never mixes two films. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -19,13 +19,13 @@ const manifestSchema = z.object({
   quality: qualitySchema,
   camera: z.string(),
   exposure: z.number(),
-  /** Before there was a choice nothing was said. */
+  /** Absent in files written before there was a choice of engine. */
   engine: z.string().default('reference'),
 })
 
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** The folder holds frames that the command would not have made. */
+/** The folder contains frames that the command would not have rendered. */
 export class ResumeError extends UsageError {
   readonly code = 'CANNOT_RESUME'
   constructor(folder: string, problem: string) {
@@ -33,12 +33,12 @@ export class ResumeError extends UsageError {
   }
 }
 
-/** Says whose the frames are that will be written from now on; older ones in the folder are not of this film. */
+/** Identifies the film that is written from now on; older frames in the folder do not belong to it. */
 export async function beginFilm(folder: OutputFolder, manifest: Manifest): Promise<void> {
   await folder.write(FILE, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Numbers of the frames of the film in a folder: those that are not older than its manifest. */
+/** Numbers of the film's frames in a folder: those not older than its manifest. */
 export async function finishedFrames(folder: string): Promise<Set<number>> {
   const begun = await stat(join(folder, FILE)).catch(() => undefined)
   const finished = new Set<number>()
@@ -48,14 +48,14 @@ export async function finishedFrames(folder: string): Promise<Set<number>> {
     const found = await stat(join(folder, frameFile(frame))).catch(() => undefined)
     if (found && found.mtimeMs >= begun.mtimeMs) finished.add(frame)
   }
-  // Of a long film there are a great many: one after the other would take minutes, all at once the memory.
+  // A long film has very many: sequential calls would take minutes, and all at once would take too much memory.
   for (let i = 0; i < frames.length; i += AT_ONCE) await Promise.all(frames.slice(i, i + AT_ONCE).map(look))
   return finished
 }
 
 const AT_ONCE = 1000
 
-/** Checks that the film in a folder can be continued, if there is one. @throws ResumeError */
+/** Checks that the film in a folder, if any, can be continued. @throws ResumeError */
 export async function checkManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = await readManifest(folder)
   if (text === undefined) {

@@ -1,4 +1,4 @@
-/** Strategies and predictors by the words of the command line, in which a module of somebody's own has a path. */
+/** Resolves strategies and predictors from the command line, where a custom one is a module path. */
 import { OptionError } from '../../shared/errors.ts'
 import { predictorNamed, strategyNamed } from '../library/plug-ins.ts'
 
@@ -10,8 +10,8 @@ interface Words {
 }
 
 /**
- * The same with names instead of paths, whose modules are loaded, checked and known from now on.
- * Rejects with PlugInError, or OptionError where the cluster is another process's.
+ * Replaces module paths by names; the modules are loaded, validated and registered.
+ * Rejects with PlugInError, or OptionError if the cluster belongs to another process.
  */
 export async function withNames<T extends Words>(raw: T): Promise<T> {
   const lists = { strategy: raw.strategy, strategies: raw.strategies, predictor: raw.predictor }

@@ -1,4 +1,4 @@
-/** The cluster that a run asked for: somebody's master, or one started here for as long as the run lasts. */
+/** The cluster for a run: that of a remote master, or one started here for the duration of the run. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../shared/log.ts'
 import { type Cluster, connect, startCluster } from '../library/cluster.ts'
@@ -7,12 +7,12 @@ import { hostCores } from './host.ts'
 import { anyOf } from './interrupt.ts'
 import type { RunOptions } from './options.ts'
 
-/** How long an interrupted run waits for a cluster elsewhere to say goodbye. */
+/** How long an interrupted run waits for a remote cluster to close. */
 const PARTING_MS = 600
 
 /**
- * Does `work` while the cluster comes up, which is closed whatever comes of it. Rejects with the signal's reason as soon as it
- * aborts.
+ * Runs `work` while the cluster starts, and always closes the cluster afterwards. Rejects with the signal's reason as soon as
+ * it aborts.
  */
 export async function withCluster<T>(
   options: RunOptions,
@@ -22,12 +22,12 @@ export async function withCluster<T>(
 ): Promise<T> {
   const over = new AbortController()
   const opening = openCluster(options, log, anyOf([signal, over.signal]))
-  // Work that ends before it asks for the cluster hears of no other error.
+  // `work` may end without awaiting the cluster.
   opening.catch(() => {})
   try {
     return await work(opening)
   } finally {
-    // What is not open by now closes when it is, and nobody waits for that.
+    // A cluster that is still opening closes once it is open, which is not awaited.
     over.abort()
     const closed = opening.then(cluster => cluster.close()).catch(() => {})
     await (signal.aborted ? Promise.race([closed, delay(PARTING_MS)]) : closed)

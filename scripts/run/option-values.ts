@@ -1,4 +1,4 @@
-/** Words of the command line to values, each complaint in one sentence: what the option is, what it expects, what came. */
+/** Parses command-line words to values; each error says in one sentence which option it is, what it expects, and what it got. */
 import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 
 /** @throws OptionError */
@@ -23,7 +23,7 @@ export function oneOf<T extends string>(what: string, text: string, known: reado
   return found
 }
 
-/** Three numbers with commas between them; nothing for other texts. */
+/** Three comma-separated numbers; undefined for any other text. */
 export function triple(text: string): readonly [number, number, number] | undefined {
   const words = text.split(',')
   const [a, b, c] = words.map(word => (word.trim() === '' ? Number.NaN : Number(word)))

@@ -1,6 +1,5 @@
 /**
- * What `render` and `compare` can be told about a run, from words on the command line to checked values. Nothing here
- * touches a file or a socket.
+ * Parses and validates the options that `render` and `compare` share. Nothing here accesses files or sockets.
  */
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
@@ -24,7 +23,7 @@ import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pas
 import { type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
-/** As commander hands them over: text, or true for a flag. */
+/** Raw options from commander: text, or true for a flag. */
 export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCameraOptions, RawLookOptions {
   readonly out?: string
   readonly trace?: string
@@ -54,16 +53,16 @@ export interface RunOptions extends PassOptions, FrameRange {
   readonly look: SceneLook
   readonly quality: Quality
   readonly clock: Clock
-  /** What is said to the strategies. */
+  /** Options for the strategies. */
   readonly strategy: StrategyOptions
-  /** File for a trace of every span, if one is wanted. */
+  /** File for a trace of every span, if requested. */
   readonly trace: string | undefined
-  /** File for a recording, if one is wanted. */
+  /** File for a recording, if requested. */
   readonly record: string | undefined
   readonly engine: EngineName
-  /** Whose workers: those of a running master, or of a cluster started here. */
+  /** Workers of a running master, or of a cluster started here. */
   readonly cluster: RemoteOptions | LocalOptions
-  /** Folder for scenes, and for what workers started here build of them; false: none. */
+  /** Folder for scenes, and for those that local workers build; false: none. */
   readonly cache: string | false
   readonly waitMs: number
   readonly json: boolean
@@ -85,17 +84,17 @@ export interface LocalOptions {
   readonly pacing: Pacing
 }
 
-/** What workers are started here where nothing is said. */
+/** Defaults for the local cluster. */
 export interface LocalDefaults {
   readonly workers: number
-  /** Threads of each; absent: all cores, shared evenly. */
+  /** Threads per worker; absent: all cores, shared evenly. */
   readonly threads?: number
   readonly shares: 'auto' | 'off'
-  /** Frames of a camera that is given by --eye: who compares wants some, who renders one. @default those of any film */
+  /** Frames of a camera given by --eye: several for a comparison, one for a rendering. @default as for any film */
   readonly stillFrames?: number
 }
 
-/** What renders soonest. */
+/** The fastest setup. */
 export const FASTEST: LocalDefaults = { workers: 1, shares: 'off', stillFrames: 1 }
 /** Something to balance: as many slower machines. */
 export const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
@@ -137,7 +136,7 @@ export function resolveRunOptions(
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,
     record: raw.record,
-    // Workers elsewhere may have what this machine has not.
+    // Remote workers may have engines that this machine lacks.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
     cluster: resolveCluster(raw, cores, local),
     cache: cacheOption(raw.cache),
@@ -180,7 +179,7 @@ export function parseStrategies(text: string): Strategy[] {
   return chosen
 }
 
-/** The baseline, then every other but the one that shares nothing: with that a frame takes as long as all workers together. */
+/** The baseline, then all others except the one that does not share: its frames take as long as all workers' work together. */
 function allStrategies(): Strategy[] {
   const baseline = strategyByName(BASELINE_STRATEGY)
   return [baseline, ...strategies.filter(each => each !== baseline && each.name !== 'single-worker')]

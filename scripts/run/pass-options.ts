@@ -1,17 +1,17 @@
-/** How a frame's samples are divided into passes, and how many frames are in progress at once, from words to checked values. Pure. */
+/** Parses and validates how samples are divided into passes, and how many frames are in progress at once. Pure. */
 import { OptionError } from '../../shared/errors.ts'
 import { wholeNumber } from './option-values.ts'
 
-/** As commander hands them over: text, or true for a flag. */
+/** Raw options from commander: text, or true for a flag. */
 export interface RawPassOptions {
   readonly passes?: string
-  /** Only `render` has it. */
+  /** Only for `render`. */
   readonly progressive?: boolean
   readonly inFlight: string
 }
 
 export interface PassOptions {
-  /** How many passes the samples of a pixel are divided into: 1 to the number of samples. */
+  /** Number of passes that the samples of a pixel are divided into: 1 to the number of samples. */
   readonly passes: number
   /** Whether a frame's file is written after each of its passes. */
   readonly progressive: boolean
@@ -21,7 +21,7 @@ export interface PassOptions {
 
 const MAX_PASSES = 1024
 const MAX_IN_FLIGHT = 4
-/** Who watches a frame come sees it as well in as many. */
+/** As many are enough to watch a frame develop. */
 const PROGRESSIVE_PASSES = 8
 
 /**

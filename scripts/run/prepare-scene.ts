@@ -1,4 +1,4 @@
-/** From a scene's name on the command line to what a cluster is given, and a camera for every frame. */
+/** Prepares a scene by its command-line name: packed for a cluster, with a camera for every frame. */
 import type { Log } from '../../shared/log.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { SceneFacts } from '../../shared/scene/facts.ts'
@@ -10,7 +10,7 @@ import { withLongSteps } from './long-steps.ts'
 
 export interface PreparedScene extends ReadyScene, FilmCamera {}
 
-/** Loads and packs; reports what the scene asks for and does not get. Rejects as `loadScene` does, or with CameraError. */
+/** Loads and packs the scene; reports features that are not supported. Rejects as `loadScene` does, or with CameraError. */
 export async function prepareScene(
   name: string,
   size: Size,
@@ -32,14 +32,14 @@ export async function prepareScene(
   return { ...scene, ...filmCamera(scene, camera, size) }
 }
 
-/** How large the subject is, and where: what one must know to place a camera. */
+/** Size and position of the subject: what users need to know to place a camera. */
 function boundsText({ subject: [min, max] }: ReadyScene): string {
   const short = (value: number) => `${Number(value.toPrecision(3))}`
   const size = min.map((low, axis) => short(max[axis]! - low)).join(' × ')
   return `${size} units around ${min.map((low, axis) => short((low + max[axis]!) / 2)).join(',')}`
 }
 
-/** For the files of a run. */
+/** The scene's entry in output files. */
 export const sceneFacts = ({
   name,
   triangles,

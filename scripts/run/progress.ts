@@ -1,14 +1,14 @@
-/** How a run shows that it is alive: a bar on a terminal, a line per frame elsewhere; always on standard error. */
+/** Shows progress: a bar on a terminal, a line per frame elsewhere; always on standard error. */
 import { type Options, SingleBar } from 'cli-progress'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
 import { TimeToGo } from './time-to-go.ts'
 
 export interface Progress extends Log {
-  /** A series of frames begins. */
+  /** Starts a series of frames. */
   begin(title: string, frames: number): void
   frame(report: FrameReport): void
-  /** The series ended, whole or not. */
+  /** Ends the series, complete or not. */
   end(): void
 }
 

@@ -1,4 +1,4 @@
-/** Has frames of one scene made by a cluster, shared by one strategy, and passes them on as they come. */
+/** Renders frames of a scene on a cluster with one strategy, and passes them on as they arrive. */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { FramePreview } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
@@ -12,20 +12,20 @@ import type { Progress } from './progress.ts'
 export interface FrameOrder {
   readonly scene: PreparedScene
   readonly strategy: string
-  /** Frame numbers, in the order in which they are rendered. */
+  /** Frame numbers, in rendering order. */
   readonly frames: Iterable<number> & { readonly length: number }
 }
 
 export interface FrameTaker {
-  /** Takes a frame; the next but one is not begun before it answers. Owns the pixels (RGB8). */
+  /** Receives a frame, and owns its pixels (RGB8). The next frame but one does not start before it returns. */
   frame(report: FrameReport, pixels: Uint8Array): void | Promise<void>
-  /** Whether it looks at the spans of reports. */
+  /** Whether it needs the spans of reports. */
   readonly spans: boolean
-  /** Takes a frame as it is after a pass, where such are wanted. */
+  /** Receives a frame after a pass, if previews are wanted. */
   preview?(preview: FramePreview): void | Promise<void>
 }
 
-/** Resolves when all frames were taken. Rejects as `render` of the library does. */
+/** Resolves when all frames have been delivered. Rejects as `render` of the library does. */
 export async function renderFrames(
   { scene, strategy, frames }: FrameOrder,
   options: RunOptions,

@@ -1,6 +1,6 @@
 /**
- * What strategies can be told, from words on the command line to checked values. Pure. Told something that none of the
- * chosen strategies listens to, the command is wrong: whoever turned a knob would read its effect into the result.
+ * Parses and validates strategy options. Pure. An option that none of the chosen strategies reads is an error: otherwise
+ * users would attribute differences in the results to it.
  */
 import { predictorByName } from '../../master/costs/predictors/index.ts'
 import { strategies } from '../../master/strategies/index.ts'
@@ -10,7 +10,7 @@ import { DEFAULT_STRATEGY_OPTIONS, SCATTER_UNITS, type StrategyOptions } from '.
 import { listed } from '../report/numbers.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 
-/** As commander hands them over: text, or false for a `--no-…`. */
+/** Raw options from commander: text, or false for a `--no-…`. */
 export interface RawStrategyOptions {
   readonly tile?: string
   readonly ahead?: string
@@ -47,11 +47,11 @@ const FLAGS: Readonly<Record<OptionName, string>> = {
 
 const CELLS = [0, 4, 8, 16, 32] as const
 
-/** The flag of the command line that sets an option. */
+/** The command-line flag that sets an option. */
 export const flagOf = (option: OptionName): string => FLAGS[option]
 
 /**
- * @param chosen those that will run
+ * @param chosen strategies that will run
  * @throws OptionError, UnknownNameError
  */
 export function resolveStrategyOptions(
@@ -67,7 +67,7 @@ export function resolveStrategyOptions(
   return options
 }
 
-/** Only what was said. */
+/** Only the options that were given. */
 function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
   return {
     ...(raw.tile === undefined ? {} : { tile: wholeNumber('--tile', raw.tile, 1, 4096) }),
@@ -79,7 +79,7 @@ function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
     ...(raw.resistance === undefined ? {} : { resistance: wholeNumber('--resistance', raw.resistance, 0, 4096) }),
     ...(raw.predictor === undefined ? {} : { predictor: predictorByName(raw.predictor).name }),
     ...(raw.cell === undefined ? {} : { cell: cellOf(raw.cell) }),
-    // Commander says true where nothing was said.
+    // Commander passes true if the option is absent.
     ...(raw.probe === false ? { probe: false } : {}),
     ...(raw.stealing === false ? { rowStealing: false } : {}),
     ...(raw.learnedSpeeds === false ? { learnSpeeds: false } : {}),

@@ -1,13 +1,13 @@
-/** How long a series of frames will take yet, from how fast the last few came. Pure: whoever asks brings the clock. */
+/** Estimates the remaining time of a series of frames from the pace of the last few. Pure: the caller passes the time. */
 import { inWords } from '../../shared/duration.ts'
 
-/** Frames that the pace is taken from: scenes grow easier and harder along a path. */
+/** Number of recent frames that determine the pace: costs vary along a camera path. */
 const RECENT = 8
 
 export class TimeToGo {
   readonly #total: number
   #done = 0
-  /** When the last frames came, ms. */
+  /** Arrival times of the last frames, ms. */
   readonly #recent: number[] = []
 
   constructor(total: number) {
@@ -15,9 +15,9 @@ export class TimeToGo {
   }
 
   /**
-   * A frame came.
-   * @param frameMs how long it took by itself, all there is to go by after the first one
-   * @returns such as `12 s left`; nothing behind the last frame
+   * Records a frame.
+   * @param frameMs its own duration, the only basis for an estimate after the first frame
+   * @returns for example `12 s left`; empty after the last frame
    */
   frame(now: number, frameMs: number): string {
     this.#done++

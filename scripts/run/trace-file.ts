@@ -1,21 +1,21 @@
 /**
- * The file of `--trace`, written as frames come in: a long run has more spans than should wait in memory. Like every
- * file of a run it is whole or absent.
+ * The file of `--trace`, written as frames arrive, because the spans of a long run do not fit in memory. Like every output
+ * file it is whole or absent.
  */
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { createChromeTrace, type TraceEvent } from '../report/chrome-trace.ts'
 
 export interface TraceFile {
-  /** The frames that follow are this strategy's. */
+  /** Starts a strategy; the following frames belong to it. */
   begin(strategy: string): Promise<void>
   frame(report: FrameReport): Promise<void>
 }
 
 /**
- * Does `work`, which writes the trace; the file is there when it is done, and not when it fails or traces no frame.
+ * Runs `work`, which writes the trace; the file exists afterwards, unless `work` fails or traces no frame.
  *
- * @param path none: nothing is traced, and `work` does without
+ * @param path undefined: nothing is traced, and `work` gets no trace
  * @throws OutputError, and whatever `work` throws
  */
 export async function withTraceFile<T>(
@@ -34,9 +34,9 @@ export async function withTraceFile<T>(
 }
 
 interface OpenTraceFile extends TraceFile {
-  /** Puts the file in place, if anything was traced. */
+  /** Moves the file into place, if anything was traced. */
   close(): Promise<void>
-  /** Leaves nothing behind. */
+  /** Removes the file. */
   discard(): Promise<void>
 }
 

@@ -1,11 +1,11 @@
-/** What workers are told, whoever starts them: from words to checked values. Imports little, for there are many workers. */
+/** Parses and validates the options of workers. Imports little, because many workers start. */
 import { resolve } from 'node:path'
 import { OptionError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineNameOf } from '../../worker/node/engines.ts'
 
-/** The engine that `--engine` and `--fast-math` name together. @throws OptionError, UnknownNameError */
+/** The engine selected by `--engine` and `--fast-math` together. @throws OptionError, UnknownNameError */
 export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
   const name = engineNameOf(engine)
   if (!fastMath) return name
@@ -13,7 +13,7 @@ export function engineOption({ engine, fastMath }: { engine: string; fastMath?: 
   return 'wasm-fast'
 }
 
-/** The folder that `--cache` names, or the default one; false for `--no-cache`. @throws OptionError */
+/** The folder given by `--cache`, or the default one; false for `--no-cache`. @throws OptionError */
 export function cacheOption(cache: string | boolean = true): string | false {
   if (typeof cache === 'boolean') return cache && defaultCacheFolder()
   if (cache.trim() === '') throw new OptionError('--cache', 'the path of a folder', 'nothing')

@@ -1,4 +1,4 @@
-/** Whether the simulator can be believed: each strategy's live frames beside the same frames simulated. */
+/** Whether the simulator can be trusted: compares each strategy's live frames with simulated ones. */
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Clock } from '../../shared/frame-report.ts'
@@ -11,9 +11,9 @@ import { reportsOf } from './run-simulation.ts'
 import type { Agreement } from './tables.ts'
 
 /**
- * Simulates every strategy of a recording on the costs that its own frames had.
- * @param latencyMs of the network, one way; as recorded where it is undefined
- * @throws RecordingError where there are no live frames, UnknownNameError
+ * Simulates every strategy of a recording with the costs of its own frames.
+ * @param latencyMs of the network, one way; undefined: as recorded
+ * @throws RecordingError without live frames, UnknownNameError
  */
 export async function agreementsOf(
   path: string,

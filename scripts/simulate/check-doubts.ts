@@ -1,6 +1,6 @@
 /**
- * Why a recording cannot show whether the simulator is right: its live frames were made under conditions that no simulator knows. In
- * sentences. Pure.
+ * Reasons why a recording cannot validate the simulator: its live frames were rendered under conditions that no simulator
+ * knows. As sentences. Pure.
  */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { HostLoad } from '../../shared/host-load.ts'
@@ -10,25 +10,25 @@ import { busyWords, isBusy, SHORTEST_FRAME_MS } from '../report/doubts.ts'
 import { formatMs, formatShare } from '../report/numbers.ts'
 import { otherCores } from '../run/host-load.ts'
 
-/** Live frames of one strategy, and where they were made. */
+/** Live frames of one strategy, with their workers and host load. */
 export interface LiveRun {
   readonly frames: readonly LiveFrame[]
   readonly workers: readonly Pick<WorkerInfo, 'id' | 'threads' | 'speed' | 'cores'>[]
-  /** Absent in recordings of earlier releases, and where the workers were elsewhere. */
+  /** Absent in recordings of earlier releases, and for remote workers. */
   readonly load: HostLoad | undefined
-  /** What statistics and decisions of the simulated frames took here and now, mean, ms. */
+  /** Mean time that statistics and decisions of the simulated frames took on this machine, ms. */
   readonly decidedHereMs: number
 }
 
 export const HOST_UNKNOWN =
   'whether the host was busy is unknown: an earlier release made the recording, or its workers were elsewhere, or it was too short to tell'
 
-/** Wall time over what CPU time and pacing account for: above it simulated frames are shorter by as much. */
+/** Limit for wall time over the time that CPU time and pacing explain; above it, simulated frames are that much shorter. */
 const TOLERATED_DELAY = 1.15
-/** Share of the CPU time that is not proportional to the work; engines' counts themselves are off by about a tenth. */
+/** Limit for the share of CPU time that is not proportional to the work; engines' counts alone are off by about a tenth. */
 const TOLERATED_NOISE = 0.2
 
-/** Share of a live frame by which decisions may take longer or shorter here than they took there. */
+/** Limit for the difference between decision times here and live, as a share of a live frame. */
 const TOLERATED_DECISIONS = 0.1
 
 export function checkDoubts(run: LiveRun): string[] {
@@ -76,7 +76,7 @@ function delayOf({ frames, workers }: LiveRun): number {
   return accounted > 0 ? wall / accounted : 1
 }
 
-/** Σ|cost − work| / Σ cost over the tiles, both scaled to equal sums among workers of one speed; 0 where no work was counted. */
+/** Σ|cost − work| / Σ cost over the tiles, both scaled to equal sums among workers of one speed; 0 if no work was counted. */
 function noiseOf({ frames, workers }: LiveRun): number {
   const speeds = new Map(workers.map(({ id, speed }) => [id, speed]))
   const alike = new Map<number, { readonly cpuMs: number; readonly work: number }[]>()

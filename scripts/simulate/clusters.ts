@@ -1,4 +1,4 @@
-/** From what the command line and the recording say to the clusters that are simulated. */
+/** Derives the simulated clusters from the command line and the recording. */
 import {
   type ClusterSpec,
   DEFAULT_MASTER,
@@ -13,10 +13,10 @@ import type { ClusterOptions } from './options.ts'
 
 const DEFAULT_WORKERS = 8
 
-/** Pixels of two samples with two ambient rays each that a worker begins at once. */
+/** Size of a worker's batch: pixels × samples × (2 + ambient rays). */
 const BATCH_RAYS = 32768
 
-/** One for each number of workers; with none said those of the recording, or a few. */
+/** One cluster per number of workers; by default the recording's, or a small one. */
 export function clustersOf(options: ClusterOptions, recorded: readonly WorkerInfo[], quality: Quality): ClusterSpec[] {
   const { counts, speeds, cores } = options
   if (counts) return counts.map(count => clusterOf(options, virtualWorkers(count, speeds), paceOf(cores), quality))
@@ -42,7 +42,7 @@ function clusterOf(
 
 const paceOf = (cores = 1): number => 1 / cores
 
-/** Wall time of a worker of speed 1 per ms of CPU time: those held to a share of a core need longer. */
+/** Wall time per ms of CPU time for a worker of speed 1: workers limited to a share of a core take longer. */
 function recordedPace(workers: readonly WorkerInfo[]): number {
   const held = workers.filter(worker => worker.cores !== undefined && worker.speed > 0)
   return held.length === 0 ? 1 : Math.max(...held.map(({ cores, threads, speed }) => speed / Math.min(cores!, threads)))

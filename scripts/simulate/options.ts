@@ -1,4 +1,4 @@
-/** What `simulate` can be told, from words on the command line to checked values. */
+/** Parses and validates the options of `simulate`. */
 import { join } from 'node:path'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { SceneLook } from '../../scenes/scene-look.ts'
@@ -15,7 +15,7 @@ import { parseSize, parseStrategies } from '../run/options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 import { cacheOption } from '../run/worker-options.ts'
 
-/** As commander hands them over: text, or true for a flag. */
+/** Raw options from commander: text, or true for a flag. */
 export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions {
   readonly out?: string
   readonly json?: boolean
@@ -42,12 +42,12 @@ export interface SimulateOptions {
   readonly source: RecordingSource | SceneSource
   readonly out: string
   readonly json: boolean
-  /** Whether live frames of the recording are compared with simulated ones, and nothing else is done. */
+  /** Whether to only compare live frames of the recording with simulated ones. */
   readonly check: boolean
   readonly strategies: readonly Strategy[]
-  /** What is said to them. */
+  /** Options for the strategies. */
   readonly strategyOptions: StrategyOptions
-  /** Absent: all of a recording. */
+  /** Absent: all frames of a recording. */
   readonly frames: number | undefined
   readonly cluster: ClusterOptions
   /** Absent: the recording's own. */
@@ -70,20 +70,20 @@ export interface SceneSource {
   readonly look: SceneLook
   /** Folder for scenes; false: none. */
   readonly cache: string | false
-  /** File for what was traced, if it shall be kept. */
+  /** File for the traced costs, if they are to be kept. */
   readonly record: string | undefined
 }
 
 export interface ClusterOptions {
-  /** How many workers, once for each simulation. Absent: those of the recording. */
+  /** Number of workers of each simulation. Absent: that of the recording. */
   readonly counts: readonly number[] | undefined
-  /** Repeated until all workers have one. */
+  /** Repeated over all workers. */
   readonly speeds: readonly number[]
-  /** Cores that the fastest worker is held to. */
+  /** Cores that the fastest worker is limited to. */
   readonly cores: number | undefined
-  /** Absent: that of loopback, or as recorded where live frames are checked. */
+  /** Absent: loopback latency, or as recorded if live frames are checked. */
   readonly latencyMs: number | undefined
-  /** Of every link; Infinity: no limit. */
+  /** Per link; Infinity: no limit. */
   readonly mbit: number
   readonly noise: number
   readonly seed: number
@@ -94,7 +94,7 @@ export const RECORDING_EXTENSION = '.ndjson'
 
 const MAX_WORKERS = 100_000
 const DEFAULT_SIZE = '1280x720'
-/** As `render` and `compare` have them. */
+/** The defaults of `render` and `compare`. */
 const DEFAULT_QUALITY = { samples: '2', ambientRays: '2', maxDepth: '6' }
 
 /** @throws OptionError, UnknownNameError */
@@ -160,7 +160,7 @@ function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange):
   }
 }
 
-/** The seed is also that of the noise, so it may be given where no strategy listens to it. */
+/** The seed also controls the noise, so it is accepted even if no strategy reads it. */
 function strategyOptionsOf(raw: RawSimulateOptions, strategies: readonly Strategy[]): StrategyOptions {
   const { seed: _, record: __, ...others } = raw
   return { ...resolveStrategyOptions(others, strategies), seed: seedOf(raw) }

@@ -1,4 +1,4 @@
-/** Runs one cluster's simulations, strategy after strategy, and keeps what a summary keeps. */
+/** Runs the simulations of one cluster, strategy after strategy, and reduces them to a summary. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-spec.ts'
 import { simulate } from '../../master/simulator/simulate.ts'
@@ -21,20 +21,20 @@ export interface SimulationOrder {
   readonly strategies: readonly Strategy[]
   readonly options: StrategyOptions
   readonly clock: Clock
-  /** Whether workers count fine costs whatever the strategy wants. @default false */
+  /** Whether workers count fine-grained costs, whatever the strategy needs. @default false */
   readonly record?: boolean
 }
 
-/** Frames × workers × strategies beyond which a summary is kept without what each worker did in each frame. */
+/** Frames × workers × strategies above which the summary omits per-worker data. */
 const MAX_ROWS = 200_000
 
 export interface Simulated {
   readonly summary: Summary
-  /** Whether it lacks the tiles and ledgers of frames, of which there would have been too many. */
+  /** Whether tiles and ledgers of frames were omitted, because there would be too many. */
   readonly brief: boolean
 }
 
-/** Rejects with the signal's reason when it aborts. */
+/** Rejects with the signal's reason on abort. */
 export async function runSimulation(order: SimulationOrder, log: Log, signal: AbortSignal): Promise<Simulated> {
   const { facts, frames, cluster, strategies, clock } = order
   const brief = frames.length * cluster.workers.length * strategies.length > MAX_ROWS
@@ -58,7 +58,7 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   return { summary: { ...summaries[0]!, strategies: summaries.flatMap(summary => summary.strategies) }, brief }
 }
 
-/** The frames of one strategy; nothing else happens in this thread but between them. */
+/** The frames of one strategy; yields to the event loop only between frames. */
 export async function reportsOf(
   strategy: Strategy,
   { facts, frames, cluster, options, clock, record = false }: Omit<SimulationOrder, 'strategies'>,

@@ -1,4 +1,4 @@
-/** What is simulated: frames whose costs are known, from a recording or traced here and now. */
+/** The frames to simulate: their costs come from a recording, or from tracing them here. */
 import { recordedCosts } from '../../master/costs/recorded-costs.ts'
 import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import type { Log } from '../../shared/log.ts'
@@ -18,7 +18,7 @@ export interface Source {
   readonly frames: readonly FrameWorkload[]
 }
 
-/** Side of the cells that costs are traced in, px: half of those that strategies see by default. */
+/** Cell size for traced costs, px: half of what strategies use by default. */
 const TRACED_CELL = 4
 
 /** @throws RecordingError */
@@ -27,7 +27,7 @@ export async function openRecording({ path, from }: RecordingSource): Promise<So
   return { facts: all.header, frames: framesFrom(path, all, from), all }
 }
 
-/** Traces a scene's frames, and keeps what they cost if that is wanted. @throws UsageError for scenes that cannot be had */
+/** Traces a scene's frames, and records their costs if requested. @throws UsageError for scenes that cannot be loaded */
 export async function traceScene(
   { scene: name, size, quality, camera, look, cache, record }: SceneSource,
   frames: number,

@@ -1,16 +1,16 @@
-/** What simulations found, for people. */
+/** Simulation results as text. */
 import Table from 'cli-table3'
 import type { Summary } from '../../shared/summary.ts'
 import { formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/numbers.ts'
 import { HOST_UNKNOWN } from './check-doubts.ts'
 
-/** How a strategy's frames went live, and how they go when they are simulated. */
+/** Live results of a strategy's frames, and simulated ones. */
 export interface Agreement {
   readonly strategy: string
   readonly frames: number
   readonly live: Outcome
   readonly simulated: Outcome
-  /** Why the one says little of the other. */
+  /** Reasons why the two are not comparable. */
   readonly warnings: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface Outcome {
 
 const PLAIN = { head: [], border: [], compact: true }
 
-/** A frame's mean, and where it went for the worker that traced longest: even shares alone do not make it short. */
+/** Mean frame times, and how they divide for the worker that traced longest: even shares alone do not make frames short. */
 export function summaryTable({ strategies }: Summary): string {
   const head = [
     ...['strategy', 'mean\nms', 'prepare\nms', 'transit\nms', 'tracing\nms', 'idle\nms'],
@@ -51,7 +51,7 @@ export function summaryTable({ strategies }: Summary): string {
 const WHERE_IT_WENT =
   'prepare (statistics, decision), transit (orders, answers, stitching), tracing, idle: where the mean went for the worker that traced longest'
 
-/** Why rows of the table say little of the simulator, a line each. */
+/** Reasons why rows of the table do not validate the simulator, one per line. */
 export function agreementDoubts(agreements: readonly Agreement[]): string[] {
   const lines = agreements.flatMap(({ strategy, warnings }) => {
     const reasons = warnings.filter(warning => warning !== HOST_UNKNOWN)

@@ -1,6 +1,6 @@
 /**
- * Which balancer when: every strategy in every situation, on the costs of a real scene that are traced once and then
- * played to a simulated cluster. And what each part of `predictive` is worth: the same without it.
+ * Compares balancers: every strategy in every situation, on the costs of a real scene, traced once and then replayed in a
+ * simulated cluster. Also measures what each part of `predictive` contributes, by leaving it out.
  */
 import { simulate } from '../../../master/simulator/simulate.ts'
 import { strategies, strategyByName } from '../../../master/strategies/index.ts'
@@ -24,12 +24,12 @@ export interface BalanceBenchOptions {
   readonly frames: number
 }
 
-/** How a strategy, or a variant of one, did in a situation. */
+/** Result of a strategy, or a variant of one, in a situation. */
 export interface BalanceRow {
   readonly name: string
-  /** Mean frame time over that of a perfect share without any cluster, after the first three frames. */
+  /** Mean frame time, after the first three frames, over that of a perfect split without cluster overhead. */
   readonly overIdeal: number
-  /** ε by CPU time: mean after the first three frames and without those of a cut, of frame 0, mean of the frames of a cut. */
+  /** ε by CPU time. `steady`: mean after three frames, without cut frames; `first`: frame 0; `cut`: mean of cut frames. */
   readonly epsilon: { readonly steady: number; readonly first: number; readonly cut?: number }
   readonly messagesPerWorker: number
   readonly bytesPerFrame: number
@@ -53,12 +53,12 @@ export interface BalanceBench {
 }
 
 const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 }
-/** Side of the cells that the truth is known for: half of those that strategies see, so that they cannot see all of it. */
+/** Cell size of the reference costs: half that of the strategies' cells, so that no strategy can resolve all of them. */
 const TRUTH_CELL_PX = 4
-/** The first frames of a run, in which balancers learn. */
+/** Frames at the start of a run, while balancers learn. */
 const SETTLING_FRAMES = 3
 
-/** What `predictive` is without each of its parts, and with other predictors. */
+/** `predictive` without each of its parts, and with other predictors. */
 const VARIANTS: readonly { readonly name: string; readonly options: Partial<StrategyOptions> }[] = [
   { name: 'all of it', options: {} },
   { name: 'no row stealing', options: { rowStealing: false } },
@@ -75,10 +75,10 @@ const VARIANTS: readonly { readonly name: string; readonly options: Partial<Stra
   { name: 'reprojected, no stealing', options: { predictor: 'reprojected', rowStealing: false } },
 ]
 
-/** Single workers have nothing to balance. */
+/** A single worker has nothing to balance. */
 const compared = strategies.filter(({ name }) => name !== 'single-worker')
 
-/** Rejects with a UsageError for a scene that cannot be had, with the signal's reason when it aborts. */
+/** Rejects with a UsageError for a scene that cannot be loaded, with the signal's reason on abort. */
 export async function benchBalance(
   { scene: sceneName, size, frames }: BalanceBenchOptions,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ function rowOf(
   const settled = reports.slice(SETTLING_FRAMES)
   const steady = settled.filter(({ frame }) => !isCut(camera, frame))
   const cuts = reports.filter(({ frame }) => isCut(camera, frame))
-  // A perfect share is one by the speeds that workers have, whatever they say.
+  // A perfect split uses the workers' actual speeds, whatever they declare.
   const speed = cluster.workers.reduce((sum, worker) => sum + (worker.actualSpeed ?? worker.speed), 0)
   const perfectMs = ({ frame }: FrameReport) => (frames[frame]!.costs.total * cluster.tracing.pace) / speed
   const epsilon = ({ epsilonCpu }: FrameReport) => epsilonCpu

@@ -1,4 +1,4 @@
-/** The situations that balancers are compared in: what moves, who works, what is between them. */
+/** The situations in which balancers are compared: camera motion, workers, network. */
 import {
   type ClusterSpec,
   DEFAULT_MASTER,
@@ -14,15 +14,15 @@ export interface Situation {
   readonly cluster: ClusterSpec
 }
 
-/** How workers are held back: 0.2 of a core each, so that a frame takes some tenths of a second. */
+/** Slows workers down to 0.2 of a core each, so that a frame takes some tenths of a second. */
 const PACE = 5
-/** Times vary so much from what was counted, as a share. */
+/** Relative deviation of times from the traced costs. */
 const NOISE = 0.02
 
 interface ClusterChanges {
   readonly workers?: number
   readonly speeds?: readonly number[]
-  /** What workers really are, where it is not what they say. */
+  /** True speeds, if they differ from the declared ones. */
   readonly actualSpeeds?: readonly number[]
   readonly latencyMs?: number
   readonly mbit?: number

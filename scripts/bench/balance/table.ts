@@ -1,4 +1,4 @@
-/** The balance bench for people: a line per strategy, a column per situation. */
+/** The balance bench as text: a row per strategy, a column per situation. */
 import Table from 'cli-table3'
 import type { BalanceBench, BalanceRow, BalanceTable } from './bench-balance.ts'
 

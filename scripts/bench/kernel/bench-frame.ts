@@ -1,4 +1,4 @@
-/** A whole directly lit frame, from camera rays to bytes: the project's engine beside Embree, round by round. */
+/** A complete directly lit frame, from camera rays to bytes: this project's engine against Embree, round by round. */
 import { median } from '../measure.ts'
 import type { BenchScene } from './bench-scene.ts'
 import type { EmbreeHome } from './embree-home.ts'
@@ -15,9 +15,9 @@ export interface FrameBench {
   readonly size: readonly [number, number]
   readonly wasm: FrameFigures | Unavailable
   readonly 'embree-single': FrameFigures | Unavailable
-  /** How many times as fast as Embree the project's engine is: median over the rounds. */
+  /** Speed of this project's engine relative to Embree: median over the rounds. */
   readonly ratio?: number
-  /** Between the two pictures, mean over all channels, of 255: the same work makes the same picture. */
+  /** Difference between the two images, mean over all channels, of 255: equal work produces equal images. */
   readonly meanDifference?: number
 }
 
@@ -29,7 +29,7 @@ export async function benchFrame(
   const wasm = openWasmFrame(scene)
   const embree = isUnavailable(home) ? home : await openEmbreeFrame(scene, home)
   const times: { wasm: number[]; embree: number[] } = { wasm: [], embree: [] }
-  // The first rounds warm up.
+  // Negative rounds are warm-up.
   for (let round = -2; round < rounds; round++) {
     const wasmMs = isUnavailable(wasm) ? Number.NaN : await wasm.trace()
     const embreeMs = isUnavailable(embree) ? Number.NaN : await embree.trace()

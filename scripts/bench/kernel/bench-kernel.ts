@@ -1,6 +1,6 @@
 /**
- * How many rays a second of CPU time the project's kernel traces, and how many its peers trace: the same rays on one
- * thread, one round of all, then the next, so that what else the machine does hits all alike.
+ * Rays per second of CPU time for this project's kernel and for its peers: the same rays on one thread, one round of
+ * every engine after another, so that other load on the machine affects all equally.
  */
 import type { Size } from '../../../shared/rect.ts'
 import { triangleCount } from '../../../shared/scene/packed-layout.ts'
@@ -34,13 +34,13 @@ export interface EngineFigures extends Readonly<Record<RayKind, Rate>> {
   readonly buildMs: number
   readonly bytesPerTriangle: number
   readonly setup?: string
-  /** Share of the rays, at most of any kind, for which it finds something else than the reference engine. */
+  /** Share of rays, in the worst ray kind, whose result differs from the reference engine's. */
   readonly mismatchShare: number
 }
 
 export type EngineRow = EngineFigures | (Unavailable & { readonly name: RayEngineName })
 
-/** Of the rates of `wasm` over those of a peer in the same round, the median; and the three kinds' geometric mean. */
+/** Median over the rounds of the rate of `wasm` over a peer's; and the geometric mean of the three kinds. */
 export type Ratio = Readonly<Record<RayKind | 'geometricMean', number>>
 
 export interface KernelBench {
@@ -55,16 +55,16 @@ export interface KernelBench {
   readonly frame?: FrameBench
 }
 
-/** More than this, and an engine is not doing the same work. */
+/** Above this share, an engine is not doing the same work. */
 export const MAX_MISMATCHES = 1e-4
 
-/** What the clocks can tell apart. */
+/** Clock resolution. */
 const MIN_MS = 1e-6
 
-/** Rounds before those that count: code is compiled, memory is there. */
+/** Uncounted rounds in which code is compiled and memory allocated. */
 const WARM_UP_ROUNDS = 2
 
-/** @throws UsageError for a mesh that cannot be had */
+/** @throws UsageError for a mesh that cannot be loaded */
 export async function benchKernel(
   options: KernelBenchOptions,
   compile: Compile,
@@ -117,7 +117,7 @@ export async function benchKernel(
   }
 }
 
-/** Milliseconds of every round. */
+/** Milliseconds per round. */
 type Times = ReadonlyMap<RayEngineName, Readonly<Record<RayKind, number[]>>>
 
 async function traceRounds(
@@ -142,7 +142,7 @@ async function traceRounds(
 async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promise<EngineFigures> {
   const { name, buildMs, bytesPerTriangle, setup } = engine
   const rate = (kind: RayKind): Rate => {
-    // A clock may not notice a handful of rays.
+    // A few rays may take less than the clock resolution.
     const rates = times.get(name)![kind].map(ms => sets[kind].count / 1000 / Math.max(ms, MIN_MS))
     return { median: median(rates), best: Math.max(...rates) }
   }

@@ -1,6 +1,6 @@
 /**
- * What the kernel bench traces: a scene whose triangles all are of one matte material. Rays then mean the same to every
- * engine (nothing lets light through), and so does the directly lit frame.
+ * The scene that the kernel bench traces: all triangles share one matte material. Rays then mean the same to every engine
+ * (nothing transmits light), and so does the directly lit frame.
  */
 import { cameraAt } from '../../../scenes/camera-paths.ts'
 import { flatten } from '../../../scenes/flatten.ts'
@@ -18,13 +18,13 @@ export interface BenchScene {
   readonly view: View
 }
 
-/** `close`: the mesh fills the frame; `scene`: frame 0 as it is rendered. */
+/** `close`: the mesh fills the frame; `scene`: frame 0 as rendered. */
 export const BENCH_VIEWS = ['close', 'scene'] as const
 export type BenchView = (typeof BENCH_VIEWS)[number]
 
 const STONE_COLOR: Vec3 = [0.62, 0.6, 0.56]
 
-/** Loads a built-in scene or a mesh file. @throws UsageError for scenes that cannot be had */
+/** Loads a built-in scene or a mesh file. @throws UsageError for scenes that cannot be loaded */
 export async function openBenchScene(nameOrPath: string, size: Size, benchView: BenchView): Promise<BenchScene> {
   const loaded = await openScene(nameOrPath)
   const { data } = flatten(loaded.scene)

@@ -1,6 +1,6 @@
 /**
- * A camera for measuring kernels: as placed, but with a field of view in which the mesh just fits. Seen from where a scene's own
- * camera stands, a scan is a tenth of the frame, and most rays would measure the floor.
+ * A camera for kernel benchmarks: the scene's own, with the field of view fitted to the mesh. Otherwise a scan covers about
+ * a tenth of the frame, and most rays would measure the floor.
  */
 import type { SceneData } from '../../../shared/scene/packed-layout.ts'
 import type { Camera } from '../../../shared/view.ts'
@@ -8,7 +8,7 @@ import type { Camera } from '../../../shared/view.ts'
 /** Empty margin around the mesh. */
 const MARGIN = 1.02
 
-/** The camera, narrowed (or widened) to the part of the scene with the most triangles of one material. */
+/** The camera, narrowed or widened to the triangles of the most common material. */
 export function closeUp(camera: Camera, { positions, indices, materialIds }: SceneData): Camera {
   const subject = commonest(materialIds)
   let scale = 0
@@ -22,7 +22,7 @@ export function closeUp(camera: Camera, { positions, indices, materialIds }: Sce
   return { ...camera, tanHalfX: camera.tanHalfX * scale * MARGIN, tanHalfY: camera.tanHalfY * scale * MARGIN }
 }
 
-/** How far from the middle of the frame a point is seen: 1 at its border; Infinity behind the camera. */
+/** Distance of a point from the centre of the frame: 1 at its border; Infinity behind the camera. */
 function outwardness(
   { origin, right, up, back, tanHalfX, tanHalfY }: Camera,
   points: Float32Array,

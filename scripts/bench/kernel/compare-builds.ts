@@ -1,7 +1,7 @@
 /**
- * Whether the kernel has become faster or slower since another commit: both builds in processes of their own, the same
- * rays, their rounds interleaved. Where a process happens to lie in memory can cost it a percent, so fresh pairs of
- * processes are started several times.
+ * Whether the kernel became faster or slower since another commit: both builds in separate processes, the same rays,
+ * interleaved rounds. Memory layout alone can cost a process a percent, so new pairs of processes are started several
+ * times.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ export interface CompareOptions {
   readonly against: string
 }
 
-/** Rate of this build over the other's, over all rounds. */
+/** This build's rate over the other's, over all rounds. */
 export interface Change {
   readonly median: number
   readonly lowerQuartile: number
@@ -33,12 +33,12 @@ export interface Change {
 
 export type Comparison = Readonly<Record<RayKind, Change>>
 
-/** A change smaller than this is none. */
+/** Smaller changes are treated as no change. */
 const NOISE = 0.03
 const PAIRS = 3
 const WARM_UP_ROUNDS = 2
 
-/** @throws UsageError for a mesh or a commit that cannot be had */
+/** @throws UsageError for a mesh that cannot be loaded or a commit that cannot be built */
 export async function compareBuilds(
   options: CompareOptions,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * A folder in the system's place for temporary files, with Embree's side of the bench compiled for this machine and what it
- * reads: mesh and rays as raw files. Compiled afresh for every bench (two seconds), so nothing stale is ever measured.
+ * A temporary folder with Embree's side of the bench, compiled for this machine, and its input: mesh and rays as raw
+ * files. Compiled for every bench run (two seconds), so a stale program is never measured.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ import { rayFile, writeRays } from './ray-files.ts'
 import { RAY_KINDS, type RayKind, type RaySets } from './ray-sets.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** Makes `program` of the source at `source`. @throws whatever keeps it from that */
+/** Compiles the source at `source` to `program`. @throws whatever makes it fail */
 export type Compile = (source: string, program: string) => Promise<void>
 
-/** In a checkout; `dist` holds compiled TypeScript only. */
+/** In the checkout, because `dist` contains only compiled TypeScript. */
 const SOURCE = fileURLToPath(new URL('../../../../scripts/bench/embree/embree-bench.cpp', import.meta.url))
 
-/** No -ffast-math: what is measured is Embree, which was compiled by others. */
+/** No -ffast-math: the subject is Embree itself, which comes precompiled. */
 export const compileWithGpp: Compile = async (source, program) => {
   await promisify(execFile)('g++', ['-std=c++17', '-O3', '-march=native', source, '-lembree3', '-o', program])
 }
@@ -49,7 +49,7 @@ export class EmbreeHome {
     return home
   }
 
-  /** A process that has the mesh, and the rays if asked for. */
+  /** Starts a process that has loaded the mesh, and the rays if requested. */
   async start(withRays: boolean): Promise<LineProcess> {
     const embree = new LineProcess(this.#path('embree-bench'), [])
     await embree.ask(`mesh ${['positions', 'normals', 'indices'].map(part => this.#path(part)).join(' ')}`)
@@ -57,7 +57,7 @@ export class EmbreeHome {
     return embree
   }
 
-  /** A file for answers. */
+  /** Path of a file for answers. */
   fileFor(what: RayKind | 'frame'): string {
     return this.#path(`${what}-answers`)
   }

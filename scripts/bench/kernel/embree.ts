@@ -1,6 +1,6 @@
 /**
- * Embree, by single rays and by packets, each set up as it is fastest with this mesh on this machine: which instruction
- * set, which build quality, packets of 16 or of 8, rays announced as coherent or not are all tried out first.
+ * Embree with single rays and with packets, each in its fastest setup for this mesh on this machine: instruction set,
+ * build quality, packets of 16 or 8, and rays flagged as coherent or not are all tried first.
  */
 import { readFileSync } from 'node:fs'
 import { triangleCount } from '../../../shared/scene/packed-layout.ts'
@@ -16,7 +16,7 @@ const ORDERS = ['coherent', 'incoherent'] as const
 export const EMBREE_BUILDS = ['default', 'avx2'].flatMap(isa => ['medium', 'high'].map(quality => `${isa} ${quality}`))
 const TRIALS = 3
 
-/** A scene of Embree's, and the best way to trace rays of each kind through it. */
+/** An Embree scene, and the fastest way to trace rays of each kind through it. */
 interface Trial {
   readonly build: string
   readonly buildMs: number

@@ -1,5 +1,5 @@
 /**
- * Who makes the directly lit frame: the project's engine as workers use it, and the same picture written in C++ on Embree's
+ * Renderers of the directly lit frame: this project's engine as workers use it, and the same image in C++ on Embree's
  * single rays.
  */
 import { readFileSync } from 'node:fs'
@@ -16,14 +16,14 @@ import type { Unavailable } from './unavailable.ts'
 import { buildScene } from './wasm.ts'
 
 export interface FrameTracer {
-  /** Makes the frame once, on one thread: CPU milliseconds. */
+  /** Renders the frame once, on one thread; CPU milliseconds. */
   trace(): number | Promise<number>
-  /** RGB8 of the newest frame. */
+  /** RGB8 of the latest frame. */
   pixels(): Uint8Array
   close(): void
 }
 
-/** Rows asked for at once: whole blocks of the kernel's, some milliseconds of work. */
+/** Rows per call: whole blocks of the kernel, a few milliseconds of work. */
 const ROWS = 32
 
 export function openWasmFrame({ scene, view }: BenchScene): FrameTracer | Unavailable {
@@ -52,7 +52,7 @@ export async function openEmbreeFrame({ scene, view }: BenchScene, home: EmbreeH
   const file = home.fileFor('frame')
   const command = `frame ${frameNumbers(scene, view).join(' ')} ${file}`
   const trace = async () => (await program.ask(command))[0]!
-  // The build that makes this frame fastest.
+  // Find the fastest build for this frame.
   let best = { build: '', ms: Number.POSITIVE_INFINITY }
   for (const build of EMBREE_BUILDS) {
     await program.ask(`build ${build}`)
@@ -65,7 +65,7 @@ export async function openEmbreeFrame({ scene, view }: BenchScene, home: EmbreeH
   return { trace, pixels: () => readFileSync(file), close: () => program.close() }
 }
 
-/** What `frame.h` reads, in its order. */
+/** The numbers that `frame.h` reads, in its order. */
 function frameNumbers({ materials, sky, sun }: PackedScene, { size, camera, exposure }: View): number[] {
   const { origin, right, up, back, tanHalfX, tanHalfY, near, far } = camera
   return [

@@ -1,4 +1,4 @@
-/** A program that is asked in lines and answers each with one: `ok` and numbers, or `error` and a reason. */
+/** A program that answers each line of input with a line: `ok` and numbers, or `error` and a reason. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
@@ -12,14 +12,14 @@ export class LineProcess {
     this.#name = [command, ...args].join(' ')
     this.#child = spawn(command, args)
     this.#child.stderr.pipe(process.stderr)
-    // Writing to a program that has ended fails here; how it ended is told below.
+    // Writing to a program that has exited fails here; its exit is reported below.
     this.#child.stdin.on('error', () => {})
     createInterface({ input: this.#child.stdout }).on('line', line => this.#take(line))
     this.#child.once('error', error => this.#end(error.message))
     this.#child.once('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
   }
 
-  /** Sends a line; the numbers of the answer. @throws Error with the reason, or when the program has ended */
+  /** Sends a line; resolves to the numbers of the answer. @throws Error with the reason, or if the program has exited */
   ask(line: string): Promise<number[]> {
     if (this.#ended !== undefined) return Promise.reject(new Error(`${this.#name} has ended: ${this.#ended}`))
     return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export class LineProcess {
     })
   }
 
-  /** Lets the program end. */
+  /** Lets the program exit. */
   close(): void {
     this.#child.stdin.end()
   }

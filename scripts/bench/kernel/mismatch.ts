@@ -1,10 +1,10 @@
-/** Whether two engines mean the same by a hit. */
+/** Whether two engines find the same hits. */
 import type { RayKind } from './ray-sets.ts'
 
-/** Distances may differ by so much of themselves: floats, and formulas that round otherwise. */
+/** Relative tolerance of distances: floats, and formulas with different rounding. */
 const TOLERANCE = 1e-3
 
-/** Share of the rays that meet something in one list and nothing in the other, or something else. */
+/** Share of rays that hit something in only one of the lists, or at a different distance. */
 export function mismatchShare(kind: RayKind, answers: Float32Array, expected: Float32Array): number {
   let mismatches = 0
   for (let i = 0; i < expected.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * A build of another commit beside this one: a git worktree in the system's place for temporary files, with this
- * checkout's packages where the lock file is the same.
+ * Builds another commit next to this one: a git worktree in a temporary folder, with this checkout's packages if the lock
+ * files are equal.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { messageOf, OptionError } from '../../../shared/errors.ts'
 import { runCommand } from './run-command.ts'
 
-/** Of this checkout: the folder above `dist`. */
+/** Root of this checkout: the folder above `dist`. */
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** What a build must have to be measured, below its root. */
+/** Files that a build needs in order to be measured, relative to its root. */
 const NEEDED = ['dist/worker/engine/wasm/kernel.wasm', 'dist/scripts/bench/kernel/rounds.js']
 
 /**
- * Builds `ref`, hands the root of the build to `use`, and removes it all again, whatever happens.
- * @throws OptionError for a ref that is none, cannot be built, or has no wasm kernel to measure
+ * Builds `ref`, passes the root of the build to `use`, and always removes it afterwards.
+ * @throws OptionError for a ref that does not exist, cannot be built, or has no wasm kernel to measure
  */
 export async function withBuildOf<T>(
   ref: string,
@@ -48,12 +48,12 @@ export async function withBuildOf<T>(
     return await use(root)
   } finally {
     rmSync(folder, { recursive: true, force: true })
-    // Lets git forget the worktree whose folder is gone; after an interruption, too.
+    // Makes git forget the worktree, whose folder is gone; also after an interruption.
     await runCommand(ROOT, new AbortController().signal, 'git', ['worktree', 'prune'])
   }
 }
 
-/** The line of a failed program's output that says most. */
+/** The most informative line of a failed program's output. */
 function complaintOf(error: unknown): string {
   const lines = messageOf(error)
     .split('\n')

@@ -1,5 +1,5 @@
 /**
- * What the kernel bench asks of everything that finds hits: a build, then the same rays again and again. The family:
+ * The kernel bench's interface to everything that finds hits: a build, then the same rays repeatedly. The engines:
  * `wasm`, `wasm-fast`, `reference`, `three-mesh-bvh`, `embree-single`, `embree-packet`. One registry: `index.ts`.
  */
 import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
@@ -19,20 +19,20 @@ export type RayEngineName = (typeof RAY_ENGINES)[number]
 
 export interface RayEngine {
   readonly name: RayEngineName
-  /** CPU time of a build on one thread, the median of BUILDS. */
+  /** CPU time of a single-threaded build, median of BUILDS. */
   readonly buildMs: number
-  /** Of what is traced, the mesh that it was made from not counted where it is not needed any more. */
+  /** Size of the traced structure, without the source mesh if tracing does not need it. */
   readonly bytesPerTriangle: number
-  /** How it was set up, where there was a choice. */
+  /** Its configuration, if there was a choice. */
   readonly setup?: string
   /** Traces all rays of a kind once, on one thread: CPU milliseconds of the tracing alone. */
   trace(kind: RayKind): number | Promise<number>
-  /** What the newest `trace` of the kind has found, as `RaySet.answers`; borrowed until the next call. */
+  /** Results of the latest `trace` of the kind, as in `RaySet.answers`; borrowed until the next call. */
   answers(kind: RayKind): Float32Array | Promise<Float32Array>
   close(): void
 }
 
-/** What engines are made from; borrowed for their life. */
+/** Input for opening engines; borrowed for their lifetime. */
 export interface RayInput {
   readonly scene: PackedScene
   readonly sets: RaySets
@@ -42,5 +42,5 @@ export interface RayInput {
 
 export type OpenRayEngine = (input: RayInput) => Promise<RayEngine | Unavailable>
 
-/** How often a structure is built to know how long it takes. */
+/** Number of builds per build time measurement. */
 export const BUILDS = 3

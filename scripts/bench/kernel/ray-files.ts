@@ -1,18 +1,18 @@
-/** A scene and its rays as files, for programs that are measured outside of this process. */
+/** A scene and its rays as files, for programs that are measured outside this process. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { RAY_FLOATS, RAY_KINDS, type RayKind, type RaySet, type RaySets } from './ray-sets.ts'
 
-/** RAY_FLOATS floats per ray and nothing else. */
+/** Contains only RAY_FLOATS floats per ray. */
 export const rayFile = (folder: string, kind: RayKind): string => join(folder, `${kind}.rays`)
 
 export function writeRays(folder: string, sets: RaySets): void {
   for (const kind of RAY_KINDS) writeFileSync(rayFile(folder, kind), sets[kind].rays)
 }
 
-/** The sets without their answers. */
+/** The ray sets without their answers. */
 export function readRays(folder: string): RaySets {
   const read = (kind: RayKind): RaySet => {
     const rays = new Float32Array(ownBytes(rayFile(folder, kind)).buffer)
@@ -23,10 +23,10 @@ export function readRays(folder: string): RaySets {
 
 export const writeScene = (folder: string, { bytes }: PackedScene): void => writeFileSync(sceneFile(folder), bytes)
 
-/** @throws PackedSceneError when it was written by a build that packs otherwise */
+/** @throws PackedSceneError if the build that wrote it packs differently */
 export const readScene = (folder: string): PackedScene => readPackedScene(ownBytes(sceneFile(folder)))
 
 const sceneFile = (folder: string): string => join(folder, 'scene.sfsc')
 
-/** In a buffer of their own: one that Node hands out may begin anywhere in a bigger one. */
+/** Copies to a separate buffer: one that Node returns may start at any offset of a larger one. */
 const ownBytes = (path: string): Uint8Array<ArrayBuffer> => Uint8Array.from(readFileSync(path))

@@ -1,10 +1,10 @@
 /**
- * The rays that all engines are measured with, made once, and what the reference engine finds along them: camera rays, and
- * from what each of them meets one shadow ray towards the sun and one bounce ray.
+ * The rays that all engines are measured with, generated once, and the reference engine's results: camera rays, and from
+ * each camera hit one shadow ray towards the sun and one bounce ray.
  *
- * Eight floats per ray: origin xyz, tMin, direction xyz (unit length), tMax. Rays come by blocks of 8×8 pixels, and in a
- * block by squares of 4×4: 64 neighbours in the list are a block, 16 are a square. This serves ray packets of any width
- * up to there; shadow and bounce rays keep the order, less the pixels that see nothing.
+ * Eight floats per ray: origin xyz, tMin, direction xyz (unit length), tMax. Rays are ordered by blocks of 8×8 pixels, and
+ * within a block by squares of 4×4: 64 consecutive rays are a block, 16 are a square. This suits ray packets of any width
+ * up to that; shadow and bounce rays keep the order, skipping pixels without a hit.
  */
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
@@ -15,7 +15,7 @@ import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
 import { Surface } from '../../../worker/engine/reference/surface.ts'
 import { Traversal } from '../../../worker/engine/reference/traversal.ts'
 
-/** Camera rays; any hit towards the sun; cosine-distributed about the triangle's normal. */
+/** Camera rays; any hit towards the sun; cosine-distributed around the triangle's normal. */
 export const RAY_KINDS = ['primary', 'shadow', 'bounce'] as const
 export type RayKind = (typeof RAY_KINDS)[number]
 
@@ -24,7 +24,7 @@ export interface RaySet {
   readonly count: number
   /** RAY_FLOATS per ray. */
   readonly rays: Float32Array
-  /** By the reference engine: distance of the closest hit, Infinity for none; of shadow rays only whether it is finite counts. */
+  /** From the reference engine: distance of the closest hit, or Infinity; for shadow rays only whether it is finite matters. */
   readonly answers: Float32Array
 }
 
@@ -32,7 +32,7 @@ export type RaySets = Readonly<Record<RayKind, RaySet>>
 
 export const RAY_FLOATS = 8
 
-/** Same scene and view, same rays, bit for bit. */
+/** The same scene and view give the same rays, bit for bit. */
 export function makeRaySets(scene: PackedScene, view: View): RaySets {
   const bvh = openStructure(buildBvh(scene))
   const traversal = new Traversal(bvh, scene)
@@ -49,7 +49,7 @@ export function makeRaySets(scene: PackedScene, view: View): RaySets {
     primary.add(...origin, near * length, dx, dy, dz, far * length)
     if (!primary.trace(traversal)) continue
     surface.meet(traversal.slot, traversal.distance, ...primary.newest())
-    // Off the surface towards the viewer, so that nothing meets the triangle that it leaves.
+    // Offset towards the viewer, so that rays do not hit the triangle they leave.
     const x = surface.x + surface.gx * surface.offset
     const y = surface.y + surface.gy * surface.offset
     const z = surface.z + surface.gz * surface.offset
@@ -61,7 +61,7 @@ export function makeRaySets(scene: PackedScene, view: View): RaySets {
   return { primary: primary.done(), shadow: shadow.done(), bounce: bounce.done() }
 }
 
-/** Grows a set ray by ray. */
+/** Builds a set ray by ray. */
 class RayList {
   readonly #kind: RayKind
   readonly #rays: Float32Array
@@ -80,7 +80,7 @@ class RayList {
     this.#rays.set(ray, this.#count++ * RAY_FLOATS)
   }
 
-  /** Answers the newest ray as it is after rounding to floats; says whether it meets something. */
+  /** Traces the newest ray as rounded to floats; returns whether it hits. */
   trace(traversal: Traversal): boolean {
     const at = (this.#count - 1) * RAY_FLOATS
     const hit = traversal.closestHit(...this.newest(), this.#rays[at + 3]!, this.#rays[at + 7]!)
@@ -104,7 +104,7 @@ class RayList {
   }
 }
 
-/** Numbers (row · width + column) of all pixels: by blocks of 8×8 px, in a block by squares of 4×4. */
+/** Indices (row · width + column) of all pixels: by blocks of 8×8 px, within a block by squares of 4×4. */
 function pixelsInBlocks([width, height]: View['size']): Uint32Array {
   const pixels = new Uint32Array(width * height)
   let count = 0
@@ -118,7 +118,7 @@ function pixelsInBlocks([width, height]: View['size']): Uint32Array {
   return pixels
 }
 
-/** Unit direction through the middle of a pixel, and the length of one unit of camera depth along it. */
+/** Unit direction through the centre of a pixel, and the distance along it per unit of camera depth. */
 function cameraRay(view: View, pixel: number): [dx: number, dy: number, dz: number, length: number] {
   const { right, up, back, tanHalfX, tanHalfY } = view.camera
   const [width, height] = view.size
@@ -139,7 +139,7 @@ function cosineDirection({ gx, gy, gz }: Surface, pixel: number): [number, numbe
   const x = gx + radius * cosTurns(turns)
   const y = gy + height
   const z = gz + radius * sinTurns(turns)
-  // Opposite the normal the sum vanishes: then the normal itself will do.
+  // Opposite the normal the sum vanishes; use the normal itself.
   const length = Math.sqrt(x * x + y * y + z * z)
   return length < 1e-4 ? [gx, gy, gz] : [x / length, y / length, z / length]
 }

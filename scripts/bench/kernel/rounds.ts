@@ -1,7 +1,7 @@
 /**
- * `sortfirst bench kernel-rounds`, for `bench compare` only: measures the kernel of this build with rays made by another.
- * Obeys `trace <kind>` on standard input and answers `ok <CPU milliseconds>`, as `line-process.ts` expects. This protocol
- * and the files are all that two builds have to agree on.
+ * `sortfirst bench kernel-rounds`, only for `bench compare`: measures this build's kernel with rays from another build.
+ * Reads `trace <kind>` from standard input and answers `ok <CPU milliseconds>`, as `line-process.ts` expects. Two builds
+ * have to agree only on this protocol and the files.
  */
 import { messageOf } from '../../../shared/errors.ts'
 import { readRays, readScene } from './ray-files.ts'

@@ -1,7 +1,7 @@
-/** Runs a program to its end; an interruption ends it with everything that it has started, before anything is cleaned up. */
+/** Runs a program to completion; on interruption, ends it and everything it started before anything is cleaned up. */
 import { spawn } from 'node:child_process'
 
-/** @returns what it wrote on standard output. @throws Error with its output; the signal's reason when interrupted */
+/** @returns its standard output. @throws Error with its output; the signal's reason when interrupted */
 export function runCommand(
   folder: string,
   signal: AbortSignal,
@@ -10,7 +10,7 @@ export function runCommand(
 ): Promise<string> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    // The leader of a group of its own: npm starts shells, which start compilers.
+    // Leads a process group: npm starts shells, which start compilers.
     const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     let stdout = ''
     let stderr = ''
@@ -25,11 +25,11 @@ export function runCommand(
       try {
         process.kill(-child.pid)
       } catch {
-        // It has just ended by itself.
+        // It has just exited.
       }
     }
     signal.addEventListener('abort', stop)
-    // Closed: nobody of the group holds its output any more.
+    // 'close' means that no process of the group holds its output any more.
     child.once('close', code => {
       signal.removeEventListener('abort', stop)
       if (signal.aborted) reject(signal.reason)

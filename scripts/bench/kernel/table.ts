@@ -1,4 +1,4 @@
-/** The kernel bench for people: rates, ratios, the frame, and what they rest on. */
+/** The kernel bench as text: rates, ratios, the frame, and the conditions. */
 import Table from 'cli-table3'
 import type { FrameBench } from './bench-frame.ts'
 import { type KernelBench, MAX_MISMATCHES } from './bench-kernel.ts'
@@ -34,7 +34,7 @@ export const complaints = ({ engines }: KernelBench): string[] =>
         ],
   )
 
-/** What `bench compare` tells. */
+/** Output of `bench compare`. */
 export function changesText(comparison: Comparison, against: string): string {
   const table = new Table({
     style: PLAIN,

@@ -1,6 +1,6 @@
 /**
- * The BVH that three.js programs use, at its best: SAH, and `raycastFirst`, also for shadow rays (it has no any-hit query
- * that would be faster). A development dependency: absent where the package was installed without.
+ * The BVH that three.js programs use, in its best configuration: SAH and `raycastFirst`, also for shadow rays (it has no
+ * faster any-hit query). A development dependency: absent in installations without those.
  */
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
 import type { MeshBVH } from 'three-mesh-bvh'
@@ -15,7 +15,7 @@ export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEn
   const library = await import('three-mesh-bvh').catch(() => undefined)
   if (!library) return { unavailable: "needs the development dependency three-mesh-bvh: 'npm ci' in a checkout" }
   const { MeshBVH, SAH } = library
-  // It sorts the index: every build gets a fresh one, and pays for no copying.
+  // It sorts the index: every build gets a fresh one, copied outside the measurement.
   const fresh = Array.from({ length: 3 }, () => geometryOf(scene))
   const { built, buildMs } = timedBuild(() => new MeshBVH(fresh.pop()!, { strategy: SAH }))
   const { roots } = MeshBVH.serialize(built, { cloneBuffers: false })

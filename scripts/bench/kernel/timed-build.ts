@@ -1,9 +1,9 @@
-/** How long an engine builds. */
+/** Measures build time. */
 import { cpuMsOf } from '../cpu-time.ts'
 import { median } from '../measure.ts'
 import { BUILDS } from './ray-engine.ts'
 
-/** Builds again and again: the last result, and the median CPU time in ms. */
+/** Builds repeatedly; returns the last result and the median CPU time in ms. */
 export function timedBuild<T>(build: () => T): { readonly built: T; readonly buildMs: number } {
   const times: number[] = []
   for (;;) {

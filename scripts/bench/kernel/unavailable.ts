@@ -1,4 +1,4 @@
-/** What is not there says why instead. */
+/** An unavailable engine, with the reason. */
 export interface Unavailable {
   readonly unavailable: string
 }

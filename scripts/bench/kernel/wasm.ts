@@ -1,4 +1,4 @@
-/** The project's kernel, asked ray by ray instead of pixel by pixel. */
+/** This project's kernel, queried ray by ray instead of pixel by pixel. */
 import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import type { WasmScene } from '../../../worker/engine/wasm/building.ts'
@@ -12,7 +12,7 @@ import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
 import { timedBuild } from './timed-build.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** WebAssembly replaces no function while it runs: shorter calls let the optimised one in. */
+/** WebAssembly cannot replace a running function: shorter calls let the optimised version take over. */
 const RAYS_PER_CALL = 4096
 
 export async function openWasm(
@@ -46,7 +46,7 @@ export async function openWasm(
   }
 }
 
-/** All of a build, from the packed scene to a memory of the right size. */
+/** Complete build: from the packed scene to a memory of the right size. */
 export function buildScene(engine: WasmEngine, scene: PackedScene): WasmScene {
   const building = engine.begin(scene.bytes, 1)
   engine.help(building)
