@@ -320,6 +320,10 @@ function withSimulateOptions(command: Command): Command {
     'Cluster:': [
       new Option('--workers <n,…>', 'how many, one simulation for each (default: those of the recording, or 8)'),
       new Option('--speeds <ratio,…>', 'one for each worker, or some that repeat (default: 1)'),
+      new Option(
+        '--areas <name:speed,…>',
+        'what each worker consists of, such as cpu:1,gpu:6.7@pcie (default: one area)',
+      ),
       new Option('--worker-cores <n>', 'cores a worker of speed 1 is held to (default: as recorded, or 1)'),
       new Option('--latency <ms>', 'of the network, one way (default: 0.15; with --check as recorded)'),
       new Option('--bandwidth <Mbit/s>', 'of each worker’s link, and of the master’s (default: no limit)'),
@@ -356,6 +360,20 @@ function strategyOptions(command: Command): Command {
     option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
   ]
   for (const each of options) command.addOption(each.helpGroup('Strategy:'))
+  const within = [
+    option(
+      '--within <rule>',
+      'WITHIN',
+      'how the areas of a worker share its part: proportional, cpu-load, weight-mix, fixed, or flat, as workers of their own (default: proportional)',
+    ),
+    option('--within-every <frames>', 'WITHIN_EVERY', 'frames between two adjustments of these shares (default: 1)'),
+    option(
+      '--within-start <share>',
+      'WITHIN_START',
+      'share of the accelerators at first, 0 to 1 (default: by declared speeds)',
+    ),
+  ]
+  for (const each of within) command.addOption(each.helpGroup('Workers with accelerators:'))
   return command
 }
 

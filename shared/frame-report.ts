@@ -37,6 +37,8 @@ export const workerInfoSchema = z.object({
   /** Cores that it is limited to, by pacing or by its container; absent if no limit is known. */
   cores: cores.exactOptional(),
   grain: grainSchema.exactOptional(),
+  /** Of an area of a worker that has several: the id of the worker's first area. */
+  workerId: z.string().min(1).max(64).exactOptional(),
 })
 
 /** A tile as it was actually traced: a planned tile, or a piece of one that was rescued, stolen, or sent in parts. */

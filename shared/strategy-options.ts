@@ -1,11 +1,17 @@
 /** Options of strategies. Each reads those that concern it; defaults are those of the publications. */
 import * as z from 'zod'
+import { share } from './numbers.ts'
 
 /** The units that scatter assigns round-robin. */
 export const SCATTER_UNITS = ['tile', 'row', 'pixel'] as const
 
 /** How the costs of the next frame are predicted; see `master/costs/predictors`. */
 export const PREDICTOR_NAMES = ['last', 'median', 'trend', 'reprojected', 'adaptive-blend'] as const
+
+/** How the areas of a worker share what it is given; see `master/strategies/within`. */
+export const WITHIN_NAMES = ['proportional', 'cpu-load', 'weight-mix', 'fixed', 'flat'] as const
+/** Areas are workers of their own. */
+export const FLAT = 'flat'
 
 export const strategyOptionsSchema = z.object({
   /** Side of small tiles (objects), px. Absent: the strategy's default, usually 32. */
@@ -29,6 +35,11 @@ export const strategyOptionsSchema = z.object({
   rowStealing: z.boolean().default(true),
   /** Whether `predictive` learns the speeds of workers in addition to their declared ones. */
   learnSpeeds: z.boolean().default(true),
+  within: z.enum(WITHIN_NAMES).default('proportional'),
+  /** Frames between two adjustments of the shares within a worker. */
+  withinEvery: z.int().min(1).max(1000).default(1),
+  /** Share of a worker's accelerators before anything was measured, and with `fixed` always. Absent: by declared speeds. */
+  withinStart: share.exactOptional(),
   /** Side of the cells for which costs are reported, px; 0: only one cost per tile. */
   cell: z.union([z.literal(0), z.literal(4), z.literal(8), z.literal(16), z.literal(32)]).default(8),
 })

@@ -15,6 +15,8 @@ import { predictionError } from '../costs/prediction-error.ts'
 import { type CountedTile, SteadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { AreaShare, Plan, PlanContext, PreviousFrame, Strategy } from '../strategies/strategy.ts'
+import { withinByName } from '../strategies/within/index.ts'
+import { hasAreas, twoLevels, WITHIN_CELL } from '../strategies/within/two-levels.ts'
 
 /** A tile as traced, with the costs of its cells if they were requested (ms of the worker's CPU time). */
 export interface TracedTile extends TileReport {
@@ -52,8 +54,9 @@ const RECORDED_CELL = 8
 
 export class FramePlanner {
   readonly #settings: PlannerSettings
-  /** Side of the cells for which workers return costs, px; 0: none. */
+  /** Side of the cells that the strategy wants costs of, px; 0: none. */
   readonly cell: number
+  readonly #withinWorkers: boolean
   #previous: PreviousFrame | undefined
   #history: CostHistory = []
   /** Time per unit of work in each cell of the newest frame. */
@@ -64,9 +67,16 @@ export class FramePlanner {
   #newest = 0
 
   constructor(settings: PlannerSettings) {
-    this.#settings = settings
     const { strategy, options, record } = settings
+    const within = withinByName(options.within)
+    this.#settings = within ? { ...settings, strategy: twoLevels(strategy, within) } : settings
+    this.#withinWorkers = within !== undefined
     this.cell = strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
+  }
+
+  /** Side of the cells that these shall return costs for, px; 0: none. Areas of one worker are compared by what they count. */
+  cellFor(areas: readonly AreaShare[]): number {
+    return this.cell || (this.#withinWorkers && hasAreas(areas) ? WITHIN_CELL : 0)
   }
 
   /** What is known of a frame before coverage or a probe is requested. */
@@ -101,14 +111,15 @@ export class FramePlanner {
 
   intake(known: PlanContext, plan: Plan): FrameIntake {
     const nominal = this.#nominal(known.workers, plan)
+    const cell = this.cellFor(known.workers)
     const tiles: TracedTile[] = []
     // Created on the first tile: until then, the previous frame's paces may still arrive.
     let steady: SteadyCosts | undefined
     return {
       take: tile => {
         tiles.push(tile)
-        if (this.cell === 0 || !isCounted(tile)) return
-        steady ??= new SteadyCosts(this.#settings.size, this.cell, this.#paces)
+        if (cell === 0 || !isCounted(tile)) return
+        steady ??= new SteadyCosts(this.#settings.size, cell, this.#paces)
         steady.take(tile, nominal(tile))
       },
       done: () => this.#whole(known, plan, tiles, nominal, tiles.every(isCounted) ? steady : undefined),
@@ -149,8 +160,9 @@ export class FramePlanner {
       this.#newest = number
       this.#previous = { plan, tiles: reports, workers: known.workers }
     }
-    if (this.cell === 0 || !tiles.every(tile => tile.cells)) return () => ({})
-    const measured = () => assembleCosts(size, this.cell, tiles, nominal)
+    const cell = this.cellFor(known.workers)
+    if (cell === 0 || !tiles.every(tile => tile.cells)) return () => ({})
+    const measured = () => assembleCosts(size, cell, tiles, nominal)
     const costs = steady?.costs ?? measured()
     if (isNewest) {
       this.#paces = steady?.paces

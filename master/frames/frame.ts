@@ -45,6 +45,8 @@ export type Need =
 export interface Planning {
   /** Side of the cells for which costs are returned, px; 0: none. */
   readonly cell: number
+  /** Of those that these areas shall return costs for. */
+  cellFor(areas: readonly AreaShare[]): number
   known(camera: Camera, areas: readonly AreaShare[]): PlanContext
   wantsCoverage(known: PlanContext): boolean
   wantsProbe(known: PlanContext): boolean

@@ -10,8 +10,9 @@ export const sharesOf = (
   workers: readonly WorkerInfo[],
   quality: Pick<Quality, 'samples' | 'ambientRays'>,
 ): AreaShare[] =>
-  workers.map(({ id, speed, grain }) => ({
+  workers.map(({ id, speed, grain, workerId }) => ({
     ...{ id: areaId(id), speed },
+    ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     ...(grain ? { grain: { rows: grain.rows, ...pixelsOf(grain.rays, quality) } } : {}),
   }))
 

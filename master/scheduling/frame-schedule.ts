@@ -18,6 +18,7 @@ import type { LeaseNumbers } from './lease-numbers.ts'
 import { type Lease, LeaseTable, type LiveArea } from './lease-table.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
 import { Outlook } from './outlook.ts'
+import { OwnRowStealing, type Stealing } from './own-row-stealing.ts'
 import { RowStealing } from './row-stealing.ts'
 import { strips } from './strips.ts'
 import { TileQueues } from './tile-queues.ts'
@@ -26,10 +27,12 @@ export class FrameSchedule {
   readonly #limits: SchedulerLimits
   readonly #plan: Pick<Plan, 'ahead' | 'duplicates' | 'stealing'>
   readonly #queues: TileQueues
-  readonly #stealing: RowStealing | undefined
+  readonly #stealing: Stealing | undefined
   /** Set if the plan needs to know how long tiles take. */
   readonly #outlook: Outlook | undefined
   readonly #leases = new LeaseTable()
+  /** Of areas of workers that have several. */
+  readonly #workers: ReadonlyMap<AreaId, AreaId>
   readonly #suspicion = new Suspicion()
   readonly #aside = new Set<AreaId>()
   /** Areas that lost a tile during the current event and may be idle; served at its end. */
@@ -55,9 +58,12 @@ export class FrameSchedule {
     this.#limits = limits
     this.#plan = plan
     this.#numbers = numbers
-    for (const { id } of workingShares(workers)) this.#leases.welcome(id, 0)
+    const awake = workers.filter(({ id }) => !plan.resting?.includes(id))
+    for (const { id } of workingShares(awake)) this.#leases.welcome(id, 0)
+    this.#workers = new Map(workers.flatMap(({ id, workerId }) => (workerId ? [[id, workerId] as const] : [])))
     this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
-    if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, workers, limits)
+    if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, awake, limits)
+    if (plan.stealing === 'own-rows') this.#stealing = new OwnRowStealing(plan, awake, limits)
     if (plan.duplicates || plan.ahead !== undefined)
       this.#outlook = new Outlook(new Expectations(plan, workers), limits)
   }
@@ -276,7 +282,7 @@ export class FrameSchedule {
     const late = this.#outlook!.late(this.#leases.areas.values(), now)
     for (const [i, { lease, lateMs }] of late.entries()) {
       const share = idle.splice(0, Math.ceil(idle.length / (late.length - i)))
-      const able = share.filter(({ id }) => this.#mayTake(id, lease.blames))
+      const able = share.filter(({ id }) => this.#mayTake(id, lease.blames) && this.#mayCopy(id, lease))
       const helpers = able.map(area => ({ area: area.id, ms: this.#outlook!.durationMs(area.id, lease.tile) }))
       const copies = copiesOf(
         lease.tile,
@@ -291,6 +297,13 @@ export class FrameSchedule {
         this.#duplicated++
       }
     }
+  }
+
+  /** Whether an idle area may trace what another is late with. */
+  #mayCopy(area: AreaId, { area: late }: Lease): boolean {
+    if (this.#plan.duplicates !== 'own-areas') return true
+    const worker = this.#workers.get(area)
+    return worker !== undefined && worker === this.#workers.get(late)
   }
 
   /** Whether pixels may be given to an area now. */
@@ -325,7 +338,7 @@ export class FrameSchedule {
     let tile = isTrusted ? this.#queues.nextOf(id) : undefined
     if (!tile && takesOthers) tile = this.#queues.nextForAnyone()
     if (!tile && isIdle) tile = this.#queues.nextReturned(blames => this.#mayTake(id, blames))
-    if (!tile && takesOthers && stealing && this.#queues.shareOfBusiest(id)) {
+    if (!tile && takesOthers && stealing && stealing !== 'own-rows' && this.#queues.shareOfBusiest(id)) {
       this.#stolen++
       tile = this.#queues.nextOf(id)
     }

@@ -213,7 +213,7 @@ class Session {
     this.#sink.status('workers warm up on a small picture')
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
-      const order = { scene, view, areas: cold, costs: this.#planner.cell > 0 }
+      const order = { scene, view, areas: cold, costs: this.#planner.cellFor(cold) > 0 }
       const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
       const { records, thumbnail } = warmed
       this.#learnTimes(records, 0)
@@ -267,7 +267,8 @@ class Session {
       )
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
-      const facts = { ...request, size, areas: this.#shares(workers), samples: quality.samples, passes }
+      const areas = this.#shares(workers)
+      const facts = { ...request, size, areas, samples: quality.samples, passes }
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
@@ -279,7 +280,7 @@ class Session {
         )
       const view = this.#viewOf(request)
       // A single worker has no use for cell costs; once another joins, a probe provides them.
-      const cell = workers.length > 1 || this.#order.record ? this.#planner.cell : 0
+      const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const work = { scene: this.#scene.hash, view, buffer, coverage, cell, adopts: true }
       await traceFrame(frame, work, this.#tracing, stop.signal, {
         spare: () => turn.spare(),

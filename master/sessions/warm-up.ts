@@ -98,6 +98,7 @@ async function traceBy(
 /** A ready-made plan; nothing is remembered. */
 const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Planning => ({
   cell,
+  cellFor: () => cell,
   known: (camera, workers) => ({ size, camera, workers, options: DEFAULT_STRATEGY_OPTIONS, history: [], clock: 'cpu' }),
   wantsCoverage: () => false,
   wantsProbe: () => false,

@@ -1,4 +1,5 @@
 /** A simulated cluster: its workers, its network, and the costs of its operations. */
+import type { DeviceLink } from '../../shared/device-link.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 
 export interface VirtualWorker {
@@ -8,6 +9,17 @@ export interface VirtualWorker {
   readonly speed: number
   /** Actual throughput: tiles take their CPU time × declared / actual. @default the declared speed */
   readonly actualSpeed?: number
+  /** Of an area of a worker that has several: the id of the worker's first area. */
+  readonly workerId?: string
+  /** What holds its orders up, if it is a device behind a link. */
+  readonly link?: DeviceLink
+}
+
+/** An area that every worker of a simulated cluster has. */
+export interface VirtualArea extends Pick<VirtualWorker, 'actualSpeed' | 'link'> {
+  readonly name: string
+  /** Beside the worker's own speed. */
+  readonly speed: number
 }
 
 export interface NetworkSpec {
@@ -94,9 +106,26 @@ export const virtualWorkers = (count: number, speeds: readonly number[] = [1]): 
     speed: speeds[i % speeds.length]!,
   }))
 
+/** The same workers with several areas each; ids and names as a cluster gives them. */
+export const withAreas = (workers: readonly VirtualWorker[], areas: readonly VirtualArea[]): VirtualWorker[] =>
+  workers.flatMap(worker =>
+    areas.map(({ name, speed, actualSpeed, link }, i): VirtualWorker => {
+      const real = worker.actualSpeed === undefined && actualSpeed === undefined
+      return {
+        id: i === 0 ? worker.id : `${worker.id}.${i + 1}`,
+        name: `${worker.name}.${name}`,
+        speed: worker.speed * speed,
+        ...(real ? {} : { actualSpeed: (worker.actualSpeed ?? worker.speed) * (actualSpeed ?? speed) }),
+        ...(areas.length > 1 ? { workerId: worker.id } : {}),
+        ...(link ? { link } : {}),
+      }
+    }),
+  )
+
 /** The workers as they appear in reports. */
 export const workerInfos = ({ workers, tracing }: ClusterSpec): WorkerInfo[] =>
-  workers.map(({ id, name, speed }) => ({
+  workers.map(({ id, name, speed, workerId }) => ({
     ...{ id, name, engine: 'simulated', threads: 1, speed },
+    ...(workerId === undefined ? {} : { workerId }),
     ...(tracing.pace === 1 ? {} : { cores: speed / tracing.pace }),
   }))

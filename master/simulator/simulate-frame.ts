@@ -115,14 +115,17 @@ class FrameSimulation implements FrameWorld {
   ) {
     const { frame, camera } = truth
     const grain = { rows: cluster.tracing.grainRows }
-    const areas = workers.map(({ id, speed }) => ({ id: areaId(id), speed, grain }))
+    const areas = workers.map(({ id, speed, workerId }) => ({
+      ...{ id: areaId(id), speed, grain },
+      ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
+    }))
     const costs = new FrameCosts(truth.costs)
     const order = { frame, camera, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
     this.#frame = new Frame(order, planning)
     this.#cluster = cluster
     this.#stopwatch = stopwatch
     this.#costs = costs
-    this.#cell = planning.cell
+    this.#cell = planning.cellFor(areas)
     this.#ids = areas.map(({ id }) => id)
     this.#numbers = new Map(this.#ids.map((id, number) => [id, number]))
     this.#network = new Network(cluster.network, workers.length)

@@ -1,6 +1,8 @@
 /** The time that a simulated worker takes to trace a tile. */
 
+import { linkMs } from '../../shared/device-link.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
+import { pixelCount } from '../../shared/pixel-set.ts'
 import type { ClusterSpec, VirtualWorker } from './cluster-spec.ts'
 import { coherenceFactor } from './coherence.ts'
 import type { FrameCosts } from './frame-costs.ts'
@@ -31,16 +33,18 @@ function batchRows(rest: number, width: number, most: number, blockRows: number)
 }
 
 export function tileWork(
-  { id, speed, actualSpeed = speed }: VirtualWorker,
+  { id, speed, actualSpeed = speed, link }: VirtualWorker,
   { lease, tile }: VirtualOrder,
   { cluster: { tracing }, costs, owners }: TileSite,
 ): TileWork {
-  const { tileCpuMs, noise, seed, batchPixels, blockRows, migrationMsPerPixel } = tracing
+  const { tileCpuMs, noise, seed, batchPixels, blockRows, migrationMsPerPixel, pace } = tracing
   const moved = migrationMsPerPixel > 0 ? owners.foreignPixels(id, tile) : 0
-  const before = tileCpuMs + moved * migrationMsPerPixel
   const coherence = coherenceFactor(tile)
   // A machine slower than it declares takes more CPU time, as a slower processor would.
   const factor = (noiseFactor(noise, seed, lease) * speed) / actualSpeed
+  // A link takes wall time, whatever the device: as much as the device would have computed meanwhile.
+  const held = link ? (linkMs(link, pixelCount(tile)) * speed) / pace / factor : 0
+  const before = tileCpuMs + moved * migrationMsPerPixel + held
   let rows: Float64Array | undefined
   return {
     cpuMs: (before + costs.sum(tile) * coherence) * factor,

@@ -16,6 +16,8 @@ export interface AreaShare {
   readonly speed: number
   /** Its engine's preference: rows, or approximate pixels, that it starts at once towards the end of a tile. @default 8 rows */
   readonly grain?: { readonly rows: number; readonly pixels?: number }
+  /** The worker whose area it is, by the id of its first area. @default the area is all there is of its worker */
+  readonly workerId?: AreaId
 }
 
 /** A tile of a plan and its worker; without `worker`, the first idle one takes it. */
@@ -29,9 +31,9 @@ export interface Plan<Memory = unknown> {
   readonly tiles: readonly PlannedTile[]
   /**
    * What a worker that runs dry may take from others: `tiles` that wait for their worker, or also `rows` of a tile that
-   * is being traced. @default only tiles without a worker
+   * is being traced, or `own-rows`, those of the other areas of the same worker only. @default only tiles without a worker
    */
-  readonly stealing?: 'tiles' | 'rows'
+  readonly stealing?: 'tiles' | 'rows' | 'own-rows'
   /**
    * Tiles that a worker may hold in addition to the one that it traces, so that the next one travels meanwhile; includes
    * tiles without a worker. Tiles not started when another worker runs dry go to that worker. @default one of its own,
@@ -40,9 +42,11 @@ export interface Plan<Memory = unknown> {
   readonly ahead?: number
   /**
    * Late tiles are also traced by idle workers, and the first result is used. Only for strategies that adapt: a control
-   * must not be helped. @default false
+   * must not be helped. `own-areas`: only by other areas of the same worker. @default false
    */
-  readonly duplicates?: true
+  readonly duplicates?: true | 'own-areas'
+  /** Areas that sit this frame out: they do not take over tiles of others either. */
+  readonly resting?: readonly AreaId[]
   /** The frame's predicted costs; used for row stealing and to compute the prediction error. */
   readonly predicted?: CostMap
   /** By worker: ratio of its actual to its declared speed, where that is not 1. Used to convert its measurements to speed 1. */

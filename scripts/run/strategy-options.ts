@@ -6,7 +6,12 @@ import { predictorByName } from '../../master/costs/predictors/index.ts'
 import { strategies } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
-import { DEFAULT_STRATEGY_OPTIONS, SCATTER_UNITS, type StrategyOptions } from '../../shared/strategy-options.ts'
+import {
+  DEFAULT_STRATEGY_OPTIONS,
+  SCATTER_UNITS,
+  type StrategyOptions,
+  WITHIN_NAMES,
+} from '../../shared/strategy-options.ts'
 import { listed } from '../report/numbers.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 
@@ -24,6 +29,9 @@ export interface RawStrategyOptions {
   readonly probe?: boolean
   readonly stealing?: boolean
   readonly learnedSpeeds?: boolean
+  readonly within?: string
+  readonly withinEvery?: string
+  readonly withinStart?: string
   /** Recordings have cells, whatever the strategy. */
   readonly record?: string
 }
@@ -43,7 +51,13 @@ const FLAGS: Readonly<Record<OptionName, string>> = {
   rowStealing: '--no-stealing',
   learnSpeeds: '--no-learned-speeds',
   cell: '--cell',
+  within: '--within',
+  withinEvery: '--within-every',
+  withinStart: '--within-start',
 }
+
+/** Those of the rule within a worker, which goes with any strategy. */
+const OF_THE_RULE: readonly OptionName[] = ['within', 'withinEvery', 'withinStart']
 
 const CELLS = [0, 4, 8, 16, 32] as const
 
@@ -60,7 +74,8 @@ export function resolveStrategyOptions(
 ): StrategyOptions {
   const given = parse(raw)
   for (const option of Object.keys(given) as OptionName[])
-    if (!(option === 'cell' && raw.record !== undefined)) checkRead(option, raw, chosen)
+    if (!OF_THE_RULE.includes(option) && !(option === 'cell' && raw.record !== undefined))
+      checkRead(option, raw, chosen)
   const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
   if (options.cell === 0 && given.predictor)
     throw new OptionError('--predictor', 'a --cell above 0 beside it, whose costs it predicts', '--cell 0')
@@ -83,6 +98,9 @@ function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
     ...(raw.probe === false ? { probe: false } : {}),
     ...(raw.stealing === false ? { rowStealing: false } : {}),
     ...(raw.learnedSpeeds === false ? { learnSpeeds: false } : {}),
+    ...(raw.within === undefined ? {} : { within: oneOf('rule within a worker', raw.within, WITHIN_NAMES) }),
+    ...(raw.withinEvery === undefined ? {} : { withinEvery: wholeNumber('--within-every', raw.withinEvery, 1, 1000) }),
+    ...(raw.withinStart === undefined ? {} : { withinStart: number('--within-start', raw.withinStart, 0, 1) }),
   }
 }
 

@@ -6,6 +6,7 @@ import {
   LOOPBACK,
   type VirtualWorker,
   virtualWorkers,
+  withAreas,
 } from '../../master/simulator/cluster-spec.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { Quality } from '../../shared/view.ts'
@@ -21,19 +22,22 @@ export function clustersOf(options: ClusterOptions, recorded: readonly WorkerInf
   const { counts, speeds, cores } = options
   if (counts) return counts.map(count => clusterOf(options, virtualWorkers(count, speeds), paceOf(cores), quality))
   if (recorded.length === 0) return [clusterOf(options, virtualWorkers(DEFAULT_WORKERS), paceOf(cores), quality)]
-  const workers = recorded.map(({ id, name, speed }) => ({ id, name, speed }))
+  const workers = recorded.map(({ id, name, speed, workerId }) => ({
+    ...{ id, name, speed },
+    ...(workerId === undefined || options.areas ? {} : { workerId }),
+  }))
   return [clusterOf(options, workers, cores === undefined ? recordedPace(recorded) : paceOf(cores), quality)]
 }
 
 function clusterOf(
-  { latencyMs, mbit, noise, seed, migrationMsPerPixel }: ClusterOptions,
+  { areas, latencyMs, mbit, noise, seed, migrationMsPerPixel }: ClusterOptions,
   workers: readonly VirtualWorker[],
   pace: number,
   { samples, ambientRays }: Quality,
 ): ClusterSpec {
   const batchPixels = BATCH_RAYS / (samples * (2 + ambientRays))
   return {
-    workers,
+    workers: areas ? withAreas(workers, areas) : workers,
     network: { latencyMs: latencyMs ?? LOOPBACK.latencyMs, workerMbit: mbit, masterMbit: mbit },
     master: DEFAULT_MASTER,
     tracing: { ...DEFAULT_TRACING, pace, batchPixels, noise, seed, migrationMsPerPixel },

@@ -1,5 +1,6 @@
 /** Parses and validates the options of `simulate`. */
 import { join } from 'node:path'
+import type { VirtualArea } from '../../master/simulator/cluster-spec.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { SceneLook } from '../../scenes/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
@@ -14,6 +15,7 @@ import { number, oneOf, wholeNumber } from '../run/option-values.ts'
 import { parseSize, parseStrategies } from '../run/options.ts'
 import { type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 import { cacheOption } from '../run/worker-options.ts'
+import { parseAreas } from './area-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
 export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions {
@@ -29,6 +31,7 @@ export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions
   readonly maxDepth?: string
   readonly workers?: string
   readonly speeds?: string
+  readonly areas?: string
   readonly workerCores?: string
   readonly latency?: string
   readonly bandwidth?: string
@@ -79,6 +82,8 @@ export interface ClusterOptions {
   readonly counts: readonly number[] | undefined
   /** Repeated over all workers. */
   readonly speeds: readonly number[]
+  /** What every worker consists of. Absent: one area. */
+  readonly areas: readonly VirtualArea[] | undefined
   /** Cores that the fastest worker is limited to. */
   readonly cores: number | undefined
   /** Absent: loopback latency, or as recorded if live frames are checked. */
@@ -176,6 +181,7 @@ function clusterOptions(raw: RawSimulateOptions): ClusterOptions {
   return {
     counts,
     speeds: speedsOf(raw.speeds, counts),
+    areas: parseAreas(raw.areas),
     cores: raw.workerCores === undefined ? undefined : number('--worker-cores', raw.workerCores, 1e-3, 1024),
     latencyMs: raw.latency === undefined ? undefined : number('--latency', raw.latency, 0, 60_000),
     mbit: raw.bandwidth === undefined ? Number.POSITIVE_INFINITY : number('--bandwidth', raw.bandwidth, 1e-3, 1e9),

@@ -24,6 +24,7 @@ function planning(changes: Partial<Planning> = {}) {
   const asked: string[] = []
   const own: Planning = {
     cell: 8,
+    cellFor: () => 8,
     known: () => {
       asked.push('known')
       return frameInput({ size, workers: areas })

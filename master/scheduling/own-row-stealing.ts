@@ -1,0 +1,74 @@
+/** Row stealing that stays within each worker: its areas help each other at the end of a frame, and nobody else. */
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { AreaShare, Plan } from '../strategies/strategy.ts'
+import type { SchedulerLimits } from './limits.ts'
+import { RowStealing, type Steal } from './row-stealing.ts'
+
+/** What a schedule asks of whoever moves rows. */
+export type Stealing = { readonly [K in keyof RowStealing]: RowStealing[K] }
+
+export class OwnRowStealing implements Stealing {
+  readonly #byArea = new Map<AreaId, RowStealing>()
+  readonly #byLease = new Map<LeaseId, RowStealing>()
+  readonly #all: readonly RowStealing[]
+
+  constructor(plan: Plan, areas: readonly AreaShare[], limits: SchedulerLimits) {
+    const groups = new Map<AreaId, AreaShare[]>()
+    for (const area of areas) if (area.workerId) groups.set(area.workerId, [...(groups.get(area.workerId) ?? []), area])
+    this.#all = [...groups.values()].map(group => {
+      const stealing = new RowStealing(plan, group, limits)
+      for (const { id } of group) this.#byArea.set(id, stealing)
+      return stealing
+    })
+  }
+
+  get wakeAt(): number | undefined {
+    const times = this.#all.flatMap(({ wakeAt }) => wakeAt ?? [])
+    return times.length > 0 ? Math.min(...times) : undefined
+  }
+
+  isDry(now: number): boolean {
+    return this.#all.some(each => each.isDry(now))
+  }
+
+  began(id: LeaseId, area: AreaId, pixels: PixelSet, now: number, factor?: number): number | undefined {
+    const stealing = this.#byArea.get(area)
+    if (stealing) this.#byLease.set(id, stealing)
+    return stealing?.began(id, area, pixels, now, factor)
+  }
+
+  progressed(id: LeaseId, row: number, now: number, tookMs?: number, tracedMs?: number): void {
+    this.#byLease.get(id)?.progressed(id, row, now, tookMs, tracedMs)
+  }
+
+  ended(id: LeaseId, now: number, tookMs?: number, tracedMs?: number): void {
+    this.#byLease.get(id)?.ended(id, now, tookMs, tracedMs)
+    this.#byLease.delete(id)
+  }
+
+  dropped(id: LeaseId, now: number): void {
+    this.#byLease.get(id)?.dropped(id, now)
+    this.#byLease.delete(id)
+  }
+
+  pin(id: LeaseId): void {
+    this.#byLease.get(id)?.pin(id)
+  }
+
+  shorten(id: LeaseId, bottom: number): void {
+    this.#byLease.get(id)?.shorten(id, bottom)
+  }
+
+  lost(area: AreaId): void {
+    this.#byArea.get(area)?.lost(area)
+  }
+
+  next(now: number, able: (area: AreaId) => boolean): Steal | undefined {
+    for (const each of this.#all) {
+      const steal = each.next(now, able)
+      if (steal) return steal
+    }
+    return undefined
+  }
+}
