@@ -63,7 +63,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
-    log.info(`session begins: ${what}`)
+    log.info(`session started: ${what}`)
     try {
       await runSession(order, scene, ports, source, sink, signal)
       log.info(`session done: ${what}`)

@@ -47,16 +47,16 @@ export function collectParts(scene: Scene, table: MaterialTable, problems: strin
       meshes++
       collectMesh(object, name, table, problems, parts)
     } else if (object instanceof Line || object instanceof Points || object instanceof Sprite)
-      problems.push(`${object.type.toLowerCase()} '${object.name}' was left out: only triangles are traced`)
+      problems.push(`${object.type.toLowerCase()} '${object.name}' was ignored: only triangles are supported`)
   })
   return parts
 }
 
 function collectMesh(mesh: Mesh, name: string, table: MaterialTable, problems: string[], parts: Part[]): void {
   if (mesh instanceof SkinnedMesh || mesh.morphTargetInfluences?.some(influence => influence !== 0))
-    problems.push(`${name} is shown in its rest pose: skins and morph targets are not traced`)
+    problems.push(`${name} is shown in its rest pose: skins and morph targets are not supported`)
   if (isBatched(mesh)) {
-    problems.push(`${name} was left out: batched meshes are not traced`)
+    problems.push(`${name} was ignored: batched meshes are not supported`)
     return
   }
   const materials: readonly Material[] = Array.isArray(mesh.material) ? mesh.material : [mesh.material]

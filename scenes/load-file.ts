@@ -46,7 +46,7 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
     read = await READERS[extension](bytes, path)
   } catch (error) {
     if (error instanceof SortfirstError) throw error
-    throw new BadMeshError(path, `is not a ${extension} file that can be read: ${String(error)}`, { cause: error })
+    throw new BadMeshError(path, `is not a readable ${extension} file: ${String(error)}`, { cause: error })
   }
 
   const scene = new Scene()
@@ -116,7 +116,7 @@ async function checkFile(path: string): Promise<FileExtension> {
   const extension = extensionOf(path)
   const known = FILE_EXTENSIONS.find(candidate => candidate === extension)
   if (!known) throw new UnknownExtensionError(path, extension, FILE_EXTENSIONS)
-  if (!found.isFile()) throw new SceneFileUnreadableError(path, 'expected a plain file')
+  if (!found.isFile()) throw new SceneFileUnreadableError(path, 'expected a regular file')
   return known
 }
 
@@ -127,8 +127,8 @@ async function readBytes(path: string): Promise<Uint8Array> {
   if (!path.toLowerCase().endsWith('.gz')) return bytes
   return promisify(gunzip)(bytes).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'Z_BUF_ERROR'
-      ? new TruncatedMeshError(path, 'a whole gzip stream', 'it breaks off')
-      : new BadMeshError(path, `is not a gzip file that can be read: ${error.message}`, { cause: error })
+      ? new TruncatedMeshError(path, 'a complete gzip stream', 'got only part of one')
+      : new BadMeshError(path, `is not a readable gzip file: ${error.message}`, { cause: error })
   })
 }
 

@@ -25,7 +25,7 @@ export function mapLighting(scene: Scene, problems: string[]): Lighting {
     lights.find(light => light instanceof HemisphereLight) ?? lights.find(light => light instanceof AmbientLight)
   for (const light of lights)
     if (light !== sunLight && light !== skyLight)
-      problems.push(`light '${light.name || light.type}' was left out: only one sun and one sky are traced`)
+      problems.push(`light '${light.name || light.type}' was ignored: only one sun and one sky are supported`)
 
   const background = scene.background instanceof Color ? scene.background : undefined
   if (!sunLight && !skyLight && !background) {
@@ -47,7 +47,7 @@ function sunOf(light: DirectionalLight, problems: string[]): Sun {
   const towards = new Vector3().setFromMatrixPosition(light.matrixWorld)
   towards.sub(new Vector3().setFromMatrixPosition(light.target.matrixWorld)).normalize()
   if (!(towards.length() > 0.5)) {
-    problems.push(`light '${light.name || light.type}' stands on its own target: it shines from above`)
+    problems.push(`light '${light.name || light.type}' is at its own target: it shines from above`)
     towards.set(0, 1, 0)
   }
   return { direction: [towards.x, towards.y, towards.z], irradiance: radiance(light.color, light.intensity) }

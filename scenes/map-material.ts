@@ -39,10 +39,10 @@ export class MaterialTable {
     this.#told.add(material)
     const name = `material '${material.name || material.type}' of ${mesh}`
     if ('map' in material && material.map)
-      this.#problems.push(`${name}: textures are not traced, only its plain colour`)
-    if (material.vertexColors) this.#problems.push(`${name}: colours per vertex are not traced, only its plain colour`)
+      this.#problems.push(`${name}: textures are not supported, only its plain colour`)
+    if (material.vertexColors) this.#problems.push(`${name}: vertex colours are not supported, only its plain colour`)
     if (material instanceof MeshStandardMaterial && material.emissiveIntensity > 0 && !isBlack(material.emissive))
-      this.#problems.push(`${name}: its glow is not traced`)
+      this.#problems.push(`${name}: its emission is not supported`)
     if (!('color' in material)) this.#problems.push(`${name}: has no colour and is shown grey`)
   }
 }

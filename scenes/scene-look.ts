@@ -62,9 +62,9 @@ export function checkLook(
     const fixed = { up: up === 'y' ? undefined : up, material, color }
     for (const key of ['up', 'material', 'color'] as const)
       if (fixed[key] !== undefined)
-        throw new OptionError(nameOf(key), `a mesh file: the scene '${source}' is made as it is`, said(fixed[key]))
+        throw new OptionError(nameOf(key), `a mesh file: the scene '${source}' cannot be changed`, said(fixed[key]))
     if (floor === false && !builtIn.floor)
-      throw new OptionError(nameOf('floor'), 'a scene with a floor that can be left out', `'${source}'`)
+      throw new OptionError(nameOf('floor'), 'a scene with a floor that can be omitted', `'${source}'`)
   }
   return {
     ...(up === undefined ? {} : { up }),

@@ -55,14 +55,14 @@ export function fullViewpoint({ eye, target, up, fov }: Viewpoint, { subject, fr
 export function cameraFromViewpoint(viewpoint: Viewpoint, viewed: Viewed, aspect: number, which = 'camera'): Camera {
   const { eye, target, up, fov } = fullViewpoint(viewpoint, viewed)
   const back = direction(minus(eye, target))
-  if (!back) throw new CameraError(which, `expected an eye apart from its target ${target}, got ${eye}`)
+  if (!back) throw new CameraError(which, `expected an eye that differs from its target ${target}, got ${eye}`)
   const upwards = direction(up)
-  if (!upwards) throw new CameraError(which, `expected a direction as up, got ${up}`)
+  if (!upwards) throw new CameraError(which, `expected an up vector with a direction, got ${up}`)
   const across = cross(upwards, back)
   const right = length(across) > MIN_SINE ? direction(across) : undefined
   if (!right) {
     const other = Math.abs(back[1]) > 0.5 ? '0,0,-1' : '0,1,0'
-    throw new CameraError(which, `expected an up that is not along the view, such as ${other}, got ${up}`)
+    throw new CameraError(which, `expected an up vector not parallel to the view, such as ${other}, got ${up}`)
   }
   const tanHalfY = tanTurns(fov / 720)
   return {

@@ -17,34 +17,34 @@ const MASTER = `ws://192.0.2.7:${DEFAULT_PORT}`
 /** Examples by command: a command line and its result. */
 const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcome: string])[]>> = {
   render: [
-    ['sortfirst render dragon --frames 20 --out film', 'PNG frames; with --resume those that are missing'],
+    ['sortfirst render dragon --frames 20 --out film', 'PNG frames; with --resume only the missing ones'],
     ['sortfirst render bunny.ply --size 1920x1080 --samples 16', 'the camera orbits the mesh'],
     [`sortfirst render dragon --master ${MASTER}`, 'on the cluster of that master'],
   ],
   compare: [
-    ['sortfirst compare dragon', 'equal blocks beside balanced ones: a report with charts'],
+    ['sortfirst compare dragon', 'equal blocks compared with balanced ones: a report with charts'],
     ['sortfirst compare bunny.ply --workers 4 --strategies static-blocks,pbt', 'the first one is the baseline'],
     ['sortfirst compare dragon --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
   ],
   simulate: [
     ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
-    ['sortfirst simulate run.ndjson --strategies pbt,predictive', 'what --record of render or compare wrote'],
+    ['sortfirst simulate run.ndjson --strategies pbt,predictive', 'a recording from --record of render or compare'],
     ['sortfirst simulate run.ndjson --check', 'whether simulated frames are as long as live ones'],
   ],
   master: [
     ['sortfirst master', 'for workers and clients on this machine'],
-    [`sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}`, 'for those of other machines, too'],
+    [`sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}`, 'also for those on other machines'],
     ['sortfirst master --fast-math', 'for workers with that option'],
   ],
   worker: [
     ['sortfirst worker 127.0.0.1', 'a master on this machine'],
     [`sortfirst worker ${MASTER} --threads 8`, 'a master elsewhere'],
-    [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits a day for a master that is away'],
+    [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits up to a day for the master'],
   ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
     ['sortfirst new predictor costs.js', 'the same for a predictor'],
-    ['sortfirst compare dragon --strategies pbt,./mine.js', 'then: how it does beside others'],
+    ['sortfirst compare dragon --strategies pbt,./mine.js', 'then compares it with others'],
   ],
   scenes: [
     ['sortfirst scenes', 'what can be rendered without a file'],
@@ -52,17 +52,17 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst render glass', 'one of them'],
   ],
   strategies: [
-    ['sortfirst strategies', 'what each does, and when it is the right one'],
+    ['sortfirst strategies', 'what each does, and when to use it'],
     ['sortfirst strategies --json', 'the same for programs'],
     ['sortfirst render dragon --strategy pbt', 'one of them'],
   ],
   engines: [
-    ['sortfirst engines', 'what traces, and what is not to be had here'],
+    ['sortfirst engines', 'what is available here, and what is not'],
     ['sortfirst engines --json', 'the same for programs'],
     ['sortfirst render dragon --engine reference', 'one of them'],
   ],
   cache: [
-    ['sortfirst cache', 'where it is, and how much'],
+    ['sortfirst cache', 'where the cache is, and its size'],
     ['sortfirst cache show --json', 'the same for programs'],
     ['sortfirst cache clear', 'frees the disk'],
   ],
@@ -78,7 +78,7 @@ export function foldHelp(program: Command): void {
   for (const command of program.commands) {
     const examples = EXAMPLES[command.name()]
     const groups = groupsOf(command)
-    if (groups.length > 1) command.helpOption('-h, --help [group]', 'display help; of one group of options, or of all')
+    if (groups.length > 1) command.helpOption('-h, --help [group]', 'display help, for one group of options or for all')
     command.configureHelp({
       ...command.configureHelp(),
       visibleOptions: cmd => {
@@ -103,7 +103,7 @@ function askedGroup(command: Command): string | undefined {
   const groups = groupsOf(command)
   if (groups.length < 2 || group === undefined || group.startsWith('-')) return undefined
   if (group !== 'all' && !groups.includes(group))
-    throw new OptionError('--help', `nothing behind it, or one of ${groups.join(', ')}, all`, `'${group}'`)
+    throw new OptionError('--help', `nothing after it, or one of ${groups.join(', ')}, all`, `'${group}'`)
   return group
 }
 

@@ -7,13 +7,13 @@ import { cameraOptions, lookOptions } from './picture-options.ts'
 
 const EXAMPLES = `
 Examples:
-  sortfirst compare dragon                           equal blocks against balanced ones: a report with charts
+  sortfirst compare dragon                           equal blocks compared with balanced ones: a report with charts
   sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
   sortfirst compare dragon --strategies all --trace trace.json
   sortfirst simulate dragon --workers 8,64,512       any number of simulated workers
-  sortfirst render dragon --frames 20 --out film     PNG frames; --resume goes on after an interruption
+  sortfirst render dragon --frames 20 --out film     PNG frames; --resume continues after an interruption
 
-A cluster of machines: one master, any number of workers, who may come and go, and clients
+A cluster of machines: one master, any number of workers, which may come and go, and clients
   sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
   sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
@@ -36,55 +36,55 @@ export function createProgram(version: string): Command {
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
     )
     .addOption(
-      new Option('--progressive', 'write a frame’s file after each of its passes (default: 8 of them)').helpGroup(
+      new Option('--progressive', 'write a frame’s file after each of its passes (default: 8 passes)').helpGroup(
         'Picture:',
       ),
     )
-    .option('--resume', 'render only the frames that are missing in --out')
+    .option('--resume', 'render only the frames missing in --out')
     .action(async (scene, options) => (await import('./commands/render.ts')).render(scene, options))
 
   strategyOptions(withRunOptions(program.command('compare'), COMPARES))
-    .description('Render the same frames once per strategy and report how they compare')
+    .description('Render the same frames once per strategy and compare the strategies')
     .addOption(
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
     )
     .addOption(option('--repeat <n>', 'REPEAT', 'rounds: how often each strategy renders the frames, in turn', '1'))
-    .option('--resume', 'make only the runs that are missing in --out')
+    .option('--resume', 'make only the runs missing in --out')
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
   strategyOptions(withSimulateOptions(program.command('simulate')))
-    .description('Try strategies on any number of simulated workers')
+    .description('Run strategies on any number of simulated workers')
     .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', 'all'))
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
   program
     .command('master')
     .description('Run the master of a cluster')
-    .addOption(fastMath('take workers with --fast-math instead of those without'))
+    .addOption(fastMath('accept workers with --fast-math instead of those without'))
     .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
     .addOption(untilInputEnds())
     .action(async options => (await import('./commands/master.ts')).master(options))
 
   program
     .command('worker')
-    .description('Run a worker: it needs nothing but the master’s address')
+    .description('Run a worker: it needs only the master’s address')
     .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
     .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
-    .addOption(option('--name <text>', 'NAME', 'what reports call it (default: host name and process id)'))
-    .addOption(option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'wasm'))
+    .addOption(option('--name <text>', 'NAME', 'name in reports (default: host name and process id)'))
+    .addOption(option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'))
     .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
     .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
-    .addOption(option('--cores <n>', 'CORES', 'hold it to this many cores (default: unlimited)'))
+    .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
     .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
     .addOption(cacheOptions()[0])
     .addOption(cacheOptions()[1])
     .addOption(
-      option('--ready-file <path>', 'READY_FILE', 'a file that exists while it is in a cluster, for health checks'),
+      option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
     )
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 
-  const begin = program.command('new').description('Begin a strategy or a predictor of your own')
+  const begin = program.command('new').description('Create a strategy or a predictor of your own')
   begin
     .command('strategy')
     .description('Write a small strategy to start from')
@@ -111,16 +111,16 @@ export function createProgram(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/lists.ts')).listEngines(options))
 
-  const cache = program.command('cache').description('Scenes, packed and built, that are kept for the next run')
+  const cache = program.command('cache').description('Packed and built scenes that are kept for the next run')
   cache
     .command('show', { isDefault: true })
-    .description('Where it is, and how much')
+    .description('Show where the cache is, and its size')
     .addOption(cacheOptions()[0])
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/cache.ts')).showCache(options))
   cache
     .command('clear')
-    .description('Remove it all; it is built again when it is needed')
+    .description('Clear the cache; scenes are built again when needed')
     .addOption(cacheOptions()[0])
     .action(async options => (await import('./commands/cache.ts')).clear(options))
 
@@ -134,57 +134,57 @@ export function createProgram(version: string): Command {
     .action(async options => (await import('./commands/bench.ts')).coverage(options))
   bench
     .command('kernel')
-    .description('How many rays a second the kernel traces, and how many its peers do')
+    .description('How many rays per second the kernel and its peers trace')
     .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
     .option('--view <close|scene>', 'the mesh fills the frame, or frame 0 as it is rendered', 'close')
     .option('--size <WxH>', 'camera rays, one per px', '1280x720')
-    .option('--rounds <n>', 'rounds that count', '7')
+    .option('--rounds <n>', 'number of measured rounds', '7')
     .option('--engines <names>', 'comma-separated; all by default')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).kernel(options))
   bench
     .command('compare')
-    .description('Whether the kernel has become slower since another commit; exit code 1 when by more than 3 %')
+    .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
     .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')
     .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'camera rays, one per px', '1280x720')
-    .option('--rounds <n>', 'rounds that count', '15')
+    .option('--rounds <n>', 'number of measured rounds', '15')
     .action(async options => (await import('./commands/bench.ts')).compare(options))
   bench
     .command('cluster')
     .description('What it costs to share a frame among workers, and what more threads of one worker gain')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--frames <n>', 'how many frames; the first does not count', '6')
-    .option('--workers <n>', 'workers of one thread each', '8')
+    .option('--frames <n>', 'number of frames; the first is not counted', '6')
+    .option('--workers <n>', 'single-threaded workers', '8')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).cluster(options))
   bench
     .command('session')
     .description(
-      'How soon a second render begins, what a worker that comes back downloads, how soon a view is given up',
+      'How soon a second render starts, what a reconnecting worker downloads, how soon an old view is abandoned',
     )
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--workers <n>', 'workers of one thread each', '2')
+    .option('--workers <n>', 'single-threaded workers', '2')
     .option('--rounds <n>', 'how often each is measured', '5')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).session(options))
   bench
     .command('startup')
-    .description('How soon the first PNG is there and a large mesh is ready, and what an idle worker takes')
+    .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--workers <n>', 'workers of one thread each', '8')
-    .option('--triangles <n>', 'of the large mesh', '5100000')
+    .option('--workers <n>', 'single-threaded workers', '8')
+    .option('--triangles <n>', 'triangles of the large mesh', '5100000')
     .option('--rounds <n>', 'how often each is measured', '3')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).startup(options))
   bench
     .command('balance')
-    .description('Which balancer when: every strategy in many situations, simulated on the costs of a real scene')
+    .description('Which balancer to use: every strategy in many situations, simulated on the costs of a real scene')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--frames <n>', 'how many frames of each camera path', '24')
+    .option('--frames <n>', 'frames of each camera path', '24')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).balance(options))
   bench
@@ -193,17 +193,17 @@ export function createProgram(version: string): Command {
     .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))
   bench
     .command('strategies')
-    .description('How long strategies decide for 8, 64 and 512 workers, and the Charm++ balancers for 10,000')
-    .option('--rounds <n>', 'rounds that count', '51')
+    .description('How long strategies take to decide for 8, 64 and 512 workers, and the Charm++ balancers for 10,000')
+    .option('--rounds <n>', 'number of measured rounds', '51')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).strategies(options))
   bench
     .command('migration')
-    .description('What it costs a worker that its objects were another worker’s in the frame before')
+    .description('What it costs a worker to take over objects that another worker had in the previous frame')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--workers <n>', 'workers who trace in turn', '8')
-    .option('--rounds <n>', 'rounds that count', '5')
+    .option('--workers <n>', 'workers that trace in turn', '8')
+    .option('--rounds <n>', 'number of measured rounds', '5')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).migration(options))
 
@@ -238,13 +238,13 @@ const COMPARES: RunDefaults = { inFlight: '1', workers: '8', threads: '1', worke
 function withRunOptions(command: Command, { inFlight, workers, threads, workerCores }: RunDefaults): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
-      option('-o, --out <folder>', 'OUT', `where files go (default: out/${command.name()})`),
-      option('--record <file>', 'RECORD', 'write what every part of every frame cost, for sortfirst simulate'),
+      option('-o, --out <folder>', 'OUT', `output folder (default: out/${command.name()})`),
+      option('--record <file>', 'RECORD', 'record the cost of every part of every frame, for sortfirst simulate'),
       option('--trace <file>', 'TRACE', 'write every span of every frame as a Chrome trace; Perfetto opens it'),
       new Option('--json', 'print the summary as one JSON document, and nothing else, on standard output'),
     ],
     'Picture:': [
-      option('--frames <n>', 'FRAMES', 'how many, beginning with frame 0; or which, such as 10..19 (default: 20)'),
+      option('--frames <n>', 'FRAMES', 'number of frames, from frame 0; or a range such as 10..19 (default: 20)'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s path)`),
       option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
@@ -266,15 +266,15 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       option(
         '--worker-cores <n,…>',
         'WORKER_CORES',
-        `cores each worker started here is held to: auto, off, one share, or one per worker (default: ${workerCores})`,
+        `cores each worker started here is limited to: auto, off, one share, or one per worker (default: ${workerCores})`,
       ),
-      option('--engine <name>', 'ENGINE', "what traces; see 'sortfirst engines'", 'wasm'),
+      option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'),
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
-      option('--clock <name>', 'CLOCK', 'what costs are measured with: cpu or wall', 'cpu'),
+      option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
     ],
   }
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
@@ -288,28 +288,28 @@ const cacheOptions = (): [Option, Option] => [
   option(
     '--cache <folder>',
     'CACHE',
-    'where scenes are kept, packed and built, for the next run (default: the system’s folder for caches)',
+    'folder for packed and built scenes that are kept for the next run (default: the system’s cache folder)',
   ),
-  new Option('--no-cache', 'load and build everything anew, and keep nothing'),
+  new Option('--no-cache', 'load and build everything again, and cache nothing'),
 ]
 
 /** Options of `simulate`. Scene options have no defaults here, because a recording has its own. */
 function withSimulateOptions(command: Command): Command {
   const groups: Record<string, Option[]> = {
     'Output:': [
-      option('-o, --out <folder>', 'OUT', 'where files go (default: out/simulate)'),
+      option('-o, --out <folder>', 'OUT', 'output folder (default: out/simulate)'),
       new Option(
         '--json',
         'print the summary as JSON, and nothing else; with several numbers of workers a list of them',
       ),
-      new Option('--check', 'compare the recording’s live frames with simulated ones, and do nothing else'),
+      new Option('--check', 'only compare the recording’s live frames with simulated ones'),
     ],
     'Recording:': [
-      new Option('--from <strategy>', 'simulate the frames that were recorded with it (default: the first)'),
-      new Option('--frames <n>', 'how many frames (default: all of a recording, 20 of a scene)'),
+      new Option('--from <strategy>', 'simulate the frames recorded with this strategy (default: the first)'),
+      new Option('--frames <n>', 'number of frames (default: all of a recording, 20 of a scene)'),
     ],
     'Scene, traced here when there is no recording:': [
-      new Option('--record <file>', 'write what was traced, so that it need not be traced again'),
+      new Option('--record <file>', 'record the traced costs, so that they need not be traced again'),
       new Option('--size <WxH>', 'frame size in px (default: 1280x720)'),
       new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s path)`),
       new Option('--samples <n>', 'camera rays per pixel (default: 2)'),
@@ -318,18 +318,15 @@ function withSimulateOptions(command: Command): Command {
       ...cacheOptions(),
     ],
     'Cluster:': [
-      new Option('--workers <n,…>', 'how many, one simulation for each (default: those of the recording, or 8)'),
-      new Option('--speeds <ratio,…>', 'one for each worker, or some that repeat (default: 1)'),
-      new Option(
-        '--areas <name:speed,…>',
-        'what each worker consists of, such as cpu:1,gpu:6.7@pcie (default: one area)',
-      ),
-      new Option('--worker-cores <n>', 'cores a worker of speed 1 is held to (default: as recorded, or 1)'),
-      new Option('--latency <ms>', 'of the network, one way (default: 0.15; with --check as recorded)'),
-      new Option('--bandwidth <Mbit/s>', 'of each worker’s link, and of the master’s (default: no limit)'),
+      new Option('--workers <n,…>', 'how many; one simulation per number (default: those of the recording, or 8)'),
+      new Option('--speeds <ratio,…>', 'one per worker, or a pattern to repeat (default: 1)'),
+      new Option('--areas <name:speed,…>', 'areas of each worker, such as cpu:1,gpu:6.7@pcie (default: one area)'),
+      new Option('--worker-cores <n>', 'cores a worker of speed 1 is limited to (default: as recorded, or 1)'),
+      new Option('--latency <ms>', 'one-way network latency (default: 0.15; with --check as recorded)'),
+      new Option('--bandwidth <Mbit/s>', 'bandwidth of each worker’s link, and of the master’s (default: no limit)'),
       new Option('--noise <share>', 'standard deviation of tile times, as a share of them').default('0', '0'),
       new Option('--migration-cost <ms>', 'CPU time for each pixel that changes its owner').default('0', '0'),
-      new Option('--clock <name>', 'what costs are measured with: cpu or wall (default: as recorded, or cpu)'),
+      new Option('--clock <name>', 'clock that measures costs: cpu or wall (default: as recorded, or cpu)'),
     ],
   }
   command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
@@ -343,20 +340,20 @@ function withSimulateOptions(command: Command): Command {
 function strategyOptions(command: Command): Command {
   const options = [
     option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
-    option('--ahead <tiles>', 'AHEAD', 'tiles that travel to a worker while it traces another, 0 to 8 (default: 1)'),
+    option('--ahead <tiles>', 'AHEAD', 'tiles sent to a worker while it traces another, 0 to 8 (default: 1)'),
     option('--scatter <unit>', 'SCATTER', 'what scatter deals out: tile, row or pixel (default: tile)'),
     option('--seed <n>', 'SEED', 'random seed (default: 1)'),
     option('--damping <share>', 'DAMPING', 'how much of the last split a new one keeps, 0 to below 1 (default: 0)'),
     option('--boundary <px>', 'BOUNDARY', 'splits fall on multiples of this (default: 1)'),
-    option('--resistance <px>', 'RESISTANCE', 'a split that would move by less stays (default: 0)'),
+    option('--resistance <px>', 'RESISTANCE', 'a split that would move by less stays where it is (default: 0)'),
     option(
       '--predictor <name>',
       'PREDICTOR',
       'how the next frame’s costs are predicted: last, median, trend, reprojected or adaptive-blend (default: adaptive-blend)',
     ),
-    new Option('--no-probe', 'do not look at one pixel in each cell before the first frame and after a cut'),
+    new Option('--no-probe', 'do not trace one pixel of each cell before the first frame and after a cut'),
     new Option('--no-stealing', 'disable row stealing'),
-    new Option('--no-learned-speeds', 'believe how fast workers say they are'),
+    new Option('--no-learned-speeds', 'use the declared speeds of workers'),
     option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
   ]
   for (const each of options) command.addOption(each.helpGroup('Strategy:'))

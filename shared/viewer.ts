@@ -39,7 +39,7 @@ export class Viewer implements FrameSource {
 
   take(): FrameRequest {
     const newest = this.#newest
-    invariant(newest, 'nobody looks at anything new')
+    invariant(newest, 'no new frame was requested')
     this.#newest = undefined
     return newest
   }

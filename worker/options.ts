@@ -65,7 +65,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     throw new OptionError('--threads', 'a whole number from 1 to 1024', `${threads}`)
   if (!(speed === 0 || (speed >= 1e-3 && speed <= 1e6)))
     throw new OptionError('--speed', '0, or a number from 0.001 to 1000000', `${speed}`)
-  if (cores !== undefined && !(cores >= 1e-3)) throw new OptionError('--cores', 'a number from 0.001', `${cores}`)
+  if (cores !== undefined && !(cores >= 1e-3)) throw new OptionError('--cores', 'at least 0.001', `${cores}`)
   if (!(retryFor >= 0)) throw new OptionError('--retry-for', 'seconds, at least 0', `${retryFor}`)
   const name = options.name ?? `${hostname()}-${process.pid}`
   if (name.length < 1 || name.length > 128 || printable(name) !== name)

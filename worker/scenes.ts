@@ -54,7 +54,7 @@ export class BuiltScenesFullError extends SortfirstError {
   constructor(wanted: number, used: number, most: number) {
     super(
       `built scenes: expected at most ${gigabytes(most)} in use, got about ${gigabytes(wanted)} beside ${gigabytes(used)} of other scenes; ` +
-        'wait until these are done, or use a smaller mesh',
+        'wait until those are done, or use a smaller mesh',
     )
   }
 }

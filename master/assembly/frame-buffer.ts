@@ -40,7 +40,7 @@ export class FrameBuffer {
 
   /** Begins the next range of samples, whose pixels are added to those of the complete ones. */
   nextRange(): void {
-    invariant(this.#missing === 0, `${this.#missing} pixels of a range have not come when the next one begins`)
+    invariant(this.#missing === 0, `${this.#missing} pixels of a range are missing when the next one begins`)
     this.#arrived.fill(0)
     this.#missing = this.size[0] * this.size[1]
   }

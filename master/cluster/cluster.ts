@@ -190,7 +190,7 @@ export class Cluster implements LinkListener {
   }
 
   ready(link: WorkerLink, scene: string, buildMs?: number): void {
-    const how = buildMs === undefined ? 'from before' : `structure built in ${buildMs.toFixed(0)} ms`
+    const how = buildMs === undefined ? 'already built' : `structure built in ${buildMs.toFixed(0)} ms`
     this.#log.info(`worker ${link.name} holds the scene (${how})`)
     for (const { id } of link.areas) this.#tell(observer => observer.ready(id, scene))
   }

@@ -104,7 +104,7 @@ export class OpenLeases {
     if (rawBytes !== bytes)
       throw new ProtocolError(`tile ${formatRect(rect)}: expected ${bytes} bytes of pixels, got ${rawBytes}`)
     if (cells && request.cell === undefined)
-      throw new ProtocolError(`tile ${formatRect(rect)}: costs of cells that nobody asked for`)
+      throw new ProtocolError(`tile ${formatRect(rect)}: got cell costs that were not requested`)
     entry.y += rect.h
     if (!times.more) this.close(number)
     return entry

@@ -44,7 +44,7 @@ export function driveFrame(frame: Frame, world: FrameWorld, next: () => Happenin
   provide(frame, world)
   while (frame.need === 'events') {
     const happening = next()
-    invariant(happening, 'a frame that is not whole has something to wait for')
+    invariant(happening, 'an incomplete frame has something to wait for')
     tell(frame, world, happening)
   }
 }
@@ -107,7 +107,7 @@ function perform<Came extends Answer>(
         world.send(action)
         break
       case 'accept':
-        invariant(came, 'only what came can be accepted')
+        invariant(came, 'only an answer that arrived can be accepted')
         world.stitch(action.tile, came)
         frame.placed(action, came, world.now)
         break

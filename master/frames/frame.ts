@@ -144,7 +144,7 @@ export class Frame {
   /** The current pass. */
   get pass(): Pass {
     const pass = this.#passes?.[0]
-    invariant(pass, 'a frame has a pass at hand from when it has learned what is known until it is whole')
+    invariant(pass, 'a frame has a current pass from the end of its statistics until it is complete')
     return pass
   }
 
@@ -292,7 +292,7 @@ export class Frame {
   /** Available once the frame is complete. */
   get facts(): FrameFacts {
     const [dispatchAt, plannedAt] = [this.#dispatchAt, this.#plannedAt]
-    invariant(this.#need === 'nothing' && dispatchAt !== undefined && plannedAt !== undefined, 'the frame is not whole')
+    invariant(this.#need === 'nothing' && dispatchAt !== undefined && plannedAt !== undefined, 'the frame is not done')
     return {
       ...{ records: this.#records, spans: this.#spans },
       ...{ beganAt: this.order.beganAt, dispatchAt, plannedAt, endedAt: this.#endedAt },

@@ -12,8 +12,8 @@ export class ListenError extends SortfirstError {
   readonly code = 'CANNOT_LISTEN'
   constructor(address: string, cause: NodeJS.ErrnoException) {
     const why =
-      cause.code === 'EADDRINUSE' ? 'the port is in use; stop what uses it or choose another' : messageOf(cause)
-    super(`cannot listen on ${address}: ${why} (--listen host:port; port 0 takes any free one)`, { cause })
+      cause.code === 'EADDRINUSE' ? 'the port is in use; stop that program or choose another' : messageOf(cause)
+    super(`cannot listen on ${address}: ${why} (--listen host:port; port 0 picks a free one)`, { cause })
   }
 }
 
@@ -42,8 +42,8 @@ export async function listen(host: string, port: number, { health, full, connect
     server: http,
     ...SOCKET_OPTIONS,
     verifyClient: ({ req: { headers } }, decide) => {
-      if (!originAllowed(headers, host)) decide(false, 403, 'a web page of another origin cannot talk to this master')
-      else if (full()) decide(false, 503, 'too many connections that have not said hello; try again')
+      if (!originAllowed(headers, host)) decide(false, 403, 'a web page of another origin cannot use this master')
+      else if (full()) decide(false, 503, 'too many connections have not said hello yet; try again')
       else decide(true)
     },
   })

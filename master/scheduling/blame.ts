@@ -86,7 +86,7 @@ export function verdict(blames: readonly Blame[], live: Iterable<AreaId>, maxFai
   if (blames.length < maxFailures || !failedOnAll(blames, live)) return undefined
   return areas === 1
     ? `failed on the only worker ${blames.length} times`
-    : `failed ${blames.length} times on ${areas} workers, all there are`
+    : `failed ${blames.length} times on ${areas} workers, all that are left`
 }
 
 function failedOnAll(blames: readonly Blame[], live: Iterable<AreaId>): boolean {

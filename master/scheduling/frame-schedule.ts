@@ -211,7 +211,7 @@ export class FrameSchedule {
     const area = this.#leases.areas.get(id)
     // The last area is kept.
     if (!area || this.#leases.areas.size === 1) return
-    this.#setAside(area, `it failed tiles that others traced, last: ${reason}`, actions, now)
+    this.#setAside(area, `it failed tiles that others traced, most recently: ${reason}`, actions, now)
   }
 
   #setAside(area: LiveArea, reason: string, actions: Action[], now: number): void {
@@ -270,7 +270,7 @@ export class FrameSchedule {
   #lookAround(actions: Action[], now: number): void {
     const hung = this.#leases.silent(now, this.#limits.silentAfterMs)
     for (const area of hung)
-      this.#setAside(area, `it gave no sign of its tile for ${(now - area.signAt) / 1000} s`, actions, now)
+      this.#setAside(area, `it reported no progress on its tile for ${(now - area.signAt) / 1000} s`, actions, now)
     if (hung.length > 0 || this.#outlook) this.#serveIdle(actions, now)
     if (this.#plan.duplicates && !this.#settled) this.#copyLate(actions, now)
   }
@@ -395,7 +395,7 @@ export class FrameSchedule {
     for (let steal = next(); steal; steal = next()) {
       const lease = this.#leases.get(steal.lease)
       const thief = this.#leases.areas.get(steal.thief)
-      invariant(thief, 'rows can be taken by live workers only')
+      invariant(thief, 'only live workers can take rows')
       const { rect } = lease.tile
       const [kept, taken] = splitRect(rect, 'y', steal.row - rect.y)
       lease.tile = { ...lease.tile, rect: kept }

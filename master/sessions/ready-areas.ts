@@ -56,7 +56,7 @@ export function areasReady(
       else if (ready().length >= count) settle(() => resolve(ready()))
       else if (expectedAreas() >= count) {
         shortSince = undefined
-        sayOnce('workers take the scene and build its structure')
+        sayOnce('workers load the scene and build its structure')
       } else {
         sayOnce(waitingFor(count - expectedAreas(), count))
         shortSince ??= clock.now()
@@ -78,6 +78,6 @@ export function areasReady(
 }
 
 function waitingFor(missing: number, all: number): string {
-  if (missing < all) return `waiting for ${missing} more of ${all} workers`
+  if (missing < all) return `waiting for ${missing} of ${all} workers`
   return `waiting for ${all} ${all === 1 ? 'worker' : 'workers'}`
 }

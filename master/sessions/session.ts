@@ -365,12 +365,12 @@ class Session {
       ready: (id, scene) => {
         if (scene !== this.#scene.hash) return
         for (const worker of cluster.workers()) names.set(worker.id, worker.name)
-        sink.status(`worker ${names.get(id) ?? id} came and helps from the next frame on`)
+        sink.status(`worker ${names.get(id) ?? id} joined and is used from the next frame on`)
       },
       lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); its tile was reassigned`),
       tileDone: () => {},
       tileFailed: (id, _, reason) =>
-        sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); it is traced again`),
+        sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); the tile is traced again`),
     })
   }
 }

@@ -104,7 +104,7 @@ export class VirtualTracer {
   /** Called when its wake-up time has come; returns its answer. */
   wake(now: number): VirtualAnswer {
     const running = this.#running
-    invariant(running, 'a worker with nothing to do has nothing to say')
+    invariant(running, 'an idle worker sends no messages')
     const to = this.#nextStop(running)
     const from = running.sent
     const { lease, tile, waitMs } = running

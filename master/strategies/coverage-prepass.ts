@@ -15,9 +15,9 @@ const EMPTY_PIXEL_COST = 0.1
 
 export const coveragePrepass = remembering<SplitTree>({
   name: 'coverage-prepass',
-  summary: 'every frame cut anew by where its geometry projects; no feedback',
+  summary: 'every frame split by where its geometry projects; no feedback',
   advice:
-    'never late, so it does not mind cuts; blind to what a covered pixel costs, and ray tracing is all about that',
+    'never out of date, so cuts do not matter; ignores what a covered pixel costs, which dominates in ray tracing',
   source: 'Whitman, "Dynamic Load Balancing for Parallel Polygon Rendering", 1994; Lin et al., §II.C',
   reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: () => true,

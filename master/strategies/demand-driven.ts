@@ -11,7 +11,7 @@ import { smallTiles, TILE_SIDE_PX } from './tile-grid.ts'
 export const demandDriven: Strategy = {
   name: 'demand-driven',
   summary: 'one queue of small tiles from the centre outwards; an idle worker takes the next one',
-  advice: 'good on any scene and with workers nobody knows; costs a message both ways for every small tile',
+  advice: 'good on any scene and with workers of unknown speed; costs a message each way for every small tile',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.C, master-slave',
   reads: ['tile', 'ahead'],
   plan: ({ size, options }) => ({

@@ -18,7 +18,7 @@ import { plannedCosts } from './tile-costs.ts'
 export const diffusion = remembering<readonly Band[]>({
   name: 'diffusion',
   summary: 'load flows between neighbours in image space, and the edges between their tiles move',
-  advice: 'every worker needs to hear of its neighbours only; takes many frames to bring load across the screen',
+  advice: 'every worker only needs to know its neighbours; takes many frames to move load across the screen',
   source: 'Cybenko 1989; Heirich & Taylor 1995; Corradi et al. 1999; Lin et al., §II.C',
   plan(input) {
     const { size, previous } = input

@@ -8,8 +8,8 @@ import type { FrameInput, Plan, PlanContext, Strategy } from './strategy.ts'
 
 export const frozen: Strategy = {
   name: 'frozen',
-  summary: 'control: the first plan, cut by coverage, repeated for every frame',
-  advice: 'shows what feedback is worth: the difference to pbt',
+  summary: 'control: the first plan, split by coverage, repeated for every frame',
+  advice: 'shows what feedback is worth: the difference from pbt',
   source: 'control',
   reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: input => !repeated(input),

@@ -8,8 +8,8 @@ import { remembering } from './strategy.ts'
 
 export const greedyLb = remembering<ObjectMemory>({
   name: 'greedy-lb',
-  summary: 'small tiles, every frame anew: the heaviest to the least loaded worker, again and again',
-  advice: 'best balance of its family where moving a tile costs nothing; nearly every tile moves in every frame',
+  summary: 'small tiles, reassigned in every frame: always the heaviest to the least loaded worker',
+  advice: 'best balance of its family if moving a tile costs nothing; nearly every tile moves in every frame',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", Algorithm 1',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,

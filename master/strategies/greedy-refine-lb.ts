@@ -10,8 +10,8 @@ import { remembering } from './strategy.ts'
 
 export const greedyRefineLb = remembering<ObjectMemory>({
   name: 'greedy-refine-lb',
-  summary: 'greedy by the first measured costs, then refine: greedy’s balance, few tiles move later',
-  advice: 'the member of its family to take where frames resemble each other',
+  summary: 'greedy by the first measured costs, then refine: as balanced as greedy, and few tiles move later',
+  advice: 'the best choice of its family if frames resemble each other',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", GreedyLB followed by RefineLB',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,

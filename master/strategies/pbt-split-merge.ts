@@ -29,7 +29,7 @@ export const pbtSplitMerge = remembering<SplitTree>({
   name: 'pbt-split-merge',
   summary: 'a Prediction Binary Tree changed in place: the heaviest leaf splits, the lightest siblings merge',
   advice:
-    'moves few pixels from frame to frame, but its leaves are halves of halves, so that it ends less even than pbt',
+    'moves few pixels from frame to frame, but its leaves are halves of halves, so the result is less even than pbt',
   source: 'Cosenza et al., "Load Balancing in Mesh-like Computations using Prediction Binary Trees", 2008',
   wantsCoverage: input => input.previous === undefined,
   plan(input) {

@@ -12,8 +12,8 @@ import { nominalCost } from './tile-costs.ts'
 
 export const pbt = remembering<SplitTree>({
   name: 'pbt',
-  summary: 'Prediction Binary Tree as published: cut by coverage at first, then by the times of the frame before',
-  advice: 'the paper’s own; good for a camera that moves slowly, poor at the first frame and at cuts',
+  summary: 'Prediction Binary Tree as published: split by coverage at first, then by the times of the previous frame',
+  advice: 'the method of the paper; good for a slowly moving camera, poor in the first frame and at cuts',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §III',
   reads: ['damping', 'boundary', 'resistance'],
   wantsCoverage: input => input.previous === undefined,

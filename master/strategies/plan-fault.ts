@@ -12,7 +12,7 @@ export function planFault(plan: Plan, { size, workers }: Pick<FrameInput, 'size'
   if (odd) return `every tile must have a rect { x, y, w, h }, got ${JSON.stringify(odd)}`
   const working = new Set<string>(workers.filter(({ speed }) => speed > 0).map(({ id }) => id))
   const stray = plan.tiles.find(({ worker }) => worker !== undefined && !working.has(worker))
-  if (stray) return `a tile is for worker '${stray.worker}', who is not there or has speed 0`
+  if (stray) return `a tile is for worker '${stray.worker}', which does not exist or has speed 0`
   if (!STEALING.includes(plan.stealing)) return `stealing must be 'tiles' or 'rows', got '${plan.stealing}'`
   return partitionFault(plan.tiles, size)
 }
@@ -22,7 +22,7 @@ export function partitionFault(tiles: readonly PixelSet[], [w, h]: Size): string
   const owned = new Uint8Array(w * h)
   for (const tile of tiles) {
     const { rect } = tile
-    if (![rect.x, rect.y, rect.w, rect.h].every(Number.isInteger)) return `${formatRect(rect)} is not integer`
+    if (![rect.x, rect.y, rect.w, rect.h].every(Number.isInteger)) return `${formatRect(rect)} has non-integer edges`
     if (!contains(frameRect([w, h]), rect)) return `${formatRect(rect)} is outside the frame`
     let pixels = 0
     let twice = 0

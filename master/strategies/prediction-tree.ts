@@ -55,7 +55,7 @@ export function cutTree(
     before: SplitTree | undefined,
   ): SplitTree => {
     const [first] = workers
-    invariant(first, 'a screen cannot be cut for no workers')
+    invariant(first, 'a screen cannot be split for zero workers')
     if (workers.length === 1 || area(rect) === 1) {
       tiles.push({ rect, worker: first.id })
       return { worker: first.id }

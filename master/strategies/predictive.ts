@@ -28,8 +28,8 @@ interface Memory {
 export const predictive = remembering<Memory>({
   name: 'predictive',
   summary:
-    'ours: PBT through a cost map of small cells, predicted for the next camera; the early take rows of the late',
-  advice: 'the one to use: holds the balance while the camera moves, in the first frame and at cuts',
+    'ours: PBT over a map of cell costs, predicted for the next camera; early workers take rows from late workers',
+  advice: 'the one to use: stays balanced while the camera moves, in the first frame and at cuts',
   source: 'this project, on Lin et al., §III',
   reads: ['damping', 'boundary', 'resistance', 'predictor', 'probe', 'rowStealing', 'learnSpeeds', 'cell'],
   cellSize: options => options.cell,

@@ -10,8 +10,8 @@ import { TILE_SIDE_PX } from './tile-grid.ts'
 
 export const randomTiles: Strategy = {
   name: 'random-tiles',
-  summary: 'equal square tiles, each with a worker drawn at random once and for all',
-  advice: 'needs to know nothing; even only where tiles are small and many, and never as even as scatter',
+  summary: 'equal square tiles, each assigned once to a random worker',
+  advice: 'needs no measurements; even only with many small tiles, and never as even as scatter',
   source: 'Wheat, "A Fine-Grained Data Migration Approach to Application Load Balancing", 1992; Lin et al., §II.B',
   reads: ['tile', 'seed'],
   plan({ size, workers, options }) {

@@ -8,7 +8,7 @@ import { remembering } from './strategy.ts'
 
 export const refineLb = remembering<ObjectMemory>({
   name: 'refine-lb',
-  summary: 'small tiles that stay, but overloaded workers give some to those below the average',
+  summary: 'small tiles that stay, but overloaded workers give some to workers below the average',
   advice: 'few tiles move; needs many tiles per worker, and some frames after a cut',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineLB',
   reads: ['tile', 'cell'],

@@ -8,8 +8,8 @@ import { remembering } from './strategy.ts'
 
 export const refineSwapLb = remembering<ObjectMemory>({
   name: 'refine-swap-lb',
-  summary: 'as refine-lb, and tiles are exchanged where none can be given away',
-  advice: 'instead of refine-lb where workers have few tiles each',
+  summary: 'like refine-lb, but swaps tiles if none can be given away',
+  advice: 'instead of refine-lb if workers have few tiles each',
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineSwapLB',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,

@@ -15,7 +15,7 @@ export const scatter: Strategy = {
   name: 'scatter',
   summary: 'F(i) = i mod p: small tiles, rows or pixels of the whole frame dealt out in turn',
   advice:
-    'even without knowing anything, but each worker traces all over the frame and no stretch of it is in one piece',
+    'even without any measurements, but each worker’s pixels are spread over the frame, with no contiguous region',
   source: 'Salmon, "A Mathematical Analysis of the Scattered Decomposition", 1988; Lin et al., §II.B',
   reads: ['tile', 'scatter'],
   plan({ size, workers, options }) {

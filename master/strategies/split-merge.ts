@@ -19,8 +19,8 @@ const FIRST_TILES = 2
 
 export const splitMerge = remembering<Paths>({
   name: 'split-merge',
-  summary: 'heavy tiles are divided in two, light halves combined; given out longest first',
-  advice: 'coarse costs do for it, as tiles need not be equal; one halving a frame, so it takes some frames to settle',
+  summary: 'heavy tiles are split in two, light halves merged; handed out longest first',
+  advice: 'coarse costs suffice, as tiles need not be equal; tiles split once per frame, so settling takes some frames',
   source: 'Roble, "A Load Balanced Parallel Scanline Z-Buffer Algorithm", 1988; Lin et al., §II.C',
   plan(input) {
     const workers = workingShares(input.workers)

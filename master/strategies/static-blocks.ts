@@ -8,7 +8,7 @@ import { type AreaShare, type PlannedTile, type Strategy, workingShares } from '
 export const staticBlocks: Strategy = {
   name: 'static-blocks',
   summary: 'equal contiguous rectangles, one per worker: the unbalanced baseline',
-  advice: 'the baseline; fine only where every part of the picture costs the same',
+  advice: 'the baseline; good only if every part of the picture costs the same',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.B, Fig. I',
   plan: ({ size, workers }) => ({ tiles: equalBlocks(size, workingShares(workers)) }),
 }

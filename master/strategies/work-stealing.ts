@@ -10,9 +10,9 @@ import { smallTiles, TILE_SIDE_PX } from './tile-grid.ts'
 
 export const workStealing: Strategy = {
   name: 'work-stealing',
-  summary: 'equal blocks in small tiles; an idle worker takes half of what waits with the busiest',
+  summary: 'equal blocks of small tiles; an idle worker takes half of the tiles waiting at the busiest',
   advice:
-    'good on any scene and with workers nobody knows; neighbouring tiles mostly stay together, messages as many as tiles',
+    'good on any scene and with workers of unknown speed; neighbouring tiles mostly stay together; a message per tile',
   source: 'Blumofe & Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999; Lin et al., §II.C',
   reads: ['tile', 'ahead'],
   plan: ({ size, workers, options }) => ({

@@ -11,7 +11,7 @@ import { coated, glass as glassSurface, matte, mirror, paletteSurface } from '..
 
 export const glass: SceneSource = {
   name: 'glass',
-  description: 'a knot of glass, 131,072 triangles, that crosses the screen before a row of columns',
+  description: 'a glass knot of 131,072 triangles that crosses the screen in front of a row of columns',
   floor: true,
   load,
 }

@@ -62,10 +62,10 @@ export function unmetOf(materials: ReadonlyMap<string, MtlMaterial>): string[] {
 }
 
 function whyUnmet(statement: string): string {
-  if (statement === 'Ke') return 'glow is not traced'
+  if (statement === 'Ke') return 'emission is not supported'
   if (statement === 'd' || statement === 'Tr')
-    return `opacity is not traced: below ${GLASS_BELOW} a surface is clear glass, otherwise opaque`
-  return 'textures are not traced, only plain colours'
+    return `opacity is not supported: below ${GLASS_BELOW} a surface is clear glass, otherwise opaque`
+  return 'textures are not supported, only plain colours'
 }
 
 /** Statements that name an image: `map_Kd`, `map_Bump`, `bump`, `refl`, … */

@@ -27,8 +27,8 @@ export async function readObj(
 ): Promise<{ group: Group; problems: string[] }> {
   const checked = checkObj(source, path)
   const problems: string[] = []
-  if (checked.ignored > 0) problems.push(`${checked.ignored} OBJ statements that make no triangles were left out`)
-  if (checked.hasColors) problems.push('colours per vertex are not traced, only plain ones')
+  if (checked.ignored > 0) problems.push(`${checked.ignored} OBJ statements that define no triangles were ignored`)
+  if (checked.hasColors) problems.push('vertex colours are not supported, only plain ones')
   const described = new Map<string, MtlMaterial>()
   for (const library of checked.libraries) {
     const text = await readSibling(library)

@@ -44,7 +44,7 @@ export function parsePlyHeader(bytes: Uint8Array, path: string): PlyHeader {
     switch (words[0]) {
       case 'format':
         format = FORMATS.find(known => known === words[1])
-        if (!format) throw bad(line, `a format of ${FORMATS.join(', ')}`)
+        if (!format) throw bad(line, `one of the formats ${FORMATS.join(', ')}`)
         break
       case 'element': {
         const count = Number(words[2])
@@ -109,6 +109,6 @@ function headerLines(bytes: Uint8Array, path: string): { lines: string[]; bodySt
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEADER_BYTES))
   if (!/^ply\s/.test(text)) throw new BadMeshError(path, "is not a PLY file: expected it to begin with 'ply'")
   const end = /(?:\r\n|\r|\n)end_header[ \t]*(\r\n|\r|\n)/.exec(text)
-  if (!end) throw new TruncatedMeshError(path, 'a PLY header', "there is no line 'end_header'")
+  if (!end) throw new TruncatedMeshError(path, 'a PLY header', "got no line 'end_header'")
   return { lines: text.slice(3, end.index).split(/\r\n|\r|\n/), bodyStart: end.index + end[0].length }
 }

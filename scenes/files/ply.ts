@@ -43,9 +43,9 @@ function problemsOf({ elements, textures }: PlyHeader): string[] {
   const hasColors = (name: string) =>
     elements.some(element => element.name === name && element.properties.some(({ name }) => COLOR.test(name)))
   return [
-    ...(hasColors('vertex') ? ['colours per vertex are not traced, only a plain one'] : []),
-    ...(hasColors('face') ? ['colours per face are not traced, only a plain one'] : []),
-    ...textures.map(name => `texture '${name}' is not traced, only a plain colour`),
+    ...(hasColors('vertex') ? ['vertex colours are not supported, only a plain one'] : []),
+    ...(hasColors('face') ? ['face colours are not supported, only a plain one'] : []),
+    ...textures.map(name => `texture '${name}' is not supported, only a plain colour`),
   ]
 }
 

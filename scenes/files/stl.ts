@@ -82,7 +82,7 @@ function readText(bytes: Uint8Array, path: string): Float32Array {
       default:
         // Other characters may precede the first word of the first line, such as a byte-order mark.
         if (!/^\W*solid$/i.test(words[0]!))
-          throw new BadMeshError(path, `expected a line of an STL text, got '${line.trim().slice(0, 60)}'`)
+          throw new BadMeshError(path, `expected a line of text STL, got '${line.trim().slice(0, 60)}'`)
         open++
     }
   }

@@ -91,7 +91,7 @@ export async function benchCluster(
       // Alternate the direction, so that no cluster always follows a pause.
       for (const team of frame % 2 === 0 ? teams : teams.toReversed())
         await renderFrame(team, frame, scene, size, signal)
-      log.info(`frame ${frame + 1} of ${frames}${frame === 0 ? ', which does not count' : ''}`)
+      log.info(`frame ${frame + 1} of ${frames}${frame === 0 ? ' (not counted)' : ''}`)
     }
     checkSamePixels(teams)
     const one = single[0]!
@@ -136,7 +136,7 @@ function checkSamePixels([first, ...others]: readonly Team[]): void {
     for (const [frame, { sha256 }] of reports.entries())
       invariant(
         sha256 === first?.reports[frame]?.sha256,
-        `frame ${frame} has other pixels with ${workers} × ${threads} threads than with ${first?.workers} workers`,
+        `frame ${frame} has different pixels with ${workers} × ${threads} threads than with ${first?.workers} workers`,
       )
 }
 

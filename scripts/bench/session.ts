@@ -102,13 +102,13 @@ async function measured(ground: Ground, rounds: number, slowFrameMs: number): Pr
   const { log } = ground
   const first = await beginning(ground, 0)
   const clockMs = await clockOffset(ground)
-  log.info(`the first render began after ${first(clockMs).ms.toFixed(0)} ms`)
+  log.info(`the first render started after ${first(clockMs).ms.toFixed(0)} ms`)
   const second: Beginning[] = []
   for (let round = 1; round <= rounds; round++) second.push((await beginning(ground, round))(clockMs))
-  log.info('other renders of the scene began')
+  log.info('further renders of the scene started')
   const samples = samplesFor(slowFrameMs, median(second.map(({ report }) => report.frameMs)))
   const views = await abandonments(ground, clockMs, rounds, samples)
-  log.info('frames were given up')
+  log.info('frames were abandoned')
   const downloads = await comingsBack(ground, rounds)
   return {
     secondRenderMs: median(second.map(({ ms }) => ms)),
@@ -279,11 +279,11 @@ const samplesFor = (leastMs: number, ms: number): number =>
   Math.min(MAX_SAMPLES, Math.ceil((1.5 * leastMs * QUALITY.samples) / ms))
 
 function beganAt({ beganAt }: FrameReport): number {
-  invariant(beganAt !== undefined, 'live frames say when they began')
+  invariant(beganAt !== undefined, 'live frames record when they began')
   return beganAt
 }
 
 function endedAt({ endedAt }: FrameReport): number {
-  invariant(endedAt !== undefined, 'live frames say when they ended')
+  invariant(endedAt !== undefined, 'live frames record when they ended')
   return endedAt
 }

@@ -75,7 +75,7 @@ export interface RawMigrationOptions {
   readonly json?: boolean
 }
 
-const BEFORE = { kept: 'the same ones', moved: 'those of another', cold: 'caches emptied' } as const
+const BEFORE = { kept: 'the same objects', moved: 'another worker’s objects', cold: 'caches emptied' } as const
 
 export async function migration(raw: RawMigrationOptions): Promise<void> {
   const options = {
@@ -88,7 +88,7 @@ export async function migration(raw: RawMigrationOptions): Promise<void> {
   if (raw.json) return printJson(result)
   const table = new Table({
     style: PLAIN,
-    head: ['objects', 'the frame before', 'CPU ms per frame', 'over kept', 'quartiles', 'ms more per object'],
+    head: ['objects', 'previous frame', 'CPU ms per frame', 'over kept', 'quartiles', 'extra ms per object'],
   })
   for (const { placement, objects, cases } of result.placements) {
     for (const row of cases) {
@@ -163,14 +163,14 @@ function sessionText({ scene, triangles, size, workers, rounds, ...figures }: Se
   const { firstRenderMs, secondRenderMs, sceneBytes, reconnectBytes, slowFrameMs, abandonMs, nextFrameMs } = figures
   const ms = (value: number) => `${value.toFixed(1)} ms`
   const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
-  const table = new Table({ style: PLAIN, head: ['', '', 'beside'] })
+  const table = new Table({ style: PLAIN, head: ['', '', 'compared with'] })
   table.push(
-    ['a second render begins', ms(secondRenderMs), `${ms(firstRenderMs)} the first`],
-    ['a worker that comes back downloads', mebibytes(reconnectBytes), `${mebibytes(sceneBytes)} a new one`],
+    ['a second render starts', ms(secondRenderMs), `${ms(firstRenderMs)} the first`],
+    ['a reconnecting worker downloads', mebibytes(reconnectBytes), `${mebibytes(sceneBytes)} a new one`],
     [
-      'a frame is given up for a new camera',
+      'a frame is abandoned for a new camera',
       ms(abandonMs),
-      `${ms(nextFrameMs)} until the next begins, ${ms(slowFrameMs)} a whole one`,
+      `${ms(nextFrameMs)} until the next starts, ${ms(slowFrameMs)} a complete one`,
     ],
   )
   const measured = `${workers} ${workers === 1 ? 'worker' : 'workers'}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
@@ -183,10 +183,10 @@ function clusterText({ scene, triangles, size, frames, shared, alone, cpuRatio, 
     [alone.workers, alone.threads, alone.cpuMs.toFixed(1), '1.000'],
     [shared.workers, shared.threads, shared.cpuMs.toFixed(1), cpuRatio.toFixed(3)],
   )
-  const wall = new Table({ style: PLAIN, head: ['threads of one worker', 'ms per frame, wall', 'times as fast'] })
+  const wall = new Table({ style: PLAIN, head: ['threads of one worker', 'ms per frame, wall', 'speed-up'] })
   wall.push(...scaling.map(row => [row.threads, row.frameMs.toFixed(1), row.speedup.toFixed(2)]))
   const counted = `${frames} ${frames === 1 ? 'frame' : 'frames'} after the first`
-  return `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, medians of ${counted}; nobody is paced\n${cpu}\n\n${wall}\n`
+  return `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, medians of ${counted}; unpaced\n${cpu}\n\n${wall}\n`
 }
 
 export interface RawKernelOptions {
@@ -276,7 +276,7 @@ function startupText(result: StartupBench): string {
   const table = new Table({ style: PLAIN, head: ['', 'first time', 'again'] })
   table.push(
     [`${scene}: first PNG with ${workers} workers`, ms(result.firstPngMs), ms(result.againMs)],
-    [`${scene}: first PNG with the default`, ms(result.defaultFirstPngMs), ms(result.defaultAgainMs)],
+    [`${scene}: first PNG with the defaults`, ms(result.defaultFirstPngMs), ms(result.defaultAgainMs)],
     [`${largeTriangles.toLocaleString('en')} triangles ready on ${workers} workers`, ms(largeReadyMs), ''],
     ['an idle worker: CPU time', idleWorkerCpuMs === null ? 'unknown' : ms(idleWorkerCpuMs), ''],
     ['an idle worker: memory', idleWorkerMiB === null ? 'unknown' : `${idleWorkerMiB.toFixed(0)} MiB`, ''],

@@ -38,7 +38,7 @@ export class FramesDifferError extends SortfirstError {
   readonly code = 'FRAMES_DIFFER'
   constructor(frame: number, a: string, b: string) {
     super(
-      `frame ${frame} has other pixels with ${b} than with ${a}; please report this with the command that showed it`,
+      `frame ${frame} has different pixels with ${b} than with ${a}; please report this with the command that showed it`,
     )
   }
 }
@@ -75,7 +75,7 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
 function refuseParts({ trace, record }: RunOptions): void {
   for (const [option, path] of Object.entries({ '--trace': trace, '--record': record }))
     if (path !== undefined)
-      throw new OptionError(option, 'no --resume beside it: it would lack the runs that are there', path)
+      throw new OptionError(option, 'no --resume with it: it would lack the runs that already exist', path)
 }
 
 /** What to compare. */
@@ -102,7 +102,7 @@ async function compareInto(
   const runs = new Rounds(order.names, order.repeats, place)
   if (before) {
     await runs.takeSaved()
-    progress.info(`${runs.complete} of ${runs.wanted} runs are there already`)
+    progress.info(`${runs.complete} of ${runs.wanted} runs exist already`)
   }
 
   // The folder stays unchanged until the first frame is done; a resumed comparison has already begun.

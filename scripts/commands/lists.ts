@@ -24,7 +24,7 @@ export async function listStrategies({ json }: { json?: boolean }): Promise<void
   const width = Math.max(...rows.map(row => row.name.length)) + 2
   for (const { name, summary, advice, source, options } of rows) {
     const more = [
-      source === 'control' ? 'ships for comparison' : source,
+      source === 'control' ? 'included for comparison' : source,
       ...(options.length > 0 ? [options.join(' ')] : []),
     ]
     const lines = [summary, advice, more.join('; ')]
@@ -36,7 +36,7 @@ export async function listEngines({ json }: { json?: boolean }): Promise<void> {
   const rows = engineList()
   if (json) return printJson(rows)
   await print(
-    plainTable(rows.map(row => [row.name, row.summary, row.unavailable ? `not here: ${row.unavailable}` : ''])),
+    plainTable(rows.map(row => [row.name, row.summary, row.unavailable ? `unavailable: ${row.unavailable}` : ''])),
   )
 }
 

@@ -34,13 +34,13 @@ async function begin(file: string, template: (name: string) => string, trial: (w
 
 const strategyTemplate = (
   name: string,
-): string => `// A strategy says who traces which pixels of a frame. Documented in master/strategies/WRITING.md of sortfirst.
+): string => `// A strategy decides which worker traces which pixels of a frame. Documented in master/strategies/WRITING.md of sortfirst.
 /** @type {import('sortfirst').Strategy} */
 export default {
   name: '${name}',
-  summary: 'one column for each worker, as wide as the worker is fast',
+  summary: 'one column per worker, with a width in proportion to its speed',
   plan({ size: [width, height], workers, previous }) {
-    // previous?.tiles says what the tiles of the last frame took: { rect, worker, cpuMs }. Here it is not looked at.
+    // previous?.tiles has the times of the last frame's tiles: { rect, worker, cpuMs }. This example does not use them.
     const fast = workers.filter(({ speed }) => speed > 0)
     const total = fast.reduce((sum, { speed }) => sum + speed, 0)
     let [x, share] = [0, 0]
@@ -57,7 +57,7 @@ export default {
 
 const predictorTemplate = (
   name: string,
-): string => `// A predictor says what the cells of the next frame will cost. Documented in master/strategies/WRITING.md of sortfirst.
+): string => `// A predictor estimates what the cells of the next frame will cost. Documented in master/strategies/WRITING.md of sortfirst.
 /** @type {import('sortfirst').CostPredictor} */
 export default {
   name: '${name}',

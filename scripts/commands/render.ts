@@ -88,7 +88,7 @@ async function renderInto(
   const finished = resume ? await finishedFrames(options.out) : new Set<number>()
   const frames = new FrameNumbers(options, finished)
   if (frames.length < options.frames)
-    progress.info(`${countOf(options.frames - frames.length, options.frames)} there already`)
+    progress.info(`${countOf(options.frames - frames.length, options.frames)} complete already`)
   if (frames.length === 0) return undefined
 
   // The folder stays unchanged until the first frame is done; a resumed film has already begun.
@@ -133,7 +133,7 @@ async function renderInto(
 
 /** What an interrupted run leaves, and how to resume. If no frame was written, the folder still holds what it did before. */
 function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
-  if (there === 0) return `no frame was finished; ${out} is as it was`
+  if (there === 0) return `no frame was finished; ${out} is unchanged`
   const command = resume ? 'the same command' : 'the same command with --resume'
   return `${countOf(there, frames)} in ${out}; ${command} renders the others`
 }

@@ -72,11 +72,11 @@ async function write(folder: OutputFolder, { summary, brief }: Simulated, progre
     return
   }
   await folder.write('summary.json', `${JSON.stringify(summary, undefined, 1)}\n`)
-  progress.info(`${folder.path}: summary.json without what each worker did, and no report: there are too many workers`)
+  progress.info(`${folder.path}: summary.json without per-worker data, and no report: there are too many workers`)
 }
 
 function headline({ scene, camera, size, frames, workers }: Summary, { network, tracing }: ClusterSpec): string {
-  const held = tracing.pace === 1 ? '' : ` held to ${Number((1 / tracing.pace).toFixed(3))} of a core`
+  const held = tracing.pace === 1 ? '' : ` limited to ${Number((1 / tracing.pace).toFixed(3))} of a core`
   const noise = tracing.noise > 0 ? `, ${(tracing.noise * 100).toFixed(1)} % noise` : ''
   const links = network.masterMbit < Number.POSITIVE_INFINITY ? `, links of ${network.masterMbit} Mbit/s` : ''
   const cluster = `${plural(workers.length, 'simulated worker')}${held}`
@@ -94,5 +94,5 @@ async function checkAgreement(
   const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, signal)
   for (const doubt of agreementDoubts(agreements)) progress.warn(doubt)
   if (options.json) await print(`${JSON.stringify(agreements)}\n`)
-  else await print(`live frames beside the same frames simulated, means\n${agreementTable(agreements)}\n`)
+  else await print(`live frames compared with the same frames simulated, means\n${agreementTable(agreements)}\n`)
 }

@@ -82,14 +82,14 @@ export async function resumedManifest(folder: string, conditions: Conditions): P
   const text = await readFile(join(folder, FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const before = manifestSchema.safeParse(parsedJson(text))
-  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; compare into another folder`)
+  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; use another folder`)
   for (const key of Object.keys(conditionsSchema.shape) as (keyof Conditions)[]) {
     const [was, is] = [before.data.conditions[key], conditions[key]]
     if (isDeepStrictEqual(parsedJson(JSON.stringify(was)), parsedJson(JSON.stringify(is)))) continue
     const [expected, got] = [was, is].map(value => JSON.stringify(value))
     throw new ResumeError(
       folder,
-      `expected the ${key} of the runs that are there, ${expected}, got ${got}; use the same options or another folder`,
+      `expected the ${key} of the existing runs, ${expected}, got ${got}; use the same options or another folder`,
     )
   }
   return before.data

@@ -10,7 +10,7 @@ export class OutputError extends SortfirstError {
    * @param when `before`: detected before expensive work began, and so a usage error
    */
   constructor(place: string, what: 'folder' | 'file' | 'reader', why: string, when: 'before' | 'midway' = 'before') {
-    const expected = what === 'reader' ? 'somebody to read all of it' : `a ${what} that can be written to`
+    const expected = what === 'reader' ? 'a reader that reads all of it' : `a writable ${what}`
     super(`${place}: expected ${expected}, got ${why}`)
     this.exitCode = when === 'before' ? 2 : 1
   }
@@ -26,12 +26,12 @@ export function obstacleIn(error: unknown): string {
 /** By system error code. */
 const OBSTACLES: Readonly<Record<string, readonly [met: string, advice: string]>> = {
   ENOSPC: ['a full disk', 'make room and run it again'],
-  EDQUOT: ['a used up quota', 'make room and run it again'],
-  EFBIG: ['a limit that the file would pass', 'raise it (ulimit -f) and run it again'],
+  EDQUOT: ['an exhausted quota', 'make room and run it again'],
+  EFBIG: ['a limit on file sizes', 'raise it (ulimit -f) and run it again'],
   EROFS: ['a read-only file system', 'mount it writable or use another folder'],
-  ENOENT: ['a folder that is not there', 'do not move or remove it before the run ends'],
-  ENOTDIR: ['a file in the place of its folder', 'move it away or use another folder'],
+  ENOENT: ['a missing folder', 'do not move or remove it before the run ends'],
+  ENOTDIR: ['a file in place of its folder', 'move it away or use another folder'],
   EACCES: ['no permission', 'allow it or use another folder'],
   EPERM: ['no permission', 'allow it or use another folder'],
-  EPIPE: ['a reader that has gone', 'what it is piped into must read to the end'],
+  EPIPE: ['a reader that closed it', 'the program it is piped into must read to the end'],
 }

@@ -104,8 +104,8 @@ export class OutputFolder {
   async #check(): Promise<void> {
     const [held, there] = await Promise.all([this.#held.stat(), stat(this.path)])
     if (there.isDirectory() && held.dev === there.dev && held.ino === there.ino) return
-    const found = there.isDirectory() ? 'another folder than the run began with' : 'a file'
-    throw new OutputError(this.path, 'folder', `${found}; run it again, and do not replace it meanwhile`, 'midway')
+    const found = there.isDirectory() ? 'a different folder from the one the run began with' : 'a file'
+    throw new OutputError(this.path, 'folder', `${found}; run it again, and do not replace it during the run`, 'midway')
   }
 }
 

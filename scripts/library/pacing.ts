@@ -56,6 +56,6 @@ export function describePacing({ shares }: Pacing, count: number, threads: numbe
   const host = `${team} on ${cores} ${cores === 1 ? 'core' : 'cores'}`
   if (!shares) return `${host}, unpaced`
   const same = shares.every(share => share === shares[0])
-  const held = same ? `each held to ${shares[0]} of a core` : `held to ${shares.join(', ')} cores`
-  return `${host}, ${held}, so that frame times are those of ${count} slower machines (--worker-cores)`
+  const held = same ? `each limited to ${shares[0]} of a core` : `limited to ${shares.join(', ')} cores`
+  return `${host}, ${held}, so frame times are those of ${count} slower machines (--worker-cores)`
 }

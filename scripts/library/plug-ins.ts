@@ -111,7 +111,7 @@ async function pluggedIn(word: string, known: readonly { readonly name: string }
       (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' && messageOf(error).includes(url.pathname)
     throw new PlugInError(
       missing
-        ? `${word}: there is no such file; expected a module whose default export is a strategy or predictor`
+        ? `${word}: no such file; expected a module whose default export is a strategy or predictor`
         : `${word}: cannot be loaded: ${printable(messageOf(error))}`,
       { cause: error },
     )
@@ -186,7 +186,7 @@ function tryOut(strategy: Strategy, origin: string): void {
       const before = structuredClone(workers)
       for (const { plan, planAgain } of trialFrames({ ...settings, strategy, size }, workers, TRIED_FRAMES)) {
         checkRepeatable(plan, planAgain(), origin)
-        if (!isDeepStrictEqual(before, workers)) throw new PlugInError(`${origin}: plan() changed what it was given`)
+        if (!isDeepStrictEqual(before, workers)) throw new PlugInError(`${origin}: plan() modified its input`)
       }
     }
   }
@@ -195,10 +195,10 @@ function tryOut(strategy: Strategy, origin: string): void {
 function checkRepeatable(plan: Plan, again: Plan, origin: string): void {
   if (!isDeepStrictEqual(plan, again))
     throw new PlugInError(
-      `${origin}: plan() gave two plans for one input; it must depend on nothing else: keep what it remembers in \`memory\`, draw with options.seed`,
+      `${origin}: plan() returned two plans for one input; it must depend on nothing else: keep state in \`memory\`, seed random numbers with options.seed`,
     )
   if (plan.memory !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(plan.memory)), plan.memory))
-    throw new PlugInError(`${origin}: memory must be plain data, as JSON can hold it`)
+    throw new PlugInError(`${origin}: memory must be plain data that JSON can represent`)
 }
 
 const cameraOf = (frame: number): Camera => ({

@@ -41,7 +41,7 @@ export class NotASceneError extends UsageError {
     const isOther = (got as { isScene?: unknown } | null)?.isScene === true
     super(
       isOther
-        ? `scene: expected a THREE.Scene of the copy of three.js that sortfirst uses (r${REVISION}), got one of another copy; install the same version of three, so that there is one`
+        ? `scene: expected a THREE.Scene of the copy of three.js that sortfirst uses (r${REVISION}), got one of another copy; install the same version of three, so that there is only one copy`
         : `scene: expected the name of a built-in scene, the path of a mesh file, or a THREE.Scene, got ${got === null ? 'null' : typeof got}`,
     )
   }
@@ -61,7 +61,7 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
   }
   const loaded = asLoaded(source)
   for (const [key, value] of Object.entries(look))
-    if (value !== undefined) throw new OptionError(key, 'a mesh file or a built-in scene beside it', 'a THREE.Scene')
+    if (value !== undefined) throw new OptionError(key, 'a mesh file or a built-in scene with it', 'a THREE.Scene')
   return packThreeScene(loaded)
 }
 

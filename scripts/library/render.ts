@@ -112,7 +112,7 @@ const isReady = (source: SceneSource | ReadyScene): source is ReadyScene =>
 function checkReach(strategy: string, cluster: Cluster | undefined): void {
   if (cluster?.embedded === false && !strategies.some(({ name }) => name === strategy))
     throw new RenderOptionError(
-      `render: strategy '${strategy}' is this program's own, and the cluster's master runs elsewhere; use a cluster of this process`,
+      `render: strategy '${strategy}' is defined in this program, but the cluster's master runs elsewhere; use a cluster in this process`,
     )
 }
 

@@ -72,7 +72,7 @@ export async function readRecording(path: string): Promise<Recording> {
     }
   } catch (error) {
     if (error instanceof RecordingError) throw error
-    throw new RecordingError(path, `expected a file that can be read, got an error (${messageOf(error)})`)
+    throw new RecordingError(path, `expected a readable file, got an error (${messageOf(error)})`)
   }
   if (!header) throw new RecordingError(path, 'expected a recording, got an empty file')
   if (!ended)
@@ -128,7 +128,7 @@ function parseLine(path: string, number: number, line: string): unknown {
   } catch {
     throw new RecordingError(
       path,
-      `line ${number}: expected JSON, got something else; it was cut off or is no recording`,
+      `line ${number}: expected JSON, got something else; it was cut off or is not a recording`,
     )
   }
 }

@@ -31,7 +31,7 @@ function busyDoubt(loads: ReadonlyMap<string | undefined, OtherLoad>): string | 
   if (!whole || !isBusy(whole)) return undefined
   const each = [...loads].flatMap(([name, load]) => (name === undefined ? [] : `${name} ${coresOf(load)}`))
   const spread = each.length > 1 && each.length <= MAX_NAMED ? `; by strategy: ${listed(each)}` : ''
-  return `the host was busy with other work: ${busyWords(whole)} while frames were made${spread}. Times are longer than they would be, and not for all alike; run it again when the host is idle.`
+  return `the host was busy with other work: ${busyWords(whole)} while frames were made${spread}. Times are longer than on an idle host, and not equally for all strategies; run it again when the host is idle.`
 }
 
 export const isBusy = ({ cores, otherCores }: OtherLoad): boolean => otherCores > TOLERATED_SHARE * cores
@@ -47,12 +47,12 @@ function shortDoubt(strategies: readonly StrategySummary[]): string | undefined 
   if (short.length === 0) return undefined
   const named = short.slice(0, MAX_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
   const more = short.length > MAX_NAMED ? [`${short.length - MAX_NAMED} more`] : []
-  return `frames are short (${listed([...named, ...more])} on average): below ${SHORTEST_FRAME_MS} ms timers, messages and the operating system's time slices count as much as balance; make them longer with --size or --samples.`
+  return `frames are short (${listed([...named, ...more])} on average): below ${SHORTEST_FRAME_MS} ms, timers, messages and the operating system's time slices matter as much as balance; make them longer with --size or --samples.`
 }
 
 function single({ strategies, frames, repeats }: Summary): string | undefined {
   if (strategies.length < 2 || frames * repeats > 1) return undefined
-  return 'one frame of each strategy tells no difference from chance: take more --frames, or --repeat.'
+  return 'one frame of each strategy cannot tell a difference from chance: use more --frames, or --repeat.'
 }
 
 function noiseDoubt(strategies: readonly StrategySummary[]): string | undefined {

@@ -70,7 +70,7 @@ function against(baseline: StrategySummary, best: StrategySummary): string {
   const times = `${formatMs(best.frameMs.mean)} ms instead of ${formatMs(baseline.frameMs.mean)} ms`
   const sure = best.speedUp?.ci95 ? `, ${formatInterval(best.speedUp.ci95, formatFactor)}` : ''
   if (isWithinNoise(best))
-    return `${best.name} beside ${baseline.name}: no difference shown: ${formatFactor(factor)}${sure} (${times} on average)`
+    return `${best.name} compared with ${baseline.name}: no difference shown: ${formatFactor(factor)}${sure} (${times} on average)`
   const reading = `(${length(saved)}: ${times})`
   return `${best.name} renders a frame ${formatFactor(factor)} as fast as ${baseline.name} on average${sure} ${reading}`
 }

@@ -14,7 +14,7 @@ export function epsilonSection(summary: Summary): Markup {
 <span class="number">Eq. (3)</span>${trusted(EPSILON)}<p>how far the first is above the second: 0 is perfect, 1 is twice the time needed</p>
 </div>
 <p>${example(baselineOf(summary))}</p>
-<p>The equations are those of Lin, Ren, Huang and Li, “Dynamic Load Balancing Method Based on PBT Tree”, §II.A, with Σ S in the place of p.</p>`
+<p>The equations are those of Lin, Ren, Huang and Li, “Dynamic Load Balancing Method Based on PBT Tree”, §II.A, with Σ S in place of p.</p>`
 }
 
 function example({ name, frames }: StrategySummary): string {
@@ -22,7 +22,7 @@ function example({ name, frames }: StrategySummary): string {
   return (
     `The most uneven frame of ${name} here was frame ${frame.frame}: its slowest worker needed ${formatMs(frame.criticalMs)} ms ` +
     `where a perfect share was ${formatMs(frame.meanMs)} ms, so ε = ${formatRatio(frame.epsilonCpu)}, and ` +
-    `${formatShare(1 - 1 / (1 + frame.epsilonCpu))} of the workers' time would have passed waiting.`
+    `${formatShare(1 - 1 / (1 + frame.epsilonCpu))} of the workers' time would have been spent waiting.`
   )
 }
 

@@ -57,7 +57,7 @@ export function reportHtml(summary: Summary, extras: ReportExtras): string {
   const title = `${summary.scene.name}: ${several ? 'strategies compared' : summary.strategies[0]!.name}`
   const winners = winnersTable(summary)
   const sections = [
-    winners && html`<section id="winners"><h2>Who is best at what</h2>${winners}</section>`,
+    winners && html`<section id="winners"><h2>Best strategy by measure</h2>${winners}</section>`,
     howItWasRun(summary),
     strategySection(summary),
     balanceSection(summary),
@@ -88,7 +88,7 @@ ${summary.warnings.length > 0 && html`<div class="callout warn">${summary.warnin
 </header>
 ${firstFigure(summary)}
 ${sections}
-<footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers for programs: summary.json, frames.csv.</footer>
+<footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers in machine-readable form: summary.json, frames.csv.</footer>
 </main>
 </body>
 </html>
@@ -97,7 +97,7 @@ ${sections}
 }
 
 const SPREAD_CAPTION =
-  'every point is a frame; the box holds the middle half, its bar is the median. In words: mean ± standard deviation (spread).'
+  'each point is a frame; the box holds the middle half, its bar is the median. In text: mean ± standard deviation (spread).'
 
 /** A few strategies as lines; more, whose lines would cross too often, as a ranking. */
 function firstFigure(summary: Summary): Markup {
@@ -125,7 +125,7 @@ function strategySection(summary: Summary): Markup {
       ? figure(
           frameTimesChart(summary),
           'Frame by frame',
-          'each strategy in colour before all others in grey. Dashed, and at the right of each name: the mean.',
+          'each strategy in colour, in front of the others in grey. Dashed, and to the right of each name: the mean.',
         )
       : figure(frameSpreadChart(summary), 'Distribution of the frame times', SPREAD_CAPTION)
   return html`<section id="strategies">
@@ -152,12 +152,12 @@ function timeSection(summary: Summary, timelines: readonly FrameTimeline[]): Mar
   const most = Math.max(0, ...timelines.map(timeline => timeline.workers.length))
   const sampled =
     most > MAX_GANTT_WORKERS
-      ? ` Of ${most} workers ${MAX_GANTT_WORKERS} are shown, evenly from the last to be done to the first.`
+      ? ` Of ${most} workers, ${MAX_GANTT_WORKERS} are shown, sampled evenly from the last to finish to the first.`
       : ''
   return html`<section id="time">
 <h2>Where the time went</h2>
-${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, worker by worker', `of each strategy the frame of median time; a bar for each tile.${sampled}`, { tall: timelines.length > 4 })}
-${figure(utilisationChart(summary), 'Utilisation', `the share of the wall time that each worker traced, mean over the frames; as a number the mean of all workers.${shared}`)}
+${timelines.length > 0 && figure(ganttChart(summary, timelines), 'One frame, worker by worker', `the frame of median time of each strategy; one bar per tile.${sampled}`, { tall: timelines.length > 4 })}
+${figure(utilisationChart(summary), 'Utilisation', `the share of the wall time that each worker spent tracing, mean over the frames; the number is the mean of all workers.${shared}`)}
 ${figure(ledgerChart(summary), 'Mean ledger', `every instant of a frame belongs to one phase of each worker. All bars of a strategy are as tall as its mean frame, statistics and decision included.${shared}`)}
 ${ledgerTable(summary)}
 ${slowestTable(summary)}
@@ -168,7 +168,7 @@ function priceSection(summary: Summary): Markup {
   const several = summary.strategies.length > 1
   return html`<section id="price">
 <h2>What balance costs</h2>
-${several && figure(priceChart(summary), 'The price of balance', 'imbalance, and what was paid for it: means over the frames, each column to its own scale.')}
+${several && figure(priceChart(summary), 'The price of balance', 'imbalance, and the price paid for it: means over the frames, each column on its own scale.')}
 ${priceTable(summary)}
 ${beyondPlanTable(summary)}
 ${decisionTable(summary)}

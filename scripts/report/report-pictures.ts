@@ -41,7 +41,7 @@ export function tileSection(summary: Summary, tiles: readonly ReportImage[]): Ma
   )
   return html`<section id="tiles">
 <h2>Tiles</h2>
-<p>Who traced what: every tile in the colour of its worker${many ? '; with names and CPU times beside this page, in the folder of each strategy' : ' and, where there is room, with the CPU time it took'}.</p>
+<p>Which worker traced what: every tile in the colour of its worker${many ? '; pictures with names and CPU times are beside this page, in the folder of each strategy' : ' and, where there is room, with the CPU time it took'}.</p>
 <div class="pictures${many && ' many'}">${tiles.map(image => html`<figure><img src="${image.dataUri}" alt="${alt(summary, image)} with its tiles"><figcaption><b>${image.strategy}</b>, frame ${image.frame}${frameFacts(summary, image)}</figcaption></figure>`)}</div>
 <ul class="chips">${chips}${more > 0 && html`<li>and ${plural(more, 'more worker')}</li>`}</ul>
 </section>`
@@ -60,7 +60,7 @@ export function filmSection(summary: Summary, films: readonly ReportImage[]): Ma
   const some = films.length < summary.strategies.length
   return html`<section id="films" class="moving">
 <h2>Tiles, frame by frame</h2>
-<p>How the cut follows the work: the same tiles for every frame of the run, three frames a second.${some && ` Of ${summary.strategies.length} strategies these move: ${listed(films.map(film => film.strategy))}.`}</p>
+<p>How the split follows the work: the tiles of every frame of the run, at three frames per second.${some && ` Of ${summary.strategies.length} strategies, these are animated: ${listed(films.map(film => film.strategy))}.`}</p>
 <div class="pictures">${films.map(film => html`<figure><img src="${film.dataUri}" alt="${alt(summary, film)} and those after it, with their tiles"><figcaption><b>${film.strategy}</b>, from frame ${film.frame} on</figcaption></figure>`)}</div>
 </section>`
 }

@@ -114,7 +114,7 @@ export function beyondPlanTable(summary: Summary): Markup | undefined {
     { head: 'rescued', unit: 'tiles in all', of: s => formatCount(rescued(s)) },
   ]
   const caption =
-    'Beyond the plan, where there was anything: looking before cutting, helping each other, standing in for the lost.'
+    'Beyond the plan: probes, stolen rows, copies of late tiles, and tiles rescued from lost or failing workers.'
   return table(summary, caption, columns, some)
 }
 
@@ -135,7 +135,7 @@ export function decisionTable(summary: Summary): Markup | undefined {
 `,
   )
   return html`<div class="scroll"><table class="decisions">
-<caption><span>What strategies say that they decided, mean per frame.</span></caption>
+<caption><span>Decisions that the strategies report, mean per frame.</span></caption>
 <thead><tr><th scope="col">strategy</th><th scope="col" class="words">decided</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
@@ -171,7 +171,7 @@ export function slowestTable(summary: Summary): Markup | undefined {
   if (summary.strategies.every(({ slowest }) => slowest === undefined)) return undefined
   const part = (key: keyof NonNullable<StrategySummary['slowest']>) => (s: StrategySummary) =>
     s.slowest ? formatMs(s.slowest[key]) : '–'
-  return table(summary, 'The worker that traced longest: where the frame went for it, mean over the frames.', [
+  return table(summary, 'Where the frame went for the worker that traced longest, mean over the frames.', [
     { head: 'prepare', unit: 'statistics, decision, ms', of: part('prepareMs') },
     { head: 'transit', unit: 'orders, answers, stitching, ms', of: part('transitMs') },
     { head: 'tracing', unit: 'ms', of: part('tracingMs') },

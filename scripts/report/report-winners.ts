@@ -25,7 +25,7 @@ export function winnersTable(summary: Summary): Markup | undefined {
 `
   })
   return html`<div class="scroll"><table class="winners">
-<caption><span>Less is better in every row. Ties share a rank.</span></caption>
+<caption><span>Lower is better in every row. Ties share a rank.</span></caption>
 <thead><tr><th scope="col">measure</th><th scope="col" class="who" colspan="2">best</th><th scope="col" class="who" colspan="2">next</th>${several && html`<th scope="col">${baseline.name}</th>`}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }

@@ -17,12 +17,12 @@ export function hostLine(summary: Summary): string {
   return `${plural(workers.length, 'worker')}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }
 
-/** `each held to 0.2 of a core`, or each worker's share if they differ. */
+/** `each limited to 0.2 of a core`, or each worker's share if they differ. */
 function pacingWords(pacing: readonly number[]): string {
   const shares = [...new Set(pacing)]
-  if (shares.length === 1) return `each held to ${cores(shares[0]!)}`
-  if (pacing.length <= 16) return `held to ${pacing.map(share => `${share}`).join(', ')} of a core`
-  return `held to ${cores(Math.min(...pacing))} at least and ${cores(Math.max(...pacing))} at most`
+  if (shares.length === 1) return `each limited to ${cores(shares[0]!)}`
+  if (pacing.length <= 16) return `limited to ${pacing.map(share => `${share}`).join(', ')} of a core`
+  return `limited to at least ${cores(Math.min(...pacing))} and at most ${cores(Math.max(...pacing))}`
 }
 
 /** How to interpret the wall times of this run, given its cores, its pacing and whether its workers stayed. */
@@ -40,7 +40,7 @@ function changesNote({ strategies }: Summary): string {
 const isSimulated = ({ workers }: Summary): boolean => workers.some(({ engine }) => engine === SIMULATED_ENGINE)
 
 function coresNote(summary: Summary): string {
-  if (isSimulated(summary)) return 'No cluster made these frames: their times are those of a simulation.'
+  if (isSimulated(summary)) return 'No cluster rendered these frames: their times come from a simulation.'
   const { host, workers, pacing } = summary
   const threads = workers.reduce((sum, worker) => sum + Math.max(1, worker.threads), 0)
   const have = `The host has ${plural(host.cores, 'core')} for ${plural(workers.length, 'worker')}`
@@ -48,22 +48,22 @@ function coresNote(summary: Summary): string {
     const asked = pacing.reduce((sum, share) => sum + share, 0)
     const paced = `${have}; ${pacing.length === 1 ? 'it was' : 'they were'} paced: ${pacingWords(pacing)}. Wall times are therefore those of ${pacing.length === 1 ? 'a slower machine' : `${pacing.length} slower machines`}`
     if (asked <= host.cores) return `${paced}, not of time slices on this one.`
-    return `${paced} as far as the cores went: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still shared some time out. Prefer the CPU clock.`
+    return `${paced} as far as the cores allowed: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still divided some time between them. Prefer the CPU clock.`
   }
   if (threads <= host.cores)
     return `${have} and ${plural(threads, 'thread')}: none had to wait for a core, and nothing was paced.`
-  return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. Workers that ran on this host were given time in slices by its operating system, which hides imbalance: then their wall times say little. Read ε and T by the CPU clock, which are what as many dedicated machines would see without a network.`
+  return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. The operating system gave workers on this host time slices, which hides imbalance, so their wall times say little. Use ε and T by the CPU clock, which are what the same number of dedicated machines would see without a network.`
 }
 
 /** The basis of the intervals, and thus their limits; empty if there are none. */
 export function intervalNote(summary: Summary): string {
   const { repeats, strategies } = summary
   if (strategies.every(({ frameMs }) => frameMs.ci95 === undefined)) return ''
-  const given = '± is half of a 95 % interval (bootstrap) that draws from'
+  const given = '± is half of a 95 % interval (bootstrap) over'
   if (repeats > 1)
-    return `${given} the ${repeats} runs of each strategy and from the frames of each run. Frames, charts, pictures and the ledger are those of the first run.`
-  if (isSimulated(summary)) return `${given} the simulated frames: how they differ, not how clusters do.`
-  const advice = strategies.length > 1 ? '; --repeat 5 would tell' : ''
+    return `${given} the ${repeats} runs of each strategy and the frames of each run. Frames, charts, pictures and the ledger are those of the first run.`
+  if (isSimulated(summary)) return `${given} the simulated frames: it shows how frames vary, not how clusters do.`
+  const advice = strategies.length > 1 ? '; --repeat 5 would show that' : ''
   return `${given} the frames of one run: it does not cover variation between runs${advice}.`
 }
 
@@ -87,7 +87,7 @@ export interface PixelAgreement {
 export function pixelAgreement(summary: Summary): PixelAgreement {
   const { strategies } = summary
   if (isSimulated(summary))
-    return { identical: undefined, sentence: 'These frames were simulated: nobody traced their pixels.' }
+    return { identical: undefined, sentence: 'These frames were simulated: no pixels were traced.' }
   const hashes = new Map<number, Set<string>>()
   const counts = new Map<number, number>()
   for (const { frames, frameSha256 } of strategies) {

@@ -49,7 +49,7 @@ export function utilisationChart(summary: Summary): string {
   const ROW = rows === 1 ? 220 : 128
   const ticks = [0, 0.5, 1]
   return renderChart({
-    description: `Share of its time that each worker traced, mean: ${titles.map(({ text, word }) => text + word).join(', ')}`,
+    description: `Share of its time that each worker spent tracing, mean: ${titles.map(({ text, word }) => text + word).join(', ')}`,
     ...MARGIN,
     marginTop: legend.height + TITLE,
     height: legend.height + TITLE + rows * ROW + MARGIN.marginBottom,

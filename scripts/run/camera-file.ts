@@ -64,7 +64,7 @@ function parse(text: string, path: string): unknown {
     // Some editors begin a file with a byte-order mark, which JSON does not allow.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new CameraFileError(path, `is no JSON: ${messageOf(error).replaceAll(/\s+/g, ' ')}`)
+    throw new CameraFileError(path, `is not valid JSON: ${messageOf(error).replaceAll(/\s+/g, ' ')}`)
   }
 }
 

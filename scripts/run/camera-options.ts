@@ -43,14 +43,14 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
   const fov = raw.fov === undefined ? undefined : number('--fov', raw.fov, FOV_DEGREES.least, FOV_DEGREES.most)
   const { camera, cameraPath, cameras } = raw
   if (camera !== undefined && cameraPath !== undefined)
-    throw new OptionError('--camera-path', 'no --camera beside it', `--camera ${camera}`)
+    throw new OptionError('--camera-path', 'no --camera with it', `--camera ${camera}`)
   if (raw.eye !== undefined) return { kind: 'still', viewpoint: viewpointOf(raw, raw.eye), fov }
   if (raw.target !== undefined)
-    throw new OptionError('--target', '--eye beside it: a path looks at its subject', `only '${raw.target}'`)
+    throw new OptionError('--target', '--eye with it: a path looks at its subject', `only '${raw.target}'`)
   if (raw.up !== undefined && !isUpAxis(raw.up))
     throw new OptionError(
       '--up',
-      `the axis of a mesh that is up (${UP_AXES.join(', ')}), or a vector beside --eye`,
+      `the axis of a mesh that points up (${UP_AXES.join(', ')}), or a vector with --eye`,
       `'${raw.up}'`,
     )
   if (cameras) {
@@ -67,7 +67,7 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
 function viewpointOf({ camera, cameraPath, target, up }: RawCameraOptions, eye: string): Viewpoint {
   const other = camera === undefined ? '--camera-path' : '--camera'
   const said = camera ?? cameraPath
-  if (said !== undefined) throw new OptionError('--eye', `no ${other} beside it: it is a camera of its own`, said)
+  if (said !== undefined) throw new OptionError('--eye', `no ${other} with it: it is itself a camera`, said)
   return {
     eye: vectorOf('--eye', eye),
     ...(target === undefined ? {} : { target: vectorOf('--target', target) }),
@@ -78,7 +78,7 @@ function viewpointOf({ camera, cameraPath, target, up }: RawCameraOptions, eye: 
 function vectorOf(option: string, text: string, other = ''): Vec3 {
   const vector = triple(text)
   if (!vector?.every(each => Math.abs(each) <= FARTHEST))
-    throw new OptionError(option, `three numbers with commas between them, such as 1.5,2,-3${other}`, `'${text}'`)
+    throw new OptionError(option, `three comma-separated numbers, such as 1.5,2,-3${other}`, `'${text}'`)
   return vector
 }
 
@@ -89,9 +89,9 @@ function sweepOf(option: string, text: string, over: FrameRange) {
   const [name, ...ranges] = text.split(':')
   const path = oneOf('camera path', name!, CAMERA_PATHS)
   if (path !== 'orbit')
-    throw new OptionError(option, 'a range behind orbit only, such as orbit:30..90', `'${text}': ${path} has none`)
+    throw new OptionError(option, 'a range only after orbit, such as orbit:30..90', `'${text}': ${path} has none`)
   const ends = ranges.join(':').split('..')
-  if (ends.length !== 2) throw new OptionError(option, 'degrees from where to where, such as orbit:30..90', `'${text}'`)
+  if (ends.length !== 2) throw new OptionError(option, 'a range in degrees, such as orbit:30..90', `'${text}'`)
   const [from, to] = ends.map(each => number(`${option} ${text}`, each, -MAX_DEGREES, MAX_DEGREES))
   return { kind: 'sweep', from: from!, to: to!, over } as const
 }

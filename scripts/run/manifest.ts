@@ -60,21 +60,21 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
   const text = await readManifest(folder)
   if (text === undefined) {
     if ((await readdir(folder)).every(name => frameOf(name) === undefined)) return
-    throw new ResumeError(folder, `expected a ${FILE} beside the frames that are there, got none; use another folder`)
+    throw new ResumeError(folder, `expected a ${FILE} beside the existing frames, got none; use another folder`)
   }
   const before = manifestSchema.safeParse(parsedJson(text))
-  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; render into another folder`)
+  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; use another folder`)
   for (const key of ['scene', 'size', 'quality', 'camera', 'exposure', 'engine'] as const) {
     const [was, is] = [before.data, manifest].map(film => JSON.stringify(key === 'scene' ? film.scene.name : film[key]))
     if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
       throw new ResumeError(
         folder,
-        `the scene ${was} or its look has changed since the frames that are there; use another folder`,
+        `the scene ${was} or its look has changed since the existing frames were made; use another folder`,
       )
     if (was !== is) {
       throw new ResumeError(
         folder,
-        `expected the ${key} of the frames that are there, ${was}, got ${is}; use the same options or another folder`,
+        `expected the ${key} of the existing frames, ${was}, got ${is}; use the same options or another folder`,
       )
     }
   }

@@ -23,7 +23,7 @@ export async function withNames<T extends Words>(raw: T): Promise<T> {
     for (const word of words.split(',').map(each => each.trim())) {
       const name = await nameOf(word)
       if (name !== word && raw.master !== undefined)
-        throw new OptionError(`--${key}`, 'no --master beside a module: strategies run in the master', word)
+        throw new OptionError(`--${key}`, 'no --master with a module: strategies run in the master', word)
       names.push(name)
     }
     named[key] = names.join(',')

@@ -152,11 +152,11 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
     if (workerCores !== undefined)
       throw new OptionError(
         '--worker-cores',
-        'no --master beside it: only workers started here can be held to a share',
+        'no --master with it: only workers started here can be limited to a share',
         workerCores,
       )
     if (raw.threads !== undefined)
-      throw new OptionError('--threads', 'no --master beside it: workers elsewhere have their own', raw.threads)
+      throw new OptionError('--threads', 'no --master with it: workers elsewhere have their own', raw.threads)
     return { kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 }
   }
   const workers = asked ?? local.workers

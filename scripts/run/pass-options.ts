@@ -36,7 +36,7 @@ export function resolvePassOptions(raw: RawPassOptions, samples: number): PassOp
   const passes = asked ?? (progressive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
   if (progressive && passes === 1) {
     const [expected, got] = asked === 1 ? ['--passes', '--passes 1'] : ['--samples', '--samples 1']
-    throw new OptionError('--progressive', `${expected} above 1 beside it, to have something to show`, got)
+    throw new OptionError('--progressive', `${expected} above 1 with it, so that there is something to show`, got)
   }
   return { passes, progressive, inFlight: wholeNumber('--in-flight', raw.inFlight, 1, MAX_IN_FLIGHT) }
 }

@@ -26,7 +26,7 @@ export async function prepareScene(
   })
   for (const problem of scene.problems) log.warn(`${scene.name}: ${problem}`)
   const { degenerate } = scene
-  const dropped = degenerate > 0 ? `, ${degenerate} without area left out` : ''
+  const dropped = degenerate > 0 ? `, ${degenerate} without area omitted` : ''
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, ${boundsText(scene)}, loaded in ${seconds} s`)
   return { ...scene, ...filmCamera(scene, camera, size) }

@@ -78,7 +78,7 @@ export function resolveStrategyOptions(
       checkRead(option, raw, chosen)
   const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
   if (options.cell === 0 && given.predictor)
-    throw new OptionError('--predictor', 'a --cell above 0 beside it, whose costs it predicts', '--cell 0')
+    throw new OptionError('--predictor', 'a --cell above 0 with it, whose costs it predicts', '--cell 0')
   return options
 }
 
@@ -87,7 +87,7 @@ function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
   return {
     ...(raw.tile === undefined ? {} : { tile: wholeNumber('--tile', raw.tile, 1, 4096) }),
     ...(raw.ahead === undefined ? {} : { ahead: wholeNumber('--ahead', raw.ahead, 0, 8) }),
-    ...(raw.scatter === undefined ? {} : { scatter: oneOf('unit to scatter', raw.scatter, SCATTER_UNITS) }),
+    ...(raw.scatter === undefined ? {} : { scatter: oneOf('scatter unit', raw.scatter, SCATTER_UNITS) }),
     ...(raw.seed === undefined ? {} : { seed: wholeNumber('--seed', raw.seed, 0, 0xffffffff) }),
     ...(raw.damping === undefined ? {} : { damping: dampingOf(raw.damping) }),
     ...(raw.boundary === undefined ? {} : { boundary: wholeNumber('--boundary', raw.boundary, 1, 1024) }),

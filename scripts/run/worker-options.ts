@@ -9,7 +9,7 @@ import { engineNameOf } from '../../worker/node/engines.ts'
 export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
   const name = engineNameOf(engine)
   if (!fastMath) return name
-  if (name === 'reference') throw new OptionError('--fast-math', '--engine wasm beside it', `--engine ${name}`)
+  if (name === 'reference') throw new OptionError('--fast-math', '--engine wasm with it', `--engine ${name}`)
   return 'wasm-fast'
 }
 

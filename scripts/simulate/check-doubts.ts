@@ -40,17 +40,17 @@ export function checkDoubts(run: LiveRun): string[] {
     ...hostDoubts(run.load),
     ...(frameMs < SHORTEST_FRAME_MS
       ? [
-          `frames are short (${formatMs(frameMs)} ms): below ${SHORTEST_FRAME_MS} ms timers and time slices weigh as much`,
+          `frames are short (${formatMs(frameMs)} ms): below ${SHORTEST_FRAME_MS} ms, timers and time slices matter as much`,
         ]
       : []),
     ...(delay > TOLERATED_DELAY
       ? [
-          `tiles took ${delay.toFixed(2)} times the wall time that their CPU time and pacing account for: workers were held up`,
+          `tiles took ${delay.toFixed(2)} times the wall time that their CPU time and pacing explain: workers were delayed`,
         ]
       : []),
     ...(noise > TOLERATED_NOISE
       ? [
-          `${formatShare(noise)} of the CPU time does not follow the work that was counted: costs and speeds were learned from noise`,
+          `${formatShare(noise)} of the CPU time does not follow the counted work: costs and speeds were learned from noise`,
         ]
       : []),
     ...(Math.abs(run.decidedHereMs - decidedMs) > TOLERATED_DECISIONS * frameMs

@@ -113,7 +113,7 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
   if (raw.frames?.includes('..'))
     throw new OptionError(
       '--frames',
-      'how many frames, from frame 0: what a strategy knows of a frame is from those before it',
+      'a number of frames, from frame 0: what a strategy knows about a frame is from the frames before',
       `'${raw.frames}'`,
     )
   return {
@@ -139,12 +139,12 @@ function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource
   })
   for (const [name, value] of given)
     if (value !== undefined)
-      throw new OptionError(`--${name}`, 'a scene to trace beside it: a recording is what it is', path)
+      throw new OptionError(`--${name}`, 'a scene to trace with it: a recording cannot be changed', path)
   return { kind: 'recording', path, from: raw.from }
 }
 
 function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange): SceneSource {
-  if (raw.from !== undefined) throw new OptionError('--from', `a recording (${RECORDING_EXTENSION}) beside it`, scene)
+  if (raw.from !== undefined) throw new OptionError('--from', `a recording (${RECORDING_EXTENSION}) with it`, scene)
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   if (raw.record !== undefined && !raw.record.endsWith(RECORDING_EXTENSION))
     throw new OptionError('--record', `a name that ends with ${RECORDING_EXTENSION}`, `'${raw.record}'`)
@@ -195,12 +195,12 @@ function speedsOf(text: string | undefined, counts: readonly number[] | undefine
   if (text === undefined) return [1]
   const speeds = text.split(',').map(speed => number('--speeds', speed, 0, 1e6))
   if (!speeds.some(speed => speed > 0)) throw new OptionError('--speeds', 'at least one above 0', `'${text}'`)
-  if (!counts) throw new OptionError('--speeds', '--workers beside it', 'none')
+  if (!counts) throw new OptionError('--speeds', '--workers with it', 'none')
   for (const count of counts)
     if (count % speeds.length !== 0)
       throw new OptionError(
         '--speeds',
-        `one speed for each of the ${count} workers, or some that repeat a whole number of times`,
+        `one speed for each of the ${count} workers, or a pattern that repeats a whole number of times`,
         `${speeds.length} ${speeds.length === 1 ? 'speed' : 'speeds'}`,
       )
   return speeds

@@ -96,7 +96,7 @@ export function decodeCells(bytes: Uint8Array, rect: Rect, cell: number, total: 
   const nearest = header.getFloat32(0, true)
   const farthest = header.getFloat32(4, true)
   if (!(nearest >= 0 && farthest >= nearest && farthest < Number.POSITIVE_INFINITY))
-    throw new ProtocolError(`cell costs: depths from ${nearest} to ${farthest}`)
+    throw new ProtocolError(`cell costs: expected a depth range, got ${nearest} to ${farthest}`)
   const codes = bytes.slice(HEADER_BYTES)
   for (let i = 1; i < codes.length; i++) codes[i]! += codes[i - 1]!
   const costs = new Float64Array(count)

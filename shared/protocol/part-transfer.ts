@@ -116,7 +116,7 @@ export class PartReceiver {
     const total = this.#expected.get(part)
     if (total === undefined) {
       if (this.#asked.has(part)) return undefined
-      throw new ProtocolError(`part ${short(part)} came that nobody asked for`)
+      throw new ProtocolError(`part ${short(part)} came but was not requested`)
     }
     if (index === 0) this.#current = { part, bytes: new Uint8Array(0), received: 0 }
     const current = this.#current
@@ -129,7 +129,7 @@ export class PartReceiver {
     if (current.received < total) return undefined
     this.#current = undefined
     if (this.#sha256(current.bytes) !== part)
-      throw new ProtocolError(`part ${short(part)}: what came is not what was announced`)
+      throw new ProtocolError(`part ${short(part)}: its content does not match its hash`)
     this.#expected.delete(part)
     return { part, bytes: current.bytes }
   }

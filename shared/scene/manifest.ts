@@ -118,7 +118,7 @@ const contentOf =
 function elements<T>(content: (kind: PartKind) => Uint8Array, kind: PartKind, Type: ElementArray<T>): T {
   const { buffer, byteOffset, length } = aligned(content(kind), Type.BYTES_PER_ELEMENT)
   if (length % Type.BYTES_PER_ELEMENT !== 0)
-    throw new PackedSceneError(`${kind}: ${length} bytes are no whole number of elements`)
+    throw new PackedSceneError(`${kind}: ${length} bytes are not a whole number of elements`)
   return new Type(buffer, byteOffset, length / Type.BYTES_PER_ELEMENT)
 }
 

@@ -104,7 +104,7 @@ export function layOut(scene: SceneData, allocate: (bytes: number) => Uint8Array
  * @throws PackedSceneError if the bytes cannot be a packed scene
  */
 export function viewsOf(bytes: Uint8Array, checked = (head: unknown): PackedHead => head as PackedHead): PackedScene {
-  if (bytes.byteOffset % 16 !== 0) throw new PackedSceneError('starts at an address that is no multiple of 16')
+  if (bytes.byteOffset % 16 !== 0) throw new PackedSceneError('starts at an address that is not a multiple of 16')
   if (bytes.length < HEADER_BYTES)
     throw new PackedSceneError(`expected at least ${HEADER_BYTES} bytes, got ${bytes.length}`)
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)

@@ -11,7 +11,7 @@ export class StoreFullError extends SortfirstError {
   constructor(wanted: number, kept: number, capacity: number) {
     super(
       `scenes: expected at most ${megabytes(capacity)} of parts in use, got ${megabytes(wanted)} beside ${megabytes(kept)} of other scenes; ` +
-        'use a smaller mesh, or wait until the others are done',
+        'use a smaller mesh, or wait until the other scenes are done',
     )
   }
 }

@@ -175,7 +175,7 @@ describe('an interrupted run', () => {
 
     const other = await sortfirst([...args, '--resume', '--size', '32x18'])
     expect(other.code).toBe(2)
-    expect(other.stderr).toContain('expected the size of the frames that are there, [64,36], got [32,18]')
+    expect(other.stderr).toContain('expected the size of the existing frames, [64,36], got [32,18]')
 
     const rest = await sortfirst([...args, '--resume', '--json'])
     expect(rest.code, rest.stderr).toBe(0)

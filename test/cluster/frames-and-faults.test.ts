@@ -139,7 +139,7 @@ describe('a session with trouble', () => {
     await expect(
       runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 1, 2), album().sink, never),
     ).rejects.toThrow(
-      /^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times on 2 workers, all there are, last on w\d: no light$/,
+      /^frame 0: tile \d+,\d+ \d+x\d+ failed 3 times on 2 workers, all that are left, last on w\d: no light$/,
     )
   })
 

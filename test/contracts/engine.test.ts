@@ -221,7 +221,7 @@ describe.each(usableEngines)('the engine %s', name => {
     })
 
     it.each([
-      [{ from: 0, to: 6 }, 'expected samples out of 0 to 5, got 0 to 6'],
+      [{ from: 0, to: 6 }, 'expected samples within 0 to 5, got 0 to 6'],
       [{ from: 2, to: 2 }, 'got 2 to 2'],
       [{ from: -1, to: 2 }, 'got -1 to 2'],
       [{ from: 0.5, to: 2 }, 'got 0.5 to 2'],

@@ -24,10 +24,10 @@ it('leaves its cluster with the reason, and its process ends with an error', asy
   session.catch(() => {})
   const [code] = (await once(child, 'close')) as [number]
   expect(code).toBe(1)
-  expect(stderr).toContain('tracing thread 1 ended by itself: exit code 3')
+  expect(stderr).toContain('tracing thread 1 ended unexpectedly: exit code 3')
   expect(master.workers()).toEqual([])
   const about = lines.filter(line => line.includes('worker doomed'))
   expect(about.slice(1)).toEqual([
-    'worker doomed left (tracing thread 1 ended by itself: exit code 3), 0 in the cluster',
+    'worker doomed left (tracing thread 1 ended unexpectedly: exit code 3), 0 in the cluster',
   ])
 })

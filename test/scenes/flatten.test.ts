@@ -211,7 +211,7 @@ describe('flattening a scene', () => {
     const line = new Line(new BufferGeometry(), undefined)
     line.name = 'wire'
     expect(flat(new Mesh(new BoxGeometry(), white()), line).problems).toEqual([
-      "line 'wire' was left out: only triangles are traced",
+      "line 'wire' was ignored: only triangles are supported",
       'the scene has no light: a plain white sky was added',
     ])
   })

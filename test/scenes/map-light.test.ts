@@ -67,8 +67,8 @@ describe('three lights', () => {
       scene.add(new DirectionalLight(), new DirectionalLight(), new AmbientLight(), lamp, hidden)
     })
     expect(problems).toEqual([
-      "light 'DirectionalLight' was left out: only one sun and one sky are traced",
-      "light 'lamp' was left out: only one sun and one sky are traced",
+      "light 'DirectionalLight' was ignored: only one sun and one sky are supported",
+      "light 'lamp' was ignored: only one sun and one sky are supported",
     ])
   })
 
@@ -85,6 +85,6 @@ describe('three lights', () => {
       scene.add(light)
     })
     expect(sun).toEqual({ direction: [0, 1, 0], irradiance: [0, 1e6, 0] })
-    expect(problems).toEqual(["light 'DirectionalLight' stands on its own target: it shines from above"])
+    expect(problems).toEqual(["light 'DirectionalLight' is at its own target: it shines from above"])
   })
 })

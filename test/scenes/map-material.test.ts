@@ -73,9 +73,9 @@ describe('three materials', () => {
     table.numberOf(material, "mesh 'a'")
     table.numberOf(material, "mesh 'b'")
     expect(problems).toEqual([
-      "material 'lamp' of mesh 'a': textures are not traced, only its plain colour",
-      "material 'lamp' of mesh 'a': colours per vertex are not traced, only its plain colour",
-      "material 'lamp' of mesh 'a': its glow is not traced",
+      "material 'lamp' of mesh 'a': textures are not supported, only its plain colour",
+      "material 'lamp' of mesh 'a': vertex colours are not supported, only its plain colour",
+      "material 'lamp' of mesh 'a': its emission is not supported",
     ])
   })
 })

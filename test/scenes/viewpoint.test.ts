@@ -34,10 +34,10 @@ describe('a viewpoint', () => {
   })
 
   it.each<[string, Vec3, Vec3, Vec3, string]>([
-    ['in its own target', [1, 2, 3], [1, 2, 3], [0, 1, 0], 'expected an eye apart from its target 1,2,3, got 1,2,3'],
-    ['without an up', [1, 2, 3], [0, 0, 0], [0, 0, 0], 'expected a direction as up, got 0,0,0'],
-    ['straight down', [0, 9, 0], [0, 0, 0], [0, 1, 0], 'not along the view, such as 0,0,-1, got 0,1,0'],
-    ['along its up', [9, 0, 0], [0, 0, 0], [-2, 0, 0], 'not along the view, such as 0,1,0, got -2,0,0'],
+    ['in its own target', [1, 2, 3], [1, 2, 3], [0, 1, 0], 'an eye that differs from its target 1,2,3, got 1,2,3'],
+    ['without an up', [1, 2, 3], [0, 0, 0], [0, 0, 0], 'expected an up vector with a direction, got 0,0,0'],
+    ['straight down', [0, 9, 0], [0, 0, 0], [0, 1, 0], 'not parallel to the view, such as 0,0,-1, got 0,1,0'],
+    ['along its up', [9, 0, 0], [0, 0, 0], [-2, 0, 0], 'not parallel to the view, such as 0,1,0, got -2,0,0'],
   ])('%s is refused', (_, eye, target, up, problem) => {
     const make = () => cameraFromViewpoint({ eye, target, up }, viewed, 1, 'camera of frame 3')
     expect(make).toThrow(CameraError)

@@ -123,13 +123,13 @@ describe('a camera', () => {
       expectSentence(
         await run('render', 'own', [...words, '--frames', '1', '--resume']),
         2,
-        'expected the camera of the frames that are there, "eye 3,2,5, target 0,0.75,0, up 0,1,0, fov 36", got',
+        'expected the camera of the existing frames, "eye 3,2,5, target 0,0.75,0, up 0,1,0, fov 36", got',
       )
   })
 
   it.each<[string, string[], string]>([
-    ['in its own target', ['--eye', '0,0.75,0'], 'camera of frame 0: expected an eye apart from its target 0,0.75,0'],
-    ['that looks along its up', ['--eye', '0,9,0'], 'camera of frame 0: expected an up that is not along the view'],
+    ['in its own target', ['--eye', '0,0.75,0'], 'camera of frame 0: expected an eye that differs from its target'],
+    ['that looks along its up', ['--eye', '0,9,0'], 'camera of frame 0: expected an up vector not parallel'],
     ['of no frame', ['--camera', list, '--frames', '3'], 'at most the 2 frames that walk.json has cameras for, got 3'],
     ['of a file that is not there', ['--camera', 'none.json'], '--camera none.json: no such file'],
   ])('%s is refused before anything is written', async (_, words, problem) => {
@@ -148,7 +148,7 @@ describe('a camera', () => {
     expectSentence(
       await run('simulate', 'simulated', ['--frames', '1..2']),
       2,
-      '--frames: expected how many frames, from',
+      '--frames: expected a number of frames, from',
     )
   })
 })

@@ -46,7 +46,7 @@ describe('compare', () => {
     expect(run.stdout).toContain(`All 3 frames are byte-identical across the ${strategyNames.length} strategies`)
     expect(run.stdout.trim().split('\n').at(-1)).toBe(`report: ${join(out, 'report.html')}`)
     // A machine with cores enough runs three workers freely; both answers are said.
-    expect(run.stderr).toMatch(/3 workers on \d+ cores?, (each held to [\d.]+ of a core|unpaced)/)
+    expect(run.stderr).toMatch(/3 workers on \d+ cores?, (each limited to [\d.]+ of a core|unpaced)/)
     expect(readdirSync(out).sort()).toEqual(
       ['compare.json', 'frame-times.png', 'frames.csv', 'report.html', 'summary.json', ...strategyNames].sort(),
     )

@@ -30,7 +30,7 @@ describe('an interrupted comparison', () => {
 
     const again = await sortfirst(args('cut', 40, '--resume', '--json'))
     expect(again.code, again.stderr).toBe(0)
-    expect(again.stderr).toContain('1 of 2 runs are there already')
+    expect(again.stderr).toContain('1 of 2 runs exist already')
     expect(made(again.stderr)).toEqual(Array.from({ length: 40 }, () => 'pbt'))
     expect(statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs).toBe(kept)
     const [blocks, pbt] = summaryIn(again.stdout).strategies
@@ -58,7 +58,7 @@ describe('a complete comparison', () => {
 
   it('is repeated by further rounds', async () => {
     const { stdout, stderr } = await sortfirst(args('whole', 3, '--resume', '--repeat', '2', '--json'))
-    expect(stderr).toContain('2 of 4 runs are there already')
+    expect(stderr).toContain('2 of 4 runs exist already')
     expect(made(stderr)).toEqual(['static-blocks', 'static-blocks', 'static-blocks', 'pbt', 'pbt', 'pbt'])
     const { repeats, strategies } = summaryIn(stdout)
     expect(repeats).toBe(2)
@@ -70,17 +70,17 @@ describe('a complete comparison', () => {
     writeFileSync(join(out, 'pbt', 'run-1.json'), '{"version":1')
     const { code, stderr } = await sortfirst(args('whole', 3, '--resume'))
     expect(code, stderr).toBe(0)
-    expect(stderr).toContain('0 of 2 runs are there already')
+    expect(stderr).toContain('0 of 2 runs exist already')
     expect(made(stderr)).toHaveLength(6)
   })
 
   it.each<[string, string[], string]>([
-    ['other samples', ['--samples', '2'], 'expected the quality of the runs that are there, {"samples":1,'],
-    ['another size', ['--size', '32x32'], 'expected the size of the runs that are there, [64,36], got [32,32]'],
-    ['other workers', ['--workers', '1'], 'expected the cluster of the runs that are there'],
-    ['other strategies', ['--strategies', 'pbt'], 'expected the strategies of the runs that are there'],
-    ['a trace, which would lack runs', ['--trace', join(folder, 'x.json')], '--trace: expected no --resume beside it'],
-    ['a recording as well', ['--record', join(folder, 'x.ndjson')], '--record: expected no --resume beside it'],
+    ['other samples', ['--samples', '2'], 'expected the quality of the existing runs, {"samples":1,'],
+    ['another size', ['--size', '32x32'], 'expected the size of the existing runs, [64,36], got [32,32]'],
+    ['other workers', ['--workers', '1'], 'expected the cluster of the existing runs'],
+    ['other strategies', ['--strategies', 'pbt'], 'expected the strategies of the existing runs'],
+    ['a trace, which would lack runs', ['--trace', join(folder, 'x.json')], '--trace: expected no --resume with it'],
+    ['a recording as well', ['--record', join(folder, 'x.ndjson')], '--record: expected no --resume with it'],
   ])('refuses %s with a sentence', async (_, more, sentence) => {
     const { code, stdout, stderr } = await sortfirst(args('whole', 3, '--resume', ...more))
     expect(code).toBe(2)

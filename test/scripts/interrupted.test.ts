@@ -80,7 +80,7 @@ describe('Ctrl-C', () => {
     const run = start(film())
     await run.line(/loaded in/)
     await run.stop('SIGINT')
-    expect(await run.line(/^no frame was finished/)).toBe(`no frame was finished; ${out} is as it was`)
+    expect(await run.line(/^no frame was finished/)).toBe(`no frame was finished; ${out} is unchanged`)
   })
 
   it('says what is there, and how to go on', async () => {
@@ -95,7 +95,7 @@ describe('Ctrl-C', () => {
 
   it.each<[string, RegExp]>([
     ['workers are started', /loaded in/],
-    ['workers are awaited, or take the scene', /waiting for|take the scene/],
+    ['workers are awaited, or take the scene', /waiting for|load the scene/],
     ['workers are warmed up', /workers are ready/],
     ['frames are traced and written', /frame\s+1 /],
   ])('while %s', async (_, phase) => {

@@ -55,7 +55,7 @@ describe('words about the look', () => {
     const frames = { firstFrame: 0, frames: 1 }
     expect(resolveCamera({ up: 'z' }, frames)).toBe(undefined)
     expect(resolveCamera({ up: 'z', eye: '1,2,3' }, frames)).toMatchObject({ viewpoint: { eye: [1, 2, 3] } })
-    expect(() => resolveCamera({ up: 'w' }, frames)).toThrow('--up: expected the axis of a mesh that is up (x, y, z')
+    expect(() => resolveCamera({ up: 'w' }, frames)).toThrow('--up: expected the axis of a mesh that points up (x, y')
   })
 })
 
@@ -91,7 +91,7 @@ describe('a look', () => {
     expectSentence(
       await run('render', tent, 'film', ['--color', 'teal', '--resume']),
       2,
-      'the scene "tent.obj" or its look has changed since the frames that are there',
+      'the scene "tent.obj" or its look has changed since the existing frames were made',
     )
   })
 
@@ -102,7 +102,7 @@ describe('a look', () => {
       2,
       "--color: expected a mesh file: the scene 'dragon'",
     )
-    expectSentence(await run('simulate', 'run.ndjson', 'no', ['--no-floor']), 2, 'expected a scene to trace beside it')
+    expectSentence(await run('simulate', 'run.ndjson', 'no', ['--no-floor']), 2, 'expected a scene to trace with it')
     await expect(loadScene(tent, { material: 'wood' } as never)).rejects.toMatchObject({
       code: 'BAD_OPTION',
       exitCode: 2,

@@ -43,7 +43,7 @@ describe('a folder', () => {
     // At one moment, though files are being written into it.
     renameSync(join(out, 'film'), join(out, 'removed'))
     rmSync(join(out, 'removed'), { recursive: true, maxRetries: 20 })
-    expect(await sentence(run)).toMatch(/film.*expected a (file|folder) that can be written to, got .*\(ENOENT\)/)
+    expect(await sentence(run)).toMatch(/film.*expected a writable (file|folder), got .*\(ENOENT\)/)
     expect(readdirSync(out)).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('a disk', () => {
     it('that is full ends the run, and what is there is whole', async () => {
       mount('96k')
       const run = start(film(join(disk, 'film')))
-      expect(await sentence(run)).toMatch(/\d{4}\.png: expected a file .*, got a full disk \(ENOSPC\); make room/)
+      expect(await sentence(run)).toMatch(/\d{4}\.png: expected a writable file, got a full disk \(ENOSPC\); make room/)
       expect(unfinished(join(disk, 'film'))).toEqual([])
       expect(readdirSync(join(disk, 'film')).length).toBeGreaterThan(1)
     })
@@ -118,7 +118,7 @@ describe('a disk', () => {
       mount('96k')
       execFileSync('mount', ['-o', 'remount,ro', disk])
       const { code, stderr } = await sortfirst(film(join(disk, 'film')))
-      expect(stderr).toMatch(/^sortfirst: --out .*film: expected a folder .*, got a read-only file system \(EROFS\)/)
+      expect(stderr).toMatch(/^sortfirst: --out .*: expected a writable folder, got a read-only file system \(EROFS\)/)
       expect(code).toBe(2)
     })
   })
@@ -134,9 +134,7 @@ it('a limit on the size of files ends the run, and what is there is whole', asyn
   })
   const code = await new Promise(resolve => child.once('close', resolve))
   // One of the three that are written side by side.
-  expect(stderr).toMatch(
-    /^sortfirst: .*000[0-2]\.png: expected a file .*, got a limit that the file would pass \(EFBIG\)/m,
-  )
+  expect(stderr).toMatch(/^sortfirst: .*000[0-2]\.png: expected a writable file, got a limit on file sizes \(EFBIG\)/m)
   expect(stderr).not.toMatch(/unexpected error|^\s+at /m)
   expect(code).toBe(1)
   expect(unfinished(out)).toEqual([])
@@ -155,7 +153,7 @@ it.each([
     stderr += chunk
   })
   const code = await new Promise(resolve => child.once('close', resolve))
-  expect(stderr).toMatch(/^sortfirst: standard output: expected somebody to read all of it, got .*\(EPIPE\)/m)
+  expect(stderr).toMatch(/^sortfirst: standard output: expected a reader that reads all of it, got .*\(EPIPE\)/m)
   expect(stderr).not.toMatch(/unexpected error|^\s+at /m)
   expect(code).toBe(1)
   // Nothing of the result is lost with it.

@@ -59,12 +59,12 @@ describe('wrong words', () => {
     [
       'fast math of an engine without it',
       ['render', 'dragon', '--engine', 'reference', '--fast-math', ...small],
-      ['--fast-math: expected --engine wasm beside it, got --engine reference'],
+      ['--fast-math: expected --engine wasm with it, got --engine reference'],
     ],
     [
       'fast math of a worker without it',
       ['worker', 'host', '--engine', 'reference', '--fast-math'],
-      ['--fast-math: expected --engine wasm beside it'],
+      ['--fast-math: expected --engine wasm with it'],
     ],
     [
       'an unknown camera path',
@@ -94,12 +94,12 @@ describe('wrong words', () => {
     [
       'progress in one pass',
       ['render', 'dragon', '--samples', '4', '--passes', '1', '--progressive'],
-      ['--progressive: expected --passes above 1 beside it', 'got --passes 1'],
+      ['--progressive: expected --passes above 1 with it', 'got --passes 1'],
     ],
     [
       'progress of one sample',
       ['render', 'dragon', '--samples', '1', '--progressive'],
-      ['--progressive: expected --samples above 1 beside it', 'got --samples 1'],
+      ['--progressive: expected --samples above 1 with it', 'got --samples 1'],
     ],
     ['progress of a comparison', ['compare', 'dragon', '--progressive'], ['--progressive']],
     [
@@ -208,7 +208,7 @@ describe('wrong places', () => {
       await sortfirst(['render', 'corner', ...small, '--out', taken]),
       2,
       '--out',
-      'expected a folder',
+      'expected a writable folder',
       'got a file',
     )
   })
@@ -219,7 +219,7 @@ describe('wrong places', () => {
       await sortfirst(['render', 'corner', ...small, '--out', join(taken, 'below')]),
       2,
       '--out',
-      'can be written to',
+      'expected a writable folder',
     )
   })
 
@@ -227,13 +227,13 @@ describe('wrong places', () => {
     expectSentence(
       await sortfirst(['render', 'corner', ...small, '--trace', folder]),
       2,
-      `--trace ${folder}: expected a file that can be written to, got a folder`,
+      `--trace ${folder}: expected a writable file, got a folder`,
     )
     const below = join(file('flat', 'precious'), 'trace.json')
     expectSentence(
       await sortfirst(['compare', 'corner', ...small, '--trace', below]),
       2,
-      `--trace ${below}: expected a file that can be written to, got a file in the place of its folder`,
+      `--trace ${below}: expected a writable file, got a file in place of its folder`,
     )
   })
 

@@ -30,7 +30,7 @@ describe('wrong words for strategies', () => {
     [
       'an unknown unit to scatter',
       ['render', 'dragon', '--scatter', 'colum', ...small],
-      ["unknown unit to scatter 'colum'", 'tile, row, pixel'],
+      ["unknown scatter unit 'colum'", 'tile, row, pixel'],
     ],
     [
       'an unknown predictor',

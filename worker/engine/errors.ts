@@ -21,7 +21,7 @@ export class TooManyThreadsError extends SortfirstError {
     const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
     const most = Math.floor((roomBytes - sceneBytes) / threadBytes)
     super(
-      `${threads.toLocaleString('en')} threads need ${gib(threads * threadBytes)} to trace in beside the scene's ${gib(sceneBytes)}, the wasm engine has room for ${gib(roomBytes)}; use --threads ${most} or fewer, or more workers`,
+      `${threads.toLocaleString('en')} threads need ${gib(threads * threadBytes)} beside the scene's ${gib(sceneBytes)}, but the wasm engine has room for ${gib(roomBytes)}; use --threads ${most} or fewer, or more workers`,
     )
   }
 }
@@ -34,7 +34,7 @@ export class SceneTooLargeError extends SortfirstError {
     const why =
       neededBytes > roomBytes
         ? `the wasm engine has room for ${gib(roomBytes)}`
-        : 'this machine does not give as much at once'
+        : 'this machine cannot allocate that much at once'
     super(
       `the scene needs about ${gib(neededBytes)} for its ${triangles.toLocaleString('en')} triangles, ${why}; simplify the mesh or use --engine reference`,
       { cause },

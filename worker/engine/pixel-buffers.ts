@@ -10,7 +10,7 @@ export function checkRequest({ quality }: View, set: PixelSet, { from, to }: Sam
   const { samples } = quality
   invariant(
     Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= samples,
-    `expected samples out of 0 to ${samples}, got ${from} to ${to}`,
+    `expected samples within 0 to ${samples}, got ${from} to ${to}`,
   )
   invariant((rgb === undefined) !== (light === undefined), 'expected a buffer for finished colour or for sums of light')
   invariant(!rgb || to - from === samples, `expected all ${samples} samples for finished colour, got ${from} to ${to}`)

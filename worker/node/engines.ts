@@ -28,7 +28,7 @@ const ENGINES: Readonly<Record<EngineName, EngineEntry>> = {
     load: () => loadWasmEngine('wasm-fast'),
   },
   reference: {
-    summary: 'plain TypeScript that gives pixels their meaning; runs everywhere, slowly',
+    summary: 'plain TypeScript that defines the value of every pixel; runs everywhere, slowly',
     fingerprint: referenceFingerprint,
     load: () => new ReferenceEngine(referenceFingerprint),
   },

@@ -23,7 +23,7 @@ const VARIANTS: Readonly<Record<WasmEngineName, Variant>> = {
   'wasm-fast': {
     file: 'kernel-fast.wasm',
     needs: 'relaxed WebAssembly SIMD',
-    instead: 'leave out --fast-math, or use Node.js 22 or newer',
+    instead: 'omit --fast-math, or use Node.js 22 or newer',
   },
 }
 

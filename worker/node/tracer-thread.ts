@@ -8,7 +8,7 @@ import { garbageCollector } from './garbage-collector.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadCpuClock } from './thread-cpu-clock.ts'
 
-if (!parentPort) throw new InvariantError('this program runs in a worker thread only')
+if (!parentPort) throw new InvariantError('this program runs only in a worker thread')
 const pool = parentPort
 const settings = workerData as ThreadSettings
 const thread = new TracingThread(settings, engineByName(settings.engine), {

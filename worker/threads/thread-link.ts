@@ -88,7 +88,7 @@ export class ThreadLink {
 
   #ended(how: string, cause: unknown): void {
     if (this.#end) return
-    const error = new ThreadError(`${this.#name} ended by itself: ${how}`, { cause })
+    const error = new ThreadError(`${this.#name} ended unexpectedly: ${how}`, { cause })
     this.#finish(error)
     this.#died(error)
   }

@@ -108,10 +108,10 @@ export class ThreadPool {
   restoreScene(name: string, { bytes, read }: StoredScene): Promise<boolean> {
     return this.#load(name, true, async () => {
       const first = this.#links[0]!
-      const reserved = await first.ask('making room for the scene', { type: 'reserve', bytes })
+      const reserved = await first.ask('reserving memory for the scene', { type: 'reserve', bytes })
       if (reserved.type !== 'reserved') throw new InvariantError(`'reserve' was answered by '${reserved.type}'`)
       if (!(await read(reserved.image))) return false
-      const restored = await first.ask('taking the scene up', { type: 'restore', room: reserved.room })
+      const restored = await first.ask('restoring the scene', { type: 'restore', room: reserved.room })
       if (restored.type !== 'built') throw new InvariantError(`'restore' was answered by '${restored.type}'`)
       await this.#open(name, restored.built)
       return true
@@ -229,7 +229,7 @@ export class ThreadPool {
   /** @param helpers threads that help to build, in addition to those of the pool, and then end */
   async #build(scene: Uint8Array<SharedArrayBuffer>, helpers: number): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
-    const begun = await first.ask('taking the scene in', { type: 'begin', scene })
+    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene })
     if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
     const { building } = begun
     const help = { type: 'help', building } as const

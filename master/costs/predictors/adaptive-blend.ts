@@ -22,7 +22,7 @@ const DOUBT = 0.1
 
 export const adaptiveBlend: CostPredictor = {
   name: 'adaptive-blend',
-  summary: 'costs moved or not, and errors again, as far as that would have been right for the newest frame',
+  summary: 'the blend of unmoved and reprojected costs and repeated errors that would have fit the newest frame best',
   predict([newest, before, earlier], camera) {
     if (!newest) return undefined
     const next = reprojectedCosts(newest, camera).costs

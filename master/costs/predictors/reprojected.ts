@@ -4,6 +4,6 @@ import type { CostPredictor } from './predictor.ts'
 
 export const reprojected: CostPredictor = {
   name: 'reprojected',
-  summary: 'costs of the newest frame, moved with their surfaces to the next camera',
+  summary: 'costs of the newest frame, reprojected to the next camera by their depths',
   predict: ([newest], camera) => newest && reprojectedCosts(newest, camera).costs,
 }

@@ -6,7 +6,7 @@ const MAX_GROWTH = 2
 
 export const trend: CostPredictor = {
   name: 'trend',
-  summary: 'every cell goes on to change as it did between the newest two frames',
+  summary: 'every cell continues to change as it did between the newest two frames',
   predict([newest, before]) {
     if (!newest || !before) return newest?.costs
     return newest.costs.withCosts(i => {

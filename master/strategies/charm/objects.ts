@@ -62,7 +62,7 @@ export function processorLoads({ loads, owners }: Objects, { background }: Proce
 export function unassign(objects: Objects, { speeds }: Processors, which: 'all' | 'misplaced'): Int32Array {
   invariant(
     speeds.some(speed => speed > 0),
-    'objects cannot be balanced: expected a processor of a speed above 0',
+    'objects cannot be balanced: expected a processor with a speed above 0',
   )
   const { owners, fixed } = objects
   return owners.map((owner, object) => {

@@ -74,7 +74,7 @@ export async function benchKernel(
   const { view, size, rounds } = options
   const bench = await openBenchScene(options.mesh, size, view)
   const triangles = triangleCount(bench.scene)
-  say(`${bench.name}: ${triangles.toLocaleString('en')} triangles; making rays by the reference engine`)
+  say(`${bench.name}: ${triangles.toLocaleString('en')} triangles; generating rays with the reference engine`)
   const sets = makeRaySets(bench.scene, bench.view)
   let home: Promise<EmbreeHome | Unavailable> | undefined
   const embree = () => {
@@ -97,7 +97,7 @@ export async function benchKernel(
     if (options.engines.includes('wasm')) {
       say('tracing directly lit frames')
       const withEmbree = options.engines.includes('embree-single')
-      frame = await benchFrame(bench, withEmbree ? await embree() : { unavailable: 'not asked for' }, rounds)
+      frame = await benchFrame(bench, withEmbree ? await embree() : { unavailable: 'not requested' }, rounds)
     }
     return {
       mesh: bench.name,

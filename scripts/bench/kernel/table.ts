@@ -30,7 +30,7 @@ export const complaints = ({ engines }: KernelBench): string[] =>
     isUnavailable(row) || row.mismatchShare <= MAX_MISMATCHES
       ? []
       : [
-          `${row.name}: finds something else than the reference engine for ${(row.mismatchShare * 100).toFixed(3)} % of the rays; its figures are not comparable`,
+          `${row.name}: differs from the reference engine for ${(row.mismatchShare * 100).toFixed(3)} % of the rays; its figures are not comparable`,
         ],
   )
 
@@ -38,12 +38,12 @@ export const complaints = ({ engines }: KernelBench): string[] =>
 export function changesText(comparison: Comparison, against: string): string {
   const table = new Table({
     style: PLAIN,
-    head: ['rays', `this build over ${against}`, 'half of the rounds between', 'verdict'],
+    head: ['rays', `this build over ${against}`, 'interquartile range', 'verdict'],
     colAligns: ['left', 'right', 'right', 'left'],
   })
   for (const kind of RAY_KINDS) {
     const { median, lowerQuartile, upperQuartile, worse } = comparison[kind]
-    const spread = `${lowerQuartile.toFixed(3)} and ${upperQuartile.toFixed(3)}`
+    const spread = `${lowerQuartile.toFixed(3)} to ${upperQuartile.toFixed(3)}`
     table.push([kind, median.toFixed(3), spread, worse ? 'slower' : 'no slower'])
   }
   return `${table}\n`
@@ -52,7 +52,7 @@ export function changesText(comparison: Comparison, against: string): string {
 function ratesTable({ engines }: KernelBench): string {
   const table = new Table({
     style: PLAIN,
-    head: ['engine', ...RAY_KINDS, 'build ms', 'bytes/triangle', 'other hits'],
+    head: ['engine', ...RAY_KINDS, 'build ms', 'bytes/triangle', 'mismatches'],
     colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
   })
   for (const row of engines) {
@@ -84,6 +84,6 @@ function frameText({ size, wasm, 'embree-single': embree, ratio, meanDifference 
   const compared =
     ratio === undefined || meanDifference === undefined
       ? ''
-      : `; wasm is ${ratio.toFixed(2)} times as fast, the pictures differ by ${meanDifference.toFixed(3)} of 255 on the mean`
+      : `; wasm is ${ratio.toFixed(2)} times as fast, the pictures differ by ${meanDifference.toFixed(3)} of 255 on average`
   return `directly lit frame at ${size.join('x')}, CPU time: wasm ${cell(wasm)}, embree-single ${cell(embree)}${compared}`
 }

@@ -21,7 +21,7 @@ export const chooseEncoding = (theirs: readonly Encoding[], loopback: boolean): 
 export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: Uint8Array): Uint8Array {
   const plain = channel === 'light' ? packLight(doublesOf(pixels)) : pixels
   if (encoding === 'raw') return plain
-  invariant(lz4, 'LZ4 was agreed on where it is not available')
+  invariant(lz4, 'LZ4 was negotiated but is not available')
   return lz4.compressSync(asBuffer(plain))
 }
 
@@ -44,7 +44,7 @@ function plainBytes(encoding: Encoding, body: Uint8Array, lengths: readonly numb
       throw new ProtocolError(`pixels: expected ${expected} bytes, got ${body.length}`)
     return body
   }
-  if (!lz4) throw new ProtocolError('pixels: LZ4 was not agreed on')
+  if (!lz4) throw new ProtocolError('pixels: LZ4 was not negotiated')
   // The body begins with its decoded size, which the library allocates: compare before trusting it.
   const declared = body.length >= 4 ? new DataView(body.buffer, body.byteOffset, 4).getUint32(0, true) : -1
   if (!lengths.includes(declared))

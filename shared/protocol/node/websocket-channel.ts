@@ -163,7 +163,7 @@ export class WebSocketChannel implements Channel {
 }
 
 const tooLarge = (what: string, detail: string): string =>
-  `${what} a message that breaks the WebSocket protocol or is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MiB (${detail})`
+  `${what} a message that violates the WebSocket protocol or is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MiB (${detail})`
 
 /** For a peer that closes with a code alone. */
 const wordsFor = (code: number): string =>

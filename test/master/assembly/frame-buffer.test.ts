@@ -90,7 +90,7 @@ describe('FrameBuffer', () => {
 
   it('takes the next range when the one at hand is whole', () => {
     const frame = new FrameBuffer([2, 1], 'light')
-    expect(() => frame.nextRange()).toThrow('2 pixels of a range have not come')
+    expect(() => frame.nextRange()).toThrow('2 pixels of a range are missing')
   })
 
   it('refuses a tile that reaches outside', () => {

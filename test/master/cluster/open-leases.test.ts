@@ -45,7 +45,7 @@ describe('an answer', () => {
       { pattern: { kind: 'lattice', stepX: 4, stepY: 4, dx: 0, dy: 0 } },
       'expected 18 bytes of pixels, got 180',
     ],
-    ['with costs that nobody asked for', { cells: new Uint8Array(9) }, {}, 'costs of cells that nobody asked'],
+    ['with costs that nobody asked for', { cells: new Uint8Array(9) }, {}, 'cell costs that were not requested'],
   ])('is refused by its header %s', (_, change, order, reason) => {
     const leases = new OpenLeases()
     leases.order(0, { ...request, ...order })

@@ -179,7 +179,7 @@ describe('a frame', () => {
     expect(() => frame.decide()).toThrow('a frame that needs statistics was given decision')
     provide(frame, 1)
     expect(() => frame.begin(2)).toThrow('a frame that needs events was given dispatch')
-    expect(() => frame.facts).toThrow('the frame is not whole')
+    expect(() => frame.facts).toThrow('the frame is not done')
   })
 
   it('drops what comes when it is whole, and knows its leases from others', () => {

@@ -65,7 +65,7 @@ describe('a tile that fails', () => {
     const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
     let actions = schedule.begin(0)
     for (let failures = 0; failures < 3; failures++) actions = fail(schedule, traces(actions)[0]!)
-    expect(actions).toMatchObject([{ reason: expect.stringContaining('failed 3 times on 2 workers, all there are') }])
+    expect(actions).toMatchObject([{ reason: expect.stringContaining('3 times on 2 workers, all that are left') }])
   })
 
   it.each([
@@ -116,7 +116,7 @@ describe('a worker that fails what others trace', () => {
       queue.push(...traces(actions))
     }
     expect(all.filter(({ type }) => type === 'set-aside')).toEqual([
-      { type: 'set-aside', area: a, reason: 'it failed tiles that others traced, last: no thread' },
+      { type: 'set-aside', area: a, reason: 'it failed tiles that others traced, most recently: no thread' },
     ])
     expect(traces(all).every(({ worker }) => worker === b)).toBe(true)
     expect([...schedule.live]).toEqual([b])

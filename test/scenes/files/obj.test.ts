@@ -49,7 +49,7 @@ describe('OBJ', () => {
   it('leaves out what makes no triangles, without losing the faces beside it', async () => {
     const { meshes, problems } = await meshesOf(`o mixed\n${SQUARE}l 1 2\np 1\nvp 0.5\nf 1 2 3\n`)
     expect(meshes).toHaveLength(1)
-    expect(problems).toEqual(['3 OBJ statements that make no triangles were left out'])
+    expect(problems).toEqual(['3 OBJ statements that define no triangles were ignored'])
   })
 
   it('says what its materials ask for and do not get, once each, and only of those in use', async () => {
@@ -60,16 +60,16 @@ describe('OBJ', () => {
         'newmtl lamp\nKe 5 5 5\nnewmtl veil\nTr 0.25\nnewmtl unused\nmap_Ks gloss.png\nd 0.5\n',
     })
     expect(problems).toEqual([
-      "map_Kd of material 'wood' and 1 more: textures are not traced, only plain colours",
-      "map_Bump of material 'wood': textures are not traced, only plain colours",
-      "Ke of material 'lamp': glow is not traced",
-      "Tr of material 'veil': opacity is not traced: below 0.6 a surface is clear glass, otherwise opaque",
+      "map_Kd of material 'wood' and 1 more: textures are not supported, only plain colours",
+      "map_Bump of material 'wood': textures are not supported, only plain colours",
+      "Ke of material 'lamp': emission is not supported",
+      "Tr of material 'veil': opacity is not supported: below 0.6 a surface is clear glass, otherwise opaque",
     ])
   })
 
   it('says that colours of vertices are not traced', async () => {
     const { problems } = await meshesOf('v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\n')
-    expect(problems).toEqual(['colours per vertex are not traced, only plain ones'])
+    expect(problems).toEqual(['vertex colours are not supported, only plain ones'])
   })
 
   it('shades smooth by angle, flat where the file says so, as given where it has normals', async () => {

@@ -58,8 +58,8 @@ describe('PLY', () => {
       .replace('float z\n', `float z\n${colours}`)
       .replace('element', 'comment TextureFile a b.png\nelement')
     expect(readText(coloured).problems).toEqual([
-      'colours per vertex are not traced, only a plain one',
-      "texture 'a b.png' is not traced, only a plain colour",
+      'vertex colours are not supported, only a plain one',
+      "texture 'a b.png' is not supported, only a plain colour",
     ])
   })
 

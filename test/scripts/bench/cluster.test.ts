@@ -39,7 +39,7 @@ describe('cluster bench', () => {
     expect(plain.code, plain.stderr).toBe(0)
     expect(plain.stdout).toContain('tent.obj')
     expect(plain.stdout).toContain('over one worker')
-    expect(plain.stdout).toContain('times as fast')
+    expect(plain.stdout).toContain('speed-up')
     const json = await sortfirst([...args, '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject({
       host: { cores: expect.any(Number) },

@@ -31,7 +31,7 @@ describe('bench migration', () => {
     const args = ['bench', 'migration', '--scene', mesh, '--size', '64x48', '--workers', '2', '--rounds', '1']
     const [plain, json] = await Promise.all([sortfirst(args), sortfirst([...args, '--json'])])
     expect(plain.code, plain.stderr).toBe(0)
-    expect(plain.stdout).toContain('those of another')
+    expect(plain.stdout).toContain('another worker’s objects')
     expect(JSON.parse(json.stdout)).toMatchObject({ host: { cores: expect.any(Number) }, workers: 2, rounds: 1 })
   })
 

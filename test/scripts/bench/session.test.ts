@@ -40,7 +40,7 @@ describe('session bench', () => {
       abandonMs: expect.any(Number),
     })
     expect(plain.code, plain.stderr).toBe(0)
-    expect(plain.stdout).toContain('a second render begins')
+    expect(plain.stdout).toContain('a second render starts')
     expect(plain.stdout).toContain('1 round')
   })
 

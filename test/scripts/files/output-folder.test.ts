@@ -29,15 +29,15 @@ describe('the folder of a run', () => {
   })
 
   it.each<[string, () => void, string]>([
-    ['removed', () => rmSync(path, { recursive: true }), 'got a folder that is not there (ENOENT)'],
-    ['moved away', () => renameSync(path, join(parent, 'elsewhere')), 'got a folder that is not there (ENOENT)'],
+    ['removed', () => rmSync(path, { recursive: true }), 'got a missing folder (ENOENT)'],
+    ['moved away', () => renameSync(path, join(parent, 'elsewhere')), 'got a missing folder (ENOENT)'],
     [
       'made again by somebody else',
       () => {
         rmSync(path, { recursive: true })
         mkdirSync(join(path, 'pbt'), { recursive: true })
       },
-      'got another folder than the run began with',
+      'got a different folder from the one the run began with',
     ],
     [
       'replaced by a file',
@@ -73,7 +73,7 @@ describe('the folder of a run', () => {
       await folder.below('pbt')
       rmSync(join(path, 'pbt'), { recursive: true })
       mkdirSync(join(path, 'pbt'))
-      await expect(folder.check()).rejects.toThrow('another folder than the run began with')
+      await expect(folder.check()).rejects.toThrow('a different folder from the one the run began with')
     })
   })
 
@@ -91,7 +91,7 @@ describe('the folder of a run', () => {
   it('is refused before the run where it is a file, as wrong usage', async () => {
     writeFileSync(path, 'precious')
     const refused = await withOutputFolder(path, async () => {}).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ exitCode: 2, message: expect.stringContaining('expected a folder') })
+    expect(refused).toMatchObject({ exitCode: 2, message: expect.stringContaining('expected a writable folder') })
     expect(readFileSync(path, 'utf8')).toBe('precious')
   })
 })
@@ -103,7 +103,7 @@ it('a file in a folder that is gone makes neither the folder nor hides the reaso
 
 it.each([
   ['ENOSPC', 'a full disk (ENOSPC); make room and run it again'],
-  ['EFBIG', 'a limit that the file would pass (EFBIG); raise it (ulimit -f) and run it again'],
+  ['EFBIG', 'a limit on file sizes (EFBIG); raise it (ulimit -f) and run it again'],
   ['EROFS', 'a read-only file system (EROFS); mount it writable or use another folder'],
   ['EIO', 'an error (EIO: input/output)'],
 ])('%s is said in words', (code, words) => {

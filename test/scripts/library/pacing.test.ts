@@ -8,7 +8,7 @@ describe('pacing', () => {
     const pacing = resolvePacing(base)
     expect(pacing.shares).toEqual(Array(8).fill(0.2))
     expect(pacing.speeds).toEqual(Array(8).fill(1))
-    expect(describePacing(pacing, 8, 1, 2)).toContain('8 workers on 2 cores, each held to 0.2 of a core')
+    expect(describePacing(pacing, 8, 1, 2)).toContain('8 workers on 2 cores, each limited to 0.2 of a core')
   })
 
   it('lets workers run freely where there are cores enough, or when told to', () => {

@@ -42,7 +42,7 @@ describe('a strategy of somebody else', () => {
     [
       'cuts pixels',
       planning(({ tiles: [t] }) => ({ tiles: [{ ...t, rect: { ...t!.rect, w: 0.5 } }] })),
-      'is not integer',
+      'has non-integer edges',
     ],
     ['plans for nobody', planning(({ tiles: [t] }) => ({ tiles: [{ ...t, worker: 'zoe' }] })), "worker 'zoe'"],
     ['steals oddly', planning(plan => ({ ...plan, stealing: 'all' })), "got 'all'"],
@@ -64,7 +64,7 @@ describe('a strategy of somebody else', () => {
           return plan
         },
       }),
-      'changed what it was given',
+      'modified its input',
     ],
   ]
   it.each(faults)('is refused when it %s', (_, strategy, words) => {
@@ -105,7 +105,7 @@ describe('a strategy of somebody else', () => {
   })
 
   it.each<[string, string, string[], string]>([
-    ['is not there', '', ['./none.js'], './none.js: there is no such file'],
+    ['is not there', '', ['./none.js'], './none.js: no such file'],
     ['does not parse', 'export default {', ['./bad.js'], './bad.js: cannot be loaded'],
     ['exports nothing', 'export const a = 1', ['./bad.js'], './bad.js: expected a default export'],
     [

@@ -68,11 +68,11 @@ describe('a recording', () => {
 
   it('is not begun where it cannot be put', async () => {
     await expect(withRecording(folder, async () => {})).rejects.toThrow(
-      `--record ${folder}: expected a file that can be written to, got a folder`,
+      `--record ${folder}: expected a writable file, got a folder`,
     )
     writeFileSync(path, '')
     await expect(withRecording(join(path, 'below'), async () => {})).rejects.toThrow(
-      'got a file in the place of its folder',
+      'got a file in place of its folder',
     )
   })
 
@@ -139,6 +139,6 @@ describe('what is no whole recording of this version', () => {
 
   it('is refused where it is not there', async () => {
     await expect(readRecording(join(folder, 'none.ndjson'))).rejects.toThrow(RecordingError)
-    await expect(readRecording(folder)).rejects.toThrow('expected a file that can be read, got an error')
+    await expect(readRecording(folder)).rejects.toThrow('expected a readable file, got an error')
   })
 })

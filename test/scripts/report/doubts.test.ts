@@ -65,7 +65,7 @@ describe('a comparison', () => {
 
   it('of one frame is told from none of a strategy alone', () => {
     const once = { ...compared([400, 200]), frames: 1 }
-    expect(doubtsOf(once)).toEqual([expect.stringMatching(/^one frame of each strategy tells no difference/)])
+    expect(doubtsOf(once)).toEqual([expect.stringMatching(/^one frame of each strategy cannot tell a difference/)])
     expect(doubtsOf({ ...once, repeats: 3 })).toEqual([])
     expect(doubtsOf(still()).filter(doubt => doubt.startsWith('one frame'))).toEqual([])
   })

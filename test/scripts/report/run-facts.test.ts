@@ -8,13 +8,13 @@ const host = { cpu: 'Some CPU', cores: 2, node: 'v20.19.0' }
 
 test('the host’s cores are always told', () => {
   expect(hostLine(run({ host }))).toBe(
-    '8 workers, each held to 0.2 of a core; host with 2 cores (Some CPU, Node.js v20.19.0)',
+    '8 workers, each limited to 0.2 of a core; host with 2 cores (Some CPU, Node.js v20.19.0)',
   )
   expect(hostLine(run({ host, pacing: null }))).toContain('unpaced')
 })
 
 test('unequal pacing is listed', () => {
-  expect(hostLine(run({ pacing: [0.2, 0.2, 0.1, 0.05, 0.2, 0.2, 0.2, 0.2] }))).toContain('held to 0.2, 0.2, 0.1, 0.05')
+  expect(hostLine(run({ pacing: [0.2, 0.2, 0.1, 0.05, 0.2, 0.2, 0.2, 0.2] }))).toContain('limited to 0.2, 0.2, 0.1')
 })
 
 test('wall times are trusted as far as the cores went', () => {

@@ -34,8 +34,8 @@ test('says how sure means and ratios are, and what that rests on', () => {
   const text = summaryText(usual(), { width: 400 })
   const [, row = ''] = text.split('\n').filter(line => /^ +pbt/.test(line) || /^ static-blocks/.test(line))
   expect(row.match(/±\d/g)).toHaveLength(3)
-  expect(text).toContain('(bootstrap) that draws from the frames of one run')
-  expect(summaryText({ ...usual(), repeats: 3 }, { width: 400 })).toContain('draws from the 3 runs of each strategy')
+  expect(text).toContain('(bootstrap) over the frames of one run')
+  expect(summaryText({ ...usual(), repeats: 3 }, { width: 400 })).toContain('over the 3 runs of each strategy')
   expect(summaryText(still())).not.toContain('±')
 })
 

@@ -39,28 +39,28 @@ describe('words about the camera', () => {
     [
       'an eye of two numbers',
       { eye: '1,2' },
-      "--eye: expected three numbers with commas between them, such as 1.5,2,-3, got '1,2'",
+      "--eye: expected three comma-separated numbers, such as 1.5,2,-3, got '1,2'",
     ],
     ['an eye beyond everything', { eye: '1,2,1e300' }, '--eye: expected three numbers'],
     ['a target of words', { eye: '1,2,3', target: 'a,b,c' }, '--target: expected three numbers'],
     [
       'an up that is neither',
       { eye: '1,2,3', up: 'w' },
-      '--up: expected three numbers with commas between them, such as 1.5,2,-3, or an axis: x, y',
+      '--up: expected three comma-separated numbers, such as 1.5,2,-3, or an axis: x, y',
     ],
-    ['a target without an eye', { target: '1,2,3' }, '--target: expected --eye beside it'],
+    ['a target without an eye', { target: '1,2,3' }, '--target: expected --eye with it'],
     [
       'an up without an eye',
       { up: '1,2,3' },
-      '--up: expected the axis of a mesh that is up (x, y, z, -x, -y, -z), or a vector beside --eye',
+      '--up: expected the axis of a mesh that points up (x, y, z, -x, -y, -z), or a vector with --eye',
     ],
-    ['an eye on a path', { eye: '1,2,3', camera: 'pan' }, '--eye: expected no --camera beside it'],
-    ['an eye on a range', { eye: '1,2,3', cameraPath: 'orbit:1..2' }, '--eye: expected no --camera-path beside it'],
-    ['two paths', { camera: 'pan', cameraPath: 'pan' }, '--camera-path: expected no --camera beside it'],
+    ['an eye on a path', { eye: '1,2,3', camera: 'pan' }, '--eye: expected no --camera with it'],
+    ['an eye on a range', { eye: '1,2,3', cameraPath: 'orbit:1..2' }, '--eye: expected no --camera-path with it'],
+    ['two paths', { camera: 'pan', cameraPath: 'pan' }, '--camera-path: expected no --camera with it'],
     ['a lens as wide as a plane', { fov: '180' }, '--fov: expected a number from 0.1 to 179'],
-    ['a range of another path', { cameraPath: 'pan:1..2' }, 'expected a range behind orbit only'],
-    ['half a range', { cameraPath: 'orbit:30' }, 'expected degrees from where to where, such as orbit:30..90'],
-    ['a range of three', { cameraPath: 'orbit:1..2..3' }, 'expected degrees from where to where'],
+    ['a range of another path', { cameraPath: 'pan:1..2' }, 'expected a range only after orbit'],
+    ['half a range', { cameraPath: 'orbit:30' }, 'expected a range in degrees, such as orbit:30..90'],
+    ['a range of three', { cameraPath: 'orbit:1..2..3' }, 'expected a range in degrees'],
     ['a range without an end', { cameraPath: 'orbit:30..' }, '--camera-path orbit:30..: expected a number'],
     ['a range of nothing known', { cameraPath: 'orbti:1..2' }, "unknown camera path 'orbti'"],
   ])('%s is refused', (_, raw, problem) => expect(() => resolveCamera(raw, twenty)).toThrow(problem))
@@ -78,7 +78,7 @@ describe('a file of cameras', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['text', 'eye 1 2 3', 'is no JSON: '],
+    ['text', 'eye 1 2 3', 'is not valid JSON: '],
     ['no camera', [], 'expected at least one camera, got none'],
     ['no frames', { frames: [] }, 'expected at least one camera, got none'],
     ['a camera without an eye', [a, { target: [0, 0, 0] }], 'camera of frame 1: expected { eye, target, up, fov }'],
@@ -109,7 +109,7 @@ describe('a file of cameras', () => {
       cameras: { file: 'two.json', length: 2 },
       fov: 50,
     })
-    expect(() => resolveCamera({ ...two, eye: '1,2,3' }, twenty)).toThrow('--eye: expected no --camera beside it')
+    expect(() => resolveCamera({ ...two, eye: '1,2,3' }, twenty)).toThrow('--eye: expected no --camera with it')
   })
 })
 

@@ -50,7 +50,7 @@ describe('a film', () => {
     await withOutputFolder(folder, out => beginFilm(out, film))
     await checkManifest(folder, film)
     await expect(checkManifest(folder, { ...film, camera: 'cut' })).rejects.toThrow(
-      'expected the camera of the frames that are there, "orbit", got "cut"',
+      'expected the camera of the existing frames, "orbit", got "cut"',
     )
     writeFileSync(join(folder, 'render.json'), '{')
     await expect(checkManifest(folder, film)).rejects.toThrow(ResumeError)
@@ -59,7 +59,7 @@ describe('a film', () => {
   it('is not continued where frames of unknown origin lie', async () => {
     writeFileSync(join(folder, '0000.png'), 'somebody else')
     await expect(checkManifest(folder, film)).rejects.toThrow(
-      'expected a render.json beside the frames that are there, got none',
+      'expected a render.json beside the existing frames, got none',
     )
   })
 

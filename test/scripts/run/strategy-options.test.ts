@@ -70,7 +70,7 @@ describe('options of strategies', () => {
     [{ cell: '5' }, "--cell: expected 0, 4, 8, 16 or 32 px, got '5'"],
     [
       { cell: '0', predictor: 'last' },
-      '--predictor: expected a --cell above 0 beside it, whose costs it predicts, got --cell 0',
+      '--predictor: expected a --cell above 0 with it, whose costs it predicts, got --cell 0',
     ],
   ])('%o: %s', (raw, sentence) => {
     expect(() => resolve(raw)).toThrow(OptionError)
@@ -78,7 +78,7 @@ describe('options of strategies', () => {
   })
 
   it.each<[RawStrategyOptions, string]>([
-    [{ scatter: 'rows' }, "unknown unit to scatter 'rows': expected one of tile, row, pixel; did you mean 'row'?"],
+    [{ scatter: 'rows' }, "unknown scatter unit 'rows': expected one of tile, row, pixel; did you mean 'row'?"],
     [
       { predictor: 'adaptive-blnd' },
       "unknown predictor 'adaptive-blnd': expected one of last, median, trend, reprojected, adaptive-blend; did you mean 'adaptive-blend'?",

@@ -46,11 +46,9 @@ test('says before anything else that it cannot be written', async () => {
     begun = true
   }
   writeFileSync(join(folder, 'file'), '')
-  await expect(withTraceFile(folder, work)).rejects.toThrow(
-    /^--trace .*: expected a file that can be written to, got a folder$/,
-  )
+  await expect(withTraceFile(folder, work)).rejects.toThrow(/^--trace .*: expected a writable file, got a folder$/)
   await expect(withTraceFile(join(folder, 'file', 'below.json'), work)).rejects.toThrow(
-    /^--trace .*below\.json: expected a file/,
+    /^--trace .*below\.json: expected a writable file/,
   )
   expect(begun).toBe(false)
 })

@@ -45,7 +45,7 @@ describe('a recording', () => {
 
   it('of workers that were held up shows in wall times, whoever recorded it', () => {
     expect(checkDoubts(run({}, () => ({ wallMs: 120 })))).toEqual([
-      expect.stringMatching(/^tiles took 1\.50 times the wall time that their CPU time and pacing account for/),
+      expect.stringMatching(/^tiles took 1\.50 times the wall time that their CPU time and pacing explain/),
     ])
     const unpaced = run().workers.map(({ cores: _, ...worker }) => worker)
     expect(checkDoubts(run({ workers: unpaced }, () => ({ wallMs: 21 })))).toEqual([])
@@ -72,8 +72,8 @@ it('what is unknown of all is said once, and makes nothing uncheckable', () => {
   })
   const doubts = agreementDoubts([
     agreement('pbt', [HOST_UNKNOWN]),
-    agreement('frozen', [HOST_UNKNOWN, 'frames are short', 'workers were held up']),
+    agreement('frozen', [HOST_UNKNOWN, 'frames are short', 'workers were delayed']),
     agreement('scatter', []),
   ])
-  expect(doubts).toEqual(['frozen cannot be checked: frames are short; workers were held up', HOST_UNKNOWN])
+  expect(doubts).toEqual(['frozen cannot be checked: frames are short; workers were delayed', HOST_UNKNOWN])
 })

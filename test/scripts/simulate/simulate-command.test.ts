@@ -69,7 +69,7 @@ describe('sortfirst simulate', () => {
   it('ends with a sentence and exit code 2 where the command or the file is wrong', async () => {
     const missing = await sortfirst(['simulate', at('none.ndjson')])
     expect(missing).toMatchObject({ code: 2, stdout: '' })
-    expect(missing.stderr).toMatch(/^sortfirst: recording .*none.ndjson: expected a file that can be read/)
+    expect(missing.stderr).toMatch(/^sortfirst: recording .*none.ndjson: expected a readable file/)
     const speeds = await sortfirst(['simulate', tent, '--workers', '3', '--speeds', '1,1'])
     expect(speeds).toMatchObject({ code: 2, stdout: '' })
     expect(speeds.stderr.trim().split('\n')).toHaveLength(1)

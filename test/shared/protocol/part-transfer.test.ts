@@ -125,7 +125,7 @@ describe('parts', () => {
   })
 
   it.each<[string, (receiver: PartReceiver) => void, string]>([
-    ['that nobody asked for', receiver => receiver.take(chunk(small, 0)), 'came that nobody asked for'],
+    ['that nobody asked for', receiver => receiver.take(chunk(small, 0)), 'came but was not requested'],
     ['out of order', receiver => receiver.take(chunk(big, 1)), 'does not continue it'],
     ['of another length', r => r.take({ ...chunk(big, 0), body: new Uint8Array(3) }), 'does not continue it'],
     [
@@ -137,7 +137,7 @@ describe('parts', () => {
           receiver.take({ ...chunk(big, index), body })
         }
       },
-      'what came is not what was announced',
+      'its content does not match its hash',
     ],
   ])('are refused %s', (_, act, reason) => {
     expect(() => act(receiverOf(big))).toThrow(ProtocolError)

@@ -73,7 +73,7 @@ describe('a scene in parts', () => {
   it.each<[string, string, Uint8Array]>([
     ['look: not JSON', 'look', Uint8Array.of(0x7b)],
     ['head: ', 'look', new TextEncoder().encode('{"sky":1}')],
-    ['positions: 7 bytes are no whole number of elements', 'positions', new Uint8Array(7)],
+    ['positions: 7 bytes are not a whole number of elements', 'positions', new Uint8Array(7)],
     ['names vertex 4294967295', 'indices', new Uint8Array(72).fill(255)],
     ['do not pair', 'normals', new Uint8Array(12)],
     ['material ids for', 'material-ids', new Uint8Array(2)],

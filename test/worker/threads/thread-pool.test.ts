@@ -322,8 +322,8 @@ describe('a pool', () => {
   it('rejects everything once a thread has died', async () => {
     const program = new URL('../support/dying-thread.js', import.meta.url)
     pool = await startThreadPool({ threads: 2, engine: 'reference' }, program)
-    const broken = expect(pool.broken).rejects.toThrow(/tracing thread \d ended by itself: exit code 3/)
-    await expect(pool.loadScene('mixed', bytes)).rejects.toThrow(/ended by itself: exit code 3/)
+    const broken = expect(pool.broken).rejects.toThrow(/tracing thread \d ended unexpectedly: exit code 3/)
+    await expect(pool.loadScene('mixed', bytes)).rejects.toThrow(/ended unexpectedly: exit code 3/)
     await broken
     await expect(trace(pool, view, whole)).rejects.toThrow(ThreadError)
   })

@@ -119,7 +119,7 @@ export class RayCaster {
       throw new BadRayError(
         `pick: expected finite numbers, got origin ${origin.join(', ')} and direction ${direction.join(', ')}`,
       )
-    if (length === 0) throw new BadRayError('pick: expected a direction with a length, got 0, 0, 0')
+    if (length === 0) throw new BadRayError('pick: expected a direction of nonzero length, got 0, 0, 0')
     const { rays, words } = this
     rays.set(origin, RAY_FIELDS.origin)
     rays.set(

@@ -145,7 +145,7 @@ describe('a scene that does not fit', () => {
     const many = () => engine.begin(sharedBytes(mixedScene()), 1024)
     expect(many).toThrow(TooManyThreadsError)
     expect(many).toThrow(
-      /^1,024 threads need 2\.\d GiB to trace in beside the scene's 0\.0 GiB, the wasm engine has room for 2\.0 GiB; use --threads \d{3} or fewer, or more workers$/,
+      /^1,024 threads need 2\.\d GiB beside the scene's 0\.0 GiB, but the wasm engine has room for 2\.0 GiB; use --threads \d{3} or fewer, or more workers$/,
     )
     expect(new TooManyThreadsError(1024, 2.5 * 2 ** 20, 2 ** 20, 2 ** 31).message).toContain(
       'use --threads 818 or fewer',
@@ -160,7 +160,7 @@ describe('a scene that does not fit', () => {
       'the scene needs about 2.6 GiB for its 14,000,000 triangles, the wasm engine has room for 2.0 GiB; simplify the mesh or use --engine reference',
     )
     expect(new SceneTooLargeError(5_000_000, 2 ** 30, 2 ** 31).message).toContain(
-      'needs about 1.0 GiB for its 5,000,000 triangles, this machine does not give as much at once',
+      'needs about 1.0 GiB for its 5,000,000 triangles, this machine cannot allocate that much at once',
     )
   })
 })

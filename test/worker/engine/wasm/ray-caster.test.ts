@@ -34,7 +34,7 @@ describe('picking', () => {
   })
 
   it.each<[string, Vec3, Vec3, string]>([
-    ['a direction of no length', [0, 0, 0], [0, 0, 0], 'expected a direction with a length'],
+    ['a direction of no length', [0, 0, 0], [0, 0, 0], 'expected a direction of nonzero length'],
     ['a direction that is no number', [0, 0, 0], [0, Number.NaN, 0], 'expected finite numbers'],
     ['an infinite direction', [0, 0, 0], [0, Number.NEGATIVE_INFINITY, 0], 'expected finite numbers'],
     ['an origin that is no number', [Number.NaN, 0, 0], [0, 1, 0], 'origin NaN, 0, 0'],
