@@ -355,9 +355,6 @@ function strategyOptions(command: Command): Command {
     new Option('--no-stealing', 'disable row stealing'),
     new Option('--no-learned-speeds', 'use the declared speeds of workers'),
     option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
-  ]
-  for (const each of options) command.addOption(each.helpGroup('Strategy:'))
-  const within = [
     option(
       '--within <rule>',
       'WITHIN',
@@ -370,7 +367,7 @@ function strategyOptions(command: Command): Command {
       'share of the accelerators at first, 0 to 1 (default: by declared speeds)',
     ),
   ]
-  for (const each of within) command.addOption(each.helpGroup('Workers with accelerators:'))
+  for (const each of options) command.addOption(each.helpGroup('Strategy:'))
   return command
 }
 

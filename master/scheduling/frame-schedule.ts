@@ -40,9 +40,12 @@ export class FrameSchedule {
   #orphaned = false
   #settled = false
   readonly #numbers: LeaseNumbers
-  #rescued = 0
-  #stolen = 0
-  #duplicated = 0
+  /** Tiles that were returned to the queue. Nobody else writes to these three. */
+  rescued = 0
+  /** How often an idle worker took work from another. */
+  stolen = 0
+  /** How often rows of a late tile were given to a second worker. */
+  duplicated = 0
   #status: 'tracing' | 'complete' | 'failed' = 'tracing'
 
   /**
@@ -58,8 +61,8 @@ export class FrameSchedule {
     this.#limits = limits
     this.#plan = plan
     this.#numbers = numbers
-    const awake = workers.filter(({ id }) => !plan.resting?.includes(id))
-    for (const { id } of workingShares(awake)) this.#leases.welcome(id, 0)
+    const awake = workingShares(workers).filter(({ id }) => !plan.resting?.includes(id))
+    for (const { id } of awake) this.#leases.welcome(id, 0)
     this.#workers = new Map(workers.flatMap(({ id, workerId }) => (workerId ? [[id, workerId] as const] : [])))
     this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
     if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, awake, limits)
@@ -70,21 +73,6 @@ export class FrameSchedule {
 
   get status(): 'tracing' | 'complete' | 'failed' {
     return this.#status
-  }
-
-  /** Tiles that were returned to the queue. */
-  get rescued(): number {
-    return this.#rescued
-  }
-
-  /** How often an idle worker took work from another. */
-  get stolen(): number {
-    return this.#stolen
-  }
-
-  /** How often rows of a late tile were given to a second worker. */
-  get duplicated(): number {
-    return this.#duplicated
   }
 
   /** Workers that may be given tiles. */
@@ -241,7 +229,7 @@ export class FrameSchedule {
       this.#queues.giveToAnyone(strips(piece, Math.max(1, able)).map(strip => ({ ...strip, blames })))
     this.#leases.close(lease, now)
     this.#stealing?.dropped(lease.id, now)
-    this.#rescued++
+    this.rescued++
   }
 
   /** Rows of a copy arrived or failed: the original is no longer wanted for them or for any rows below. */
@@ -294,16 +282,15 @@ export class FrameSchedule {
         this.#leases.relate(copy, lease)
         this.#stealing?.pin(copy.id)
         this.#stealing?.pin(lease.id)
-        this.#duplicated++
+        this.duplicated++
       }
     }
   }
 
   /** Whether an idle area may trace what another is late with. */
   #mayCopy(area: AreaId, { area: late }: Lease): boolean {
-    if (this.#plan.duplicates !== 'own-areas') return true
-    const worker = this.#workers.get(area)
-    return worker !== undefined && worker === this.#workers.get(late)
+    const [worker, its] = [this.#workers.get(area), this.#workers.get(late)]
+    return this.#plan.duplicates !== 'own-areas' || (worker !== undefined && worker === its)
   }
 
   /** Whether pixels may be given to an area now. */
@@ -339,7 +326,7 @@ export class FrameSchedule {
     if (!tile && takesOthers) tile = this.#queues.nextForAnyone()
     if (!tile && isIdle) tile = this.#queues.nextReturned(blames => this.#mayTake(id, blames))
     if (!tile && takesOthers && stealing && stealing !== 'own-rows' && this.#queues.shareOfBusiest(id)) {
-      this.#stolen++
+      this.stolen++
       tile = this.#queues.nextOf(id)
     }
     if (tile) {
@@ -359,7 +346,7 @@ export class FrameSchedule {
     actions.push({ type: 'cancel', worker: lease.area, lease: lease.id })
     this.#leases.close(lease, now)
     this.#stealing?.dropped(lease.id, now)
-    this.#stolen++
+    this.stolen++
     this.#lease(thief, lease.tile, lease.blames, actions, now)
   }
 
@@ -400,7 +387,7 @@ export class FrameSchedule {
       const [kept, taken] = splitRect(rect, 'y', steal.row - rect.y)
       lease.tile = { ...lease.tile, rect: kept }
       actions.push({ type: 'trim', worker: lease.area, lease: lease.id, rows: steal.row - steal.top })
-      this.#stolen++
+      this.stolen++
       this.#lease(thief, { ...lease.tile, rect: taken }, lease.blames, actions, now, steal.factor)
     }
     if (this.#leases.size === 0 && this.#queues.size === 0) {

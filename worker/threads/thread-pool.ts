@@ -58,7 +58,7 @@ export class ThreadPool {
     this.broken = new Promise((_, reject) => {
       report = reject
     })
-    // Callers of the pool get the error, too: an unhandled rejection here must not end the process.
+    // Callers of the pool get the error, too: an unhandled rejection here must not end everything.
     this.broken.catch(() => {})
     const broke = (error: ThreadError) => {
       void this.#shut(error)

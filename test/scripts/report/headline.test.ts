@@ -40,7 +40,7 @@ test('says how sure a ratio is, and calls none a difference that may be chance',
     /^pbt renders a frame 1\.02× as fast as static-blocks on average, 95 % between 1\.01× and 1\.03× \(2\.0 % shorter frame/,
   )
   expect(headline(withInterval(withMeans(means), [0.97, 1.08]))).toMatch(
-    /^pbt beside static-blocks: no difference shown: 1\.02×, 95 % between 0\.97× and 1\.08× \(100 ms instead of 102 ms/,
+    /^pbt compared with static-blocks: no difference shown: 1\.02×, 95 % between 0\.97× and 1\.08× \(100 ms instead of 102 ms/,
   )
   expect(headline(withInterval(withMeans({ ...means, scatter: 101 }), [0.97, 1.08]))).toContain(
     ', scatter 1.01× (no difference shown)',

@@ -41,8 +41,8 @@ describe('words about the camera', () => {
       { eye: '1,2' },
       "--eye: expected three comma-separated numbers, such as 1.5,2,-3, got '1,2'",
     ],
-    ['an eye beyond everything', { eye: '1,2,1e300' }, '--eye: expected three numbers'],
-    ['a target of words', { eye: '1,2,3', target: 'a,b,c' }, '--target: expected three numbers'],
+    ['an eye beyond everything', { eye: '1,2,1e300' }, '--eye: expected three comma-separated numbers'],
+    ['a target of words', { eye: '1,2,3', target: 'a,b,c' }, '--target: expected three comma-separated numbers'],
     [
       'an up that is neither',
       { eye: '1,2,3', up: 'w' },

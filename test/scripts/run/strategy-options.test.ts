@@ -40,7 +40,8 @@ describe('options of strategies', () => {
   it('are taken as they are said', () => {
     const words = { tile: '16', ahead: '2', scatter: 'row', seed: '7', damping: '0.3', boundary: '4', resistance: '2' }
     const flags = { probe: false, stealing: false, learnedSpeeds: false }
-    expect(resolve({ ...words, ...flags, predictor: 'trend', cell: '16' })).toEqual({
+    const within = { within: 'cpu-load', withinEvery: '3', withinStart: '0.5' }
+    expect(resolve({ ...words, ...flags, ...within, predictor: 'trend', cell: '16' })).toEqual({
       tile: 16,
       ahead: 2,
       scatter: 'row',
@@ -53,6 +54,9 @@ describe('options of strategies', () => {
       rowStealing: false,
       learnSpeeds: false,
       cell: 16,
+      within: 'cpu-load',
+      withinEvery: 3,
+      withinStart: 0.5,
     })
   })
 
@@ -67,6 +71,8 @@ describe('options of strategies', () => {
     [{ damping: '-0.1' }, "--damping: expected a number from 0 to 1, got '-0.1'"],
     [{ boundary: '0' }, "--boundary: expected a whole number from 1 to 1024, got '0'"],
     [{ resistance: 'much' }, "--resistance: expected a whole number from 0 to 4096, got 'much'"],
+    [{ withinEvery: '0' }, "--within-every: expected a whole number from 1 to 1000, got '0'"],
+    [{ withinStart: '1.5' }, "--within-start: expected a number from 0 to 1, got '1.5'"],
     [{ cell: '5' }, "--cell: expected 0, 4, 8, 16 or 32 px, got '5'"],
     [
       { cell: '0', predictor: 'last' },
@@ -95,6 +101,13 @@ describe('options of strategies', () => {
     )
     expect(() => resolveStrategyOptions({ stealing: false }, deaf)).toThrow(/^--no-stealing: expected a strategy/)
     expect(resolveStrategyOptions({ tile: '8' }, deaf).tile).toBe(8)
+  })
+
+  it('of the rule within a worker go with any strategy', () => {
+    expect(resolveStrategyOptions({ within: 'flat', withinStart: '0' }, [named('one')])).toMatchObject({
+      ...{ within: 'flat', withinStart: 0 },
+    })
+    expect(() => resolve({ within: 'cpuload' })).toThrow("did you mean 'cpu-load'")
   })
 
   it('of cells also matter to a recording', () => {
@@ -137,7 +150,9 @@ describe.each(strategies)('$name', strategy => {
       },
     })
     renderFrames(strategy, options)
-    const undeclared = [...read].filter(name => !(strategy.reads as readonly string[] | undefined)?.includes(name))
+    // The rule within a worker is said beside any strategy.
+    const own = [...read].filter(name => !name.startsWith('within'))
+    const undeclared = own.filter(name => !(strategy.reads as readonly string[] | undefined)?.includes(name))
     expect(undeclared, `add them to 'reads' of ${strategy.name}`).toEqual([])
   })
 })
