@@ -19,20 +19,20 @@ export interface WasmBuilding {
   readonly threads: number
 }
 
-/** A scene with its structure and a work area for every thread that traces it. */
+/** A scene with its structure and a work workspace for every thread that traces it. */
 export interface WasmScene {
   readonly memory: WebAssembly.Memory
   /** Size of the scene and its structure, from address 0. */
   readonly bytes: number
-  /** Address of the threads' areas, one after the other: `traceBytes` and then `shadeBytes` for each. */
-  readonly areas: number
+  /** Address of the threads' workspaces, one after the other: `traceBytes` and then `shadeBytes` for each. */
+  readonly workspaces: number
   readonly traceBytes: number
   readonly shadeBytes: number
 }
 
 /**
  * Memory for building per triangle besides the packed scene, bytes: its id, its part of the binary tree, and its record or
- * what later replaces the records: nodes, packets and the list of them.
+ * what later replaces the records: nodes, triangle4s and the list of them.
  */
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
@@ -48,7 +48,7 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
   const kernel = instantiate(module, memory.memory)
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
-  checkThreads(places.end, threads, areasOf(kernel))
+  checkThreads(places.end, threads, workspacesOf(kernel))
   return { memory: memory.memory, base: places.end, threads }
 }
 
@@ -63,7 +63,7 @@ export function finishBuilding(module: WebAssembly.Module, { memory, base, threa
   const to = roomFor(end, tooLarge)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
-  return withAreas(module, to, end, threads, tooLarge)
+  return withWorkspaces(module, to, end, threads, tooLarge)
 }
 
 /** A previously built scene, whose image is at the start of the memory. @throws SceneTooLargeError, TooManyThreadsError */
@@ -74,40 +74,40 @@ export function restoreScene(
   threads: number,
 ): WasmScene {
   const triangles = memory.words[(SCENE + SCENE_TRIANGLES) >> 2]!
-  return withAreas(module, memory, bytes, threads, cause => tooLargeError(bytes, triangles, cause))
+  return withWorkspaces(module, memory, bytes, threads, cause => tooLargeError(bytes, triangles, cause))
 }
 
-/** Adds the threads' areas after a scene. Their size depends on the structure's depth, which is in the header by now. */
-function withAreas(
+/** Adds the threads' workspaces after a scene. Their size depends on the structure's depth, which is in the header by now. */
+function withWorkspaces(
   module: WebAssembly.Module,
   memory: KernelMemory,
   bytes: number,
   threads: number,
   tooLarge: (cause: unknown) => SceneTooLargeError,
 ): WasmScene {
-  const { traceBytes, shadeBytes } = areasOf(instantiate(module, memory.memory))
+  const { traceBytes, shadeBytes } = workspacesOf(instantiate(module, memory.memory))
   checkThreads(memory.bytes.length, threads, { traceBytes, shadeBytes })
   try {
-    const areas = memory.extend(threads * (traceBytes + shadeBytes))
-    return { memory: memory.memory, bytes, areas, traceBytes, shadeBytes }
+    const workspaces = memory.extend(threads * (traceBytes + shadeBytes))
+    return { memory: memory.memory, bytes, workspaces, traceBytes, shadeBytes }
   } catch (error) {
     throw tooLarge(error)
   }
 }
 
-interface ThreadAreas {
+interface ThreadWorkspaces {
   readonly traceBytes: number
   readonly shadeBytes: number
 }
 
-/** Sizes of a thread's areas for the structure in the header. */
-const areasOf = (kernel: Kernel): ThreadAreas => ({
+/** Sizes of a thread's workspaces for the structure in the header. */
+const workspacesOf = (kernel: Kernel): ThreadWorkspaces => ({
   traceBytes: align128(kernel.traceBytes()),
   shadeBytes: align128(kernel.shadeBytes()),
 })
 
 /** @throws TooManyThreadsError if the scene fits, but not with so many threads */
-function checkThreads(sceneBytes: number, threads: number, { traceBytes, shadeBytes }: ThreadAreas): void {
+function checkThreads(sceneBytes: number, threads: number, { traceBytes, shadeBytes }: ThreadWorkspaces): void {
   const threadBytes = traceBytes + shadeBytes
   if (sceneBytes + threadBytes <= MAX_BYTES && sceneBytes + threads * threadBytes > MAX_BYTES)
     throw new TooManyThreadsError(threads, threadBytes, sceneBytes, MAX_BYTES)

@@ -5,11 +5,11 @@ export interface Kernel {
   buildHelp(): void
   buildAbandon(): void
   buildFinish(base: number): number
-  bindTrace(area: number): void
+  bindTrace(workspace: number): void
   traceBytes(): number
   traceClosest(rays: number, count: number, coherent: boolean): void
   traceShadow(rays: number, count: number, coherent: boolean): void
-  bindShade(area: number): void
+  bindShade(workspace: number): void
   shadeBytes(): number
   maxBlockPixels(): number
   tracePixels(x: number, y: number, w: number, h: number): void

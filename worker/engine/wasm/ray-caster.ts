@@ -1,5 +1,5 @@
 /**
- * Rays instead of pixels, for benchmarks, tests and picking. Works in a separate area at the end of the scene's memory,
+ * Rays instead of pixels, for benchmarks, tests and picking. Works in a separate workspace at the end of the scene's memory,
  * alongside the threads that trace it; one thread per caster.
  */
 import { SortfirstError } from '../../../shared/errors.ts'
@@ -7,7 +7,6 @@ import type { Vec3 } from '../../../shared/view.ts'
 import type { WasmScene } from './building.ts'
 import {
   ID_MASK,
-  PACKET_IDS,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
@@ -15,6 +14,7 @@ import {
   RAY_STEPS,
   RAY_T_MAX,
   RAY_T_MIN,
+  TRIANGLE4_IDS,
 } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
@@ -44,7 +44,7 @@ export const RAY_FIELDS = {
   steps: RAY_STEPS / 4,
 } as const
 
-/** A caster's area at the end of a scene's memory. */
+/** A caster's workspace at the end of a scene's memory. */
 export interface RayRoom {
   readonly address: number
   readonly bytes: number
@@ -62,7 +62,7 @@ export class RayCaster {
   #closed = false
 
   /**
-   * @param freeRooms unused areas in the scene's memory: the caster takes one from there, and puts it back
+   * @param freeRooms unused workspaces in the scene's memory: the caster takes one from there, and puts it back
    * @throws RangeError if there is no more memory
    */
   constructor(module: WebAssembly.Module, scene: WasmScene, capacity: number, freeRooms: RayRoom[]) {
@@ -76,7 +76,7 @@ export class RayCaster {
     this.#rays = this.#room.address + align128(scene.traceBytes)
   }
 
-  /** Gives its area back; the caster must not be used any more. */
+  /** Gives its workspace back; the caster must not be used any more. */
   close(): void {
     if (!this.#closed) this.#freeRooms.push(this.#room)
     this.#closed = true
@@ -104,7 +104,7 @@ export class RayCaster {
 
   /** The number in the scene of the triangle that a closest `hit` (not 0) identifies. */
   triangleOf(hit: number): number {
-    return this.#memory.words[(hit + PACKET_IDS) >> 2]! & ID_MASK
+    return this.#memory.words[(hit + TRIANGLE4_IDS) >> 2]! & ID_MASK
   }
 
   /**
@@ -134,7 +134,7 @@ export class RayCaster {
   }
 }
 
-/** Takes the smallest area of at least `bytes` bytes, if there is one. */
+/** Takes the smallest workspace of at least `bytes` bytes, if there is one. */
 function takeRoom(rooms: RayRoom[], bytes: number): RayRoom | undefined {
   const [best] = rooms.filter(room => room.bytes >= bytes).sort((a, b) => a.bytes - b.bytes)
   if (best) rooms.splice(rooms.indexOf(best), 1)

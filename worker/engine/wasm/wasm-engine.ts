@@ -22,7 +22,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly grain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
   readonly #module: WebAssembly.Module
   readonly #fingerprint: () => string
-  /** Areas of closed casters, by memory. */
+  /** Workspaces of closed casters, by memory. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
   /** @param fingerprint computes the fingerprint on demand */
@@ -74,7 +74,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   /**
-   * Creates a caster for single rays, with a separate area for `capacity` of them. A memory never shrinks, so the area of a
+   * Creates a caster for single rays, with a separate workspace for `capacity` of them. A memory never shrinks, so the workspace of a
    * closed caster is reused.
    * @throws RangeError if there is no more memory
    */

@@ -21,7 +21,7 @@ const SQUARE_PIXELS = 64
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
-  /** Address of the view block, at the start of the shading area. */
+  /** Address of the view block, at the start of the shading workspace. */
   readonly #viewBlock: number
   readonly #mostPixels: number
   readonly #list: SquareList
@@ -35,9 +35,9 @@ export class WasmTracer implements Tracer {
   constructor(module: WebAssembly.Module, scene: WasmScene, thread: number) {
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
-    const area = scene.areas + thread * (scene.traceBytes + scene.shadeBytes)
-    this.#viewBlock = area + scene.traceBytes
-    this.#kernel.bindTrace(area)
+    const workspace = scene.workspaces + thread * (scene.traceBytes + scene.shadeBytes)
+    this.#viewBlock = workspace + scene.traceBytes
+    this.#kernel.bindTrace(workspace)
     this.#kernel.bindShade(this.#viewBlock)
     this.#mostPixels = this.#kernel.maxBlockPixels()
     this.#list = new SquareList(this.#mostPixels)

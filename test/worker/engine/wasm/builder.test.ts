@@ -7,20 +7,20 @@ import { type PackedScene, triangleCount } from '../../../../shared/scene/packed
 import {
   SCENE,
   SCENE_DEPTH,
-  SCENE_PACKETS,
   SCENE_POSITIONS,
   SCENE_STRUCTURE_BYTES,
+  SCENE_TRIANGLE4S,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, soup, sphere } from '../../support/meshes.ts'
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
-import { expectedCost, faultsOf, headerWord, isPacket, nodesOf, slotsOf } from './structure.ts'
+import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
 /** Words of a build's state, and the word of the scene header with its address; see `kernel/build/state.ts`. */
 const STATE_ADDRESS = 192
 const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
-/** Levels of nodes that no tree exceeds, see `kernel/build/area.ts`. */
+/** Levels of nodes that no tree exceeds, see `kernel/build/workspace.ts`. */
 const MAX_LEVELS = 72
 
 const trianglesOf = (positions: readonly number[]) => sceneOf([{ mesh: soup(positions), material: GREY }])
@@ -67,15 +67,15 @@ const faults = (memory: KernelMemory, scene: PackedScene, positions: ArrayLike<n
 describe.each(SCENES)('the tree of %s', (_, scene) => {
   const memory = build(scene)
 
-  it('has every triangle in one packet, and boxes that hold what is in them', () => {
+  it('has every triangle in one triangle4, and boxes that hold what is in them', () => {
     expect(faults(memory, scene)).toEqual([])
   })
 
   it('is no deeper than it may be, with an expected cost', () => {
     expect(headerWord(memory, SCENE_DEPTH)).toBeLessThanOrEqual(MAX_LEVELS)
-    const { nodes, packets } = expectedCost(memory)
+    const { nodes, triangle4s } = expectedCost(memory)
     expect(nodes).toBeGreaterThanOrEqual(1)
-    expect(nodes + packets).toBeLessThan(Number.POSITIVE_INFINITY)
+    expect(nodes + triangle4s).toBeLessThan(Number.POSITIVE_INFINITY)
   })
 
   it('has the same bytes when it is built again', () => {
@@ -162,17 +162,17 @@ describe('the tree of a scan', () => {
   const scene = sceneOf([{ mesh: mountains(150), material: GREY }])
   const memory = build(scene)
 
-  it('fills its packets and takes little memory', () => {
+  it('fills its triangle4s and takes little memory', () => {
     const triangles = triangleCount(scene)
-    expect(triangles / headerWord(memory, SCENE_PACKETS)).toBeGreaterThan(3.7)
+    expect(triangles / headerWord(memory, SCENE_TRIANGLE4S)).toBeGreaterThan(3.7)
     expect(headerWord(memory, SCENE_STRUCTURE_BYTES) / triangles).toBeLessThan(57)
   })
 
   it('costs a random ray far less than testing everything', () => {
-    const { nodes, packets } = expectedCost(memory)
+    const { nodes, triangle4s } = expectedCost(memory)
     expect(nodes).toBeGreaterThan(1)
     expect(nodes).toBeLessThan(15)
-    expect(packets).toBeLessThan(10)
+    expect(triangle4s).toBeLessThan(10)
   })
 })
 
@@ -183,7 +183,7 @@ describe('a clear material', () => {
     const clear = new Uint8Array(triangleCount(scene))
     for (const { children } of nodesOf(memory)) {
       for (const { word } of children) {
-        if (!isPacket(word)) continue
+        if (!isTriangle4(word)) continue
         for (const slot of slotsOf(memory, word))
           if (slot.triangle !== undefined) clear[slot.triangle] = Number(slot.clear)
       }

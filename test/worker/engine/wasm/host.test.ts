@@ -9,13 +9,13 @@ import { sha256 } from '../../../../shared/node/sha256.ts'
 import { frameRect } from '../../../../shared/rect.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../../../../worker/engine/errors.ts'
 import {
-  PACKET_BYTES,
   SCENE,
   SCENE_DEPTH,
-  SCENE_PACKETS,
   SCENE_STRUCTURE,
   SCENE_STRUCTURE_BYTES,
+  SCENE_TRIANGLE4S,
   SCENE_TRIANGLES,
+  TRIANGLE4_BYTES,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
@@ -104,11 +104,11 @@ describe('a scene in the memory of the kernel', () => {
   it('has its structure behind it, and room for every thread, and nothing more', () => {
     const [structure, bytes] = [header(SCENE_STRUCTURE), header(SCENE_STRUCTURE_BYTES)]
     expect(structure % 128).toBe(0)
-    expect(header(SCENE_PACKETS) * PACKET_BYTES).toBeLessThan(bytes)
+    expect(header(SCENE_TRIANGLE4S) * TRIANGLE4_BYTES).toBeLessThan(bytes)
     expect(header(SCENE_DEPTH)).toBeGreaterThan(0)
-    expect(held.areas).toBe(Math.ceil((structure + bytes) / 65536) * 65536)
+    expect(held.workspaces).toBe(Math.ceil((structure + bytes) / 65536) * 65536)
     const rooms = 3 * (held.traceBytes + held.shadeBytes)
-    expect(memory.bytes.length).toBe(held.areas + Math.ceil(rooms / 65536) * 65536)
+    expect(memory.bytes.length).toBe(held.workspaces + Math.ceil(rooms / 65536) * 65536)
   })
 
   it('takes a fraction of the memory that building took', () => {

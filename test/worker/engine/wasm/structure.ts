@@ -1,6 +1,6 @@
 /** Reads the finished structure out of the kernel's memory, as `kernel/layout.ts` draws it, and says what is wrong with it. */
 import {
-  CHILD_PACKET,
+  CHILD_TRIANGLE4,
   GROUP_BYTES,
   GROUP_CHILDREN,
   GROUP_META,
@@ -8,14 +8,14 @@ import {
   ID_MASK,
   NODE_BYTES,
   OTHER_SIDE,
-  PACKET_BYTES,
-  PACKET_IDS,
   SCENE,
   SCENE_DEPTH,
   SCENE_NODES,
-  SCENE_PACKETS,
   SCENE_ROOT,
   SCENE_STRUCTURE,
+  SCENE_TRIANGLE4S,
+  TRIANGLE4_BYTES,
+  TRIANGLE4_IDS,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 
@@ -40,7 +40,7 @@ export interface Node {
   readonly children: readonly Child[]
 }
 
-/** A lane of a packet. */
+/** A lane of a triangle4. */
 export interface Slot {
   /** Undefined where the lane is unused. */
   readonly triangle: number | undefined
@@ -49,7 +49,7 @@ export interface Slot {
   readonly corners: readonly number[]
 }
 
-export const isPacket = (word: number): boolean => (word & CHILD_PACKET) !== 0
+export const isTriangle4 = (word: number): boolean => (word & CHILD_TRIANGLE4) !== 0
 export const headerWord = ({ words }: KernelMemory, field: number): number => words[(SCENE + field) >> 2]!
 
 /** All nodes that can be reached from the root. A node that is reached twice comes twice. */
@@ -59,7 +59,7 @@ export function* nodesOf(memory: KernelMemory): Generator<Node> {
     const { address, level } = next
     const children = childrenOf(memory, address)
     yield { address, level, axis: memory.words[(address + GROUP_META) >> 2]!, children }
-    for (const { word } of children) if (!isPacket(word)) open.push({ address: word, level: level + 1 })
+    for (const { word } of children) if (!isTriangle4(word)) open.push({ address: word, level: level + 1 })
   }
 }
 
@@ -75,11 +75,11 @@ function childrenOf({ words, floats }: KernelMemory, node: number): Child[] {
   })
 }
 
-/** The four lanes of the packet that a child word names. */
+/** The four lanes of the triangle4 that a child word names. */
 export function slotsOf({ words, floats }: KernelMemory, word: number): Slot[] {
   return [0, 1, 2, 3].map(lane => {
-    const at = ((word - CHILD_PACKET) >> 2) + lane
-    const id = words[at + PACKET_IDS / 4]!
+    const at = ((word - CHILD_TRIANGLE4) >> 2) + lane
+    const id = words[at + TRIANGLE4_IDS / 4]!
     const corners = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(k => floats[at + 4 * k]!)
     return { triangle: id === ID_MASK ? undefined : id & ID_MASK, clear: (id & ID_CLEAR) !== 0, corners }
   })
@@ -93,10 +93,10 @@ export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (tr
   const faults: string[] = []
   const seen = new Int32Array(triangles)
   const boxes = new Map<number, Box>()
-  const packets = new Set<number>()
+  const triangle4s = new Set<number>()
   const structure = headerWord(memory, SCENE_STRUCTURE)
-  const firstPacket = structure + headerWord(memory, SCENE_NODES) * NODE_BYTES
-  const end = firstPacket + headerWord(memory, SCENE_PACKETS) * PACKET_BYTES
+  const firstTriangle4 = structure + headerWord(memory, SCENE_NODES) * NODE_BYTES
+  const end = firstTriangle4 + headerWord(memory, SCENE_TRIANGLE4S) * TRIANGLE4_BYTES
   let nodes = 0
   let depth = 0
   for (const { address, level, axis, children } of nodesOf(memory)) {
@@ -107,23 +107,28 @@ export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (tr
     for (const { word, box } of children) {
       const name = `child ${word} of node ${address}`
       if (own && !isWithin(box, own)) faults.push(`${name} is not within its parent`)
-      if (!isPacket(word)) {
-        if (word % NODE_BYTES !== structure % NODE_BYTES || word <= address || word >= firstPacket)
+      if (!isTriangle4(word)) {
+        if (word % NODE_BYTES !== structure % NODE_BYTES || word <= address || word >= firstTriangle4)
           faults.push(`${name} is no node behind its parent`)
         if (boxes.has(word)) faults.push(`${name} has two parents`)
         boxes.set(word, box)
         continue
       }
-      const packet = word - CHILD_PACKET
-      if (packet < firstPacket || packet >= end || (packet - firstPacket) % PACKET_BYTES !== 0 || packet % 32 !== 0)
-        faults.push(`${name} is no packet`)
-      if (packets.has(packet)) faults.push(`${name} has two parents`)
-      packets.add(packet)
+      const triangle4 = word - CHILD_TRIANGLE4
+      if (
+        triangle4 < firstTriangle4 ||
+        triangle4 >= end ||
+        (triangle4 - firstTriangle4) % TRIANGLE4_BYTES !== 0 ||
+        triangle4 % 32 !== 0
+      )
+        faults.push(`${name} is no triangle4`)
+      if (triangle4s.has(triangle4)) faults.push(`${name} has two parents`)
+      triangle4s.add(triangle4)
       const slots = slotsOf(memory, word)
       if (slots[0]!.triangle === undefined) faults.push(`${name} is empty`)
       for (const { triangle, corners, clear } of slots) {
         if (triangle === undefined) {
-          // Its corners lie at one place: that of a triangle in the packet, so that it widens no box.
+          // Its corners lie at one place: that of a triangle in the triangle4, so that it widens no box.
           const place = slots[0]!.corners.slice(0, 3)
           if (clear || corners.some((x, k) => x !== place[k % 3])) faults.push(`${name}: an unused lane is a triangle`)
           continue
@@ -137,10 +142,10 @@ export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (tr
     if (faults.length > 5) return faults
   }
   if (nodes !== headerWord(memory, SCENE_NODES)) faults.push(`found ${nodes} nodes`)
-  if (packets.size !== headerWord(memory, SCENE_PACKETS)) faults.push(`found ${packets.size} packets`)
+  if (triangle4s.size !== headerWord(memory, SCENE_TRIANGLE4S)) faults.push(`found ${triangle4s.size} triangle4s`)
   if (depth !== headerWord(memory, SCENE_DEPTH)) faults.push(`found ${depth} levels`)
   const wrong = seen.findIndex(times => times !== 1)
-  if (wrong >= 0) faults.push(`triangle ${wrong} is in ${seen[wrong]} packets`)
+  if (wrong >= 0) faults.push(`triangle ${wrong} is in ${seen[wrong]} triangle4s`)
   return faults
 }
 
@@ -166,9 +171,9 @@ const isWithin = (inner: Box, outer: Box): boolean =>
 const holds = (box: Box, corners: readonly number[]): boolean =>
   corners.every((x, k) => box.low[k % 3]! < x && x < box.high[k % 3]!)
 
-/** Nodes and packets that a random ray through the scene's box meets, by the surface area heuristic. */
-export function expectedCost(memory: KernelMemory): { nodes: number; packets: number } {
-  let [all, nodes, packets] = [0, 0, 0]
+/** Nodes and triangle4s that a random ray through the scene's box meets, by the surface area heuristic. */
+export function expectedCost(memory: KernelMemory): { nodes: number; triangle4s: number } {
+  let [all, nodes, triangle4s] = [0, 0, 0]
   for (const { level, children } of nodesOf(memory)) {
     if (level === 1) {
       const side = (pick: (axis: number) => number[]) => [0, 1, 2].map(axis => pick(axis))
@@ -178,11 +183,11 @@ export function expectedCost(memory: KernelMemory): { nodes: number; packets: nu
       nodes += all
     }
     for (const { word, box } of children) {
-      if (isPacket(word)) packets += areaOf(box)
+      if (isTriangle4(word)) triangle4s += areaOf(box)
       else nodes += areaOf(box)
     }
   }
-  return { nodes: nodes / all, packets: packets / all }
+  return { nodes: nodes / all, triangle4s: triangle4s / all }
 }
 
 function areaOf({ low, high }: Box): number {

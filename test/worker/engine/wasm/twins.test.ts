@@ -18,7 +18,7 @@ const shade = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/sh
 /** Vectors do not pass the border to JavaScript: lanes come one by one, and what writes memory is given addresses. */
 const ENTRY = `
   import { accumulate } from './accumulate'
-  import { AREA_BYTES, placeArea } from './area'
+  import { WORKSPACE_BYTES, placeWorkspace } from './workspace'
   import * as sampling from './sampling'
   import { addSky } from './sky'
   import { fillToneMap, writePixels } from './tone-map'
@@ -26,7 +26,7 @@ const ENTRY = `
   export { hash32 } from './random'
   export { fresnel, refractedCosine, schlick } from './scattering/fresnel'
   export { accumulate, addSky, writePixels }
-  export function start(): void { placeArea(65536); fillToneMap() }
+  export function start(): void { placeWorkspace(65536); fillToneMap() }
   function lane(both: v128, index: u32): f64 { return index ? f64x2.extract_lane(both, 1) : f64x2.extract_lane(both, 0) }
   function pair(a: f64, b: f64): v128 { return f64x2.replace_lane(f64x2.splat(a), 1, b) }
   export function sinTurns(a: f64, b: f64, index: u32): f64 { return lane(trig.sinTurns(pair(a, b)), index) }

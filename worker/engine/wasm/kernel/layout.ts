@@ -6,8 +6,8 @@
  *     128        scene header, filled by the host and the builder
  *     4096       packed scene, unchanged
  *     ...        material table
- *     ...        structure: nodes, then packets               multiple of 128
- *     ...        one area per tracing thread                  multiple of 128
+ *     ...        structure: nodes, then triangle4s               multiple of 128
+ *     ...        one workspace per tracing thread                  multiple of 128
  *
  * Node, 256 bytes, at a multiple of 128: two groups of four children. A group is two cache lines:
  *
@@ -18,15 +18,15 @@
  * box that nothing enters (min +Infinity, max -Infinity). Word 0 of the first group's meta is the axis (0, 1, 2) along which the
  * groups are ordered: children of group 0 lie towards its low end.
  *
- * Child: 0 none; address of a node (bits 0..4 zero); address of a packet, plus 1. Bit 1 is reserved for instances of
+ * Child: 0 none; address of a node (bits 0..4 zero); address of a triangle4, plus 1. Bit 1 is reserved for instances of
  * another tree (a second level): address of the instance's record plus 2.
  *
- * Packet, 160 bytes, at a multiple of 32: four triangles, each in a lane.
+ * Triangle4, 160 bytes, at a multiple of 32: four triangles, each in a lane.
  *
  *     +0 f32 ax[4]  +16 ay  +32 az  +48 bx  +64 by  +80 bz  +96 cx  +112 cy  +128 cz  +144 u32 id[4]
  *
  * The id is the triangle's number in the scene; bit 31 is set if its material lets light through. An unused lane has
- * three corners at one point, which no ray hits, and id 0x7fffffff. A *slot* is a packet's address plus 4 × lane: the word at
+ * three corners at one point, which no ray hits, and id 0x7fffffff. A *slot* is a triangle4's address plus 4 × lane: the word at
  * slot + 144 is the id, the float at slot + 16 k the k-th coordinate.
  *
  * Ray, 48 bytes, at a multiple of 16:
@@ -49,13 +49,13 @@ export const SCENE_VERTICES: u32 = 20
 /** Address of MATERIAL_BYTES per material. */
 export const SCENE_MATERIALS: u32 = 24
 export const SCENE_MATERIAL_COUNT: u32 = 28
-/** Written by the builder: child word of the root (always a node), the structure's address and size, nodes, packets, levels. */
+/** Written by the builder: child word of the root (always a node), the structure's address and size, nodes, triangle4s, levels. */
 export const SCENE_ROOT: u32 = 32
 export const SCENE_STRUCTURE: u32 = 36
 export const SCENE_STRUCTURE_BYTES: u32 = 40
 export const SCENE_NODES: u32 = 44
-export const SCENE_PACKETS: u32 = 48
-/** Number of nodes on the longest path from the root to a packet, at least 1. */
+export const SCENE_TRIANGLE4S: u32 = 48
+/** Number of nodes on the longest path from the root to a triangle4, at least 1. */
 export const SCENE_DEPTH: u32 = 52
 /** f64: zenith[3] horizon[3] ground[3] sun direction[3] sun irradiance[3]. */
 export const SCENE_SKY: u32 = 64
@@ -79,13 +79,13 @@ export const GROUP_CHILDREN: u32 = 48
 export const GROUP_META: u32 = 112
 /** Distance from one side of a slab to the other. */
 export const OTHER_SIDE: u32 = 64
-export const CHILD_PACKET: u32 = 1
+export const CHILD_TRIANGLE4: u32 = 1
 export const CHILD_INSTANCE: u32 = 2
 
-// Packet
-export const PACKET_BYTES: u32 = 160
-export const PACKET_IDS: u32 = 144
-export const PACKET_CORNER: u32 = 48
+// Triangle4
+export const TRIANGLE4_BYTES: u32 = 160
+export const TRIANGLE4_IDS: u32 = 144
+export const TRIANGLE4_CORNER: u32 = 48
 export const ID_CLEAR: u32 = 0x80000000
 export const ID_MASK: u32 = 0x7fffffff
 
@@ -101,7 +101,7 @@ export const RAY_FREE: u32 = 40
 export const BLOCKED: u32 = 1
 export const DIMMED: u32 = 2
 
-// View block at the start of every thread's area: f64 origin[3] right[3] up[3] back[3] tanHalfX tanHalfY near far exposure,
+// View block at the start of every thread's workspace: f64 origin[3] right[3] up[3] back[3] tanHalfX tanHalfY near far exposure,
 // then u32 frame, width, height, samples, ambientRays, maxDepth; and the samples to be traced: the first, and one past the last.
 export const VIEW_BYTES: u32 = 256
 export const VIEW_ORIGIN: u32 = 0

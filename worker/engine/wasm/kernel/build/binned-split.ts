@@ -5,7 +5,7 @@
  * Triangles are represented by their doubled centroid, min + max. Loops are called for parts of a range: WebAssembly has no
  * on-stack replacement, so a single call over a whole mesh would run to its end in unoptimised code.
  */
-import { AREA_BINS, BOX_HIGH, BOX_LOW, CENTROID_HIGH, CENTROID_LOW, largestSide } from './area'
+import { WORKSPACE_BINS, BOX_HIGH, BOX_LOW, CENTROID_HIGH, CENTROID_LOW, largestSide } from './workspace'
 import { RECORD_BYTES } from './records'
 import { BIN_BYTES, BIN_COUNTS, cheapestBorder, clearBins, MAX_BINS } from './sweep'
 
@@ -19,23 +19,23 @@ const ROUNDER: f32 = 12582912
 /** An axis is not searched if the extent of its centroids is less than this. */
 const MIN_SPREAD: f32 = 1e-36
 
-/** Writes the bounds of the records from `first` to `end` (addresses) into the area. */
-export function measure(area: u32, first: u32, end: u32): void {
+/** Writes the bounds of the records from `first` to `end` (addresses) into the workspace. */
+export function measure(workspace: u32, first: u32, end: u32): void {
   const low = f32x4.splat(Infinity)
   const high = f32x4.splat(-Infinity)
-  v128.store(area, low, BOX_LOW)
-  v128.store(area, high, BOX_HIGH)
-  v128.store(area, low, CENTROID_LOW)
-  v128.store(area, high, CENTROID_HIGH)
-  for (; end - first > PART_BYTES; first += PART_BYTES) measurePart(area, first, first + PART_BYTES)
-  measurePart(area, first, end)
+  v128.store(workspace, low, BOX_LOW)
+  v128.store(workspace, high, BOX_HIGH)
+  v128.store(workspace, low, CENTROID_LOW)
+  v128.store(workspace, high, CENTROID_HIGH)
+  for (; end - first > PART_BYTES; first += PART_BYTES) measurePart(workspace, first, first + PART_BYTES)
+  measurePart(workspace, first, end)
 }
 
-function measurePart(area: u32, first: u32, end: u32): void {
-  let low = v128.load(area, BOX_LOW)
-  let high = v128.load(area, BOX_HIGH)
-  let centroidLow = v128.load(area, CENTROID_LOW)
-  let centroidHigh = v128.load(area, CENTROID_HIGH)
+function measurePart(workspace: u32, first: u32, end: u32): void {
+  let low = v128.load(workspace, BOX_LOW)
+  let high = v128.load(workspace, BOX_HIGH)
+  let centroidLow = v128.load(workspace, CENTROID_LOW)
+  let centroidHigh = v128.load(workspace, CENTROID_HIGH)
   for (let at = first; at < end; at += RECORD_BYTES) {
     const a = v128.load(at)
     const b = v128.load(at, 16)
@@ -45,17 +45,17 @@ function measurePart(area: u32, first: u32, end: u32): void {
     centroidLow = f32x4.pmin(centroidLow, c)
     centroidHigh = f32x4.pmax(centroidHigh, c)
   }
-  v128.store(area, low, BOX_LOW)
-  v128.store(area, high, BOX_HIGH)
-  v128.store(area, centroidLow, CENTROID_LOW)
-  v128.store(area, centroidHigh, CENTROID_HIGH)
+  v128.store(workspace, low, BOX_LOW)
+  v128.store(workspace, high, BOX_HIGH)
+  v128.store(workspace, centroidLow, CENTROID_LOW)
+  v128.store(workspace, centroidHigh, CENTROID_HIGH)
 }
 
 /** Partitions a measured range; returns the address of the first record of its right part, `first` if nothing separates it. */
-export function splitByBins(area: u32, first: u32, end: u32): u32 {
-  const bins = area + AREA_BINS
-  const low = v128.load(area, CENTROID_LOW)
-  const spread = f32x4.sub(v128.load(area, CENTROID_HIGH), low)
+export function splitByBins(workspace: u32, first: u32, end: u32): u32 {
+  const bins = workspace + WORKSPACE_BINS
+  const low = v128.load(workspace, CENTROID_LOW)
+  const spread = f32x4.sub(v128.load(workspace, CENTROID_HIGH), low)
   // The outermost centroids lie in the middle of the outermost bins, which are therefore never empty.
   const searched = f32x4.gt(spread, f32x4.splat(MIN_SPREAD))
   const scale = v128.and(f32x4.div(f32x4.splat(<f32>(MAX_BINS - 1)), spread), searched)
@@ -63,7 +63,7 @@ export function splitByBins(area: u32, first: u32, end: u32): u32 {
   let at = first
   for (; end - at > PART_BYTES; at += PART_BYTES) fillBins(bins, at, at + PART_BYTES, low, scale)
   fillBins(bins, at, end, low, scale)
-  const best = cheapestBorder(bins, MAX_BINS, 1 / largestSide(area))
+  const best = cheapestBorder(bins, MAX_BINS, 1 / largestSide(workspace))
   if (best == 0) return first
   const border = <i32>(best >> 2) * <i32>BIN_BYTES
   const axis = best & 3

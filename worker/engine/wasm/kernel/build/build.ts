@@ -4,21 +4,21 @@
  * The same scene gives the same bytes with any number of threads.
  *
  *     triangles -> records -> binary tree, its top by several threads, each subtree by one
- *               -> list of wide nodes, by one thread -> nodes and packets, by all
+ *               -> list of wide nodes, by one thread -> nodes and triangle4s, by all
  */
 import {
   NODE_BYTES,
-  PACKET_BYTES,
+  TRIANGLE4_BYTES,
   SCENE,
   SCENE_DEPTH,
   SCENE_NODES,
-  SCENE_PACKETS,
+  SCENE_TRIANGLE4S,
   SCENE_ROOT,
   SCENE_STRUCTURE,
   SCENE_STRUCTURE_BYTES,
   SCENE_TRIANGLES,
 } from '../layout'
-import { AREA_BYTES, BOX_HIGH, BOX_LOW, largestSide, prepareArea } from './area'
+import { WORKSPACE_BYTES, BOX_HIGH, BOX_LOW, largestSide, prepareWorkspace } from './workspace'
 import { marginOf } from './boxes'
 import { collapse, ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
@@ -76,10 +76,10 @@ export function buildBegin(scratch: u32): u32 {
   if (!reserve(state, TOP_NODES, MAX_TOP_NODES * TREE_NODE_BYTES)) return 0
   if (!reserve(state, TOP_COSTS, MAX_TOP_NODES * COST_BYTES)) return 0
   if (!reserve(state, TASK_LIST, TASK_LIST_BYTES)) return 0
-  if (!reserve(state, AREAS, MAX_HELPERS * AREA_BYTES)) return 0
+  if (!reserve(state, AREAS, MAX_HELPERS * WORKSPACE_BYTES)) return 0
   if (!reserve(state, PART_BOUNDS, (triangles / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
   if (!reserve(state, IDS, <u64>triangles * 4)) return 0
-  // Two nodes per triangle suffice even if every packet has only one; untouched memory costs nothing.
+  // Two nodes per triangle suffice even if every triangle4 has only one; untouched memory costs nothing.
   if (!reserve(state, TREE_NODES, <u64>triangles * 2 * TREE_NODE_BYTES)) return 0
   if (!reserve(state, RECORDS, <u64>triangles * RECORD_BYTES)) return 0
   memory.fill(load<u32>(state, TASK_LIST), 0, TASK_LIST_BYTES)
@@ -92,14 +92,14 @@ export function buildHelp(): void {
   const state = buildState()
   const helper = atomic.add<u32>(state, 1, HELPERS)
   if (helper >= MAX_HELPERS) return
-  const area = load<u32>(state, AREAS) + helper * AREA_BYTES
-  if (helpWithRecords(state)) openTree(state, area)
+  const workspace = load<u32>(state, AREAS) + helper * WORKSPACE_BYTES
+  if (helpWithRecords(state)) openTree(state, workspace)
 
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
   let task = takeTask(state)
-  if (task) prepareArea(area, load<f32>(state, SCALE), load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8)
+  if (task) prepareWorkspace(workspace, load<f32>(state, SCALE), load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8)
   for (; task; task = takeTask(state)) {
-    const done = runTask(state, area, task, triangles)
+    const done = runTask(state, workspace, task, triangles)
     // The thread that builds the last subtree joins them all, while the others wait.
     if (atomic.sub<u32>(state, done, OPEN_TRIANGLES) == done) enterPhase(state, joinSubtrees(state) ? WRITING : FAILED)
   }
@@ -131,22 +131,22 @@ export function buildFinish(base: u32): u32 {
   if (load<u32>(state, PHASE) != WRITING) return 0
   const structure = load<u32>(state, STRUCTURE)
   const nodes = load<u32>(state, WIDE_NODES)
-  const packets = load<u32>(state, LEAVES)
+  const triangle4s = load<u32>(state, LEAVES)
   relocate(structure, nodes, base - structure)
   store<u32>(SCENE, base, SCENE_ROOT)
   store<u32>(SCENE, base, SCENE_STRUCTURE)
-  store<u32>(SCENE, nodes * NODE_BYTES + packets * PACKET_BYTES, SCENE_STRUCTURE_BYTES)
+  store<u32>(SCENE, nodes * NODE_BYTES + triangle4s * TRIANGLE4_BYTES, SCENE_STRUCTURE_BYTES)
   store<u32>(SCENE, nodes, SCENE_NODES)
-  store<u32>(SCENE, packets, SCENE_PACKETS)
+  store<u32>(SCENE, triangle4s, SCENE_TRIANGLE4S)
   store<u32>(SCENE, load<u32>(state, DEPTH), SCENE_DEPTH)
   return structure
 }
 
 /** After all records are made: measures the scene, and lists the range of all triangles as the first task. */
-function openTree(state: u32, area: u32): void {
-  joinBounds(state, area + BOX_LOW)
-  store<f32>(state, marginOf(v128.load(area, BOX_LOW), v128.load(area, BOX_HIGH)), MARGIN)
-  store<f32>(state, 1 / largestSide(area), SCALE)
+function openTree(state: u32, workspace: u32): void {
+  joinBounds(state, workspace + BOX_LOW)
+  store<f32>(state, marginOf(v128.load(workspace, BOX_LOW), v128.load(workspace, BOX_HIGH)), MARGIN)
+  store<f32>(state, 1 / largestSide(workspace), SCALE)
   const root = load<u32>(state, TOP_NODES)
   store<u32>(state, root + TREE_NODE_BYTES, TOP_END)
   const records = load<u32>(state, RECORDS)
@@ -166,5 +166,5 @@ function joinSubtrees(state: u32): bool {
   collapse(state, load<u32>(state, TOP_NODES), load<u32>(state, AREAS))
   const nodes = load<u32>(state, WIDE_NODES)
   store<u32>(state, list + ((nodes * ENTRY_BYTES + 127) & ~127), FREE)
-  return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>leaves * PACKET_BYTES)
+  return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>leaves * TRIANGLE4_BYTES)
 }

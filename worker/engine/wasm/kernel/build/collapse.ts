@@ -1,11 +1,11 @@
 /**
  * Collapses the binary tree into a list of wide nodes: which subtrees become the children of which node, as determined by the
- * costs (`costs.ts`), in which lanes, and where nodes and packets are placed. Depth first, a node's children adjacent and its
- * packets too, so that what a ray visits together lies together; parents before children.
+ * costs (`costs.ts`), in which lanes, and where nodes and triangle4s are placed. Depth first, a node's children adjacent and its
+ * triangle4s too, so that what a ray visits together lies together; parents before children.
  *
  * An entry of the list, 64 bytes:
  *
- *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first packet's number | axis | zeros
+ *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first triangle4's number | axis | zeros
  */
 import { share } from './costs'
 import { DEPTH, WIDE_LIST, WIDE_NODES } from './state'
@@ -13,7 +13,7 @@ import { LEAF, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
 
 export const ENTRY_BYTES: u32 = 64
 export const ENTRY_NODE: u32 = 32
-export const ENTRY_PACKET: u32 = 36
+export const ENTRY_TRIANGLE4: u32 = 36
 export const ENTRY_AXIS: u32 = 40
 
 /** Stack entry: a tree node that becomes a wide node, its number, its level. */
@@ -23,7 +23,7 @@ const FRAME_BYTES: u32 = 12
 export function collapse(state: u32, root: u32, stack: u32): void {
   const list = load<u32>(state, WIDE_LIST)
   let nodes: u32 = 1
-  let packets: u32 = 0
+  let triangle4s: u32 = 0
   let levels: u32 = 1
   let top = stack
   store<u32>(top, root)
@@ -39,12 +39,12 @@ export function collapse(state: u32, root: u32, stack: u32): void {
     const end = isLeaf(node) ? placed(entry, node) : shareOut(entry, node, 8)
     store<u32>(entry, order(entry, end), ENTRY_AXIS)
     store<u32>(entry, nodes, ENTRY_NODE)
-    store<u32>(entry, packets, ENTRY_PACKET)
+    store<u32>(entry, triangle4s, ENTRY_TRIANGLE4)
 
     // Number the children in order; push them in reverse, so that the first is popped next.
     let inner: u32 = 0
     for (let at = entry; at < end; at += 4) inner += u32(!isLeaf(load<u32>(at)))
-    packets += (end - entry) / 4 - inner
+    triangle4s += (end - entry) / 4 - inner
     nodes += inner
     let number = nodes
     for (let at = end; at > entry; ) {

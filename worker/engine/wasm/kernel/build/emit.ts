@@ -1,33 +1,33 @@
 /**
- * Writes the final structure: nodes and packets of a part of the wide list. Parts are independent of one another.
+ * Writes the final structure: nodes and triangle4s of a part of the wide list. Parts are independent of one another.
  */
 import {
-  CHILD_PACKET,
+  CHILD_TRIANGLE4,
   GROUP_BYTES,
   GROUP_CHILDREN,
   GROUP_META,
   ID_MASK,
   NODE_BYTES,
   OTHER_SIDE,
-  PACKET_BYTES,
-  PACKET_CORNER,
-  PACKET_IDS,
+  TRIANGLE4_BYTES,
+  TRIANGLE4_CORNER,
+  TRIANGLE4_IDS,
   SCENE,
   SCENE_INDICES,
   SCENE_POSITIONS,
 } from '../layout'
 import { widenDown, widenUp, writeSides } from './boxes'
-import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_PACKET, isLeaf } from './collapse'
+import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_TRIANGLE4, isLeaf } from './collapse'
 import { MARGIN, STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
 import { MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
 
 /** Id of a lane without a triangle. */
 export const NO_TRIANGLE: u32 = ID_MASK
 
-/** Writes the nodes `first` to `end` (exclusive) and their packets. Child words are addresses in this memory. */
+/** Writes the nodes `first` to `end` (exclusive) and their triangle4s. Child words are addresses in this memory. */
 export function emit(state: u32, first: u32, end: u32): void {
   const structure = load<u32>(state, STRUCTURE)
-  const packets = structure + load<u32>(state, WIDE_NODES) * NODE_BYTES
+  const triangle4s = structure + load<u32>(state, WIDE_NODES) * NODE_BYTES
   const margin = f32x4.splat(load<f32>(state, MARGIN))
   for (let number = first; number < end; number++) {
     const entry = load<u32>(state, WIDE_LIST) + number * ENTRY_BYTES
@@ -37,15 +37,15 @@ export function emit(state: u32, first: u32, end: u32): void {
     store<u32>(node, load<u32>(entry, ENTRY_AXIS), GROUP_META)
 
     let child = structure + load<u32>(entry, ENTRY_NODE) * NODE_BYTES
-    let packet = packets + load<u32>(entry, ENTRY_PACKET) * PACKET_BYTES
+    let triangle4 = triangle4s + load<u32>(entry, ENTRY_TRIANGLE4) * TRIANGLE4_BYTES
     for (let lane: u32 = 0; lane < 8; lane++) {
       const from = load<u32>(entry + lane * 4)
       if (from == 0) continue
       const word = node + (lane >> 2) * GROUP_BYTES + (lane & 3) * 4
       if (isLeaf(from)) {
-        store<u32>(word, packet + CHILD_PACKET, GROUP_CHILDREN)
-        emitPacket(packet, load<u32>(from, TREE_LINK), load<u32>(from, TREE_KIND) & 7)
-        packet += PACKET_BYTES
+        store<u32>(word, triangle4 + CHILD_TRIANGLE4, GROUP_CHILDREN)
+        emitTriangle4(triangle4, load<u32>(from, TREE_LINK), load<u32>(from, TREE_KIND) & 7)
+        triangle4 += TRIANGLE4_BYTES
       } else {
         store<u32>(word, child, GROUP_CHILDREN)
         child += NODE_BYTES
@@ -88,27 +88,27 @@ function highSides(node: u32, margin: v128): v128 {
   return node ? widenUp(v128.load(node, 16), margin) : f32x4.splat(-Infinity)
 }
 
-/** Writes a packet of `count` triangles with the given ids. */
-function emitPacket(packet: u32, ids: u32, count: u32): void {
+/** Writes a triangle4 of `count` triangles with the given ids. */
+function emitTriangle4(triangle4: u32, ids: u32, count: u32): void {
   for (let lane: u32 = 0; lane < MAX_LEAF; lane++) {
-    store<u32>(packet + lane * 4, lane < count ? load<u32>(ids + lane * 4) : NO_TRIANGLE, PACKET_IDS)
+    store<u32>(triangle4 + lane * 4, lane < count ? load<u32>(ids + lane * 4) : NO_TRIANGLE, TRIANGLE4_IDS)
   }
-  readCorners(packet)
+  readCorners(triangle4)
 }
 
-/** Fills in a packet's corners according to its ids. Unused lanes get the first triangle's first corner three times. */
+/** Fills in a triangle4's corners according to its ids. Unused lanes get the first triangle's first corner three times. */
 @inline
-export function readCorners(packet: u32): void {
+export function readCorners(triangle4: u32): void {
   const positions = load<u32>(SCENE, SCENE_POSITIONS)
   const indices = load<u32>(SCENE, SCENE_INDICES)
-  const first = indices + (load<u32>(packet, PACKET_IDS) & ID_MASK) * 12
-  const b = trianglePlace(packet, 1, indices)
-  const c = trianglePlace(packet, 2, indices)
-  const d = trianglePlace(packet, 3, indices)
+  const first = indices + (load<u32>(triangle4, TRIANGLE4_IDS) & ID_MASK) * 12
+  const b = trianglePlace(triangle4, 1, indices)
+  const c = trianglePlace(triangle4, 2, indices)
+  const d = trianglePlace(triangle4, 3, indices)
   for (let corner: u32 = 0; corner < 3; corner++) {
     const own = corner * 4
     writeSides(
-      packet + corner * PACKET_CORNER,
+      triangle4 + corner * TRIANGLE4_CORNER,
       cornerAt(positions, first + own),
       cornerAt(positions, b ? b + own : first),
       cornerAt(positions, c ? c + own : first),
@@ -119,8 +119,8 @@ export function readCorners(packet: u32): void {
 
 /** Address of the vertex numbers of a lane's triangle, 0 if the lane is unused. */
 @inline
-function trianglePlace(packet: u32, lane: u32, indices: u32): u32 {
-  const id = load<u32>(packet + lane * 4, PACKET_IDS) & ID_MASK
+function trianglePlace(triangle4: u32, lane: u32, indices: u32): u32 {
+  const id = load<u32>(triangle4 + lane * 4, TRIANGLE4_IDS) & ID_MASK
   return id == NO_TRIANGLE ? 0 : indices + id * 12
 }
 

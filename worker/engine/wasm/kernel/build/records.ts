@@ -26,7 +26,7 @@ import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
 export const RECORD_BYTES: u32 = 32
 const KEY_OFFSET: u32 = 0x3f800000
 
-/** The triangle's number and clear bit, as stored in a packet. */
+/** The triangle's number and clear bit, as stored in a triangle4. */
 @inline
 export function idOfKey(key: u32): u32 {
   return ((key & ID_MASK) - KEY_OFFSET) | (key & ID_CLEAR)

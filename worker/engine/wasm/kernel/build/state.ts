@@ -2,7 +2,7 @@
  * The state of a build in progress in shared memory. Instances of the kernel share nothing else, so every address and
  * counter that threads exchange is a word of this block; its own address is a word of the scene header.
  *
- *     state | top nodes | their costs | tasks | work areas | bounds of parts | ids | tree nodes | records
+ *     state | top nodes | their costs | tasks | work workspaces | bounds of parts | ids | tree nodes | records
  *
  * Once the ids have been written in order, the list of wide nodes and the final structure replace the records.
  */
@@ -40,7 +40,7 @@ export const WIDE_LIST: u32 = 68
 export const STRUCTURE: u32 = 72
 /** First top node that is not in use. */
 export const TOP_END: u32 = 76
-/** Leaves of the tree so far; each becomes a packet. */
+/** Leaves of the tree so far; each becomes a triangle4. */
 export const LEAVES: u32 = 80
 export const WIDE_NODES: u32 = 84
 export const DEPTH: u32 = 88

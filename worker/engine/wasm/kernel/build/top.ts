@@ -2,9 +2,9 @@
  * The top of the tree, on which several threads work: a thread with a large range splits it, leaves one part to other threads
  * and continues with the other, until it is small enough for a subtree that one thread builds alone.
  *
- * A top node is a tree node (`tree.ts`), except that until all subtrees are known, its area takes the place of its choices.
+ * A top node is a tree node (`tree.ts`), except that until all subtrees are known, its workspace takes the place of its choices.
  */
-import { AREA_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './area'
+import { WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './workspace'
 import { measure } from './binned-split'
 import { COST_BYTES, COST_PAD, innerCosts, padCosts } from './costs'
 import { RECORD_BYTES } from './records'
@@ -24,20 +24,20 @@ export function usefulThreads(triangles: u32): u32 {
 }
 
 /** Splits a task's range down to one subtree, listing the parts cut off; returns the number of triangles in that subtree. */
-export function runTask(state: u32, area: u32, task: u32, triangles: u32): u32 {
+export function runTask(state: u32, workspace: u32, task: u32, triangles: u32): u32 {
   const limit = max(SMALL_RANGE, triangles / LARGE_PART) * RECORD_BYTES
   let node = load<u32>(task, TASK_NODE)
   const first = load<u32>(task, TASK_FIRST)
   let end = load<u32>(task, TASK_END)
   let depth = load<u32>(task, TASK_DEPTH)
   while (end - first > limit) {
-    measure(area, first, end)
-    const low = v128.load(area, BOX_LOW)
-    const high = v128.load(area, BOX_HIGH)
-    const middle = splitRange(area, first, end, depth)
+    measure(workspace, first, end)
+    const low = v128.load(workspace, BOX_LOW)
+    const high = v128.load(workspace, BOX_HIGH)
+    const middle = splitRange(workspace, first, end, depth)
     const left = atomic.add<u32>(state, 2 * TREE_NODE_BYTES, TOP_END)
     v128.store(node, i32x4.replace_lane(low, 3, left))
-    v128.store(node, f32x4.replace_lane(high, 3, relativeArea(low, high, load<f32>(area, AREA_SCALE))), 16)
+    v128.store(node, f32x4.replace_lane(high, 3, relativeArea(low, high, load<f32>(workspace, WORKSPACE_SCALE))), 16)
     depth++
     listTask(state, left + TREE_NODE_BYTES, middle, end, depth)
     node = left
@@ -46,7 +46,7 @@ export function runTask(state: u32, area: u32, task: u32, triangles: u32): u32 {
   // A subtree has fewer than two nodes per triangle, so the position of its nodes follows from that of its records.
   const before = (first - load<u32>(state, RECORDS)) / RECORD_BYTES
   const nodes = load<u32>(state, TREE_NODES) + before * (2 * TREE_NODE_BYTES)
-  const nodesEnd = buildSubtree(area, node, first, end, depth, nodes, topCosts(state, node))
+  const nodesEnd = buildSubtree(workspace, node, first, end, depth, nodes, topCosts(state, node))
   // Each inner node adds two nodes, and there is one leaf more than inner nodes.
   atomic.add<u32>(state, (nodesEnd - nodes) / (2 * TREE_NODE_BYTES) + 1, LEAVES)
   return (end - first) / RECORD_BYTES
@@ -62,8 +62,8 @@ export function chooseTop(state: u32): void {
     // The roots of subtrees are complete; their children lie elsewhere.
     if (left <= node || left >= end) continue
     const right = left + TREE_NODE_BYTES
-    const area = load<f32>(node, TREE_KIND)
-    const choices = innerCosts(topCosts(state, node), topCosts(state, left), topCosts(state, right), area)
+    const workspace = load<f32>(node, TREE_KIND)
+    const choices = innerCosts(topCosts(state, node), topCosts(state, left), topCosts(state, right), workspace)
     store<u32>(node, choices, TREE_KIND)
   }
 }

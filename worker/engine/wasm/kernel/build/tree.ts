@@ -7,7 +7,7 @@
  * Leaf: kind is LEAF + the number of triangles, link the address of their ids. Otherwise kind is the node's choices
  * (`costs.ts`) and link the address of its left child.
  */
-import { AREA_IDS, AREA_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './area'
+import { WORKSPACE_IDS, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './workspace'
 import { measure, splitByBins } from './binned-split'
 import { COST_BYTES, innerCosts, leafCosts } from './costs'
 import { MAX_EXACT, splitExactly } from './exact-split'
@@ -24,43 +24,43 @@ export const MAX_LEAF: u32 = 4
  * Builds the subtree of the records from `first` to `end` (addresses) into `node`, its further nodes from `free` on,
  * and its costs into `costs`; returns the new first free address.
  */
-export function buildSubtree(area: u32, node: u32, first: u32, end: u32, depth: u32, free: u32, costs: u32): u32 {
-  measure(area, first, end)
-  const low = v128.load(area, BOX_LOW)
-  const high = v128.load(area, BOX_HIGH)
+export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, depth: u32, free: u32, costs: u32): u32 {
+  measure(workspace, first, end)
+  const low = v128.load(workspace, BOX_LOW)
+  const high = v128.load(workspace, BOX_HIGH)
   const count = (end - first) / RECORD_BYTES
   if (count <= MAX_LEAF) {
-    const place = first / 8 + load<u32>(area, AREA_IDS)
+    const place = first / 8 + load<u32>(workspace, WORKSPACE_IDS)
     for (let i: u32 = 0; i < count; i++) store<u32>(place + i * 4, idOfKey(load<u32>(first + i * RECORD_BYTES, 12)))
     v128.store(node, i32x4.replace_lane(low, 3, place))
     v128.store(node, i32x4.replace_lane(high, 3, LEAF | count), 16)
     leafCosts(costs)
     return free
   }
-  const middle = splitRange(area, first, end, depth)
+  const middle = splitRange(workspace, first, end, depth)
   const left = free
   const right = left + TREE_NODE_BYTES
-  const leftCosts = childCosts(area, depth)
+  const leftCosts = childCosts(workspace, depth)
   const rightCosts = leftCosts + COST_BYTES
   free += 2 * TREE_NODE_BYTES
-  free = buildSubtree(area, left, first, middle, depth + 1, free, leftCosts)
-  free = buildSubtree(area, right, middle, end, depth + 1, free, rightCosts)
-  const choices = innerCosts(costs, leftCosts, rightCosts, relativeArea(low, high, load<f32>(area, AREA_SCALE)))
+  free = buildSubtree(workspace, left, first, middle, depth + 1, free, leftCosts)
+  free = buildSubtree(workspace, right, middle, end, depth + 1, free, rightCosts)
+  const choices = innerCosts(costs, leftCosts, rightCosts, relativeArea(low, high, load<f32>(workspace, WORKSPACE_SCALE)))
   v128.store(node, i32x4.replace_lane(low, 3, left))
   v128.store(node, i32x4.replace_lane(high, 3, choices), 16)
   return free
 }
 
 /** Splits a measured range of more than MAX_LEAF triangles into two nonempty parts. */
-export function splitRange(area: u32, first: u32, end: u32, depth: u32): u32 {
+export function splitRange(workspace: u32, first: u32, end: u32, depth: u32): u32 {
   const count = (end - first) / RECORD_BYTES
   let middle = first
   if (depth < HALVE_FROM_DEPTH) {
-    middle = count <= MAX_EXACT ? splitExactly(area, first, end) : splitByBins(area, first, end)
+    middle = count <= MAX_EXACT ? splitExactly(workspace, first, end) : splitByBins(workspace, first, end)
   }
   if (middle != first && middle != end) return middle
   // Coincident centroids cannot be separated, and from a certain depth on there is no search: halve in the current order, in
-  // full packets.
+  // full triangle4s.
   return first + (((count + 3) >> 3) << 2) * RECORD_BYTES
 }
 

@@ -22,7 +22,7 @@ import {
   VIEW_UP,
   VIEW_WIDTH,
 } from '../layout'
-import { curve, fromSample, listed, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, takenSamples, view } from './area'
+import { curve, fromSample, listed, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, takenSamples, view } from './workspace'
 import { add, div, mul, sub } from './lanes'
 import { pathRays, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { curveAtSquare, hilbertIndex, SQUARE } from './sampling'

@@ -6,7 +6,7 @@
 import {
   ID_MASK,
   MATERIAL_BYTES,
-  PACKET_IDS,
+  TRIANGLE4_IDS,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
@@ -18,7 +18,7 @@ import {
   SCENE_NORMALS,
   SUM_BYTES,
 } from '../layout'
-import { hits, steps, sums, touched } from './area'
+import { hits, steps, sums, touched } from './workspace'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
 import {
   HIT_BYTES,
@@ -56,7 +56,7 @@ export function listHits(depth: u32): u32 {
       addMissed(sums + pixel * SUM_BYTES, ray, weight)
       continue
     }
-    const id = load<u32>(slot, PACKET_IDS) & ID_MASK
+    const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
     const corners = indices + id * 12
     store<u32>(hit, ray, HIT_RAY)
     store<u32>(hit, slot, HIT_SLOT)

@@ -7,7 +7,7 @@
  * 2p the reflected and 2p + 1 the refracted ray of p; so its depth is its logarithm.
  */
 import { RAY_BYTES, RAY_DIRECTION, RAY_FREE, RAY_ORIGIN, RAY_T_MAX, RAY_T_MIN } from '../layout'
-import { counts, MAX_DEPTH, paths, PIXEL_BITS, PIXEL_MASK, QUEUE_BYTES, QUEUE_RAYS } from './area'
+import { counts, MAX_DEPTH, paths, PIXEL_BITS, PIXEL_MASK, QUEUE_BYTES, QUEUE_RAYS } from './workspace'
 
 export const RAY_TAG: u32 = RAY_FREE
 export const RAY_SEQUENCE: u32 = RAY_FREE + 4

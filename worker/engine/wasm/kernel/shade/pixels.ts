@@ -1,9 +1,9 @@
 /**
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
- * The host writes the view block (layout.ts) at the start of the area before it requests pixels.
+ * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
 import { SUM_BYTES } from '../layout'
-import { AREA_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeArea, readView, rgb, share, steps, sums } from './area'
+import { WORKSPACE_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeWorkspace, readView, rgb, share, steps, sums } from './workspace'
 import { fillCamera, startBlock, startListed } from './camera'
 import { startPaths } from './paths'
 import { clearShadows } from './shadows'
@@ -13,9 +13,9 @@ import { traceCamera, traceRest } from './wave'
 /** With fewer pixels per square than this on average, their rays are too far apart to be traversed together. */
 const COHERENT_PIXELS: u32 = 8
 
-/** Bytes of a thread's area. */
+/** Bytes of a thread's workspace. */
 export function shadeBytes(): u32 {
-  return AREA_BYTES
+  return WORKSPACE_BYTES
 }
 
 /** The most pixels of a block. */
@@ -23,9 +23,9 @@ export function maxBlockPixels(): u32 {
   return MAX_BLOCK_PIXELS
 }
 
-/** Binds this instance to `area`, shadeBytes() bytes for this thread alone, at a multiple of 128. */
-export function bindShade(area: u32): void {
-  placeArea(area)
+/** Binds this instance to `workspace`, shadeBytes() bytes for this thread alone, at a multiple of 128. */
+export function bindShade(workspace: u32): void {
+  placeWorkspace(workspace)
   fillToneMap()
 }
 

@@ -1,6 +1,6 @@
 /**
  * The records that shading keeps of a hit, and of a pair of surfaces: their sizes and offsets. Imports nothing, so that the
- * layout of areas can use them.
+ * layout of workspaces can use them.
  *
  * Hit, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused             addresses all
  *

@@ -20,7 +20,7 @@ import {
 } from '../layout'
 import { traceShadow } from '../trace/trace'
 import { accumulate } from './accumulate'
-import { QUEUE_BYTES, QUEUE_RAYS, shadows, steps, sums } from './area'
+import { QUEUE_BYTES, QUEUE_RAYS, shadows, steps, sums } from './workspace'
 import { addSky } from './sky'
 import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './records'
 

@@ -4,7 +4,7 @@
  *
  * Two hits at a time, one in each lane of a vector.
  */
-import { PACKET_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX } from '../layout'
+import { TRIANGLE4_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX } from '../layout'
 import { add, div, dot, loadFloats, mul, sub } from './lanes'
 import {
   HIT_MATERIAL,
@@ -55,19 +55,19 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   const ax = loadFloats(slotA, slotB, 0)
   const ay = loadFloats(slotA, slotB, LANE)
   const az = loadFloats(slotA, slotB, 2 * LANE)
-  const bx = loadFloats(slotA, slotB, PACKET_CORNER)
-  const by = loadFloats(slotA, slotB, PACKET_CORNER + LANE)
-  const bz = loadFloats(slotA, slotB, PACKET_CORNER + 2 * LANE)
-  const cx = loadFloats(slotA, slotB, 2 * PACKET_CORNER)
-  const cy = loadFloats(slotA, slotB, 2 * PACKET_CORNER + LANE)
-  const cz = loadFloats(slotA, slotB, 2 * PACKET_CORNER + 2 * LANE)
+  const bx = loadFloats(slotA, slotB, TRIANGLE4_CORNER)
+  const by = loadFloats(slotA, slotB, TRIANGLE4_CORNER + LANE)
+  const bz = loadFloats(slotA, slotB, TRIANGLE4_CORNER + 2 * LANE)
+  const cx = loadFloats(slotA, slotB, 2 * TRIANGLE4_CORNER)
+  const cy = loadFloats(slotA, slotB, 2 * TRIANGLE4_CORNER + LANE)
+  const cz = loadFloats(slotA, slotB, 2 * TRIANGLE4_CORNER + 2 * LANE)
   let gx = sub(mul(sub(by, ay), sub(cz, az)), mul(sub(bz, az), sub(cy, ay)))
   let gy = sub(mul(sub(bz, az), sub(cx, ax)), mul(sub(bx, ax), sub(cz, az)))
   let gz = sub(mul(sub(bx, ax), sub(cy, ay)), mul(sub(by, ay), sub(cx, ax)))
   const square = dot(gx, gy, gz, gx, gy, gz)
   const inverseSquare = div(f64x2.splat(1), square)
 
-  // Barycentric coordinates: signed areas opposite the corners, divided by the triangle's.
+  // Barycentric coordinates: signed workspaces opposite the corners, divided by the triangle's.
   const u = mul(weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz), inverseSquare)
   const v = mul(weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz), inverseSquare)
   const w = sub(sub(f64x2.splat(1), u), v)

@@ -3,7 +3,7 @@
  * which explains how bytes are found.
  */
 import { SUM_BYTES } from '../layout'
-import { GUESS_CELLS, guesses, thresholds } from './area'
+import { GUESS_CELLS, guesses, thresholds } from './workspace'
 import { add, div, dot, mul, sub } from './lanes'
 import { wholeNumbers } from './whole-number'
 

@@ -10,7 +10,7 @@
  */
 import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
 import { traceClosest } from '../trace/trace'
-import { depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './area'
+import { depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './workspace'
 import { listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
 import { pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'

@@ -1,7 +1,7 @@
 /**
  * A bundle: BUNDLE_RAYS coherent rays that traverse the tree together. At nodes it uses interval arithmetic, with all origins
  * and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH
- * 2005); at packets its rays are tested individually.
+ * 2005); at triangle4s its rays are tested individually.
  *
  * The steps that follow a box test handle bundles and rays alike: from +96 to +208 the layout is that of a ray's context.
  *
@@ -11,12 +11,12 @@
  *
  * Best is the farthest of its rays' best.
  *
- * A bundled ray's context has only the part needed for packets, BEST to RECORD; its address is still that of a full context, so
+ * A bundled ray's context has only the part needed for triangle4s, BEST to RECORD; its address is still that of a full context, so
  * the steps need no special case. Unused places repeat the last ray, with best = -1, so that they are never tested.
  */
 import { RAY_BYTES, RAY_DIRECTION, RAY_ORIGIN } from '../layout'
 import { INTERVALS_END, storeIntervals } from './intervals'
-import { BEST, BOTTOM, CURRENT, enterPackets, inverseOf, RECORD, STEPS, TOP } from './ray-context'
+import { BEST, BOTTOM, CURRENT, enterTriangle4s, inverseOf, RECORD, STEPS, TOP } from './ray-context'
 
 export const BUNDLE_RAYS: u32 = 16
 /** Distance from one bundled ray's context to the next, bytes. */
@@ -71,10 +71,10 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
     v128.store(quad, inverseOf(v128.shuffle<i32>(xy, otherXy, 0, 1, 4, 5)), QUAD_INVERSE)
     v128.store(quad, inverseOf(v128.shuffle<i32>(xy, otherXy, 2, 3, 6, 7)), QUAD_INVERSE + 16)
     v128.store(quad, inverseOf(v128.shuffle<i32>(zw, otherZw, 0, 1, 4, 5)), QUAD_INVERSE + 32)
-    enterPackets(contexts + i * BUNDLED_RAY_BYTES, a, axesTable)
-    enterPackets(contexts + (i + 1) * BUNDLED_RAY_BYTES, b, axesTable)
-    enterPackets(contexts + (i + 2) * BUNDLED_RAY_BYTES, c, axesTable)
-    enterPackets(contexts + (i + 3) * BUNDLED_RAY_BYTES, d, axesTable)
+    enterTriangle4s(contexts + i * BUNDLED_RAY_BYTES, a, axesTable)
+    enterTriangle4s(contexts + (i + 1) * BUNDLED_RAY_BYTES, b, axesTable)
+    enterTriangle4s(contexts + (i + 2) * BUNDLED_RAY_BYTES, c, axesTable)
+    enterTriangle4s(contexts + (i + 3) * BUNDLED_RAY_BYTES, d, axesTable)
   }
   for (let i = count; i < BUNDLE_RAYS; i++) store<f32>(contexts + i * BUNDLED_RAY_BYTES, -1, BEST)
   takeBests(bundle)

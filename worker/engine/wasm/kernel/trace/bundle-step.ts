@@ -1,5 +1,5 @@
-/** Bundles at packets: which of their rays have to be tested, and collecting the results. */
-import { CHILD_PACKET, PACKET_CORNER } from '../layout'
+/** Bundles at triangle4s: which of their rays have to be tested, and collecting the results. */
+import { CHILD_TRIANGLE4, TRIANGLE4_CORNER } from '../layout'
 import {
   BUNDLED_RAY_BYTES,
   QUAD_BEST,
@@ -11,21 +11,21 @@ import {
 } from './bundle-context'
 import { BOX_SLACK, CURRENT, STEPS } from './ray-context'
 
-/** Makes a packet's box at least as wide as the builder's boxes of its triangles. */
+/** Makes a triangle4's box at least as wide as the builder's boxes of its triangles. */
 const SIDE_WIDENING: f32 = 1.0 / 524288.0
 
-/** Lists at `rays` the rays of the listed bundles that may hit their packet; returns the list's end. */
-export function openPackets(list: u32, end: u32, rays: u32): u32 {
+/** Lists at `rays` the rays of the listed bundles that may hit their triangle4; returns the list's end. */
+export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const child = load<u32>(bundle, CURRENT)
-    const packet = child - CHILD_PACKET
-    let lowX = leastCorner(packet)
-    let lowY = leastCorner(packet + 16)
-    let lowZ = leastCorner(packet + 32)
-    let highX = greatestCorner(packet)
-    let highY = greatestCorner(packet + 16)
-    let highZ = greatestCorner(packet + 32)
+    const triangle4 = child - CHILD_TRIANGLE4
+    let lowX = leastCorner(triangle4)
+    let lowY = leastCorner(triangle4 + 16)
+    let lowZ = leastCorner(triangle4 + 32)
+    let highX = greatestCorner(triangle4)
+    let highY = greatestCorner(triangle4 + 16)
+    let highZ = greatestCorner(triangle4 + 32)
     const side = f32x4.pmax(f32x4.sub(highX, lowX), f32x4.pmax(f32x4.sub(highY, lowY), f32x4.sub(highZ, lowZ)))
     const wider = f32x4.mul(side, f32x4.splat(SIDE_WIDENING))
     lowX = f32x4.sub(lowX, wider)
@@ -77,23 +77,23 @@ function raysInBox(quad: u32, lowX: v128, lowY: v128, lowZ: v128, highX: v128, h
 }
 
 /** Updates the listed bundles from the hits of their rays. */
-export function closePackets(list: u32, end: u32): void {
+export function closeTriangle4s(list: u32, end: u32): void {
   for (; list < end; list += 4) takeBests(load<u32>(list))
 }
 
-/** The minimum of one coordinate over a packet's corners, in all lanes. */
+/** The minimum of one coordinate over a triangle4's corners, in all lanes. */
 @inline
 function leastCorner(coordinates: u32): v128 {
-  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
-  const abc = f32x4.pmin(ab, v128.load(coordinates, 2 * PACKET_CORNER))
+  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
+  const abc = f32x4.pmin(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
   const pairs = f32x4.pmin(abc, i32x4.shuffle(abc, abc, 2, 3, 0, 1))
   return f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
 }
 
 @inline
 function greatestCorner(coordinates: u32): v128 {
-  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, PACKET_CORNER))
-  const abc = f32x4.pmax(ab, v128.load(coordinates, 2 * PACKET_CORNER))
+  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
+  const abc = f32x4.pmax(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
   const pairs = f32x4.pmax(abc, i32x4.shuffle(abc, abc, 2, 3, 0, 1))
   return f32x4.pmax(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
 }

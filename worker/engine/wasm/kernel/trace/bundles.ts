@@ -5,8 +5,8 @@
  */
 import {
   NODE_BYTES,
-  PACKET_BYTES,
-  PACKET_CORNER,
+  TRIANGLE4_BYTES,
+  TRIANGLE4_CORNER,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
@@ -15,12 +15,12 @@ import {
   RAY_T_MAX,
   SCENE,
   SCENE_NODES,
-  SCENE_PACKETS,
+  SCENE_TRIANGLE4S,
   SCENE_ROOT,
   SCENE_STRUCTURE,
 } from '../layout'
 import {
-  area,
+  workspace,
   AXES_TABLE,
   BUNDLE_CONTEXTS,
   BUNDLED_LIST,
@@ -29,31 +29,31 @@ import {
   ENDS,
   NODE_LIST,
   OTHER_NODE_LIST,
-  OTHER_PACKET_LIST,
-  PACKET_LIST,
+  OTHER_TRIANGLE4_LIST,
+  TRIANGLE4_LIST,
   POPPING_LIST,
   SEVERAL_LIST,
   SINGLE_LIST,
   SORT_TABLE,
   startStep,
   toKeys,
-} from './area'
+} from './workspace'
 import { stepBundleBoxes } from './box-step'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, enterBundle, RAY_CONTEXTS, RAY_COUNT } from './bundle-context'
-import { closePackets, openPackets } from './bundle-step'
-import { ENDED, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './lists'
-import { stepPacketsClosest } from './packet-step'
+import { closeTriangle4s, openTriangle4s } from './bundle-step'
+import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
+import { stepTriangle4sClosest } from './triangle4-step'
 import { popNearest } from './pop-step'
 import { stepIntoNearest, stepIntoSingle } from './push-step'
 import { BEST, HIT, RECORD, STEPS } from './ray-context'
-import { touchNodes, touchPackets } from './touch'
+import { touchNodes, touchTriangle4s } from './touch'
 
-/** Origins of a bundle are at most this many packets apart … */
-const MAX_PACKETS_APART = 4
+/** Origins of a bundle are at most this many triangle4s apart … */
+const MAX_TRIANGLE4S_APART = 4
 /** … and directions differ at most by this fraction of their longest component. */
 const MAX_ASTRAY: f32 = 0.25
-/** Packets sampled for the typical size of packets. */
-const SAMPLED_PACKETS: u32 = 256
+/** Triangle4s sampled for the typical size of triangle4s. */
+const SAMPLED_TRIANGLE4S: u32 = 256
 
 let next: u32 = 0
 let batchEnd: u32 = 0
@@ -62,39 +62,39 @@ let reach: f32 = 0
 
 /** Prepares for the scene in the header. */
 export function bindBundles(): void {
-  reach = <f32>(MAX_PACKETS_APART * typicalPacket())
+  reach = <f32>(MAX_TRIANGLE4S_APART * typicalTriangle4())
 }
 
 /** Finds the closest hits of `count` rays, of which neighbours are coherent. */
 export function traceBundles(rays: u32, count: u32): void {
-  let nodes = area + NODE_LIST
-  let packets = area + PACKET_LIST
-  let otherNodes = area + OTHER_NODE_LIST
-  let otherPackets = area + OTHER_PACKET_LIST
-  const ends = area + ENDS
-  const ended = area + ENDED_LIST
-  const single = area + SINGLE_LIST
-  const several = area + SEVERAL_LIST
-  const popping = area + POPPING_LIST
-  const bundled = area + BUNDLED_LIST
+  let nodes = workspace + NODE_LIST
+  let triangle4s = workspace + TRIANGLE4_LIST
+  let otherNodes = workspace + OTHER_NODE_LIST
+  let otherTriangle4s = workspace + OTHER_TRIANGLE4_LIST
+  const ends = workspace + ENDS
+  const ended = workspace + ENDED_LIST
+  const single = workspace + SINGLE_LIST
+  const several = workspace + SEVERAL_LIST
+  const popping = workspace + POPPING_LIST
+  const bundled = workspace + BUNDLED_LIST
   next = rays
   batchEnd = rays + count * RAY_BYTES
-  for (let i: u32 = 0; i < BUNDLES; i++) store<u32>(ended + i * 4, area + BUNDLE_CONTEXTS + i * BUNDLE_BYTES)
+  for (let i: u32 = 0; i < BUNDLES; i++) store<u32>(ended + i * 4, workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES)
   let toNodes = refill(ended, ended + BUNDLES * 4, nodes)
-  let toPackets = packets
-  while (toNodes + toPackets != nodes + packets) {
-    startStep(otherNodes, otherPackets)
+  let toTriangle4s = triangle4s
+  while (toNodes + toTriangle4s != nodes + triangle4s) {
+    startStep(otherNodes, otherTriangle4s)
     stepBundleBoxes(nodes, toNodes, ends)
     stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
-    stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, area + SORT_TABLE)
-    stepPacketsClosest(bundled, openPackets(packets, toPackets, bundled))
-    closePackets(packets, toPackets)
+    stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
+    stepTriangle4sClosest(bundled, openTriangle4s(triangle4s, toTriangle4s, bundled))
+    closeTriangle4s(triangle4s, toTriangle4s)
     popNearest(popping, load<u32>(ends, POPPING), ends, toKeys)
-    popNearest(packets, toPackets, ends, toKeys)
+    popNearest(triangle4s, toTriangle4s, ends, toKeys)
     toNodes = load<u32>(ends, NODES)
-    toPackets = load<u32>(ends, PACKETS)
+    toTriangle4s = load<u32>(ends, TRIANGLE4S)
     touchNodes(otherNodes, toNodes)
-    touchPackets(otherPackets, toPackets)
+    touchTriangle4s(otherTriangle4s, toTriangle4s)
     const endedEnd = load<u32>(ends, ENDED)
     if (endedEnd != ended) {
       finish(ended, endedEnd)
@@ -103,9 +103,9 @@ export function traceBundles(rays: u32, count: u32): void {
     const swapNodes = nodes
     nodes = otherNodes
     otherNodes = swapNodes
-    const swapPackets = packets
-    packets = otherPackets
-    otherPackets = swapPackets
+    const swapTriangle4s = triangle4s
+    triangle4s = otherTriangle4s
+    otherTriangle4s = swapTriangle4s
   }
 }
 
@@ -131,7 +131,7 @@ function refill(list: u32, end: u32, nodes: u32): u32 {
   for (; list < end && next < batchEnd; list += 4) {
     const bundle = load<u32>(list)
     const count = countAlike(next, min(BUNDLE_RAYS, (batchEnd - next) / RAY_BYTES))
-    enterBundle(bundle, next, count, root, area + AXES_TABLE)
+    enterBundle(bundle, next, count, root, workspace + AXES_TABLE)
     store<u32>(nodes, bundle)
     nodes += 4
     next += count * RAY_BYTES
@@ -161,21 +161,21 @@ function countAlike(rays: u32, count: u32): u32 {
   return count
 }
 
-/** The harmonic mean of some packets' longest sides: a few large ones, such as a floor, hardly count. */
-function typicalPacket(): f64 {
-  const packets = load<u32>(SCENE, SCENE_STRUCTURE) + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
-  const count = load<u32>(SCENE, SCENE_PACKETS)
-  const sampled = min(count, SAMPLED_PACKETS)
+/** The harmonic mean of some triangle4s' longest sides: a few large ones, such as a floor, hardly count. */
+function typicalTriangle4(): f64 {
+  const triangle4s = load<u32>(SCENE, SCENE_STRUCTURE) + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
+  const count = load<u32>(SCENE, SCENE_TRIANGLE4S)
+  const sampled = min(count, SAMPLED_TRIANGLE4S)
   let sum: f64 = 0
   for (let i: u32 = 0; i < sampled; i++) {
-    const packet = packets + <u32>((<u64>i * count) / sampled) * PACKET_BYTES
+    const triangle4 = triangle4s + <u32>((<u64>i * count) / sampled) * TRIANGLE4_BYTES
     let side: f32 = 1e-30
-    for (let axis: u32 = 0; axis < PACKET_CORNER; axis += 16) {
+    for (let axis: u32 = 0; axis < TRIANGLE4_CORNER; axis += 16) {
       let low: f32 = Infinity
       let high: f32 = -Infinity
-      for (let corner = axis; corner < 3 * PACKET_CORNER; corner += PACKET_CORNER) {
+      for (let corner = axis; corner < 3 * TRIANGLE4_CORNER; corner += TRIANGLE4_CORNER) {
         for (let lane: u32 = 0; lane < 16; lane += 4) {
-          const coordinate = load<f32>(packet + corner + lane)
+          const coordinate = load<f32>(triangle4 + corner + lane)
           low = min(low, coordinate)
           high = max(high, coordinate)
         }

@@ -5,9 +5,9 @@
  * that the previous ray has just written costs more than it saves.
  */
 
-// Word offsets in a thread's `ends`: rays that are at a node, at a packet, or ended …
+// Word offsets in a thread's `ends`: rays that are at a node, at a triangle4, or ended …
 export const NODES: u32 = 0
-export const PACKETS: u32 = 4
+export const TRIANGLE4S: u32 = 4
 export const ENDED: u32 = 8
 // … and, within a step, those that pop, enter one child of their node, or several.
 export const POPPING: u32 = 12

@@ -1,9 +1,9 @@
 /**
- * Rays that are done with a packet, or entered no child of a node, pop the next child off their stacks. Children beyond the
+ * Rays that are done with a triangle4, or entered no child of a node, pop the next child off their stacks. Children beyond the
  * hits found in the meantime are skipped.
  */
-import { CHILD_PACKET } from '../layout'
-import { ENDED, NODES, PACKETS } from './lists'
+import { CHILD_TRIANGLE4 } from '../layout'
+import { ENDED, NODES, TRIANGLE4S } from './lists'
 import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
 /** Pops for the listed rays. */
@@ -19,7 +19,7 @@ export function popAny(list: u32, end: u32, ends: u32): void {
 @inline
 function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool): void {
   let nodes = load<u32>(ends, NODES)
-  let packets = load<u32>(ends, PACKETS)
+  let triangle4s = load<u32>(ends, TRIANGLE4S)
   let ended = load<u32>(ends, ENDED)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
@@ -29,16 +29,16 @@ function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool): void {
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
     store<u32>(nodes, ray)
-    store<u32>(packets, ray)
+    store<u32>(triangle4s, ray)
     store<u32>(ended, ray)
-    const isPacket = (child & CHILD_PACKET) << 2
+    const isTriangle4 = (child & CHILD_TRIANGLE4) << 2
     const isEnd = u32(child == 0) << 2
-    nodes += 4 - isPacket - isEnd
-    packets += isPacket
+    nodes += 4 - isTriangle4 - isEnd
+    triangle4s += isTriangle4
     ended += isEnd
   }
   store<u32>(ends, nodes, NODES)
-  store<u32>(ends, packets, PACKETS)
+  store<u32>(ends, triangle4s, TRIANGLE4S)
   store<u32>(ends, ended, ENDED)
 }
 

@@ -3,8 +3,8 @@
  * entered several pushes them onto its stack, the farthest first, and takes the nearest. Sorting uses a table: all comparisons
  * of four keys form one index; children that were not entered sort to the end, above the top.
  */
-import { CHILD_PACKET, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
-import { NODES, PACKETS } from './lists'
+import { CHILD_TRIANGLE4, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
+import { NODES, TRIANGLE4S } from './lists'
 import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
 
 /** Sends the listed rays to the only child that they entered. */
@@ -29,7 +29,7 @@ const ANY_CHILD: i32 = 2
 @inline
 function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32): void {
   let nodes = load<u32>(ends, NODES)
-  let packets = load<u32>(ends, PACKETS)
+  let triangle4s = load<u32>(ends, TRIANGLE4S)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
@@ -46,13 +46,13 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
     store<u32>(nodes, ray)
-    store<u32>(packets, ray)
-    const isPacket = (child & CHILD_PACKET) << 2
-    nodes += 4 - isPacket
-    packets += isPacket
+    store<u32>(triangle4s, ray)
+    const isTriangle4 = (child & CHILD_TRIANGLE4) << 2
+    nodes += 4 - isTriangle4
+    triangle4s += isTriangle4
   }
   store<u32>(ends, nodes, NODES)
-  store<u32>(ends, packets, PACKETS)
+  store<u32>(ends, triangle4s, TRIANGLE4S)
 }
 
 /** Pushes the entered children; returns the address of the nearest, on top. */

@@ -9,7 +9,7 @@
  *     +144 f32 best[4]: nearest hit so far, or tMax
  *     +160 u32 near[3] | 0: offsets in a group of the planes where the ray enters
  *     +176 u32 current | top | steps | hit: current child word, top of the stack, steps so far, slot of the nearest hit
- *     +192 u32 kx ky kz | children: offsets in a packet of the coordinates along the ray's axes; bits of entered children
+ *     +192 u32 kx ky kz | children: offsets in a triangle4 of the coordinates along the ray's axes; bits of entered children
  *     +208 f32 origin along kx, ky, kz | tMin
  *     +224 f32 shearX shearY scaleZ | u32 ray record
  *
@@ -17,7 +17,7 @@
  * rounding here and that of the triangle test, whose rounded coordinates are off by a few 2^-24 of the distance from the
  * origin (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013). So which triangle is hit does not depend on the tree.
  *
- * Triangle test: see `packet-step.ts`.
+ * Triangle test: see `triangle4-step.ts`.
  */
 import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
 
@@ -71,14 +71,14 @@ export function enter(context: u32, record: u32, start: u32, axesTable: u32): vo
   spread(context + ORIGIN, v128.load(record, RAY_ORIGIN))
   spread(context + INVERSE, inverseOf(direction))
   v128.store(context, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
-  enterPackets(context, record, axesTable)
+  enterTriangle4s(context, record, axesTable)
   store<u32>(context, start, CURRENT)
   store<u32>(context, load<u32>(context, BOTTOM) + 16, TOP)
 }
 
-/** Sets up the part of a context that packet tests need: BEST to RECORD. */
+/** Sets up the part of a context that triangle4 tests need: BEST to RECORD. */
 @inline
-export function enterPackets(context: u32, record: u32, axesTable: u32): void {
+export function enterTriangle4s(context: u32, record: u32, axesTable: u32): void {
   // Lane 3 of the record's halves is tMin and tMax; negative values and NaN count as 0.
   const origin = v128.load(record, RAY_ORIGIN)
   const direction = v128.load(record, RAY_DIRECTION)

@@ -1,13 +1,13 @@
 /**
  * Streams of rays through the tree: LANES rays are in flight at once, each with a context in memory, and every step processes
- * one list of them (at a node, at a packet, ended). The steps have hardly a branch that depends on a ray, and while one ray
+ * one list of them (at a node, at a triangle4, ended). The steps have hardly a branch that depends on a ray, and while one ray
  * waits for memory the next ones proceed. A ray that ends makes room for the next one of the batch.
  *
  * Coherent rays come in beams of BEAM_RAYS; each beam has its own entry points, found once (`entry-points.ts`).
  */
 import { NODE_BYTES, RAY_BYTES, RAY_HIT, RAY_STEPS, RAY_T_MAX, SCENE, SCENE_ROOT } from '../layout'
 import {
-  area,
+  workspace,
   AXES_TABLE,
   CONTEXTS,
   ENDED_LIST,
@@ -16,9 +16,9 @@ import {
   LANES,
   NODE_LIST,
   OTHER_NODE_LIST,
-  OTHER_PACKET_LIST,
+  OTHER_TRIANGLE4_LIST,
   PACK_TABLE,
-  PACKET_LIST,
+  TRIANGLE4_LIST,
   POPPING_LIST,
   ROOTS,
   SEVERAL_LIST,
@@ -27,15 +27,15 @@ import {
   startStep,
   toKeys,
   VIRTUAL_ROOTS,
-} from './area'
+} from './workspace'
 import { stepBoxes } from './box-step'
 import { findEntries } from './entry-points'
-import { ENDED, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './lists'
-import { stepPacketsClosest, stepPacketsShadow } from './packet-step'
+import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
+import { stepTriangle4sClosest, stepTriangle4sShadow } from './triangle4-step'
 import { popAny, popNearest } from './pop-step'
 import { stepIntoAny, stepIntoNearest, stepIntoSingle } from './push-step'
 import { BEST, CONTEXT_BYTES, enter, HIT, RECORD, STEPS } from './ray-context'
-import { touchNodes, touchPackets } from './touch'
+import { touchNodes, touchTriangle4s } from './touch'
 
 /** Rays that share entry points. */
 const BEAM_RAYS: u32 = 64
@@ -49,43 +49,43 @@ let beams: u32 = 0
 
 /** Traces `count` rays: to the closest hit of each, or until something opaque is hit. */
 export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool): void {
-  let nodes = area + NODE_LIST
-  let packets = area + PACKET_LIST
-  let otherNodes = area + OTHER_NODE_LIST
-  let otherPackets = area + OTHER_PACKET_LIST
-  const ends = area + ENDS
-  const ended = area + ENDED_LIST
-  const single = area + SINGLE_LIST
-  const several = area + SEVERAL_LIST
-  const popping = area + POPPING_LIST
+  let nodes = workspace + NODE_LIST
+  let triangle4s = workspace + TRIANGLE4_LIST
+  let otherNodes = workspace + OTHER_NODE_LIST
+  let otherTriangle4s = workspace + OTHER_TRIANGLE4_LIST
+  const ends = workspace + ENDS
+  const ended = workspace + ENDED_LIST
+  const single = workspace + SINGLE_LIST
+  const several = workspace + SEVERAL_LIST
+  const popping = workspace + POPPING_LIST
   next = rays
   batchEnd = rays + count * RAY_BYTES
   beamEnd = rays
   beams = 0
 
   // Initially every context is free.
-  for (let lane: u32 = 0; lane < LANES; lane++) store<u32>(ended + lane * 4, area + CONTEXTS + lane * CONTEXT_BYTES)
+  for (let lane: u32 = 0; lane < LANES; lane++) store<u32>(ended + lane * 4, workspace + CONTEXTS + lane * CONTEXT_BYTES)
   let toNodes = refill(ended, ended + LANES * 4, nodes, coherent)
-  let toPackets = packets
-  while (toNodes + toPackets != nodes + packets) {
-    startStep(otherNodes, otherPackets)
+  let toTriangle4s = triangle4s
+  while (toNodes + toTriangle4s != nodes + triangle4s) {
+    startStep(otherNodes, otherTriangle4s)
     stepBoxes(nodes, toNodes, ends)
     stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
     if (shadow) {
-      stepIntoAny(several, load<u32>(ends, SEVERAL), ends, area + PACK_TABLE)
-      stepPacketsShadow(packets, toPackets)
+      stepIntoAny(several, load<u32>(ends, SEVERAL), ends, workspace + PACK_TABLE)
+      stepTriangle4sShadow(triangle4s, toTriangle4s)
       popAny(popping, load<u32>(ends, POPPING), ends)
-      popAny(packets, toPackets, ends)
+      popAny(triangle4s, toTriangle4s, ends)
     } else {
-      stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, area + SORT_TABLE)
-      stepPacketsClosest(packets, toPackets)
+      stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
+      stepTriangle4sClosest(triangle4s, toTriangle4s)
       popNearest(popping, load<u32>(ends, POPPING), ends, toKeys)
-      popNearest(packets, toPackets, ends, toKeys)
+      popNearest(triangle4s, toTriangle4s, ends, toKeys)
     }
     toNodes = load<u32>(ends, NODES)
-    toPackets = load<u32>(ends, PACKETS)
+    toTriangle4s = load<u32>(ends, TRIANGLE4S)
     if (!coherent) touchNodes(otherNodes, toNodes)
-    touchPackets(otherPackets, toPackets)
+    touchTriangle4s(otherTriangle4s, toTriangle4s)
     const endedEnd = load<u32>(ends, ENDED)
     if (endedEnd != ended) {
       finish(ended, endedEnd, shadow)
@@ -94,9 +94,9 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
     const swapNodes = nodes
     nodes = otherNodes
     otherNodes = swapNodes
-    const swapPackets = packets
-    packets = otherPackets
-    otherPackets = swapPackets
+    const swapTriangle4s = triangle4s
+    triangle4s = otherTriangle4s
+    otherTriangle4s = swapTriangle4s
   }
 }
 
@@ -116,7 +116,7 @@ function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
   for (; list < end && next < batchEnd; list += 4) {
     if (next == beamEnd) startBeam(coherent)
     const context = load<u32>(list)
-    enter(context, next, start, area + AXES_TABLE)
+    enter(context, next, start, workspace + AXES_TABLE)
     store<u32>(nodes, context)
     nodes += 4
     next += RAY_BYTES
@@ -133,8 +133,8 @@ function startBeam(coherent: bool): void {
     return
   }
   const count = min(BEAM_RAYS, (batchEnd - next) / RAY_BYTES)
-  start = area + ROOTS + (beams & (VIRTUAL_ROOTS - 1)) * NODE_BYTES
+  start = workspace + ROOTS + (beams & (VIRTUAL_ROOTS - 1)) * NODE_BYTES
   beams++
-  findEntries(root, next, count, start, area + ENTRY_SCRATCH)
+  findEntries(root, next, count, start, workspace + ENTRY_SCRATCH)
   beamEnd = next + count * RAY_BYTES
 }

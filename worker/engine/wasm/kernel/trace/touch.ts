@@ -1,8 +1,8 @@
 /**
- * Prefetching: WebAssembly has no prefetch instruction, but a load whose result is not needed soon acts as one. Packets are
+ * Prefetching: WebAssembly has no prefetch instruction, but a load whose result is not needed soon acts as one. Triangle4s are
  * rarely in the caches; coherent single rays find their nodes there.
  */
-import { PACKET_IDS } from '../layout'
+import { TRIANGLE4_IDS } from '../layout'
 import { CURRENT } from './ray-context'
 
 /** Sum of the values loaded, so that compilers do not drop the loads. */
@@ -18,12 +18,12 @@ export function touchNodes(list: u32, end: u32): void {
   touched = sum
 }
 
-/** Touches the three cache lines of the packets that the listed rays visit next. */
-export function touchPackets(list: u32, end: u32): void {
+/** Touches the three cache lines of the triangle4s that the listed rays visit next. */
+export function touchTriangle4s(list: u32, end: u32): void {
   let sum: u32 = 0
   for (; list < end; list += 4) {
-    const packet = load<u32>(load<u32>(list), CURRENT) - 1
-    sum += load<u32>(packet) + load<u32>(packet, 64) + load<u32>(packet, PACKET_IDS)
+    const triangle4 = load<u32>(load<u32>(list), CURRENT) - 1
+    sum += load<u32>(triangle4) + load<u32>(triangle4, 64) + load<u32>(triangle4, TRIANGLE4_IDS)
   }
   touched = sum
 }

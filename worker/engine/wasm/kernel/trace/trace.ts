@@ -1,16 +1,16 @@
 /** Tracing rays: the closest hit of each, or whether it is occluded. The records of rays are described in `layout.ts`. */
-import { areaBytes, makeArea } from './area'
+import { workspaceBytes, makeWorkspace } from './workspace'
 import { bindBundles, traceBundles } from './bundles'
 import { traceStream } from './stream'
 
-/** Bytes of a thread's area for the scene in the header. */
+/** Bytes of a thread's workspace for the scene in the header. */
 export function traceBytes(): u32 {
-  return areaBytes()
+  return workspaceBytes()
 }
 
 /** Binds this instance to the scene in the header and `start`, traceBytes() bytes for this thread alone, a multiple of 128. */
 export function bindTrace(start: u32): void {
-  makeArea(start)
+  makeWorkspace(start)
   bindBundles()
 }
 

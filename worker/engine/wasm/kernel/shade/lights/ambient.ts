@@ -2,7 +2,7 @@
  * The sky as a light: cosine-distributed ambient rays. Counterpart of the reference engine's `#addAmbient`.
  */
 import { SUM_BYTES } from '../../layout'
-import { ambientRays, ambientShare, firstAmbientShare, frame, sums } from '../area'
+import { ambientRays, ambientShare, firstAmbientShare, frame, sums } from '../workspace'
 import { add, div, dot, mul, sub } from '../lanes'
 import { depthOfTag, pathOfTag, pixelOfTag } from '../paths'
 import { ambientFirst, ambientSecond, ambientShift } from '../sampling'

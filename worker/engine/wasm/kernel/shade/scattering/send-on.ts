@@ -1,6 +1,6 @@
 /** Handles a ray that leaves a smooth surface. */
 import { SUM_BYTES } from '../../layout'
-import { leastWeight, maxDepth, sums } from '../area'
+import { leastWeight, maxDepth, sums } from '../workspace'
 import { appendPath, depthOfTag, pixelOfTag } from '../paths'
 import { addSurroundings } from '../sky'
 

@@ -1,5 +1,5 @@
 /**
- * A helper's work area: the scratch memory of one thread, as offsets in bytes.
+ * A helper's work workspace: the scratch memory of one thread, as offsets in bytes.
  *
  *     bins | bounds of the current range | values common to all ranges | keys and ranks of a small range | its records
  *     | costs of children, per level
@@ -10,47 +10,47 @@ import { BIN_BYTES, MAX_BINS } from './sweep'
 /** At smaller depths ranges are split at minimum cost; from this depth on they are halved. */
 export const HALVE_FROM_DEPTH: u32 = 48
 /**
- * Levels of inner nodes. A range has fewer than 2^26 triangles (limited by memory), so 24 halvings lead to a packet.
+ * Levels of inner nodes. A range has fewer than 2^26 triangles (limited by memory), so 24 halvings lead to a triangle4.
  */
 export const MAX_LEVELS: u32 = HALVE_FROM_DEPTH + 24
 
-export const AREA_BINS: u32 = 0
+export const WORKSPACE_BINS: u32 = 0
 /** v128 each: lower and upper corner of the box, then of the doubled centroids' bounds. */
 export const BOX_LOW: u32 = MAX_BINS * BIN_BYTES
 export const BOX_HIGH: u32 = BOX_LOW + 16
 export const CENTROID_LOW: u32 = BOX_LOW + 32
 export const CENTROID_HIGH: u32 = BOX_LOW + 48
 /** f32: reciprocal of the scene's largest side. */
-export const AREA_SCALE: u32 = BOX_LOW + 64
+export const WORKSPACE_SCALE: u32 = BOX_LOW + 64
 /** Added to an eighth of a record's address, gives the address of its id. */
-export const AREA_IDS: u32 = BOX_LOW + 68
+export const WORKSPACE_IDS: u32 = BOX_LOW + 68
 /** Per axis MAX_BINS words. */
-export const AREA_KEYS: u32 = BOX_LOW + 80
-export const AREA_RANKS: u32 = AREA_KEYS + 3 * MAX_BINS * 4
-export const AREA_RECORDS: u32 = AREA_RANKS + 3 * MAX_BINS * 4
+export const WORKSPACE_KEYS: u32 = BOX_LOW + 80
+export const WORKSPACE_RANKS: u32 = WORKSPACE_KEYS + 3 * MAX_BINS * 4
+export const WORKSPACE_RECORDS: u32 = WORKSPACE_RANKS + 3 * MAX_BINS * 4
 /** Two cost blocks (`costs.ts`) per level of nodes. */
-const AREA_COSTS: u32 = AREA_RECORDS + MAX_BINS * 32
-export const AREA_BYTES: u32 = AREA_COSTS + MAX_LEVELS * 2 * COST_BYTES
+const WORKSPACE_COSTS: u32 = WORKSPACE_RECORDS + MAX_BINS * 32
+export const WORKSPACE_BYTES: u32 = WORKSPACE_COSTS + MAX_LEVELS * 2 * COST_BYTES
 
-/** Initialises an area. */
-export function prepareArea(area: u32, scale: f32, ids: u32): void {
-  store<f32>(area, scale, AREA_SCALE)
-  store<u32>(area, ids, AREA_IDS)
+/** Initialises an workspace. */
+export function prepareWorkspace(workspace: u32, scale: f32, ids: u32): void {
+  store<f32>(workspace, scale, WORKSPACE_SCALE)
+  store<u32>(workspace, ids, WORKSPACE_IDS)
   for (let level: u32 = 0; level < MAX_LEVELS; level++) {
-    padCosts(childCosts(area, level))
-    padCosts(childCosts(area, level) + COST_BYTES)
+    padCosts(childCosts(workspace, level))
+    padCosts(childCosts(workspace, level) + COST_BYTES)
   }
 }
 
 /** Address of the costs of the two children of a node at `depth`. */
 @inline
-export function childCosts(area: u32, depth: u32): u32 {
-  return area + AREA_COSTS + depth * (2 * COST_BYTES) + COST_PAD
+export function childCosts(workspace: u32, depth: u32): u32 {
+  return workspace + WORKSPACE_COSTS + depth * (2 * COST_BYTES) + COST_PAD
 }
 
 /** Largest side of the current range's box. */
 @inline
-export function largestSide(area: u32): f32 {
-  const side = f32x4.sub(v128.load(area, BOX_HIGH), v128.load(area, BOX_LOW))
+export function largestSide(workspace: u32): f32 {
+  const side = f32x4.sub(v128.load(workspace, BOX_HIGH), v128.load(workspace, BOX_LOW))
   return max(max(f32x4.extract_lane(side, 0), f32x4.extract_lane(side, 1)), f32x4.extract_lane(side, 2))
 }

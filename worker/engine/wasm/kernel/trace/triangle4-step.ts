@@ -1,11 +1,11 @@
 /**
- * Rays against packets of four triangles: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
+ * Rays against groups of four triangles (triangle4s): Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
  * The corners are translated to the ray's origin and sheared so that the ray becomes an axis; the triangle is hit if its 2D
  * projection contains the origin. Triangles that share an edge or a vertex see it at the same 2D point, and the sign of a
  * difference of two rounded products is never wrong: at worst it is zero, and zero counts as inside. So a closed mesh is closed
  * to every ray. The order of operations is part of a pixel's definition: the reference engine uses the same.
  */
-import { BLOCKED, DIMMED, ID_MASK, PACKET_CORNER, PACKET_IDS } from '../layout'
+import { BLOCKED, DIMMED, ID_MASK, TRIANGLE4_CORNER, TRIANGLE4_IDS } from '../layout'
 import { minusProduct, plusProduct } from './multiply-add'
 import {
   BEST,
@@ -25,26 +25,26 @@ import {
   TOP,
 } from './ray-context'
 
-/** Distances to the four triangles of a packet; NaN for one that is missed, or out of the ray's interval. */
+/** Distances to the four triangles of a triangle4; NaN for one that is missed, or out of the ray's interval. */
 @inline
-function distances(ray: u32, packet: u32): v128 {
-  const atX = packet + load<u32>(ray, KX)
-  const atY = packet + load<u32>(ray, KY)
-  const atZ = packet + load<u32>(ray, KZ)
+function distances(ray: u32, triangle4: u32): v128 {
+  const atX = triangle4 + load<u32>(ray, KX)
+  const atY = triangle4 + load<u32>(ray, KY)
+  const atZ = triangle4 + load<u32>(ray, KZ)
   const originZ = v128.load32_splat(ray, ORIGIN_KZ)
   const az = f32x4.sub(v128.load(atZ), originZ)
-  const bz = f32x4.sub(v128.load(atZ, PACKET_CORNER), originZ)
-  const cz = f32x4.sub(v128.load(atZ, 2 * PACKET_CORNER), originZ)
+  const bz = f32x4.sub(v128.load(atZ, TRIANGLE4_CORNER), originZ)
+  const cz = f32x4.sub(v128.load(atZ, 2 * TRIANGLE4_CORNER), originZ)
   const originX = v128.load32_splat(ray, ORIGIN_KX)
   const shearX = v128.load32_splat(ray, SHEAR_X)
   const ax = minusProduct(f32x4.sub(v128.load(atX), originX), shearX, az)
-  const bx = minusProduct(f32x4.sub(v128.load(atX, PACKET_CORNER), originX), shearX, bz)
-  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * PACKET_CORNER), originX), shearX, cz)
+  const bx = minusProduct(f32x4.sub(v128.load(atX, TRIANGLE4_CORNER), originX), shearX, bz)
+  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * TRIANGLE4_CORNER), originX), shearX, cz)
   const originY = v128.load32_splat(ray, ORIGIN_KY)
   const shearY = v128.load32_splat(ray, SHEAR_Y)
   const ay = minusProduct(f32x4.sub(v128.load(atY), originY), shearY, az)
-  const by = minusProduct(f32x4.sub(v128.load(atY, PACKET_CORNER), originY), shearY, bz)
-  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * PACKET_CORNER), originY), shearY, cz)
+  const by = minusProduct(f32x4.sub(v128.load(atY, TRIANGLE4_CORNER), originY), shearY, bz)
+  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * TRIANGLE4_CORNER), originY), shearY, cz)
   const u = f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx))
   const v = f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx))
   const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
@@ -65,12 +65,12 @@ function within(ray: u32, t: v128): v128 {
   return v128.and(f32x4.ge(t, v128.load32_splat(ray, T_MIN)), f32x4.le(t, v128.load(ray, BEST)))
 }
 
-/** Tests the listed rays against their current packets, and keeps the nearest hits. */
-export function stepPacketsClosest(list: u32, end: u32): void {
+/** Tests the listed rays against their current triangle4s, and keeps the nearest hits. */
+export function stepTriangle4sClosest(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
-    const packet = load<u32>(ray, CURRENT) - 1
-    const t = distances(ray, packet)
+    const triangle4 = load<u32>(ray, CURRENT) - 1
+    const t = distances(ray, triangle4)
     const mask = within(ray, t)
     if (!v128.any_true(mask)) continue
     // The minimum distance over the lanes in the mask, in all lanes.
@@ -81,31 +81,31 @@ export function stepPacketsClosest(list: u32, end: u32): void {
     const best = load<f32>(ray, BEST)
     const hit = load<u32>(ray, HIT)
     const distance = f32x4.extract_lane(least, 0)
-    let slot = packet + (i32.ctz(lanes) << 2)
+    let slot = triangle4 + (i32.ctz(lanes) << 2)
     // Of triangles hit at the same distance the lowest number counts; this happens only on edges.
-    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = lowest(packet, lanes, distance == best ? hit : 0)
+    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = lowest(triangle4, lanes, distance == best ? hit : 0)
     // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
     v128.store(ray, f32x4.add(least, f32x4.splat(0)), BEST)
     store<u32>(ray, slot, HIT)
   }
 }
 
-/** The slot with the lowest triangle among the lanes of a packet and another slot, if that is not 0. */
-function lowest(packet: u32, lanes: i32, slot: u32): u32 {
+/** The slot with the lowest triangle among the lanes of a triangle4 and another slot, if that is not 0. */
+function lowest(triangle4: u32, lanes: i32, slot: u32): u32 {
   for (; lanes != 0; lanes &= lanes - 1) {
-    const other = packet + (i32.ctz(lanes) << 2)
+    const other = triangle4 + (i32.ctz(lanes) << 2)
     if (slot == 0 || idOf(other) < idOf(slot)) slot = other
   }
   return slot
 }
 
-/** Tests the listed rays against their current packets; a ray that hits something opaque ends. */
-export function stepPacketsShadow(list: u32, end: u32): void {
+/** Tests the listed rays against their current triangle4s; a ray that hits something opaque ends. */
+export function stepTriangle4sShadow(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
-    const packet = load<u32>(ray, CURRENT) - 1
-    const lanes = i32x4.bitmask(within(ray, distances(ray, packet)))
-    const clear = i32x4.bitmask(v128.load(packet, PACKET_IDS))
+    const triangle4 = load<u32>(ray, CURRENT) - 1
+    const lanes = i32x4.bitmask(within(ray, distances(ray, triangle4)))
+    const clear = i32x4.bitmask(v128.load(triangle4, TRIANGLE4_IDS))
     const opaque = lanes & ~clear
     const dimmed = lanes & clear
     const flags = select<u32>(BLOCKED, 0, opaque != 0) | select<u32>(DIMMED, 0, dimmed != 0)
@@ -116,5 +116,5 @@ export function stepPacketsShadow(list: u32, end: u32): void {
 
 @inline
 function idOf(slot: u32): u32 {
-  return load<u32>(slot, PACKET_IDS) & ID_MASK
+  return load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
 }

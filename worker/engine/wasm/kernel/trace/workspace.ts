@@ -7,7 +7,7 @@
 import { NODE_BYTES, SCENE, SCENE_DEPTH } from '../layout'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
 import { ENTRY_SCRATCH_BYTES } from './entry-points'
-import { ENDED, ENDS_BYTES, NODES, PACKETS, POPPING, SEVERAL, SINGLE } from './lists'
+import { ENDED, ENDS_BYTES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
 import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable } from './ray-context'
 import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
 
@@ -18,7 +18,7 @@ export const BUNDLES: u32 = 32
 export const VIRTUAL_ROOTS: u32 = 4
 export const LIST_BYTES: u32 = LANES * 4 + 16
 
-// Offsets in the area.
+// Offsets in the workspace.
 export const SORT_TABLE: u32 = 0
 export const PACK_TABLE: u32 = SORT_TABLE + SORT_TABLE_BYTES
 export const AXES_TABLE: u32 = PACK_TABLE + PACK_TABLE_BYTES
@@ -27,10 +27,10 @@ export const ROOTS: u32 = (ENDS + ENDS_BYTES + 127) & ~127
 export const ENTRY_SCRATCH: u32 = ROOTS + VIRTUAL_ROOTS * NODE_BYTES
 /** Eight lists: rays by their next step, twice, for this step and the one after; ended rays; rays by how they move on. */
 export const NODE_LIST: u32 = ENTRY_SCRATCH + ENTRY_SCRATCH_BYTES
-export const PACKET_LIST: u32 = NODE_LIST + LIST_BYTES
-export const OTHER_NODE_LIST: u32 = PACKET_LIST + LIST_BYTES
-export const OTHER_PACKET_LIST: u32 = OTHER_NODE_LIST + LIST_BYTES
-export const ENDED_LIST: u32 = OTHER_PACKET_LIST + LIST_BYTES
+export const TRIANGLE4_LIST: u32 = NODE_LIST + LIST_BYTES
+export const OTHER_NODE_LIST: u32 = TRIANGLE4_LIST + LIST_BYTES
+export const OTHER_TRIANGLE4_LIST: u32 = OTHER_NODE_LIST + LIST_BYTES
+export const ENDED_LIST: u32 = OTHER_TRIANGLE4_LIST + LIST_BYTES
 export const POPPING_LIST: u32 = ENDED_LIST + LIST_BYTES
 export const SINGLE_LIST: u32 = POPPING_LIST + LIST_BYTES
 export const SEVERAL_LIST: u32 = SINGLE_LIST + LIST_BYTES
@@ -40,7 +40,7 @@ export const BUNDLE_CONTEXTS: u32 = CONTEXTS + LANES * CONTEXT_BYTES
 const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
 const STACKS: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
 
-export let area: u32 = 0
+export let workspace: u32 = 0
 /** Distance in memory from a stacked child to its key. */
 export let toKeys: u32 = 0
 
@@ -50,43 +50,43 @@ function stackBytes(): u32 {
   return ((4 + 7 * load<u32>(SCENE, SCENE_DEPTH) + 1 + 8) * 4 + 15) & ~15
 }
 
-/** Bytes of the area for the scene in the header. */
-export function areaBytes(): u32 {
+/** Bytes of the workspace for the scene in the header. */
+export function workspaceBytes(): u32 {
   return STACKS + (LANES + BUNDLES) * 2 * stackBytes()
 }
 
-/** Initialises an area of areaBytes() bytes at `start`, a multiple of 128. */
-export function makeArea(start: u32): void {
-  area = start
+/** Initialises an workspace of workspaceBytes() bytes at `start`, a multiple of 128. */
+export function makeWorkspace(start: u32): void {
+  workspace = start
   toKeys = stackBytes()
-  fillSortTable(area + SORT_TABLE)
-  fillPackTable(area + PACK_TABLE)
-  fillAxesTable(area + AXES_TABLE)
-  for (let i: u32 = 0; i < LANES; i++) makeStack(area + CONTEXTS + i * CONTEXT_BYTES, i)
+  fillSortTable(workspace + SORT_TABLE)
+  fillPackTable(workspace + PACK_TABLE)
+  fillAxesTable(workspace + AXES_TABLE)
+  for (let i: u32 = 0; i < LANES; i++) makeStack(workspace + CONTEXTS + i * CONTEXT_BYTES, i)
   for (let i: u32 = 0; i < BUNDLES; i++) {
-    const bundle = area + BUNDLE_CONTEXTS + i * BUNDLE_BYTES
+    const bundle = workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES
     makeStack(bundle, LANES + i)
-    store<u32>(bundle, area + BUNDLED_CONTEXTS + i * BUNDLE_RAYS * BUNDLED_RAY_BYTES - BEST, RAY_CONTEXTS)
+    store<u32>(bundle, workspace + BUNDLED_CONTEXTS + i * BUNDLE_RAYS * BUNDLED_RAY_BYTES - BEST, RAY_CONTEXTS)
   }
 }
 
 /** Assigns a context its stack. */
 function makeStack(context: u32, i: u32): void {
-  const bottom = area + STACKS + i * 2 * toKeys
+  const bottom = workspace + STACKS + i * 2 * toKeys
   // The sentinel that ends a ray: no child, nearer than anything.
   v128.store(bottom, i32x4.splat(0))
   v128.store(bottom + toKeys, i32x4.splat(i32.MIN_VALUE))
   store<u32>(context, bottom, BOTTOM)
 }
 
-/** Empties the lists that a step fills: rays that continue to nodes and packets are listed at the given addresses. */
+/** Empties the lists that a step fills: rays that continue to nodes and triangle4s are listed at the given addresses. */
 @inline
-export function startStep(nodes: u32, packets: u32): void {
-  const ends = area + ENDS
+export function startStep(nodes: u32, triangle4s: u32): void {
+  const ends = workspace + ENDS
   store<u32>(ends, nodes, NODES)
-  store<u32>(ends, packets, PACKETS)
-  store<u32>(ends, area + ENDED_LIST, ENDED)
-  store<u32>(ends, area + POPPING_LIST, POPPING)
-  store<u32>(ends, area + SINGLE_LIST, SINGLE)
-  store<u32>(ends, area + SEVERAL_LIST, SEVERAL)
+  store<u32>(ends, triangle4s, TRIANGLE4S)
+  store<u32>(ends, workspace + ENDED_LIST, ENDED)
+  store<u32>(ends, workspace + POPPING_LIST, POPPING)
+  store<u32>(ends, workspace + SINGLE_LIST, SINGLE)
+  store<u32>(ends, workspace + SEVERAL_LIST, SEVERAL)
 }

@@ -1,5 +1,5 @@
 /**
- * The layout of one thread's shading area, and the values of the current view. Globals here are per thread: every thread has
+ * The layout of one thread's shading workspace, and the values of the current view. Globals here are per thread: every thread has
  * its own instance of the kernel.
  *
  *     view block (layout.ts)
@@ -64,7 +64,7 @@ const LISTED: u32 = (TOUCHED + 4 + 15) & ~15
 const PATHS: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
 const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
 const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
-export const AREA_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
+export const WORKSPACE_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
 
 export let view: u32 = 0
 export let samplesTable: u32 = 0
@@ -107,24 +107,24 @@ export function hits(depth: u32): u32 {
   return hitLists + depth * HITS_BYTES
 }
 
-/** Sets the globals to the sections of an area. */
-export function placeArea(area: u32): void {
-  view = area
-  samplesTable = area + SAMPLES
-  thresholds = area + THRESHOLDS
-  guesses = area + GUESSES
-  curve = area + CURVE
-  surfaces = area + SURFACES
-  sums = area + SUMS
-  steps = area + STEPS
-  depths = area + DEPTH
-  rgb = area + RGB
-  counts = area + COUNTS
-  touched = area + TOUCHED
-  listed = area + LISTED
-  paths = area + PATHS
-  hitLists = area + HITS
-  shadows = area + SHADOWS
+/** Sets the globals to the sections of an workspace. */
+export function placeWorkspace(workspace: u32): void {
+  view = workspace
+  samplesTable = workspace + SAMPLES
+  thresholds = workspace + THRESHOLDS
+  guesses = workspace + GUESSES
+  curve = workspace + CURVE
+  surfaces = workspace + SURFACES
+  sums = workspace + SUMS
+  steps = workspace + STEPS
+  depths = workspace + DEPTH
+  rgb = workspace + RGB
+  counts = workspace + COUNTS
+  touched = workspace + TOUCHED
+  listed = workspace + LISTED
+  paths = workspace + PATHS
+  hitLists = workspace + HITS
+  shadows = workspace + SHADOWS
   fillCurve(curve)
 }
 
