@@ -80,12 +80,20 @@ export class FramePlanner {
   }
 
   /** What is known of a frame before coverage or a probe is requested. */
-  known(camera: Camera, workers: readonly AreaShare[]): PlanContext {
+  planContext(camera: Camera, workers: readonly AreaShare[]): PlanContext {
     const { size, clock, options } = this.#settings
     const previous = this.#previous
-    const known = { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
-    this.#numbers.set(known, ++this.#begun)
-    return known
+    const planContext = {
+      size,
+      workers,
+      camera,
+      options,
+      clock,
+      history: this.#history,
+      ...(previous ? { previous } : {}),
+    }
+    this.#numbers.set(planContext, ++this.#begun)
+    return planContext
   }
 
   /**
@@ -97,21 +105,21 @@ export class FramePlanner {
     this.#history = [{ camera, costs: enlarge(picture, this.#settings.size, this.cell) }]
   }
 
-  wantsCoverage(known: PlanContext): boolean {
-    return this.#settings.strategy.wantsCoverage?.(known) === true
+  wantsCoverage(planContext: PlanContext): boolean {
+    return this.#settings.strategy.wantsCoverage?.(planContext) === true
   }
 
-  wantsProbe(known: PlanContext): boolean {
-    return this.cell > 0 && this.#settings.strategy.wantsProbe?.(known) === true
+  wantsProbe(planContext: PlanContext): boolean {
+    return this.cell > 0 && this.#settings.strategy.wantsProbe?.(planContext) === true
   }
 
-  plan(known: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan {
-    return this.#settings.strategy.plan({ ...known, ...found })
+  plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan {
+    return this.#settings.strategy.plan({ ...planContext, ...found })
   }
 
-  intake(known: PlanContext, plan: Plan): FrameIntake {
-    const nominal = this.#nominal(known.workers, plan)
-    const cell = this.cellFor(known.workers)
+  intake(planContext: PlanContext, plan: Plan): FrameIntake {
+    const nominal = this.#nominal(planContext.workers, plan)
+    const cell = this.cellFor(planContext.workers)
     const tiles: TracedTile[] = []
     // Created on the first tile: until then, the previous frame's paces may still arrive.
     let steady: SteadyCosts | undefined
@@ -122,7 +130,7 @@ export class FramePlanner {
         steady ??= new SteadyCosts(this.#settings.size, cell, this.#paces)
         steady.take(tile, nominal(tile))
       },
-      done: () => this.#whole(known, plan, tiles, nominal, tiles.every(isCounted) ? steady : undefined),
+      done: () => this.#whole(planContext, plan, tiles, nominal, tiles.every(isCounted) ? steady : undefined),
     }
   }
 
@@ -145,7 +153,7 @@ export class FramePlanner {
   }
 
   #whole(
-    known: PlanContext,
+    planContext: PlanContext,
     plan: Plan,
     tiles: readonly TracedTile[],
     nominal: (tile: TracedTile) => number,
@@ -154,19 +162,19 @@ export class FramePlanner {
     const { size, record } = this.#settings
     const reports = tiles.map(({ cells: _, ...report }) => report)
     // When frames overlap, a later one may be complete, and taken in, before this one.
-    const number = this.#numbers.get(known) ?? this.#begun
+    const number = this.#numbers.get(planContext) ?? this.#begun
     const isNewest = number > this.#newest
     if (isNewest) {
       this.#newest = number
-      this.#previous = { plan, tiles: reports, workers: known.workers }
+      this.#previous = { plan, tiles: reports, workers: planContext.workers }
     }
-    const cell = this.cellFor(known.workers)
+    const cell = this.cellFor(planContext.workers)
     if (cell === 0 || !tiles.every(tile => tile.cells)) return () => ({})
     const measured = () => assembleCosts(size, cell, tiles, nominal)
     const costs = steady?.costs ?? measured()
     if (isNewest) {
       this.#paces = steady?.paces
-      this.#history = remember(this.#history, { camera: known.camera, costs })
+      this.#history = remember(this.#history, { camera: planContext.camera, costs })
     }
     return () => {
       const error = plan.predicted && predictionError(plan.predicted, costs)

@@ -47,13 +47,13 @@ export interface Planning {
   readonly cell: number
   /** Of those that these areas shall return costs for. */
   cellFor(areas: readonly AreaShare[]): number
-  known(camera: Camera, areas: readonly AreaShare[]): PlanContext
-  wantsCoverage(known: PlanContext): boolean
-  wantsProbe(known: PlanContext): boolean
-  plan(known: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
+  planContext(camera: Camera, areas: readonly AreaShare[]): PlanContext
+  wantsCoverage(planContext: PlanContext): boolean
+  wantsProbe(planContext: PlanContext): boolean
+  plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
   probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
   /** For the tiles of a range of samples. */
-  intake(known: PlanContext, plan: Plan): FrameIntake
+  intake(planContext: PlanContext, plan: Plan): FrameIntake
 }
 
 export interface FrameOrder {
@@ -108,7 +108,7 @@ export class Frame {
   #areas: readonly AreaShare[]
   readonly #gone = new Set<AreaId>()
   #need: Need = 'statistics'
-  #known: PlanContext | undefined
+  #planContext: PlanContext | undefined
   #coverage: CoverageMask | undefined
   /** Passes not yet complete; undefined until it is known whether the frame begins with a probe. */
   #passes: Pass[] | undefined
@@ -174,13 +174,14 @@ export class Frame {
     const { camera, samples, passes } = this.order
     if (this.#passes && this.pass.pixels === 'rest') {
       this.#probe = this.#planning.probed(this.#records.map(tracedTile), this.order.areas)
-      this.#known = { ...this.#known!, workers: this.#areas }
+      this.#planContext = { ...this.#planContext!, workers: this.#areas }
       this.#need = 'decision'
       return
     }
-    this.#known = this.#planning.known(camera, this.#areas)
-    this.#passes ??= passesOf(samples, passes, this.#planning.wantsProbe(this.#known))
-    this.#need = this.#coverage === undefined && this.#planning.wantsCoverage(this.#known) ? 'coverage' : 'decision'
+    this.#planContext = this.#planning.planContext(camera, this.#areas)
+    this.#passes ??= passesOf(samples, passes, this.#planning.wantsProbe(this.#planContext))
+    this.#need =
+      this.#coverage === undefined && this.#planning.wantsCoverage(this.#planContext) ? 'coverage' : 'decision'
   }
 
   cover(mask: CoverageMask): void {
@@ -198,11 +199,11 @@ export class Frame {
     if (pixels === 'probe') {
       this.#traced = { tiles: probeTiles(frameRect(size), this.#areas, cell) }
     } else {
-      const plan = this.#planning.plan(this.#known!, {
+      const plan = this.#planning.plan(this.#planContext!, {
         ...(this.#coverage ? { coverage: this.#coverage } : {}),
         ...(this.#probe ? { probe: this.#probe } : {}),
       })
-      this.#intake = this.#planning.intake(this.#known!, plan)
+      this.#intake = this.#planning.intake(this.#planContext!, plan)
       // The probe's pixels are part of the frame, too.
       if (pixels === 'rest') for (const record of this.#records) this.#intake.take(tracedTile(record))
       this.#traced = pixels === 'rest' ? { ...plan, tiles: withoutLattice(plan.tiles, latticeOf(cell)) } : plan

@@ -25,12 +25,12 @@ export function* trialFrames(
   const planner = new FramePlanner(settings)
   const working = workingShares(workers)
   for (let frame = 0; frame < frames; frame++) {
-    const known = planner.known(cameraOf(frame, size), workers)
-    planner.wantsProbe(known)
-    const found = planner.wantsCoverage(known) ? { coverage: new CoverageMask(size) } : {}
-    const plan = planner.plan(known, found)
-    yield { plan, planAgain: () => planner.plan(known, found) }
-    const intake = planner.intake(known, plan)
+    const planContext = planner.planContext(cameraOf(frame, size), workers)
+    planner.wantsProbe(planContext)
+    const found = planner.wantsCoverage(planContext) ? { coverage: new CoverageMask(size) } : {}
+    const plan = planner.plan(planContext, found)
+    yield { plan, planAgain: () => planner.plan(planContext, found) }
+    const intake = planner.intake(planContext, plan)
     for (const [i, { worker = working[i % working.length]!.id, ...tile }] of plan.tiles.entries())
       intake.take(tracedTile({ ...tile, worker }, planner.cell, frame))
     intake.done()()

@@ -99,7 +99,14 @@ async function traceBy(
 const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Planning => ({
   cell,
   cellFor: () => cell,
-  known: (camera, workers) => ({ size, camera, workers, options: DEFAULT_STRATEGY_OPTIONS, history: [], clock: 'cpu' }),
+  planContext: (camera, workers) => ({
+    size,
+    camera,
+    workers,
+    options: DEFAULT_STRATEGY_OPTIONS,
+    history: [],
+    clock: 'cpu',
+  }),
   wantsCoverage: () => false,
   wantsProbe: () => false,
   probed: () => new CostMap(size, cell),

@@ -55,14 +55,14 @@ export async function tape(run: () => Promise<void> | void): Promise<SessionTape
     noted.push(call)
   }
   const { learn, cover, decide, begin, happened, sent, placed, dropped, passComplete, settle } = Frame.prototype
-  const { known, prime } = FramePlanner.prototype
+  const { planContext, prime } = FramePlanner.prototype
   vi.spyOn(FramePlanner.prototype, 'prime').mockImplementation(function (this: FramePlanner, ...told) {
     primes.push(told)
     return prime.apply(this, told)
   })
-  vi.spyOn(FramePlanner.prototype, 'known').mockImplementation(function (this: FramePlanner, ...asked) {
+  vi.spyOn(FramePlanner.prototype, 'planContext').mockImplementation(function (this: FramePlanner, ...asked) {
     if (learning) planned.add(learning)
-    return known.apply(this, asked)
+    return planContext.apply(this, asked)
   })
   vi.spyOn(Frame.prototype, 'learn').mockImplementation(function (this: Frame) {
     note(this, { call: 'learn' })

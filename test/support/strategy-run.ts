@@ -51,21 +51,21 @@ export function playFrames(
   const options = { ...DEFAULT_STRATEGY_OPTIONS, ...changes }
   const planner = new FramePlanner({ strategy, options, size, clock, record: false })
   return frames.map(({ workers, costAt, coverage, pieces = false }, frame) => {
-    const known = planner.known(smallCamera(frame), workers)
+    const planContext = planner.planContext(smallCamera(frame), workers)
     const trace = (tiles: readonly PlannedTile[]) =>
       tiles.flatMap((tile, i) =>
         piecesOf(tile, pieces).map((piece, j) => traced(piece, i + j, workers, costAt, planner.cell)),
       )
     const input: FrameInput = {
-      ...known,
-      ...(planner.wantsCoverage(known) && coverage ? { coverage } : {}),
-      ...(planner.wantsProbe(known)
+      ...planContext,
+      ...(planner.wantsCoverage(planContext) && coverage ? { coverage } : {}),
+      ...(planner.wantsProbe(planContext)
         ? { probe: planner.probed(trace(probeTiles(frameRect(size), workers, planner.cell)), workers) }
         : {}),
     }
     const plan = strategy.plan(input)
     const tiles = trace(plan.tiles)
-    takeIn(planner, known, keep(plan), tiles)
+    takeIn(planner, planContext, keep(plan), tiles)
     return { input, plan, tiles }
   })
 }

@@ -6,11 +6,11 @@ import type { Plan, PlanContext } from '../../master/strategies/strategy.ts'
 
 export function takeIn(
   planner: Pick<Planning, 'intake'>,
-  known: PlanContext,
+  planContext: PlanContext,
   plan: Plan,
   tiles: readonly TracedTile[],
 ): () => FrameOutcome {
-  const intake = planner.intake(known, plan)
+  const intake = planner.intake(planContext, plan)
   for (const tile of tiles) intake.take(tile)
   return intake.done()
 }

@@ -54,9 +54,9 @@ describe('FramePlanner', () => {
     const { heard, strategy } = listener()
     const planner = plannerOf(strategy)
     for (let frame = 0; frame < 3; frame++) {
-      const known = planner.known(smallCamera(frame), workers)
-      const plan = planner.plan(known, {})
-      takeIn(planner, known, plan, [tileOf(frameRect(size), 'a', frame)])
+      const planContext = planner.planContext(smallCamera(frame), workers)
+      const plan = planner.plan(planContext, {})
+      takeIn(planner, planContext, plan, [tileOf(frameRect(size), 'a', frame)])
     }
     expect(heard.map(input => input.previous?.plan.memory)).toEqual([undefined, 1, 2])
     expect(heard.map(input => input.previous?.tiles[0]?.cpuMs)).toEqual([undefined, 0, 15])
@@ -69,10 +69,10 @@ describe('FramePlanner', () => {
     const planner = plannerOf(strategy)
     const errors: (number | undefined)[] = []
     for (let frame = 0; frame < 10; frame++) {
-      const known = planner.known(smallCamera(frame), workers)
+      const planContext = planner.planContext(smallCamera(frame), workers)
       const left = tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1)
       const right = tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', frame === 5 ? 3 : 1)
-      const outcome = takeIn(planner, known, planner.plan(known, {}), [left, right])
+      const outcome = takeIn(planner, planContext, planner.plan(planContext, {}), [left, right])
       errors.push(outcome().predictionError)
       expect(outcome().costs?.total).toBe(6 + 9 * (frame === 5 ? 3 : 1))
     }
@@ -86,9 +86,9 @@ describe('FramePlanner', () => {
   it('brings wall times of slow workers to those of a worker of speed 1', () => {
     const { strategy } = listener({ cellSize: () => 8 })
     const planner = plannerOf(strategy, { clock: 'wall' })
-    const known = planner.known(smallCamera(0), workers)
+    const planContext = planner.planContext(smallCamera(0), workers)
     const tiles = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 1)]
-    const { costs } = takeIn(planner, known, planner.plan(known, {}), tiles)()
+    const { costs } = takeIn(planner, planContext, planner.plan(planContext, {}), tiles)()
     expect([...costs!.costs.slice(0, 5)]).toEqual([10, 10, 5, 5, 5])
   })
 
@@ -98,9 +98,9 @@ describe('FramePlanner', () => {
       plan: () => ({ tiles: [{ rect: frameRect(size), worker: areaId('a') }], learned: { b: 0.5 } }),
     })
     const planner = plannerOf(strategy)
-    const known = planner.known(smallCamera(0), workers)
+    const planContext = planner.planContext(smallCamera(0), workers)
     const tiles = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 1)]
-    const { costs } = takeIn(planner, known, planner.plan(known, {}), tiles)()
+    const { costs } = takeIn(planner, planContext, planner.plan(planContext, {}), tiles)()
     expect([...costs!.costs.slice(0, 5)]).toEqual([1, 1, 0.5, 0.5, 0.5])
   })
 
@@ -109,9 +109,9 @@ describe('FramePlanner', () => {
       const { heard, strategy } = listener({ cellSize: () => 8 })
       const planner = plannerOf(strategy, { record })
       const outcomes = [1, 1.04, 1].map((ms, frame) => {
-        const known = planner.known(smallCamera(frame), workers)
+        const planContext = planner.planContext(smallCamera(frame), workers)
         const tile = { ...tileOf(frameRect(size), 'a', ms), work: 100 }
-        return takeIn(planner, known, planner.plan(known, {}), [tile])
+        return takeIn(planner, planContext, planner.plan(planContext, {}), [tile])
       })
       return { recorded: outcomes[1]!().costs!.costs[0]!, predictedFrom: heard[2]!.history[0]!.costs.costs[0]! }
     }
@@ -143,11 +143,11 @@ describe('FramePlanner', () => {
     const { heard, strategy } = listener({ cellSize: () => 8 })
     const planner = plannerOf(strategy)
     const begin = (frame: number) => {
-      const known = planner.known(smallCamera(frame), workers)
-      return { known, plan: planner.plan(known, {}) }
+      const planContext = planner.planContext(smallCamera(frame), workers)
+      return { planContext, plan: planner.plan(planContext, {}) }
     }
-    const end = ({ known, plan }: ReturnType<typeof begin>, cost: number) =>
-      takeIn(planner, known, plan, [tileOf(frameRect(size), 'a', cost)])
+    const end = ({ planContext, plan }: ReturnType<typeof begin>, cost: number) =>
+      takeIn(planner, planContext, plan, [tileOf(frameRect(size), 'a', cost)])
     const [first, second] = [begin(0), begin(1)]
     end(second, 2)
     end(first, 1)
@@ -159,14 +159,14 @@ describe('FramePlanner', () => {
   it('knows what a frame cost as soon as its last tile has come, though nobody asked what became of it', () => {
     const { heard, strategy } = listener({ cellSize: () => 8 })
     const planner = plannerOf(strategy)
-    const known = planner.known(smallCamera(0), workers)
-    const intake = planner.intake(known, planner.plan(known, {}))
+    const planContext = planner.planContext(smallCamera(0), workers)
+    const intake = planner.intake(planContext, planner.plan(planContext, {}))
     const halves = [tileOf({ x: 0, y: 0, w: 16, h: 20 }, 'a', 1), tileOf({ x: 16, y: 0, w: 20, h: 20 }, 'b', 2)]
     for (const half of halves) intake.take({ ...half, work: 10 })
-    planner.plan(planner.known(smallCamera(1), workers), {})
+    planner.plan(planner.planContext(smallCamera(1), workers), {})
     expect(heard[1]).toMatchObject({ history: [] })
     intake.done()
-    planner.plan(planner.known(smallCamera(2), workers), {})
+    planner.plan(planner.planContext(smallCamera(2), workers), {})
     expect(heard[2]?.history[0]?.costs.total).toBeCloseTo(6 + 9 * 2)
     expect(heard[2]?.previous?.tiles.map(({ cpuMs }) => cpuMs)).toEqual([6, 18])
   })
@@ -177,10 +177,10 @@ describe('FramePlanner', () => {
     const picture = new CostMap([9, 5], 4)
     picture.costs.set([16, 16, 4, 8, 8, 2])
     planner.prime(smallCamera(0), picture)
-    const known = planner.known(smallCamera(0), workers)
-    takeIn(planner, known, planner.plan(known, {}), [tileOf(frameRect(size), 'a', 1)])
+    const planContext = planner.planContext(smallCamera(0), workers)
+    takeIn(planner, planContext, planner.plan(planContext, {}), [tileOf(frameRect(size), 'a', 1)])
     planner.prime(smallCamera(1), picture)
-    planner.plan(planner.known(smallCamera(1), workers), {})
+    planner.plan(planner.planContext(smallCamera(1), workers), {})
     expect(heard[0]?.history[0]).toMatchObject({ camera: smallCamera(0) })
     expect(heard[0]?.history[0]?.costs.costs[0]).toBe(64)
     expect(heard[1]?.history.map(({ costs }) => costs.total)).toEqual([15, expect.any(Number)])

@@ -25,8 +25,8 @@ function planning(changes: Partial<Planning> = {}) {
   const own: Planning = {
     cell: 8,
     cellFor: () => 8,
-    known: () => {
-      asked.push('known')
+    planContext: () => {
+      asked.push('planContext')
       return frameInput({ size, workers: areas })
     },
     wantsCoverage: () => false,
@@ -103,7 +103,7 @@ describe('a frame', () => {
     expect(orders.map(({ tile }) => tile.rect)).toEqual(halves.map(({ rect }) => rect))
     answer(frame, orders, 20)
     expect(frame.need).toBe('nothing')
-    expect(asked).toEqual(['known', 'plan', 'done 2'])
+    expect(asked).toEqual(['planContext', 'plan', 'done 2'])
     expect(frame.facts).toMatchObject({ beganAt: 5, dispatchAt: 10, plannedAt: 10, endedAt: 20, probeMs: 0 })
     expect(frame.outcome()).toEqual({ predictionError: 3 })
   })
@@ -125,7 +125,7 @@ describe('a frame', () => {
     const { asked, own } = planning({ wantsCoverage: () => true })
     const { needs } = provide(frameOf(own), 10)
     expect(needs).toEqual(['statistics', 'coverage', 'decision', 'dispatch'])
-    expect(asked).toEqual(['known', 'plan coverage'])
+    expect(asked).toEqual(['planContext', 'plan coverage'])
   })
 
   it('begins with a probe where the strategy wants one, and plans the rest with what it cost', () => {
@@ -133,11 +133,11 @@ describe('a frame', () => {
     const frame = frameOf(own)
     const probe = provide(frame, 10)
     expect(frame.pass.pixels).toBe('probe')
-    expect(asked).toEqual(['known'])
+    expect(asked).toEqual(['planContext'])
     answer(frame, probe.orders, 20)
     const rest = provide(frame, 25)
     expect(rest.needs).toEqual(['statistics', 'decision', 'dispatch'])
-    expect(asked).toEqual(['known', 'probed 2', 'plan probe'])
+    expect(asked).toEqual(['planContext', 'probed 2', 'plan probe'])
     expectPartition(
       [...probe.orders, ...rest.orders].map(({ tile }) => tile),
       size,
@@ -162,8 +162,8 @@ describe('a frame', () => {
       ['all', { from: 2, to: 4 }],
       ['all', { from: 4, to: 7 }],
     ])
-    const planned = ['known', 'plan', 'done 2']
-    expect(asked).toEqual(['known', 'probed 2', 'plan probe', 'done 4', ...planned, ...planned])
+    const planned = ['planContext', 'plan', 'done 2']
+    expect(asked).toEqual(['planContext', 'probed 2', 'plan probe', 'done 4', ...planned, ...planned])
     expect(frame.facts.records).toHaveLength(8)
   })
 

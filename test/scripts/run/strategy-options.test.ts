@@ -168,11 +168,11 @@ function renderFrames(strategy: Strategy, options: StrategyOptions): void {
   const workers = [1, 1, 0.5].map((speed, i) => ({ id: areaId(`w${i}`), speed }))
   const planner = new FramePlanner({ strategy, options, size, clock: 'cpu', record: false })
   for (let frame = 0; frame < 4; frame++) {
-    const known = planner.known(smallCamera(frame), workers)
-    const probe = planner.wantsProbe(known) ? new CostMap(size, planner.cell) : undefined
+    const planContext = planner.planContext(smallCamera(frame), workers)
+    const probe = planner.wantsProbe(planContext) ? new CostMap(size, planner.cell) : undefined
     probe?.costs.fill(1)
-    const coverage = planner.wantsCoverage(known) ? new CoverageMask(size) : undefined
-    const plan = planner.plan(known, { ...(coverage ? { coverage } : {}), ...(probe ? { probe } : {}) })
+    const coverage = planner.wantsCoverage(planContext) ? new CoverageMask(size) : undefined
+    const plan = planner.plan(planContext, { ...(coverage ? { coverage } : {}), ...(probe ? { probe } : {}) })
     const tiles = plan.tiles.map(({ worker = workers[0]!.id, ...tile }, i) => {
       const ms = pixelCount(tile) * (1 + (i % 3))
       const { columns, rows } = planner.cell > 0 ? cellRange(tile.rect, planner.cell) : { columns: 0, rows: 0 }
@@ -184,6 +184,6 @@ function renderFrames(strategy: Strategy, options: StrategyOptions): void {
       }
       return { ...tile, worker, cpuMs: ms, wallMs: ms, ...(count > 0 ? { cells } : {}) }
     })
-    takeIn(planner, known, plan, tiles)()
+    takeIn(planner, planContext, plan, tiles)()
   }
 }
