@@ -75,6 +75,15 @@ export function createProgram(version: string): Command {
     .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
     .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
     .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
+    .addOption(
+      option(
+        '--accelerator <kind>',
+        'ACCELERATOR',
+        'what traces beside the CPU, such as simulated:4 or simulated:6.7@pcie; may be repeated',
+      ).argParser<string[]>((text, before = []) => [...before, text]),
+    )
+    .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
+    .addOption(option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'))
     .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
     .addOption(cacheOptions()[0])
     .addOption(cacheOptions()[1])

@@ -39,6 +39,8 @@ export const workerInfoSchema = z.object({
   grain: grainSchema.exactOptional(),
   /** Of an area of a worker that has several: the id of the worker's first area. */
   workerId: z.string().min(1).max(64).exactOptional(),
+  /** What the area is if it is not the worker's CPU: `simulated:4`. */
+  device: printableText(64).exactOptional(),
 })
 
 /** A tile as it was actually traced: a planned tile, or a piece of one that was rescued, stolen, or sent in parts. */

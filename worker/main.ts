@@ -11,8 +11,8 @@ import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import { cpuLimit } from './cpu-limit.ts'
+import { startAreas } from './node/areas.ts'
 import { StructureCache } from './node/structure-cache.ts'
-import { startThreadPool } from './node/thread-pool.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { WorkerScenes } from './scenes.ts'
 import { RefusedError, type SessionPorts, serve, type WorkerIdentity } from './session.ts'
@@ -31,41 +31,29 @@ export class UnreachableMasterError extends SortfirstError {
 
 /**
  * Works for a master until `signal` aborts, or the master says goodbye and does not come back within the retry time.
- * Rejects with OptionError, RefusedError, UnreachableMasterError, or if its threads cannot run.
+ * Rejects with OptionError, AcceleratorError, RefusedError, UnreachableMasterError, or if its threads cannot run.
  */
 export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
   const resolved = resolveWorkerOptions(options)
-  const { name, threads, engine, kernel, speed, cores, grain, threadProgram: program } = resolved
-  // A limit above what the threads can use has no effect.
-  const held = Math.min(cores ?? Infinity, cpuLimit() ?? Infinity)
-  const area = {
-    engine,
-    kernel,
-    threads,
-    speed,
-    clock: 'cpu',
-    grain,
-    ...(held < threads ? { cores: held } : {}),
-  } as const
-  const identity = { name, areas: [area] }
-  const pool = await startThreadPool({ threads, engine, ...(cores === undefined ? {} : { coreShare: cores }) }, program)
+  const areas = await startAreas(resolved, log)
+  const { offers, pools, states } = areas
+  const identity = { name: resolved.name, areas: offers }
   // Scenes outlive connections: a worker that reconnects still has them.
-  const store = cacheOf(resolved)
   const scenes = new WorkerScenes(
-    [pool],
+    pools,
     new PartStore(resolved.partBytes),
     resolved.builtBytes,
-    store,
-    helpersBeside(threads),
+    cacheOf(resolved),
+    helpersBeside(resolved.threads),
   )
   // Without its threads a worker would stay in the cluster and fail every tile: it leaves, with the reason.
   const broken = new AbortController()
-  pool.broken.catch(error => broken.abort(error))
+  areas.broken.catch(error => broken.abort(error))
   try {
-    await serveForever(resolved, identity, { pools: [pool], scenes }, log, AbortSignal.any([signal, broken.signal]))
+    await serveForever(resolved, identity, { pools, scenes, states }, log, AbortSignal.any([signal, broken.signal]))
     broken.signal.throwIfAborted()
   } finally {
-    await pool.close()
+    await areas.close()
   }
 }
 
@@ -84,7 +72,7 @@ const cacheOf = ({ cache, engine, kernel }: ResolvedWorkerOptions): StructureCac
 async function serveForever(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,
-  tracing: Pick<SessionPorts, 'pools' | 'scenes'>,
+  tracing: Pick<SessionPorts, 'pools' | 'scenes' | 'states'>,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -99,7 +87,7 @@ async function serveForever(
 async function connectOnce(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,
-  tracing: Pick<SessionPorts, 'pools' | 'scenes'>,
+  tracing: Pick<SessionPorts, 'pools' | 'scenes' | 'states'>,
   log: Log,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,9 +1,11 @@
 /** The options of a worker and their defaults. */
 import { hostname } from 'node:os'
-import { OptionError } from '../shared/errors.ts'
+import { messageOf, OptionError, SortfirstError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
 import type { LineOptions } from '../shared/protocol/node/master-line.ts'
+import { MAX_AREAS } from '../shared/protocol/version.ts'
+import { type AcceleratorSpec, parseAccelerator } from './accelerators/spec.ts'
 import type { EngineName } from './engine/engine.ts'
 import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
 
@@ -18,6 +20,12 @@ export interface WorkerOptions {
   readonly threads?: number
   /** Throughput of one thread relative to other workers' threads, at least 0. @default 1 */
   readonly speed?: number
+  /** What traces beside the CPU, such as `simulated:4` (`accelerators/spec.ts`). One that cannot be had is left out. @default none */
+  readonly accelerators?: readonly string[]
+  /** Whether accelerators that cannot be had are errors. @default false */
+  readonly acceleratorRequired?: boolean
+  /** Threads that are left free to feed accelerators. @default one with accelerators and at least two threads, else none */
+  readonly feeders?: number
   /** Cores this worker may use, above 0; less than `threads` paces it. @default unlimited */
   readonly cores?: number
   /** How long to try to reach the master, at first and whenever the connection is lost, s. @default 60 */
@@ -44,7 +52,12 @@ export interface ResolvedWorkerOptions {
   readonly kernel: string
   /** The granularity at which the engine is best given work. */
   readonly grain: { readonly rows: number; readonly rays: number }
+  /** That trace: those that feed are left out. */
   readonly threads: number
+  readonly accelerators: readonly AcceleratorSpec[]
+  readonly acceleratorRequired: boolean
+  /** Accelerators that were asked for and cannot be, one sentence each. */
+  readonly refused: readonly OptionError[]
   readonly speed: number
   readonly cores: number | undefined
   readonly retryForMs: number
@@ -54,6 +67,17 @@ export interface ResolvedWorkerOptions {
   readonly readyFile: string | undefined
   readonly line: LineOptions
   readonly threadProgram: URL | undefined
+}
+
+/** An accelerator that was required does not start. */
+export class AcceleratorError extends SortfirstError {
+  readonly code = 'NO_ACCELERATOR'
+  constructor(accelerator: string, cause: unknown) {
+    super(
+      `accelerator ${accelerator} cannot be started: ${messageOf(cause)}; without --accelerator-required the worker goes on with its CPU`,
+      { cause },
+    )
+  }
 }
 
 const GIB = 2 ** 30
@@ -70,6 +94,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
   const name = options.name ?? `${hostname()}-${process.pid}`
   if (name.length < 1 || name.length > 128 || printable(name) !== name)
     throw new OptionError('--name', '1 to 128 printable characters', JSON.stringify(name))
+  const { accelerators, refused, feeders } = resolveAccelerators(options, threads)
   const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
   return {
     url: masterUrl('master', options.master),
@@ -77,7 +102,8 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     engine: engine.name,
     kernel: engine.fingerprint,
     grain: { rows: engine.grain.blockRows, rays: engine.grain.fineRays },
-    threads,
+    threads: threads - feeders,
+    ...{ accelerators, refused, acceleratorRequired: options.acceleratorRequired === true },
     speed,
     cores,
     retryForMs: retryFor * 1000,
@@ -88,4 +114,36 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     line: options.line ?? {},
     threadProgram: options.threadProgram,
   }
+}
+
+/** @throws OptionError, for accelerators only where they are required */
+function resolveAccelerators(
+  { accelerators: asked = [], acceleratorRequired = false, feeders: fed }: WorkerOptions,
+  threads: number,
+): { accelerators: AcceleratorSpec[]; refused: OptionError[]; feeders: number } {
+  const accelerators: AcceleratorSpec[] = []
+  const refused: OptionError[] = []
+  const attempt = (what: () => void) => {
+    try {
+      what()
+    } catch (error) {
+      if (acceleratorRequired || !(error instanceof OptionError)) throw error
+      refused.push(error)
+    }
+  }
+  if (asked.length >= MAX_AREAS)
+    throw new OptionError('--accelerator', `at most ${MAX_AREAS - 1} accelerators`, `${asked.length}`)
+  for (const text of asked) attempt(() => accelerators.push(parseAccelerator(text)))
+  let feeders = accelerators.length > 0 && threads > 1 ? 1 : 0
+  if (fed !== undefined && accelerators.length > 0)
+    attempt(() => {
+      if (!Number.isInteger(fed) || fed < 0 || fed >= threads)
+        throw new OptionError(
+          '--feeders',
+          `a whole number from 0 to ${threads - 1}, so that at least one of ${threads} threads traces`,
+          `${fed}`,
+        )
+      feeders = fed
+    })
+  return { accelerators, refused, feeders }
 }

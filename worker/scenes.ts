@@ -95,7 +95,8 @@ export class WorkerScenes {
 
   /**
    * @param mostBytes approximate bound of all built scenes together; a larger scene is built if it is the only one in use
-   * @param store of built scenes; used only with a single builder
+   * @param builders of one engine: what the first builds, the others take over
+   * @param store of built scenes
    * @param helpers extra threads for building while the other workers of the machine wait for the result
    */
   constructor(
@@ -108,7 +109,7 @@ export class WorkerScenes {
     this.#builders = builders
     this.parts = parts
     this.#mostBytes = mostBytes
-    this.#store = builders.length === 1 ? store : undefined
+    this.#store = store
     this.#helpers = helpers
   }
 
@@ -168,7 +169,7 @@ export class WorkerScenes {
     const isRestored = await this.#inTurn(async () => {
       const bytes = BUILT_RATIO * manifestBytes(manifest)
       await this.#makeRoom(bytes)
-      if (!(await this.#builders[0]!.restoreScene(scene, claim))) return false
+      for (const builder of this.#builders) if (!(await builder.restoreScene(scene, claim))) return false
       this.#built.set(scene, { bytes, buildMs: 0 })
       return true
     })
@@ -223,14 +224,16 @@ export class WorkerScenes {
       part => this.parts.get(part)!,
       length => new Uint8Array(new SharedArrayBuffer(length)),
     )
-    let buildMs = 0
-    for (const builder of this.#builders) {
-      const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
-      // A small scene is built before a helper has started.
-      const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
-      const loaded = await builder.loadScene(scene, shared, helpers)
-      buildMs += loaded.buildMs
-      if (loaded.image) this.#share(scene, loaded.image)
+    const [first, ...others] = this.#builders
+    const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
+    // A small scene is built before a helper has started.
+    const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
+    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers)
+    if (image) this.#share(scene, image)
+    let buildMs = firstMs
+    for (const builder of others) {
+      if (image && (await builder.restoreScene(scene, inMemory(image)))) continue
+      buildMs += (await builder.loadScene(scene, shared)).buildMs
     }
     this.#built.set(scene, { bytes, buildMs })
     return buildMs
@@ -257,5 +260,13 @@ export class WorkerScenes {
     if (others > 0 && others + bytes > this.#mostBytes) throw new BuiltScenesFullError(bytes, others, this.#mostBytes)
   }
 }
+
+const inMemory = (image: Uint8Array): StoredScene => ({
+  bytes: image.length,
+  read: into => {
+    into.set(image)
+    return Promise.resolve(true)
+  },
+})
 
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(2)} GiB`

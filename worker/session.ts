@@ -22,13 +22,10 @@ import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
 import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
-import { Lease, type TraceTiles, type Work } from './lease.ts'
-import type { SceneBuilder, WorkerScenes } from './scenes.ts'
-
-/** What a session needs of a tracer of tiles; the real one is `ThreadPool`. */
-export interface TilePool extends SceneBuilder {
-  trace: TraceTiles
-}
+import type { AreaStates } from './accelerators/area-states.ts'
+import { Lease, type Work } from './lease.ts'
+import type { WorkerScenes } from './scenes.ts'
+import type { TilePool } from './tile-pool.ts'
 
 export interface WorkerIdentity {
   readonly name: string
@@ -55,6 +52,8 @@ export interface SessionPorts {
   readonly pools: readonly TilePool[]
   /** The scenes held, built by those pools. Outlives the session. */
   readonly scenes: WorkerScenes
+  /** Which areas are set aside. @default none ever */
+  readonly states?: AreaStates
   readonly clock: Clock
   /** Calls `tick` every `intervalMs` until the returned function is called. */
   readonly every: (intervalMs: number, tick: () => void) => () => void
@@ -103,11 +102,12 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
 class Session {
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
+  #isWelcome = false
   readonly #receiver = new PartReceiver(sha256)
   /** Scenes that this master uses, and those of them that lack parts. */
   readonly #wanted = new Set<string>()
   readonly #incomplete = new Set<string>()
-  readonly #stopListening: () => void
+  readonly #stopListening: readonly (() => void)[]
   /** The newest works, newest last. */
   readonly #works = new Map<number, Work>()
   /** Leases that are not answered yet. */
@@ -115,13 +115,18 @@ class Session {
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
-    this.#stopListening = ports.scenes.onDropped(scene => ports.channel.send({ type: 'scene-dropped', scene }))
+    this.#stopListening = [
+      ports.scenes.onDropped(scene => ports.channel.send({ type: 'scene-dropped', scene })),
+      ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {}),
+    ]
   }
 
   obey(order: Exclude<ToWorker, { type: 'goodbye' }>): void {
     switch (order.type) {
       case 'welcome':
         this.#encoding = order.encoding
+        this.#isWelcome = true
+        for (const [area, reason] of this.#ports.states?.down ?? []) this.#say(area, reason)
         return this.#ports.joined()
       case 'use-scene':
         return this.#use(order)
@@ -165,7 +170,17 @@ class Session {
   end(): void {
     for (const number of [...this.#leases.keys()]) this.#cancel(number)
     for (const scene of [...this.#wanted]) this.#release(scene)
-    this.#stopListening()
+    for (const stop of this.#stopListening) stop()
+  }
+
+  /** Tells the master that an area was set aside, or is back. */
+  #say(area: number, reason: string | undefined): void {
+    if (!this.#isWelcome) return
+    this.#ports.channel.send({
+      type: 'area-state',
+      area,
+      ...(reason === undefined ? {} : { reason: reason.slice(0, 300) }),
+    })
   }
 
   #cancel(number: number): void {

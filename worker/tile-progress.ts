@@ -75,6 +75,11 @@ export class TileProgress {
     return undefined
   }
 
+  /** Begins anew with what is still wanted, after all threads that took rows are gone. */
+  restart(): void {
+    Atomics.store(this.#words, NEXT_ROW, 0)
+  }
+
   /** Puts the calling thread to sleep, at most until the tile is cancelled. */
   sleep(ms: number): void {
     Atomics.wait(this.#words, STOP, 0, ms)

@@ -52,6 +52,8 @@ export class Cluster implements LinkListener {
   readonly #scenes = new Map<string, { readonly scene: HeldScene; uses: number }>()
   /** Areas set aside: until when, on the clock, and for how long. */
   readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
+  /** Areas that their workers have set aside, with the reasons. What these still hold is answered. */
+  readonly #down = new Map<AreaId, string>()
   #joined = 0
   #works = 0
   #lateAnswers = 0
@@ -210,6 +212,16 @@ export class Cluster implements LinkListener {
     this.#tell(observer => observer.tileFailed(id, lease, reason))
   }
 
+  areaState({ id, info }: Area, reason: string | undefined): void {
+    if (reason === undefined) {
+      this.#down.delete(id)
+      this.#log.info(`${info.name} is back`)
+    } else {
+      this.#down.set(id, reason)
+      this.#log.warn(`${info.name} was set aside by its worker: ${reason}`)
+    }
+  }
+
   tileProgress({ id }: Area, lease: LeaseId): void {
     this.#tell(observer => observer.tileProgress?.(id, lease))
   }
@@ -219,6 +231,7 @@ export class Cluster implements LinkListener {
     for (const { id } of link.areas) {
       this.#areas.delete(id)
       this.#aside.delete(id)
+      this.#down.delete(id)
     }
     this.#past = add(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
@@ -230,7 +243,8 @@ export class Cluster implements LinkListener {
   #usable(engine: string): Area[] {
     const now = this.#clock.now()
     return this.#byName().filter(
-      ({ id, info }) => info.engine === engine && info.speed > 0 && (this.#aside.get(id)?.until ?? 0) <= now,
+      ({ id, info }) =>
+        info.engine === engine && info.speed > 0 && !this.#down.has(id) && (this.#aside.get(id)?.until ?? 0) <= now,
     )
   }
 

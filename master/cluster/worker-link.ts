@@ -40,6 +40,8 @@ export interface LinkListener {
   tileDone(area: Area, tile: ArrivedTile): void
   tileFailed(area: Area, lease: LeaseId, reason: string): void
   tileProgress(area: Area, lease: LeaseId): void
+  /** The worker has set an area aside, or has it back. */
+  areaState(area: Area, reason: string | undefined): void
   left(link: WorkerLink, reason: string): void
 }
 
@@ -73,9 +75,13 @@ export class WorkerLink {
   ) {
     this.name = name
     this.areas = areas.map((offer, index): Area => {
-      const { engine, threads, cores, grain } = offer
-      const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index), speed: offer.speed * threads }
-      const info = { ...own, engine, threads, ...(cores === undefined ? {} : { cores }), grain }
+      const { engine, threads, cores, grain, device } = offer
+      const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index, device), speed: offer.speed * threads }
+      const info = {
+        ...{ ...own, engine, threads, ...(cores === undefined ? {} : { cores }), grain },
+        ...(areas.length > 1 ? { workerId: id } : {}),
+        ...(device === undefined ? {} : { device }),
+      }
       return { id: own.id, info, link: this, index, warm: new Set() }
     })
     this.channel = channel
@@ -109,6 +115,11 @@ export class WorkerLink {
         if (!lease) return
         this.#leases.close(said.lease)
         return this.#listener.tileFailed(this.areas[lease.area]!, lease.request.lease, said.reason)
+      }
+      case 'area-state': {
+        const area = this.areas[said.area]
+        if (!area) throw new ProtocolError(`area ${said.area + 1} of ${this.areas.length} has another state`)
+        return this.#listener.areaState(area, said.reason)
       }
       case 'tile-progress': {
         const lease = this.#leases.find(said.lease)
@@ -167,5 +178,6 @@ export class WorkerLink {
   }
 }
 
-/** `w3` and `anna` for the first area of a worker, `w3.2` and `anna.2` for its second. */
-const ofArea = (worker: string, index: number): string => (index === 0 ? worker : `${worker}.${index + 1}`)
+/** `w3` and `anna` for the first area of a worker, `w3.2` and `anna.2`, or `anna.simulated:4`, for its second. */
+const ofArea = (worker: string, index: number, device = `${index + 1}`): string =>
+  index === 0 ? worker : `${worker}.${device}`

@@ -12,6 +12,9 @@ export interface RawWorkerOptions {
   readonly threads: string
   readonly speed: string
   readonly cores?: string
+  readonly accelerator?: readonly string[]
+  readonly acceleratorRequired?: boolean
+  readonly feeders?: string
   readonly retryFor: string
   readonly cache?: string | boolean
   readonly readyFile?: string
@@ -29,6 +32,9 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
     cache: cacheOption(raw.cache),
     ...(raw.name === undefined ? {} : { name: raw.name }),
     ...(raw.cores === undefined ? {} : { cores: number('--cores', raw.cores, 0.001, 1024) }),
+    ...(raw.accelerator === undefined ? {} : { accelerators: raw.accelerator }),
+    ...(raw.acceleratorRequired ? { acceleratorRequired: true } : {}),
+    ...(raw.feeders === undefined ? {} : { feeders: wholeNumber('--feeders', raw.feeders, 0, 1023) }),
     ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
   }
   if (raw.untilInputEnds) exitWithInput('worker')

@@ -40,6 +40,8 @@ const areaOffer = z.object({
   /** Which of its clocks measures the cost of a tile. */
   clock: z.enum(CLOCKS),
   grain: grainSchema,
+  /** What it is, for people, if it is not the worker's CPU: `simulated:4`. */
+  device: printableText(64).exactOptional(),
 })
 
 const workerHello = hello.extend({
@@ -67,6 +69,13 @@ const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sha256Sch
 const sceneDropped = z.object({ type: z.literal('scene-dropped'), scene: sha256Schema })
 /** Worker → master: the tile was not traced. Answered by another lease on the same pixels. */
 const tileFailed = z.object({ type: z.literal('tile-failed'), lease: leaseNumber, reason })
+/** Worker → master: an area has failed, and takes no tiles until it is back. What it still holds is answered by the worker's CPU. */
+const areaState = z.object({
+  type: z.literal('area-state'),
+  area: whole.max(MAX_AREAS - 1),
+  /** Absent: it is back. */
+  reason: reason.exactOptional(),
+})
 /** Worker → master, from time to time during a long tile: it is making progress. */
 const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNumber })
 
@@ -128,6 +137,7 @@ const fromWorkerSchema = z.discriminatedUnion('type', [
   sceneFailed,
   sceneDropped,
   tileFailed,
+  areaState,
   tileProgress,
 ])
 const toWorkerSchema = z.discriminatedUnion('type', [

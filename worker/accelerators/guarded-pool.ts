@@ -1,0 +1,210 @@
+/**
+ * An accelerator that may fail, behind one that does not: what it fails, the CPU traces, with the same bytes, and nobody waits for more
+ * than that. A device that ended, gave no sign of a tile, or answered with wrong pixels is set aside with a reason, started anew after a
+ * pause, and given its scenes again.
+ */
+
+import { bytesPerPixel } from '../../shared/channels.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { hash32 } from '../../shared/math/random.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import type { StoredScene } from '../scenes.ts'
+import type { TileOrder, TracedTile } from '../tile-order.ts'
+import type { TilePool } from '../tile-pool.ts'
+import { TileProgress } from '../tile-progress.ts'
+
+/** A device that was started. */
+export interface Device {
+  readonly pool: TilePool
+  /** Rejects once it has ended by itself. */
+  readonly broken: Promise<never>
+  close(): Promise<void>
+}
+
+export interface GuardOptions {
+  /** Starts the device. Rejects with a sentence for people. */
+  readonly start: () => Promise<Device>
+  /** Traces what the device fails, and judges its pixels. */
+  readonly cpu: TilePool
+  /** Pixels of every tile that are compared with the CPU's; 0: it runs the same code. */
+  readonly checkedPixels: number
+  /** Hears why the device was set aside, and with nothing that it is back. */
+  readonly changed: (reason?: string) => void
+  /** Calls `tick` every so many ms until the answer is called. */
+  readonly every: (ms: number, tick: () => void) => () => void
+  /** Calls `then` after so many ms, unless the answer is called before. */
+  readonly after: (ms: number, then: () => void) => () => void
+}
+
+/** A tile that was begun and in which no row was for so long: the device hangs, ms. */
+export const HUNG_MS = 10_000
+const LOOK_MS = 1000
+/** A device that was set aside is started anew after this pause, and after twice as long each time, ms. */
+export const PAUSE_MS = { first: 5000, most: 300_000 } as const
+
+export class GuardedPool implements TilePool {
+  readonly #options: GuardOptions
+  #device: Device | undefined
+  /** How scenes in use are loaded, for a device that is started anew. */
+  readonly #scenes = new Map<string, (pool: TilePool) => Promise<unknown>>()
+  #pauseMs: number = PAUSE_MS.first
+  #cancelRestart = () => {}
+  #closed = false
+  /** The tile at hand; a device traces one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(options: GuardOptions, device: Device) {
+    this.#options = options
+    this.#use(device)
+  }
+
+  /** Rejects as starting the device does. */
+  static async start(options: GuardOptions): Promise<GuardedPool> {
+    return new GuardedPool(options, await options.start())
+  }
+
+  async loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>, helpers?: number): Promise<{ buildMs: number }> {
+    let buildMs = 0
+    await this.#load(name, async pool => {
+      ;({ buildMs } = await pool.loadScene(name, scene, helpers))
+    })
+    return { buildMs }
+  }
+
+  async restoreScene(name: string, stored: StoredScene): Promise<boolean> {
+    await this.#load(name, async pool => {
+      if (!(await pool.restoreScene(name, stored))) throw new Error('the scene that was built is damaged')
+    })
+    return true
+  }
+
+  async unloadScene(name: string): Promise<void> {
+    this.#scenes.delete(name)
+    await this.#device?.pool.unloadScene(name).catch(error => this.#fail(this.#device, messageOf(error)))
+  }
+
+  trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    const traced = this.#turn.then(() => this.#trace(order, progress))
+    this.#turn = traced.catch(() => {})
+    return traced
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelRestart()
+    await this.#device?.close()
+  }
+
+  async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    const device = this.#device
+    if (!device) return this.#options.cpu.trace(order, progress)
+    try {
+      const traced = await this.#watched(device, order, progress)
+      if (!traced || progress.stopped) return traced
+      const wrong = await this.#wrongPixels(order, traced)
+      if (wrong === 0) {
+        this.#pauseMs = PAUSE_MS.first
+        return traced
+      }
+      await this.#fail(
+        device,
+        `${wrong} of ${this.#options.checkedPixels} pixels of a tile that were checked are wrong`,
+      )
+    } catch (error) {
+      await this.#fail(device, messageOf(error))
+    }
+    if (progress.stopped) return undefined
+    progress.restart()
+    return this.#options.cpu.trace(order, progress)
+  }
+
+  /** What the device makes of a tile; rejects when it hangs. */
+  #watched(device: Device, order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    return new Promise((resolve, reject) => {
+      let begun = -1
+      let quietMs = 0
+      const stop = this.#options.every(LOOK_MS, () => {
+        quietMs = progress.begun === begun ? quietMs + LOOK_MS : 0
+        begun = progress.begun
+        if (quietMs >= HUNG_MS) reject(new Error(`it gave no sign of its tile for ${HUNG_MS / 1000} s`))
+      })
+      device.broken.catch(reject)
+      device.pool.trace(order, progress).then(resolve, reject).finally(stop)
+    })
+  }
+
+  /** How many of a few pixels are not those that the CPU makes. */
+  async #wrongPixels(order: TileOrder, { rows, pixels }: TracedTile): Promise<number> {
+    const { checkedPixels, cpu } = this.#options
+    if (checkedPixels === 0) return 0
+    const tile = { ...order.tile, rect: { ...order.tile.rect, h: rows } }
+    const bytes = bytesPerPixel(order.channel ?? 'rgb')
+    const places = placesIn(tile, checkedPixels, order.view.frame)
+    const { cell: _, ...plain } = order
+    let wrong = 0
+    for (const { x, y, index } of places) {
+      const rect = { x, y, w: 1, h: 1 }
+      const judged = await cpu.trace({ ...plain, tile: { rect } }, TileProgress.of(1))
+      const own = pixels.subarray(index * bytes, (index + 1) * bytes)
+      if (!judged || judged.pixels.some((value, i) => value !== own[i])) wrong++
+    }
+    return wrong
+  }
+
+  async #load(name: string, how: (pool: TilePool) => Promise<unknown>): Promise<void> {
+    this.#scenes.set(name, how)
+    const device = this.#device
+    if (!device) return
+    try {
+      await how(device.pool)
+    } catch (error) {
+      await this.#fail(device, messageOf(error))
+    }
+  }
+
+  #use(device: Device): void {
+    this.#device = device
+    device.broken.catch(error => this.#fail(device, messageOf(error)))
+  }
+
+  /** Sets a device aside, once. */
+  async #fail(device: Device | undefined, reason: string): Promise<void> {
+    if (!device || this.#device !== device) return
+    this.#device = undefined
+    if (this.#closed) return
+    this.#options.changed(reason)
+    this.#cancelRestart = this.#options.after(this.#pauseMs, () => void this.#restart())
+    this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS.most)
+    // Its threads may still be at work in memory that the CPU is about to use.
+    await device.close().catch(() => {})
+  }
+
+  async #restart(): Promise<void> {
+    let device: Device | undefined
+    try {
+      device = await this.#options.start()
+      for (const load of this.#scenes.values()) await load(device.pool)
+      if (this.#closed) return void (await device.close())
+      this.#use(device)
+      this.#options.changed()
+    } catch {
+      await device?.close().catch(() => {})
+      if (this.#closed) return
+      this.#cancelRestart = this.#options.after(this.#pauseMs, () => void this.#restart())
+      this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS.most)
+    }
+  }
+}
+
+/** Some pixels of a set, by chance that depends on the frame, with their places among the packed pixels. */
+function placesIn(set: PixelSet, count: number, seed: number): { x: number; y: number; index: number }[] {
+  const total = pixelCount(set)
+  const wanted = new Set(Array.from({ length: count }, (_, i) => hash32(seed, set.rect.x, set.rect.y, i) % total))
+  const places: { x: number; y: number; index: number }[] = []
+  let at = 0
+  forEachRun(set, (x, y, length) => {
+    for (const index of wanted) if (index >= at && index < at + length) places.push({ x: x + index - at, y, index })
+    at += length
+  })
+  return places
+}

@@ -1,0 +1,55 @@
+/**
+ * What `--accelerator` says: `simulated:4`, `simulated:6.7@pcie`. A kind is a line in KINDS and whoever starts it
+ * (`worker/node/accelerators.ts`).
+ */
+import { DEVICE_LINKS, type DeviceLink, LINK_NAMES } from '../../shared/device-link.ts'
+import { OptionError } from '../../shared/errors.ts'
+
+/** A pool of the worker's own engine, paced so that it is so many times as fast as the CPU's. */
+export interface SimulatedSpec {
+  readonly kind: 'simulated'
+  /** As it was asked for. */
+  readonly text: string
+  /** Throughput, beside the CPU area's. */
+  readonly factor: number
+  /** What lies between; absent: nothing. */
+  readonly link?: DeviceLink
+}
+
+export type AcceleratorSpec = SimulatedSpec
+
+const MIN_FACTOR = 0.01
+const MAX_FACTOR = 1000
+
+const KINDS: Readonly<Record<AcceleratorSpec['kind'], (text: string, parameter: string) => AcceleratorSpec>> = {
+  simulated,
+}
+
+/** @throws OptionError */
+export function parseAccelerator(text: string): AcceleratorSpec {
+  const [, name = '', parameter = ''] = /^([^:]*):?(.*)$/s.exec(text.trim()) ?? []
+  const kinds = Object.keys(KINDS) as AcceleratorSpec['kind'][]
+  const kind = kinds.find(known => known === name)
+  if (!kind)
+    throw new OptionError(
+      '--accelerator',
+      `a kind that is known (${kinds.join(', ')}), such as simulated:4`,
+      `'${text}'`,
+    )
+  return KINDS[kind](text.trim(), parameter)
+}
+
+function simulated(text: string, parameter: string): SimulatedSpec {
+  const [number = '', linkName, ...others] = parameter.split('@')
+  const factor = number.trim() === '' ? Number.NaN : Number(number)
+  if (!(factor >= MIN_FACTOR && factor <= MAX_FACTOR) || others.length > 0)
+    throw new OptionError(
+      '--accelerator',
+      `simulated: with how many times as fast as the CPU it is, from ${MIN_FACTOR} to ${MAX_FACTOR}, such as simulated:4`,
+      `'${text}'`,
+    )
+  if (linkName === undefined) return { kind: 'simulated', text, factor }
+  const link = LINK_NAMES.find(known => known === linkName)
+  if (!link) throw new OptionError('--accelerator', `a link that is known (${LINK_NAMES.join(', ')})`, `'@${linkName}'`)
+  return { kind: 'simulated', text, factor, link: DEVICE_LINKS[link] }
+}

@@ -1,0 +1,72 @@
+/** Starts what a worker traces with: its CPU, and the accelerators beside it. */
+import { availableParallelism } from 'node:os'
+import { messageOf } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import type { AreaOffer } from '../../shared/protocol/messages.ts'
+import { AreaStates } from '../accelerators/area-states.ts'
+import { divideCores } from '../accelerators/capacity.ts'
+import type { GuardedPool } from '../accelerators/guarded-pool.ts'
+import { cpuLimit } from '../cpu-limit.ts'
+import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
+import type { TilePool } from '../tile-pool.ts'
+import { startAccelerator } from './accelerators.ts'
+import { startThreadPool } from './thread-pool.ts'
+
+export interface Areas {
+  /** What the worker offers, the CPU first, and what traces for each. */
+  readonly offers: readonly AreaOffer[]
+  readonly pools: readonly TilePool[]
+  readonly states: AreaStates
+  /** Rejects once the CPU's threads have ended by themselves: the worker is of no use then. */
+  readonly broken: Promise<never>
+  close(): Promise<void>
+}
+
+/** Rejects with ThreadError, or with AcceleratorError where an accelerator is required and cannot be had. */
+export async function startAreas(options: ResolvedWorkerOptions, log: Log): Promise<Areas> {
+  const { threads, engine, kernel, speed, cores, grain, accelerators, acceleratorRequired, threadProgram } = options
+  for (const { message } of options.refused) log.warn(`${message}; going on without it`)
+  const machineCores = Math.min(availableParallelism(), cpuLimit() ?? Infinity)
+  const factors = accelerators.map(({ factor }) => factor)
+  const { cpu, accelerators: capacities } = divideCores({
+    ...{ threads, factors, machineCores },
+    ...(cores === undefined ? {} : { cores }),
+  })
+  const isPaced = cpu.cores < threads
+  const pool = await startThreadPool({ threads, engine, ...(isPaced ? { coreShare: cpu.cores } : {}) }, threadProgram)
+  // A limit above what the threads can use has no effect.
+  const held = Math.min(isPaced ? cpu.cores : Infinity, cpuLimit() ?? Infinity)
+  const common = { engine, kernel, clock: 'cpu', grain } as const
+  const offers: AreaOffer[] = [
+    { ...common, threads, speed: (speed * cpu.speed) / threads, ...(held < threads ? { cores: held } : {}) },
+  ]
+  const pools: TilePool[] = [pool]
+  const guards: GuardedPool[] = []
+  const states = new AreaStates()
+  const close = async () => void (await Promise.all([pool, ...guards].map(each => each.close())))
+  for (const [i, spec] of accelerators.entries()) {
+    const capacity = capacities[i]!
+    const area = pools.length
+    const changed = (reason?: string) => {
+      if (reason === undefined) log.info(`${spec.text} is back`)
+      else log.warn(`${spec.text} is set aside: ${reason}; the CPU goes on`)
+      states.changed(area, reason)
+    }
+    try {
+      const guard = await startAccelerator({ spec, capacity, engine, program: threadProgram, cpu: pool, changed })
+      guards.push(guard)
+      pools.push(guard)
+      offers.push({
+        ...{ ...common, threads: capacity.threads, speed: (speed * capacity.speed) / capacity.threads },
+        ...{ cores: capacity.cores, device: spec.text },
+      })
+    } catch (error) {
+      if (acceleratorRequired) {
+        await close()
+        throw new AcceleratorError(spec.text, error)
+      }
+      log.warn(`${spec.text} cannot be started: ${messageOf(error)}; going on without it`)
+    }
+  }
+  return { offers, pools, states, broken: pool.broken, close }
+}
