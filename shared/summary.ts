@@ -30,6 +30,9 @@ const workerSchema = z.object({
   speed: z.number().nonnegative(),
   /** Cores that it was limited to; absent if no limit is known. */
   cores: cores.exactOptional(),
+  /** Of an area of a worker that has several: the id of the worker's first area, and what it is if it is not the CPU. */
+  workerId: z.string().min(1).exactOptional(),
+  device: z.string().exactOptional(),
 })
 
 /** A tile as it was actually traced. */

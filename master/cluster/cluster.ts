@@ -35,7 +35,7 @@ export interface ClusterPorts {
   readonly clock: Clock
   /** Kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels | undefined
-  /** How long a worker may make no progress with a scene before `expectedAreas` stops counting it, ms. @default 120,000 */
+  /** How long a worker may make no progress with a scene before `expectedWorkers` stops counting it, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
 }
 
@@ -103,9 +103,10 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.scenes.release(scene)
   }
 
-  /** Number of areas that are ready to trace a scene with `engine`, or on their way to it. */
-  expectedAreas(engine: string, scene: string): number {
-    return this.#usable(engine).filter(({ link }) => link.scenes.isExpected(scene, this.#buildPatienceMs)).length
+  /** Number of workers that are ready to trace a scene with `engine`, or on their way to it. */
+  expectedWorkers(engine: string, scene: string): number {
+    const links = this.#usable(engine).map(({ link }) => link)
+    return new Set(links.filter(({ scenes }) => scenes.isExpected(scene, this.#buildPatienceMs))).size
   }
 
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */

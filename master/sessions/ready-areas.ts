@@ -10,7 +10,7 @@ import type { Ticker } from './trace-frame.ts'
 export interface AreasPorts {
   ready(): WorkerInfo[]
   /** Number of areas that are ready for the scene or on their way to it. */
-  expectedAreas(): number
+  expectedWorkers(): number
   /** All connected areas, usable or not. */
   connected(): WorkerInfo[]
   observe(observer: ClusterObserver): () => void
@@ -36,12 +36,12 @@ export function areasReady(
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
-  const { ready, expectedAreas, connected, observe, clock, ticker } = ports
-  if (ready().length >= count && !signal.aborted) return Promise.resolve(ready())
+  const { ready, expectedWorkers, connected, observe, clock, ticker } = ports
+  if (workersOf(ready()) >= count && !signal.aborted) return Promise.resolve(ready())
   const tooFew = () => {
     const all = connected()
-    const others = all.filter(area => area.engine !== engine).length
-    return new NoWorkersError(count, ready().length, all.length, waitMs, others)
+    const others = workersOf(all.filter(area => area.engine !== engine))
+    return new NoWorkersError(count, workersOf(ready()), workersOf(all), waitMs, others)
   }
   /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
   let shortSince: number | undefined
@@ -53,12 +53,12 @@ export function areasReady(
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (signal.aborted) settle(() => reject(new CancelledError()))
-      else if (ready().length >= count) settle(() => resolve(ready()))
-      else if (expectedAreas() >= count) {
+      else if (workersOf(ready()) >= count) settle(() => resolve(ready()))
+      else if (expectedWorkers() >= count) {
         shortSince = undefined
         sayOnce('workers load the scene and build its structure')
       } else {
-        sayOnce(waitingFor(count - expectedAreas(), count))
+        sayOnce(waitingFor(count - expectedWorkers(), count))
         shortSince ??= clock.now()
         if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))
       }
@@ -76,6 +76,9 @@ export function areasReady(
     look()
   })
 }
+
+/** How many workers these areas are of. */
+const workersOf = (areas: readonly WorkerInfo[]): number => new Set(areas.map(({ id, workerId = id }) => workerId)).size
 
 function waitingFor(missing: number, all: number): string {
   if (missing < all) return `waiting for ${missing} of ${all} workers`

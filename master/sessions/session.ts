@@ -46,7 +46,7 @@ export interface SessionCluster extends Tracers {
   readyWorkers(engine: string, scene: string): WorkerInfo[]
   workers(): WorkerInfo[]
   /** Number of areas that are ready for the scene or on their way to it. */
-  expectedAreas(engine: string, scene: string): number
+  expectedWorkers(engine: string, scene: string): number
   /** Whether an area has traced a scene since it built it. */
   isWarm(area: AreaId, scene: string): boolean
   /** Marks an area as warm for a scene. */
@@ -137,12 +137,12 @@ class Session {
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
     const ready = () => cluster.readyWorkers(engine, scene.hash)
-    const expectedAreas = () => cluster.expectedAreas(engine, scene.hash)
+    const expectedWorkers = () => cluster.expectedWorkers(engine, scene.hash)
     const readyIds = () => ready().map(({ id }) => areaId(id))
     const tracers = tracersOf(cluster)
     const { observe } = tracers
-    this.#tracing = { ...ports, waitMs, tracers: { ...tracers, readyIds, expectedAreas } }
-    this.#areas = { ...ports, ready, expectedAreas, connected: () => cluster.workers(), observe }
+    this.#tracing = { ...ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } }
+    this.#areas = { ...ports, ready, expectedWorkers, connected: () => cluster.workers(), observe }
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -185,7 +185,7 @@ class Session {
   }
 
   #rehearse(): Promise<void> {
-    const areas = Math.max(this.#areas.expectedAreas(), this.#order.minWorkers)
+    const areas = Math.max(this.#areas.expectedWorkers(), this.#order.minWorkers)
     if (areas < 2) return Promise.resolve()
     return this.#ports.rehearsals.of(this.#settings, areas, this.#over.signal)
   }

@@ -37,7 +37,7 @@ export interface Tracers {
 export interface TileTracers extends Tracers {
   readyIds(): AreaId[]
   /** Number of areas that are ready for the scene or on their way to it. */
-  expectedAreas(): number
+  expectedWorkers(): number
 }
 
 /** Calls `tick` periodically until the returned function is called. */
@@ -277,7 +277,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     }
     if (!this.#work.adopts) throw new NoWorkersError(1, 0, 0, 0)
     for (const worker of tracers.readyIds()) tell(frame, this, { event: { type: 'worker-ready', worker } })
-    if (frame.live.size > 0 || tracers.expectedAreas() > 0) {
+    if (frame.live.size > 0 || tracers.expectedWorkers() > 0) {
       this.#aloneSince = undefined
       return
     }

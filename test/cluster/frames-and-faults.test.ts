@@ -179,7 +179,7 @@ describe('a session with trouble', () => {
       album().sink,
     )
     run.catch(() => {})
-    while (memory.cluster.workers().length === 0 || memory.cluster.expectedAreas('reference', scene.hash) > 0)
+    while (memory.cluster.workers().length === 0 || memory.cluster.expectedWorkers('reference', scene.hash) > 0)
       await new Promise(resolve => setImmediate(resolve))
     memory.tick()
     now = 60_001

@@ -96,7 +96,7 @@ describe('a master', () => {
     expect(open).toEqual({ observers: 0, tickers: 0, alarms: 0 })
     expect(getEventListeners(signal, 'abort')).toEqual([])
     expect(memory.ports.turns.guests).toBe(0)
-    expect(memory.cluster.expectedAreas('reference', scene.hash)).toBe(0)
+    expect(memory.cluster.expectedWorkers('reference', scene.hash)).toBe(0)
     expect(memory.cluster.workers()).toHaveLength(1)
     await reachable()
     expect(made).toHaveLength(12 * 8)

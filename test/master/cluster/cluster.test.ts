@@ -100,7 +100,7 @@ describe('scenes', () => {
     memory.cluster.release(scene.hash)
     expect(ready(memory, scene)).toBe(1)
     memory.cluster.release(scene.hash)
-    expect([ready(memory, scene), memory.cluster.expectedAreas('reference', scene.hash)]).toEqual([0, 0])
+    expect([ready(memory, scene), memory.cluster.expectedWorkers('reference', scene.hash)]).toEqual([0, 0])
     // The worker kept it: it is ready at once, and nothing but words goes over the wire.
     const before = memory.cluster.traffic().bytes
     memory.cluster.provide(scene)
@@ -180,16 +180,16 @@ describe('scenes', () => {
     )
     line.listen({ control: () => {}, binary: () => {}, closed: () => {} })
     cluster.provide(scene)
-    const expectedAreas = () => cluster.expectedAreas('reference', scene.hash)
+    const expectedWorkers = () => cluster.expectedWorkers('reference', scene.hash)
     clock.time = 999
-    expect(expectedAreas()).toBe(1)
+    expect(expectedWorkers()).toBe(1)
     link.control({ type: 'parts-wanted', scene: scene.hash, parts: [] })
     clock.time = 1998
-    expect(expectedAreas()).toBe(1)
+    expect(expectedWorkers()).toBe(1)
     clock.time = 1999
-    expect(expectedAreas()).toBe(0)
+    expect(expectedWorkers()).toBe(0)
     link.control({ type: 'scene-ready', scene: scene.hash, buildMs: 1 })
-    expect(expectedAreas()).toBe(1)
+    expect(expectedWorkers()).toBe(1)
     link.control({ type: 'parts-wanted', scene: scene.hash, parts: [] })
     expect(ready({ cluster } as MemoryCluster, scene)).toBe(0)
     expect(() => link.control({ type: 'parts-wanted', scene: scene.hash, parts: [look] })).toThrow(ProtocolError)
@@ -206,7 +206,7 @@ it('gives an area that is set aside nothing for a while, longer each time, until
   const aside = (ms: number) => {
     memory.cluster.setAside(areaId('w1'), 'never answers')
     clock.time += ms - 1
-    expect([ready(), memory.cluster.expectedAreas('reference', scene.hash)]).toEqual([0, 0])
+    expect([ready(), memory.cluster.expectedWorkers('reference', scene.hash)]).toEqual([0, 0])
     clock.time += 1
     expect(ready()).toBe(1)
   }

@@ -1,0 +1,67 @@
+/** Workers with accelerators in a cluster of ordinary ones: areas of their own, the same bytes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startMaster } from '../../scripts/library/master.ts'
+import { loadScene, type ReadyScene } from '../../scripts/library/ready-scene.ts'
+import { type RenderOptions, render } from '../../scripts/library/render.ts'
+import { type RunningWorker, startWorker } from '../../scripts/library/worker.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { Log } from '../../shared/log.ts'
+import { WITHIN_NAMES } from '../../shared/strategy-options.ts'
+
+const small: RenderOptions = { size: [160, 90], samples: 1, frames: 3, inFlight: 1 }
+
+let scene: ReadyScene
+let master: Awaited<ReturnType<typeof startMaster>>
+const workers: RunningWorker[] = []
+const said: string[] = []
+const log: Log = { info: text => said.push(text), warn: text => said.push(text) }
+
+beforeAll(async () => {
+  scene = await loadScene('corner')
+  master = await startMaster({ listen: '127.0.0.1:0' })
+  workers.push(startWorker({ master: master.url, name: 'plain', cache: false }))
+  const accelerators = ['simulated:2', 'simulated:1.5@pcie', 'simulated:nonsense']
+  workers.push(startWorker({ master: master.url, name: 'hybrid', accelerators, cores: 0.4, cache: false, log }))
+})
+afterAll(async () => {
+  await Promise.all(workers.map(worker => worker.close()))
+  await master.close()
+})
+
+async function reportsOf(options: RenderOptions): Promise<FrameReport[]> {
+  const reports: FrameReport[] = []
+  for await (const { report } of render(scene, { ...small, ...options })) reports.push(report)
+  return reports
+}
+
+describe('a worker with accelerators', () => {
+  it('makes the bytes of a worker without, whatever shares the frame', async () => {
+    const alone = (await reportsOf({})).map(({ sha256 }) => sha256)
+    for (const strategy of ['predictive', 'static-blocks', 'demand-driven'])
+      for (const within of WITHIN_NAMES) {
+        const reports = await reportsOf({ cluster: { ...master, workers: 2 }, strategy, strategyOptions: { within } })
+        expect(reports.map(({ sha256 }) => sha256)).toEqual(alone)
+      }
+  })
+
+  it('shows its areas within it, and says what was not to be had', async () => {
+    const areas = master.connected().map(({ id, name, workerId, device }) => ({ id, name, workerId, device }))
+    const hybrid = areas.filter(({ name }) => name.startsWith('hybrid'))
+    expect(hybrid.map(({ name }) => name)).toEqual(['hybrid', 'hybrid.simulated:1.5@pcie', 'hybrid.simulated:2'])
+    expect(new Set(hybrid.map(({ workerId }) => workerId)).size).toBe(1)
+    expect(areas.find(({ name }) => name === 'plain')).toMatchObject({ workerId: undefined, device: undefined })
+    expect(said.join('\n')).toMatch(
+      /--accelerator: expected simulated: .* got 'simulated:nonsense'; going on without it/,
+    )
+    const [report] = await reportsOf({ cluster: { ...master, workers: 2 } })
+    expect(report!.ledger).toHaveLength(4)
+  })
+
+  it('whose accelerator is required ends with a sentence where it cannot be had', async () => {
+    const accelerators = ['warp-drive']
+    const { ended } = startWorker({ master: master.url, accelerators, acceleratorRequired: true, cache: false })
+    await expect(ended).rejects.toThrow(
+      "--accelerator: expected a kind that is known (simulated), such as simulated:4, got 'warp-drive'",
+    )
+  })
+})

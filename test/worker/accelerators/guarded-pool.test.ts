@@ -1,0 +1,220 @@
+/** A device that fails in every way there is: tiles come back with the CPU's pixels, and the device when it can. */
+import { describe, expect, it } from 'vitest'
+import { type Device, GuardedPool, HUNG_MS, PAUSE_MS } from '../../../worker/accelerators/guarded-pool.ts'
+import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
+import type { TilePool } from '../../../worker/tile-pool.ts'
+import { TileProgress } from '../../../worker/tile-progress.ts'
+import { paintTile } from '../../support/memory-cluster.ts'
+import { viewOf } from '../support/meshes.ts'
+
+const order: TileOrder = { scene: 's', view: viewOf([64, 48]), tile: { rect: { x: 3, y: 5, w: 20, h: 12 } } }
+
+/** Paints what it is asked for, unless it is told otherwise, and notes what it was asked. */
+class Painter implements TilePool {
+  readonly log: string[] = []
+  how: (order: TileOrder, progress: TileProgress) => Promise<TracedTile | undefined> = async (asked, progress) =>
+    paintTile(asked, progress)
+  loads: () => Promise<void> = async () => {}
+
+  async loadScene(name: string): Promise<{ buildMs: number }> {
+    this.log.push(`load ${name}`)
+    await this.loads()
+    return { buildMs: 5 }
+  }
+  async restoreScene(name: string): Promise<boolean> {
+    this.log.push(`restore ${name}`)
+    await this.loads()
+    return true
+  }
+  async unloadScene(name: string): Promise<void> {
+    this.log.push(`unload ${name}`)
+  }
+  trace(asked: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    this.log.push('trace')
+    return this.how(asked, progress)
+  }
+}
+
+interface Guarded {
+  readonly guard: GuardedPool
+  readonly cpu: Painter
+  /** Every device that was started, the newest last. */
+  readonly devices: { readonly pool: Painter; die(reason: string): void; closed: boolean }[]
+  readonly changes: (string | undefined)[]
+  /** Lets so much time pass, in steps of a second. */
+  pass(ms: number): Promise<void>
+  startsFail: boolean
+}
+
+async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
+  const cpu = new Painter()
+  const devices: Guarded['devices'] = []
+  const changes: Guarded['changes'] = []
+  const timers = new Set<{ at: number; every?: number; call: () => void }>()
+  let now = 0
+  const state = { startsFail: false }
+  const start = async (): Promise<Device> => {
+    if (state.startsFail) throw new Error('there is no device')
+    let die = (_: string) => {}
+    const broken = new Promise<never>((_, reject) => {
+      die = reason => reject(new Error(reason))
+    })
+    broken.catch(() => {})
+    const device = { pool: new Painter(), die, closed: false }
+    devices.push(device)
+    return {
+      pool: device.pool,
+      broken,
+      close: async () => {
+        device.closed = true
+      },
+    }
+  }
+  const timer = (entry: { at: number; every?: number; call: () => void }) => {
+    timers.add(entry)
+    return () => timers.delete(entry)
+  }
+  const guard = await GuardedPool.start({
+    ...{ start, cpu, checkedPixels, changed: reason => changes.push(reason) },
+    every: (ms, call) => timer({ at: now + ms, every: ms, call }),
+    after: (ms, call) => timer({ at: now + ms, call }),
+  })
+  return Object.assign(state, {
+    ...{ guard, cpu, devices, changes },
+    pass: async (ms: number) => {
+      for (const end = now + ms; now < end; ) {
+        now += 1000
+        for (const entry of [...timers]) {
+          if (entry.at > now) continue
+          if (entry.every) entry.at += entry.every
+          else timers.delete(entry)
+          entry.call()
+        }
+        await settle()
+      }
+    },
+  })
+}
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
+const painted = paintTile(order, TileProgress.of(12))!.pixels
+const never = () => new Promise<undefined>(() => {})
+
+describe('a guarded accelerator', () => {
+  it('traces as its device does, and the CPU has nothing to do with it', async () => {
+    const { guard, cpu, devices } = await guarded()
+    const traced = await guard.trace(order, TileProgress.of(12))
+    expect(traced!.pixels).toEqual(painted)
+    expect([cpu.log, devices[0]!.pool.log]).toEqual([[], ['trace']])
+  })
+
+  it.each<[string, RegExp, (world: Guarded) => void | Promise<void>]>([
+    [
+      'fails a tile',
+      /out of memory/,
+      ({ devices }) => {
+        devices[0]!.pool.how = async () => Promise.reject(new Error('out of memory'))
+      },
+    ],
+    [
+      'dies in mid-tile',
+      /it was killed/,
+      async ({ devices }) => {
+        devices[0]!.pool.how = async (_, progress) => {
+          progress.take(() => 5)
+          devices[0]!.die('it was killed')
+          return never()
+        }
+      },
+    ],
+    [
+      'hangs',
+      /no sign of its tile for 10 s/,
+      ({ devices }) => {
+        devices[0]!.pool.how = never
+      },
+    ],
+    [
+      'answers with garbage',
+      /pixels of a tile that were checked are wrong/,
+      ({ devices }) => {
+        devices[0]!.pool.how = async (asked, progress) => {
+          const tile = paintTile(asked, progress)!
+          tile.pixels.fill(7)
+          return tile
+        }
+      },
+    ],
+  ])(
+    'that %s has its tile traced by the CPU, is set aside with the reason, and comes back',
+    async (_, reason, harm) => {
+      const world = await guarded({ checkedPixels: 8 })
+      const { guard, devices, changes, pass } = world
+      await guard.loadScene('s', new Uint8Array(new SharedArrayBuffer(4)))
+      await guard.restoreScene('t', { bytes: 1, read: async () => true })
+      await guard.unloadScene('t')
+      await harm(world)
+      const progress = TileProgress.of(12)
+      const tracing = guard.trace(order, progress)
+      await settle()
+      await pass(HUNG_MS + 2000)
+      const traced = await tracing
+      expect(traced!.pixels).toEqual(painted)
+      expect(traced!.rows).toBe(12)
+      expect(changes[0]).toMatch(reason)
+      expect(devices[0]!.closed).toBe(true)
+      await pass(2 * PAUSE_MS.first)
+      expect(changes).toEqual([changes[0], undefined])
+      expect(devices).toHaveLength(2)
+      expect(devices[1]!.pool.log).toEqual(['load s'])
+      expect((await guard.trace(order, TileProgress.of(12)))!.pixels).toEqual(painted)
+      expect(devices[1]!.pool.log).toEqual(['load s', 'trace'])
+    },
+  )
+
+  it('has tiles traced by the CPU while it is set aside, and waits longer each time', async () => {
+    const world = await guarded()
+    const { guard, cpu, devices, changes, pass } = world
+    devices[0]!.die('it was unplugged')
+    await settle()
+    world.startsFail = true
+    expect((await guard.trace(order, TileProgress.of(12)))!.pixels).toEqual(painted)
+    expect(cpu.log).toEqual(['trace'])
+    await pass(3 * PAUSE_MS.first)
+    world.startsFail = false
+    await pass(PAUSE_MS.first)
+    expect(changes).toEqual(['it was unplugged'])
+    await pass(8 * PAUSE_MS.first)
+    expect(changes).toEqual(['it was unplugged', undefined])
+  })
+
+  it('is set aside where it has no room for a scene, which is nobody else’s trouble', async () => {
+    const { guard, devices, changes } = await guarded()
+    devices[0]!.pool.loads = async () => Promise.reject(new Error('no memory for the scene'))
+    await expect(guard.loadScene('s', new Uint8Array(new SharedArrayBuffer(4)))).resolves.toEqual({ buildMs: 0 })
+    expect(changes).toEqual(['no memory for the scene'])
+  })
+
+  it('traces no more than is wanted of a tile that its device failed', async () => {
+    const { guard, devices } = await guarded()
+    const progress = TileProgress.of(12)
+    devices[0]!.pool.how = async () => {
+      progress.take(() => 3)
+      progress.trim(4)
+      throw new Error('gone')
+    }
+    expect((await guard.trace(order, progress))!.rows).toBe(4)
+    devices[0]!.pool.how = async () => undefined
+    const cancelled = TileProgress.of(12)
+    cancelled.stop()
+    expect(await guard.trace(order, cancelled)).toBeUndefined()
+  })
+
+  it('starts no device again once it is closed', async () => {
+    const { guard, devices, changes, pass } = await guarded()
+    await guard.close()
+    devices[0]!.die('closed')
+    await pass(10 * PAUSE_MS.first)
+    expect([devices.length, changes]).toEqual([1, []])
+  })
+})
