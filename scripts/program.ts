@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { addBenches } from './bench-program.ts'
 import { foldHelp } from './help.ts'
 import { cameraOptions, lookOptions } from './picture-options.ts'
 
@@ -133,88 +134,7 @@ export function createProgram(version: string): Command {
     .addOption(cacheOptions()[0])
     .action(async options => (await import('./commands/cache.ts')).clear(options))
 
-  const bench = program.command('bench').description('Repeatable measurements')
-  bench
-    .command('coverage')
-    .description('The coverage mask of a scene')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1920x1080')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).coverage(options))
-  bench
-    .command('kernel')
-    .description('How many rays per second the kernel and its peers trace')
-    .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--view <close|scene>', 'the mesh fills the frame, or frame 0 as it is rendered', 'close')
-    .option('--size <WxH>', 'camera rays, one per px', '1280x720')
-    .option('--rounds <n>', 'number of measured rounds', '7')
-    .option('--engines <names>', 'comma-separated; all by default')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).kernel(options))
-  bench
-    .command('compare')
-    .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
-    .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')
-    .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'camera rays, one per px', '1280x720')
-    .option('--rounds <n>', 'number of measured rounds', '15')
-    .action(async options => (await import('./commands/bench.ts')).compare(options))
-  bench
-    .command('cluster')
-    .description('What it costs to share a frame among workers, and what more threads of one worker gain')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--frames <n>', 'number of frames; the first is not counted', '6')
-    .option('--workers <n>', 'single-threaded workers', '8')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).cluster(options))
-  bench
-    .command('session')
-    .description(
-      'How soon a second render starts, what a reconnecting worker downloads, how soon an old view is abandoned',
-    )
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--workers <n>', 'single-threaded workers', '2')
-    .option('--rounds <n>', 'how often each is measured', '5')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).session(options))
-  bench
-    .command('startup')
-    .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--workers <n>', 'single-threaded workers', '8')
-    .option('--triangles <n>', 'triangles of the large mesh', '5100000')
-    .option('--rounds <n>', 'how often each is measured', '3')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).startup(options))
-  bench
-    .command('balance')
-    .description('Which balancer to use: every strategy in many situations, simulated on the costs of a real scene')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--frames <n>', 'frames of each camera path', '24')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).balance(options))
-  bench
-    .command('kernel-rounds', { hidden: true })
-    .argument('<folder>')
-    .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))
-  bench
-    .command('strategies')
-    .description('How long strategies take to decide for 8, 64 and 512 workers, and the Charm++ balancers for 10,000')
-    .option('--rounds <n>', 'number of measured rounds', '51')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).strategies(options))
-  bench
-    .command('migration')
-    .description('What it costs a worker to take over objects that another worker had in the previous frame')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--workers <n>', 'workers that trace in turn', '8')
-    .option('--rounds <n>', 'number of measured rounds', '5')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).migration(options))
+  addBenches(program)
 
   foldHelp(program)
   // Errors from commander are usage errors too: one sentence, exit code 2.

@@ -103,6 +103,7 @@ function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
     ...(resting.length > 0 ? { resting } : {}),
     ...(predicted ? { predicted } : {}),
     learned: learnedByArea(groups, insides, plan.learned),
+    decisions: { ...plan.decisions, acceleratorShare: acceleratorShare(insides) },
     memory,
   }
 }
@@ -328,6 +329,8 @@ function learnedByArea(
   return learned
 }
 
-/** For tests and reports: the shares that a plan gives the areas of a worker. */
-export const sharesIn = (plan: Plan, worker: string): readonly number[] | undefined =>
-  (plan.memory as Partial<TwoLevelMemory> | undefined)?.inside?.[worker]?.shares
+/** Of what workers with accelerators were given: the accelerators' part on average. */
+function acceleratorShare(insides: Record<string, Inside>): number {
+  const shares = Object.values(insides).map(inside => 1 - inside.shares[0]!)
+  return Number((shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(4))
+}

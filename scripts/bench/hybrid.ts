@@ -1,0 +1,143 @@
+/**
+ * A worker with an accelerator, live: how fast its CPU and its device are alone, together as one worker, and flat, as two; and how many
+ * adjustments it takes from any share to the best one. One worker process, frames of one camera, one kind of run after the other in
+ * turns. Rates are of what areas are limited to: they leave room on the machine for the programs beside them.
+ */
+import { availableParallelism } from 'node:os'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { Log } from '../../shared/log.ts'
+import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import { parseAccelerator } from '../../worker/accelerators/spec.ts'
+import { type Cluster, connect } from '../library/cluster.ts'
+import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
+import { render } from '../library/render.ts'
+import { startMasterProcess, startWorkerProcess } from '../library/worker-process.ts'
+import { median } from './measure.ts'
+
+export interface HybridBenchOptions {
+  readonly scene: string
+  readonly size: Size
+  readonly accelerator: string
+  readonly frames: number
+}
+
+export interface HybridBench {
+  readonly scene: string
+  readonly size: Size
+  readonly frames: number
+  /** Each alone, the CPU first. Rays per second, those of a pixel taken to be as many as its quality says. */
+  readonly devices: readonly { readonly name: string; readonly simulated: boolean; readonly raysPerSecond: number }[]
+  /** Both as one worker with `--within proportional`, and as two (`flat`), rays per second. */
+  readonly together: number
+  readonly flat: number
+  /** `together` over the sum of both alone. */
+  readonly efficiency: number
+  /** Adjustments until the accelerator's share stays within 2 points of the best; null: it did not. */
+  readonly adjustments: Readonly<Record<'from0' | 'from50' | 'from75' | 'from100', number | null>>
+  /** Last share of the accelerator less the best one, on average over the starts. */
+  readonly shareError: number
+}
+
+const QUALITY = { samples: 2, ambientRays: 2 }
+/** Of the machine's cores; the rest is for masters, clients, and the threads that talk. */
+const USED = 0.75
+/** Frames before those that count. */
+const WARM_UP = 2
+const NEAR = 0.02
+const STARTS = [
+  ['from0', 0],
+  ['from50', 0.5],
+  ['from75', 0.75],
+  ['from100', 1],
+] as const
+
+/** Rejects with what starting the programs, loading the scene or rendering throws, or with the signal's reason. */
+export async function benchHybrid(
+  { scene: name, size, accelerator, frames }: HybridBenchOptions,
+  signal: AbortSignal,
+  log: Log,
+): Promise<HybridBench> {
+  const { factor } = parseAccelerator(accelerator)
+  const cores = (USED * availableParallelism()) / (1 + factor)
+  const { master, url } = await startMasterProcess()
+  const words = [url, '--accelerator', accelerator, '--accelerator-required', '--cores', `${cores}`]
+  const worker = startWorkerProcess('hybrid', words)
+  let cluster: Cluster | undefined
+  try {
+    const scene = await loadScene(name, { signal })
+    cluster = await connect(url, { workers: 1, signal })
+    const runs = new Runs(cluster, scene, size, frames, signal)
+    log.info(
+      `${name} at ${size.join('x')}: the CPU with ${cores.toFixed(2)} cores, ${accelerator} with ${(cores * factor).toFixed(2)}`,
+    )
+    const cpu = await runs.rate({ within: 'fixed', withinStart: 0 })
+    const device = await runs.rate({ within: 'fixed', withinStart: 1 })
+    const together = await runs.rate({ within: 'proportional' })
+    const flat = await runs.rate({ within: 'flat' })
+    const best = device / (cpu + device)
+    const adjustments: Record<string, number | null> = {}
+    const errors: number[] = []
+    for (const [key, withinStart] of STARTS) {
+      const shares = (await runs.reports({ within: 'proportional', withinStart })).map(shareOf)
+      const last = shares.findLastIndex(share => Math.abs(share - best) > NEAR)
+      adjustments[key] = last === shares.length - 1 ? null : last + 1
+      errors.push(Math.abs(shares.at(-1)! - best))
+      log.info(
+        `${key}: ${shares.map(share => `${(share * 100).toFixed(1)} %`).join(', ')} (best: ${(best * 100).toFixed(1)} %)`,
+      )
+    }
+    return {
+      ...{ scene: name, size, frames },
+      devices: [
+        { name: 'cpu', simulated: false, raysPerSecond: cpu },
+        { name: accelerator, simulated: true, raysPerSecond: device },
+      ],
+      ...{ together, flat, efficiency: together / (cpu + device) },
+      adjustments: adjustments as HybridBench['adjustments'],
+      shareError: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+    }
+  } finally {
+    await cluster?.close()
+    for (const each of [worker, master]) each.leave()
+    await Promise.all([worker.ended, master.ended])
+  }
+}
+
+/** As planned. */
+const shareOf = ({ decisions }: FrameReport): number => decisions.acceleratorShare ?? 0
+
+class Runs {
+  readonly #cluster: Cluster
+  readonly #scene: ReadyScene
+  readonly #size: Size
+  readonly #frames: number
+  readonly #signal: AbortSignal
+
+  constructor(cluster: Cluster, scene: ReadyScene, size: Size, frames: number, signal: AbortSignal) {
+    this.#cluster = cluster
+    this.#scene = scene
+    this.#size = size
+    this.#frames = frames
+    this.#signal = signal
+  }
+
+  /** Rays per second of the median frame. */
+  async rate(strategyOptions: Partial<StrategyOptions>): Promise<number> {
+    const reports = await this.reports(strategyOptions, WARM_UP)
+    const rays = this.#size[0] * this.#size[1] * raysPerPixel(QUALITY)
+    return (1000 * rays) / median(reports.slice(WARM_UP).map(({ frameMs }) => frameMs))
+  }
+
+  /** Of frames in a still view, so that all have the same best share; one in the making at a time. */
+  async reports(strategyOptions: Partial<StrategyOptions>, before = 0): Promise<FrameReport[]> {
+    const reports: FrameReport[] = []
+    const frames = render(this.#scene, {
+      ...{ size: this.#size, frames: this.#frames + before, camera: 'still', inFlight: 1, ...QUALITY },
+      ...{ cluster: this.#cluster, strategyOptions, clock: 'wall', signal: this.#signal },
+    })
+    for await (const { report } of frames) reports.push(report)
+    return reports
+  }
+}
