@@ -134,6 +134,18 @@ export function createProgram(version: string): Command {
     .addOption(cacheOptions()[0])
     .action(async options => (await import('./commands/cache.ts')).clear(options))
 
+  program
+    .command('reproduce')
+    .description('Make the experiments of the papers again: a page with their figures and ours side by side')
+    .addArgument(program.createArgument('[papers...]', '000, 002 or 003 (default: all)'))
+    .addOption(new Option('--scene <name>', 'a built-in scene or a mesh file (default: dragon)'))
+    .addOption(option('-o, --out <folder>', 'OUT', 'where index.html and results.json go (default: out/reproduce)'))
+    .addOption(new Option('--quick', 'small frames and few of them: what it makes, not what it finds'))
+    .addOption(new Option('--json', 'print results.json, too'))
+    .addOption(cacheOptions()[0])
+    .addOption(cacheOptions()[1])
+    .action(async (papers, options) => (await import('./commands/reproduce.ts')).reproduce(papers, options))
+
   addBenches(program)
 
   foldHelp(program)

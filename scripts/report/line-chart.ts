@@ -21,10 +21,17 @@ export interface LineChartOptions {
   readonly description: string
   /** Label of the vertical axis, with its unit. */
   readonly yLabel: string
+  /** Label of the horizontal axis. @default frame */
+  readonly xLabel?: string
   readonly height: number
+  /** Whether means are marked where there is room. @default true */
+  readonly means?: boolean
 }
 
-export function lineChart(series: readonly Series[], { description, yLabel, height }: LineChartOptions): string {
+export function lineChart(
+  series: readonly Series[],
+  { description, yLabel, xLabel = 'frame', height, means = true }: LineChartOptions,
+): string {
   const labels = series.map(({ name, meanLabel }) => `${ellipsize(printable(name), 170, CHART_FONT)} ${meanLabel}`)
   const margin = {
     marginTop: 34,
@@ -50,7 +57,7 @@ export function lineChart(series: readonly Series[], { description, yLabel, heig
     const end = ends[index]!
     const label = { x: labelX, y: y.invert(spread[index]!), text: labels[index]! }
     return [
-      series.length <= MAX_MEAN_RULES && points.length > 1
+      means && series.length <= MAX_MEAN_RULES && points.length > 1
         ? Plot.ruleY([mean], {
             x1: first,
             x2: last,
@@ -100,7 +107,7 @@ export function lineChart(series: readonly Series[], { description, yLabel, heig
       gridY(),
       Plot.axisY({ label: yLabel, labelArrow: 'none', tickSize: 0, ...axisLabel }),
       Plot.axisX(frameTicks(first, last), {
-        label: 'frame',
+        label: xLabel,
         labelArrow: 'none',
         labelAnchor: 'center',
         tickFormat: 'd',

@@ -10,11 +10,11 @@ import type { FrameReport } from '../../../shared/frame-report.ts'
 import type { Log } from '../../../shared/log.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import type { Size } from '../../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, WITHIN_NAMES } from '../../../shared/strategy-options.ts'
 import type { CostedFrame } from '../../recording/read-recording.ts'
 import { traceCosts } from '../../recording/trace-costs.ts'
 import { prepareScene } from '../../run/prepare-scene.ts'
-import { type Situation, situations } from './situations.ts'
+import { hybridSituations, type Situation, situations } from './situations.ts'
 
 export interface BalanceBenchOptions {
   /** A built-in scene, or a mesh file. */
@@ -50,6 +50,9 @@ export interface BalanceBench {
   readonly frames: number
   readonly strategies: readonly BalanceTable[]
   readonly ingredients: readonly BalanceTable[]
+  /** Rules within a worker, in clusters of workers with accelerators, beside `predictive` and `pbt` among workers. */
+  readonly within: readonly BalanceTable[]
+  readonly withinPbt: readonly BalanceTable[]
 }
 
 const QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 }
@@ -98,7 +101,7 @@ export async function benchBalance(
     signal.throwIfAborted()
     const frames = costs.get(situation.camera)!
     const { cluster } = situation
-    const settings = { ...DEFAULT_STRATEGY_OPTIONS, ...options }
+    const settings = { ...DEFAULT_STRATEGY_OPTIONS, ...situation.options, ...options }
     const reports = [...simulate({ strategy, size, clock: 'cpu', cluster, frames, options: settings })]
     return rowOf(label, situation, frames, reports)
   }
@@ -107,6 +110,10 @@ export async function benchBalance(
     return { situation: situation.name, workers: situation.cluster.workers.length, rows: rows() }
   }
   const predictive = strategyByName('predictive')
+  const within = (strategy: Strategy) =>
+    hybridSituations.map(situation =>
+      table(situation, () => WITHIN_NAMES.map(rule => play(situation, strategy, { within: rule }, rule))),
+    )
   return {
     ...{ scene: name, triangles, size, frames },
     strategies: situations.map(situation =>
@@ -115,6 +122,8 @@ export async function benchBalance(
     ingredients: situations.map(situation =>
       table(situation, () => VARIANTS.map(({ name: label, options }) => play(situation, predictive, options, label))),
     ),
+    within: within(predictive),
+    withinPbt: within(strategyByName('pbt')),
   }
 }
 

@@ -2,7 +2,16 @@
 import Table from 'cli-table3'
 import type { BalanceBench, BalanceRow, BalanceTable } from './bench-balance.ts'
 
-export function balanceText({ scene, triangles, size, frames, strategies, ingredients }: BalanceBench): string {
+export function balanceText({
+  scene,
+  triangles,
+  size,
+  frames,
+  strategies,
+  ingredients,
+  within,
+  withinPbt,
+}: BalanceBench): string {
   const what = `${scene}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${frames} frames, simulated`
   return [
     what,
@@ -19,6 +28,12 @@ export function balanceText({ scene, triangles, size, frames, strategies, ingred
       ({ epsilon }) => epsilon.steady,
     ),
     ...section('ε of frame 0, %', ingredients, ({ epsilon }) => epsilon.first),
+    ...section(
+      'within workers, beside predictive: frame time over a perfect share, %',
+      within,
+      row => row.overIdeal - 1,
+    ),
+    ...section('within workers, beside pbt: frame time over a perfect share, %', withinPbt, row => row.overIdeal - 1),
     ...section('ε of the frames of a cut, %', ingredients.filter(hasCuts), ({ epsilon }) => epsilon.cut ?? 0),
     '',
   ].join('\n')

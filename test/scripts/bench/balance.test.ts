@@ -6,6 +6,7 @@ import { type BalanceBench, benchBalance } from '../../../scripts/bench/balance/
 import { situations } from '../../../scripts/bench/balance/situations.ts'
 import { balanceText } from '../../../scripts/bench/balance/table.ts'
 import { silentLog } from '../../../shared/log.ts'
+import { WITHIN_NAMES } from '../../../shared/strategy-options.ts'
 
 const tent = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 
@@ -27,6 +28,8 @@ describe('bench balance', () => {
   })
 
   it('has no frame that is shorter than a perfect share', () => {
+    for (const { rows } of [...bench.within, ...bench.withinPbt])
+      expect(rows.map(({ name }) => name)).toEqual([...WITHIN_NAMES])
     for (const { rows } of [...bench.strategies, ...bench.ingredients])
       for (const { overIdeal, epsilon, messagesPerWorker } of rows) {
         expect(overIdeal).toBeGreaterThan(0.98)
