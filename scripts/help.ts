@@ -61,6 +61,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst engines --json', 'the same for programs'],
     ['sortfirst render dragon --engine reference', 'one of them'],
   ],
+  reproduce: [
+    ['sortfirst reproduce', 'all experiments, with the default scene'],
+    ['sortfirst reproduce 000 --scene buddha.ply', 'those of one paper, with a mesh'],
+    ['sortfirst reproduce 003 --out node', 'where the page goes'],
+  ],
   cache: [
     ['sortfirst cache', 'where the cache is, and its size'],
     ['sortfirst cache show --json', 'the same for programs'],

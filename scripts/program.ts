@@ -76,13 +76,7 @@ export function createProgram(version: string): Command {
     .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
     .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
     .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
-    .addOption(
-      option(
-        '--accelerator <kind>',
-        'ACCELERATOR',
-        'what traces beside the CPU, such as simulated:4 or simulated:6.7@pcie; may be repeated',
-      ).argParser<string[]>((text, before = []) => [...before, text]),
-    )
+    .addOption(acceleratorOption('what traces beside the CPU'))
     .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
     .addOption(option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'))
     .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
@@ -210,6 +204,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
         `cores each worker started here is limited to: auto, off, one share, or one per worker (default: ${workerCores})`,
       ),
       option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'),
+      acceleratorOption('what traces beside the CPU of each worker started here'),
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
@@ -233,6 +228,14 @@ const cacheOptions = (): [Option, Option] => [
   ),
   new Option('--no-cache', 'load and build everything again, and cache nothing'),
 ]
+
+/** May be given several times. */
+const acceleratorOption = (what: string): Option =>
+  option(
+    '--accelerator <kind>',
+    'ACCELERATOR',
+    `${what}, such as simulated:4 or process:wasm; may be repeated`,
+  ).argParser<string[]>((text, before = []) => [...before, text])
 
 /** Options of `simulate`. Scene options have no defaults here, because a recording has its own. */
 function withSimulateOptions(command: Command): Command {

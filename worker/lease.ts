@@ -13,10 +13,8 @@ import { encodePixels } from '../shared/protocol/node/pixel-encoding.ts'
 import { splitRect } from '../shared/rect.ts'
 import type { View } from '../shared/view.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
+import type { TraceTiles } from './tile-pool.ts'
 import { TileProgress } from './tile-progress.ts'
-
-/** Traces tiles in the order in which they were requested; undefined: the tile was cancelled. */
-export type TraceTiles = (order: TileOrder, progress: TileProgress) => Promise<TracedTile | undefined>
 
 export interface LeasePorts {
   readonly trace: TraceTiles

@@ -43,7 +43,8 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     pools,
     new PartStore(resolved.partBytes),
     resolved.builtBytes,
-    cacheOf(resolved),
+    // A process has no use for what another engine has built, and needs the scene itself.
+    resolved.accelerators.some(({ kind }) => kind === 'process') ? undefined : cacheOf(resolved),
     helpersBeside(resolved.threads),
   )
   // Without its threads a worker would stay in the cluster and fail every tile: it leaves, with the reason.

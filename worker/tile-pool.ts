@@ -1,6 +1,10 @@
 /** Whatever traces the tiles of an area; the real one is `ThreadPool`. */
-import type { TraceTiles } from './lease.ts'
 import type { SceneBuilder } from './scenes.ts'
+import type { TileOrder, TracedTile } from './tile-order.ts'
+import type { TileProgress } from './tile-progress.ts'
+
+/** Traces tiles in the order in which they were requested; undefined: the tile was cancelled. */
+export type TraceTiles = (order: TileOrder, progress: TileProgress) => Promise<TracedTile | undefined>
 
 export interface TilePool extends SceneBuilder {
   trace: TraceTiles

@@ -75,6 +75,16 @@ export class TileProgress {
     return undefined
   }
 
+  /** Rows that are wanted. */
+  get wanted(): number {
+    return Atomics.load(this.#words, END_ROW)
+  }
+
+  /** Somebody who does not share this memory has begun so many rows. */
+  advance(rows: number): void {
+    Atomics.store(this.#words, NEXT_ROW, Math.max(rows, this.begun))
+  }
+
   /** Begins anew with what is still wanted, after all threads that took rows are gone. */
   restart(): void {
     Atomics.store(this.#words, NEXT_ROW, 0)

@@ -11,7 +11,12 @@ const pathOf = (path: string): string => fileURLToPath(moduleUrl(path))
 
 rmSync(pathOf(BUNDLE), { recursive: true, force: true })
 await build({
-  entryPoints: ['scripts/sortfirst.js', 'scripts/library/scene-thread.js', 'worker/node/tracer-thread.js'].map(pathOf),
+  entryPoints: [
+    'scripts/sortfirst.js',
+    'scripts/library/scene-thread.js',
+    'worker/node/tracer-thread.js',
+    'worker/node/device-process.js',
+  ].map(pathOf),
   outdir: pathOf(BUNDLE),
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',

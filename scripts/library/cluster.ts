@@ -5,6 +5,7 @@ import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
+import { parseAccelerator } from '../../worker/accelerators/spec.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from './pacing.ts'
@@ -32,6 +33,8 @@ export interface ClusterOptions {
   readonly cores?: LocalWorkers['shares']
   /** @default wasm */
   readonly engine?: string
+  /** What traces beside the CPU of each worker, such as `simulated:4`. @default none */
+  readonly accelerators?: readonly string[]
   /** Folder for built scenes, shared by the workers and kept for later clusters; false: none. @default the system's cache */
   readonly cache?: string | false
   readonly log?: Log
@@ -47,14 +50,16 @@ export async function startCluster({
   threads = evenThreads(workers, availableParallelism()),
   cores: shares = 'off',
   engine = 'wasm',
+  accelerators = [],
   cache = defaultCacheFolder(),
   log = silentLog,
   signal,
 }: ClusterOptions = {}): Promise<Cluster> {
   const { name } = engineByName(engine)
+  for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
-  const opened = opening(startEmbeddedCluster({ pacing, threads, engine: name, ...shared }, log), signal)
+  const opened = opening(startEmbeddedCluster({ pacing, threads, engine: name, accelerators, ...shared }, log), signal)
   const { processes, run, close } = await opened
   return { run, close, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }

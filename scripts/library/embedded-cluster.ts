@@ -16,6 +16,8 @@ export interface EmbeddedOptions {
   readonly pacing: Pacing
   readonly threads: number
   readonly engine: EngineName
+  /** Of every worker. @default none */
+  readonly accelerators?: readonly string[]
   /** Folder in which the workers share built scenes. @default none */
   readonly cache?: string
 }
@@ -30,7 +32,7 @@ const PARTING_MS = 400
 
 /** @throws ListenError, WorkerStartError */
 export async function startEmbeddedCluster(
-  { pacing, threads, engine, cache }: EmbeddedOptions,
+  { pacing, threads, engine, accelerators = [], cache }: EmbeddedOptions,
   log: Log,
 ): Promise<EmbeddedCluster> {
   const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
@@ -59,6 +61,7 @@ export async function startEmbeddedCluster(
         // A master busy with a large scene may be slow to answer. When the cluster closes, workers are stopped in another way.
         ...['--retry-for', '60', ...(share ? ['--cores', `${share}`] : [])],
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
+        ...accelerators.flatMap(accelerator => ['--accelerator', accelerator]),
       ]
       const worker = startWorkerProcess(name, args)
       void worker.ended.then(how => {

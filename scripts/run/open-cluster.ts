@@ -40,8 +40,17 @@ async function openCluster(
   signal: AbortSignal,
 ): Promise<Cluster> {
   if (asked.kind === 'remote') return connect(asked.url, { workers: asked.workers, signal })
-  const { workers, threads, pacing } = asked
-  const cluster = await startCluster({ workers, threads, cores: pacing.shares ?? 'off', engine, cache, log, signal })
+  const { workers, threads, pacing, accelerators } = asked
+  const cluster = await startCluster({
+    workers,
+    threads,
+    cores: pacing.shares ?? 'off',
+    engine,
+    accelerators,
+    cache,
+    log,
+    signal,
+  })
   log.info(describePacing(pacing, workers, threads, hostCores()))
   return cluster
 }

@@ -12,6 +12,7 @@ import type { Size } from '../../shared/rect.ts'
 import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../shared/rect-schema.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Quality } from '../../shared/view.ts'
+import { parseAccelerator } from '../../worker/accelerators/spec.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
@@ -40,6 +41,7 @@ export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCa
   readonly threads?: string
   readonly workerCores?: string
   readonly cache?: string | false
+  readonly accelerator?: readonly string[]
   readonly master?: string
   readonly wait: string
   readonly json?: boolean
@@ -82,6 +84,8 @@ export interface LocalOptions {
   readonly workers: number
   readonly threads: number
   readonly pacing: Pacing
+  /** Of each worker. */
+  readonly accelerators: readonly string[]
 }
 
 /** Defaults for the local cluster. */
@@ -157,6 +161,12 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
       )
     if (raw.threads !== undefined)
       throw new OptionError('--threads', 'no --master with it: workers elsewhere have their own', raw.threads)
+    if (raw.accelerator !== undefined)
+      throw new OptionError(
+        '--accelerator',
+        'no --master with it: workers elsewhere have their own',
+        raw.accelerator.join(', '),
+      )
     return { kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 }
   }
   const workers = asked ?? local.workers
@@ -166,7 +176,9 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
       : wholeNumber('--threads', raw.threads, 1, 1024)
   const shares = workerCores === undefined ? local.shares : parseShares(workerCores)
   const pacing = resolvePacing({ count: workers, threads, cores, shares })
-  return { kind: 'local', workers, threads, pacing }
+  const { accelerator: accelerators = [] } = raw
+  for (const accelerator of accelerators) parseAccelerator(accelerator)
+  return { kind: 'local', workers, threads, pacing, accelerators }
 }
 
 /** Comma-separated strategy names, each once, or `all`. @throws OptionError, UnknownNameError */

@@ -61,7 +61,50 @@ describe('a worker with accelerators', () => {
     const accelerators = ['warp-drive']
     const { ended } = startWorker({ master: master.url, accelerators, acceleratorRequired: true, cache: false })
     await expect(ended).rejects.toThrow(
-      "--accelerator: expected a kind that is known (simulated), such as simulated:4, got 'warp-drive'",
+      "--accelerator: expected a kind that is known (simulated, process), such as simulated:4, got 'warp-drive'",
     )
   })
+})
+
+describe('a device in a process of its own', () => {
+  it.each(['process:wasm', 'process:reference'])(
+    '%s makes the same bytes, also when it is killed in mid-film',
+    async kind => {
+      const alone = (await reportsOf({ frames: 8 })).map(({ sha256 }) => sha256)
+      const heard: string[] = []
+      let wake = () => {}
+      const note = (text: string) => {
+        heard.push(text)
+        wake()
+      }
+      const until = async (pattern: RegExp) => {
+        while (!heard.some(text => pattern.test(text)))
+          await new Promise<void>(resolve => {
+            wake = resolve
+          })
+      }
+      const own = await startMaster({ listen: '127.0.0.1:0' })
+      const worker = startWorker({
+        ...{ master: own.url, name: 'host', accelerators: [kind], acceleratorRequired: true, cores: 0.3, cache: false },
+        log: { info: note, warn: note },
+      })
+      try {
+        await until(/runs as process/)
+        const [, id] = /runs as process (\d+)/.exec(heard.join('\n'))!
+        const reports: FrameReport[] = []
+        for await (const { report } of render(scene, { ...small, frames: 8, cluster: own })) {
+          reports.push(report)
+          if (reports.length === 3) process.kill(Number(id), 'SIGKILL')
+        }
+        await until(/is set aside: its process ended \(SIGKILL\)/)
+        expect(reports.map(({ sha256 }) => sha256)).toEqual(alone)
+        const areas = (report: FrameReport | undefined) => new Set(report!.tiles.map(({ worker: area }) => area)).size
+        expect(areas(reports[1])).toBe(2)
+        expect(areas(reports.at(-1))).toBe(1)
+      } finally {
+        await worker.close()
+        await own.close()
+      }
+    },
+  )
 })

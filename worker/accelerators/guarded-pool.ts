@@ -26,6 +26,8 @@ export interface GuardOptions {
   readonly start: () => Promise<Device>
   /** Traces what the device fails, and judges its pixels. */
   readonly cpu: TilePool
+  /** Whether it can take over what the CPU has built; if not, it builds for itself. */
+  readonly restores: boolean
   /** Pixels of every tile that are compared with the CPU's; 0: it runs the same code. */
   readonly checkedPixels: number
   /** Hears why the device was set aside, and with nothing that it is back. */
@@ -72,6 +74,7 @@ export class GuardedPool implements TilePool {
   }
 
   async restoreScene(name: string, stored: StoredScene): Promise<boolean> {
+    if (!this.#options.restores) return false
     await this.#load(name, async pool => {
       if (!(await pool.restoreScene(name, stored))) throw new Error('the scene that was built is damaged')
     })

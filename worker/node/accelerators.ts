@@ -1,11 +1,13 @@
 /** Starts accelerators in Node: one function for each kind. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../../shared/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, GuardedPool } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'
-import type { AcceleratorSpec } from '../accelerators/spec.ts'
+import type { AcceleratorSpec, ProcessSpec, SimulatedSpec } from '../accelerators/spec.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { TilePool } from '../tile-pool.ts'
+import { startProcessDevice } from './process-pool.ts'
 import { startThreadPool } from './thread-pool.ts'
 
 export interface AcceleratorOrder {
@@ -15,6 +17,7 @@ export interface AcceleratorOrder {
   readonly engine: EngineName
   /** Of its threads. */
   readonly program: URL | undefined
+  readonly log: Log
   /** Traces what the accelerator fails. */
   readonly cpu: TilePool
   /** Hears why it was set aside, and with nothing that it is back. */
@@ -28,8 +31,9 @@ export function startAccelerator(order: AcceleratorOrder): Promise<GuardedPool> 
     start: () => startDevice(order),
     cpu,
     changed,
-    // It runs the code of the CPU area, in this process.
-    checkedPixels: 0,
+    // A simulated one runs the code of the CPU area, in this process.
+    restores: order.spec.kind === 'simulated',
+    checkedPixels: order.spec.kind === 'simulated' ? 0 : CHECKED_PIXELS,
     every: (ms, tick) => {
       const timer = setInterval(tick, ms)
       return () => clearInterval(timer)
@@ -41,13 +45,34 @@ export function startAccelerator(order: AcceleratorOrder): Promise<GuardedPool> 
   })
 }
 
-async function startDevice({ spec, capacity, engine, program }: AcceleratorOrder): Promise<Device> {
-  const { threads, cores } = capacity
+/** Of every tile of an engine that is not the CPU's. */
+const CHECKED_PIXELS = 4
+
+function startDevice({ spec, capacity, engine, program, log }: AcceleratorOrder): Promise<Device> {
+  switch (spec.kind) {
+    case 'simulated':
+      return startSimulated(spec, capacity, engine, program)
+    case 'process':
+      return startProcess(spec, capacity, log)
+  }
+}
+
+async function startSimulated(
+  { link }: SimulatedSpec,
+  { threads, cores }: Capacity,
+  engine: EngineName,
+  program: URL | undefined,
+): Promise<Device> {
   const pool = await startThreadPool({ threads, engine, coreShare: cores }, program)
-  const { link } = spec
   return {
     pool: link ? linkedPool(pool, link, cores, ms => delay(ms)) : pool,
     broken: pool.broken,
     close: () => pool.close(),
   }
+}
+
+async function startProcess({ text, engine }: ProcessSpec, { threads, cores }: Capacity, log: Log): Promise<Device> {
+  const device = await startProcessDevice({ engine, threads, cores })
+  log.info(`${text} runs as process ${device.processId}`)
+  return device
 }

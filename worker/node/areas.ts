@@ -53,7 +53,7 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
       states.changed(area, reason)
     }
     try {
-      const guard = await startAccelerator({ spec, capacity, engine, program: threadProgram, cpu: pool, changed })
+      const guard = await startAccelerator({ spec, capacity, engine, program: threadProgram, cpu: pool, changed, log })
       guards.push(guard)
       pools.push(guard)
       offers.push({

@@ -44,8 +44,17 @@ describe('a worker of two areas', () => {
   it('stands in the roster with either, under names of their own', async () => {
     const { memory } = await twoAreas()
     expect(memory.cluster.workers()).toEqual([
-      { id: 'w1', name: 'anna', engine: 'reference', threads: 4, speed: 4, cores: 2, grain: { rows: 8 } },
-      { id: 'w1.2', name: 'anna.2', engine: 'device', threads: 1, speed: 8, grain: { rows: 64 } },
+      {
+        id: 'w1',
+        name: 'anna',
+        engine: 'reference',
+        threads: 4,
+        speed: 4,
+        cores: 2,
+        grain: { rows: 8 },
+        workerId: 'w1',
+      },
+      { id: 'w1.2', name: 'anna.2', engine: 'device', threads: 1, speed: 8, grain: { rows: 64 }, workerId: 'w1' },
     ])
     expect(memory.cluster.readyWorkers('device', scene.hash).map(({ id }) => id)).toEqual(['w1.2'])
   })

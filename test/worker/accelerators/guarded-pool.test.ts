@@ -75,7 +75,7 @@ async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
     return () => timers.delete(entry)
   }
   const guard = await GuardedPool.start({
-    ...{ start, cpu, checkedPixels, changed: reason => changes.push(reason) },
+    ...{ start, cpu, checkedPixels, restores: true, changed: reason => changes.push(reason) },
     every: (ms, call) => timer({ at: now + ms, every: ms, call }),
     after: (ms, call) => timer({ at: now + ms, call }),
   })

@@ -10,8 +10,16 @@ describe('--accelerator', () => {
     expect(parseAccelerator(' simulated:6.7@pcie ')).toMatchObject({ factor: 6.7, link: { startUpMs: 0.5 } })
   })
 
+  it('names the engine of a process', () => {
+    expect(parseAccelerator('process:reference')).toMatchObject({ kind: 'process', engine: 'reference', factor: 1 })
+    expect(parseAccelerator('process:wasm:2')).toMatchObject({ engine: 'wasm', factor: 2 })
+  })
+
   it.each([
-    ['gpu', /a kind that is known \(simulated\), such as simulated:4, got 'gpu'/],
+    ['gpu', /a kind that is known \(simulated, process\), such as simulated:4, got 'gpu'/],
+    ['process', /process: with an engine \(wasm, reference\)/],
+    ['process:cuda', /process: with an engine/],
+    ['process:wasm:0', /process: with an engine/],
     ['', /a kind that is known/],
     ['simulated', /from 0\.01 to 1000/],
     ['simulated:0', /from 0\.01 to 1000/],

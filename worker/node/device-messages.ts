@@ -1,0 +1,30 @@
+/** What a worker and a device in a process of its own say to each other. Every request is answered by one reply of its number. */
+import type { EngineName } from '../engine/engine.ts'
+import type { TileOrder, TracedTile } from '../tile-order.ts'
+
+/** How the device is started: the first message it hears. */
+export interface DeviceSettings {
+  readonly engine: EngineName
+  readonly threads: number
+  /** Cores that they use together. */
+  readonly cores: number
+}
+
+export type DeviceRequest =
+  | { readonly type: 'start'; readonly number: number; readonly settings: DeviceSettings }
+  | { readonly type: 'load'; readonly number: number; readonly name: string; readonly scene: Uint8Array }
+  | { readonly type: 'unload'; readonly number: number; readonly name: string }
+  | { readonly type: 'trace'; readonly number: number; readonly order: TileOrder }
+  /** Of the tile of that number only so many rows are wanted any more; 0: none. Not answered. */
+  | { readonly type: 'trim'; readonly number: number; readonly rows: number }
+
+export type DeviceReply =
+  | {
+      readonly type: 'done'
+      readonly number: number
+      readonly buildMs?: number
+      readonly traced?: TracedTile | undefined
+    }
+  | { readonly type: 'failed'; readonly number: number; readonly reason: string }
+  /** The tile of that number has so many rows begun. */
+  | { readonly type: 'sign'; readonly number: number; readonly begun: number }
