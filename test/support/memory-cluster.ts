@@ -20,6 +20,7 @@ import type { Rect } from '../../shared/rect.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import { allSamples, type View } from '../../shared/view.ts'
+import { AreaStates } from '../../worker/accelerators/area-states.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
@@ -168,6 +169,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     identity: WorkerIdentity,
     pool: TilePool,
     scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
+    states = new AreaStates(),
   ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
     handshake(masterEnd, {
@@ -185,6 +187,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       channel: line,
       pools,
       scenes,
+      states,
       clock: performance,
       every: () => () => {},
       joined: () => {},

@@ -4,10 +4,11 @@ import type { Log } from '../../shared/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, GuardedPool } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'
+import { selfTest } from '../accelerators/self-test.ts'
 import type { AcceleratorSpec, ProcessSpec, SimulatedSpec } from '../accelerators/spec.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { TilePool } from '../tile-pool.ts'
-import { startProcessDevice } from './process-pool.ts'
+import { DeviceError, startProcessDevice } from './process-pool.ts'
 import { startThreadPool } from './thread-pool.ts'
 
 export interface AcceleratorOrder {
@@ -48,12 +49,12 @@ export function startAccelerator(order: AcceleratorOrder): Promise<GuardedPool> 
 /** Of every tile of an engine that is not the CPU's. */
 const CHECKED_PIXELS = 4
 
-function startDevice({ spec, capacity, engine, program, log }: AcceleratorOrder): Promise<Device> {
+function startDevice({ spec, capacity, engine, program, cpu, log }: AcceleratorOrder): Promise<Device> {
   switch (spec.kind) {
     case 'simulated':
       return startSimulated(spec, capacity, engine, program)
     case 'process':
-      return startProcess(spec, capacity, log)
+      return startProcess(spec, capacity, cpu, log)
   }
 }
 
@@ -71,8 +72,18 @@ async function startSimulated(
   }
 }
 
-async function startProcess({ text, engine }: ProcessSpec, { threads, cores }: Capacity, log: Log): Promise<Device> {
+async function startProcess(
+  { text, engine }: ProcessSpec,
+  { threads, cores }: Capacity,
+  cpu: TilePool,
+  log: Log,
+): Promise<Device> {
   const device = await startProcessDevice({ engine, threads, cores })
+  const problem = await selfTest(device.pool, cpu)
+  if (problem !== undefined) {
+    await device.close()
+    throw new DeviceError(problem)
+  }
   log.info(`${text} runs as process ${device.processId}`)
   return device
 }

@@ -18,6 +18,8 @@ export const WITHIN_CELL = 8
 
 /** What is known of the areas of one worker. */
 interface Inside {
+  /** Whether nothing was measured yet. */
+  readonly isNew?: true
   readonly shares: readonly number[]
   /** Since the shares were adjusted. */
   readonly measured: readonly MeasuredArea[]
@@ -86,10 +88,11 @@ function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
     const { areas } = byId.get(worker)!
     tiles.push(...divided(own, areas, insides[worker]!.shares, costs))
   }
-  // An area that does not pay is no help at the end either. Of what is anyone's each takes what it can.
-  const resting = [...ofWorker.keys()].flatMap(worker =>
-    byId.get(worker)!.areas.flatMap(({ id }, i) => (insides[worker]!.shares[i] === 0 ? id : [])),
-  )
+  // An area that was found not to pay is no help at the end either. Of what is anyone's each takes what it can.
+  const resting = [...ofWorker.keys()].flatMap(worker => {
+    const { shares, isNew } = insides[worker]!
+    return isNew ? [] : byId.get(worker)!.areas.flatMap(({ id }, i) => (shares[i] === 0 ? id : []))
+  })
   const memory: TwoLevelMemory = { plan, workers: outer.workers, inside: insides }
   // Where tiles wait for the first idle area, areas are never far apart; rows of a pattern may be empty.
   const helps =
@@ -191,7 +194,7 @@ function insidesOf(context: PlanContext, within: Within): Record<string, Inside>
     const inside = known && known.shares.length === areas.length ? known : undefined
     insides[worker.id] = inside
       ? next(inside, areas, measured, context, within)
-      : begun(areas, within.divide({ areas, options }))
+      : { ...begun(areas, within.divide({ areas, options })), isNew: true }
   }
   return insides
 }
@@ -218,7 +221,8 @@ function next(
   }))
   const frames = inside.frames + 1
   const learned = learnedSpeeds(inside.learned, areas, newest)
-  if (frames < options.withinEvery) return { ...inside, measured: sums, frames, learned }
+  const { isNew: _, ...known } = inside
+  if (frames < options.withinEvery) return { ...known, measured: sums, frames, learned }
   const { shares, memory } = within.divide({
     areas,
     options,

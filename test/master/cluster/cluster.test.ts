@@ -12,6 +12,7 @@ import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import type { View } from '../../../shared/view.ts'
+import { AreaStates } from '../../../worker/accelerators/area-states.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { areaOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../../support/memory-cluster.ts'
@@ -275,3 +276,27 @@ it('brings unfinished light as it was', async () => {
   expect(channel).toBe('light')
   expect([...new Float64Array(pixels.buffer)]).toEqual([...paint(view, { rect })].map(lightOf))
 })
+
+describe('an area that its worker has set aside', () => {
+  it('is given nothing until it is back', async () => {
+    const memory = new MemoryCluster()
+    const areas = [areaOf({}), areaOf({ device: 'simulated:4' })]
+    const states = new AreaStates()
+    memory.visit({ name: 'anna', areas }, paintPool(), undefined, states)
+    memory.cluster.provide(scene)
+    await memory.nextReady()
+    const ready = () => memory.cluster.readyWorkers('reference', scene.hash).map(({ name }) => name)
+    expect(ready()).toEqual(['anna', 'anna.simulated:4'])
+    states.changed(1, 'it was unplugged')
+    await settled()
+    expect(ready()).toEqual(['anna'])
+    states.changed(1)
+    await settled()
+    expect(ready()).toHaveLength(2)
+  })
+})
+
+/** All that was sent has arrived. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
+}
