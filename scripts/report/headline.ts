@@ -15,6 +15,7 @@ import {
   formatShare,
   listed,
   plural,
+  workersText,
 } from './numbers.ts'
 
 /** One strategy compared to another by mean frame time. */
@@ -78,7 +79,7 @@ function against(baseline: StrategySummary, best: StrategySummary): string {
 function single(summary: Summary, strategy: StrategySummary): string {
   const { frameMs, epsilon } = strategy
   const frames = plural(strategy.frames.length, 'frame')
-  const work = `${strategy.name} rendered ${frames} of ${summary.scene.name} on ${plural(summary.workers.length, 'worker')}`
+  const work = `${strategy.name} rendered ${frames} of ${summary.scene.name} on ${workersText(summary.workers)}`
   const balance = `ε ${formatRatio(epsilon.mean)} by the ${clockName(epsilon.clock)} clock`
   if (strategy.frames.length === 1) return `${work} in ${formatMs(frameMs.mean)} ms; ${balance}.`
   const spread = `spread of the frame times (stddev/mean) ${formatShare(spreadOf(strategy))}`

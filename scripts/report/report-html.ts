@@ -23,6 +23,7 @@ import {
   formatShare,
   plural,
   triangleText,
+  workersText,
 } from './numbers.ts'
 import { strategyStyles } from './palette.ts'
 import { priceChart } from './price-chart.ts'
@@ -80,7 +81,7 @@ export function reportHtml(summary: Summary, extras: ReportExtras): string {
 <body>
 <main>
 <header>
-<p class="kicker">sortfirst, one frame traced by ${plural(summary.workers.length, 'worker')} at once</p>
+<p class="kicker">sortfirst, one frame traced by ${workersText(summary.workers)} at once</p>
 <h1>${title}</h1>
 <p class="headline">${headline(summary)}</p>
 ${cards(summary)}
@@ -196,8 +197,8 @@ const card = (label: string, value: string, ...notes: readonly (string | undefin
 function howItWasRun(summary: Summary): Markup {
   const { scene, size, quality, camera, frames, workers, host, pacing } = summary
   const groups = new Map<string, number>()
-  for (const { engine, threads, speed } of workers) {
-    const kind = `${engine}, ${plural(threads, 'thread')}, speed ${Number(speed.toFixed(3))}`
+  for (const { engine, threads, speed, device } of workers) {
+    const kind = `${device ? `${device}, ` : ''}${engine}, ${plural(threads, 'thread')}, speed ${Number(speed.toFixed(3))}`
     groups.set(kind, (groups.get(kind) ?? 0) + 1)
   }
   const fewerCores = workers.length > host.cores

@@ -4,7 +4,7 @@
  */
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
-import { formatMs, listed, plural } from './numbers.ts'
+import { formatMs, listed, plural, workersText } from './numbers.ts'
 
 /** Engine name of simulated workers; see `master/simulator`. */
 const SIMULATED_ENGINE = 'simulated'
@@ -14,7 +14,7 @@ export function hostLine(summary: Summary): string {
   const { host, workers, pacing } = summary
   if (isSimulated(summary)) return `${plural(workers.length, 'simulated worker')}`
   const paced = pacing ? `, ${pacingWords(pacing)}` : ', unpaced'
-  return `${plural(workers.length, 'worker')}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
+  return `${workersText(workers)}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }
 
 /** `each limited to 0.2 of a core`, or each worker's share if they differ. */
@@ -43,7 +43,7 @@ function coresNote(summary: Summary): string {
   if (isSimulated(summary)) return 'No cluster rendered these frames: their times come from a simulation.'
   const { host, workers, pacing } = summary
   const threads = workers.reduce((sum, worker) => sum + Math.max(1, worker.threads), 0)
-  const have = `The host has ${plural(host.cores, 'core')} for ${plural(workers.length, 'worker')}`
+  const have = `The host has ${plural(host.cores, 'core')} for ${workersText(workers)}`
   if (pacing) {
     const asked = pacing.reduce((sum, share) => sum + share, 0)
     const paced = `${have}; ${pacing.length === 1 ? 'it was' : 'they were'} paced: ${pacingWords(pacing)}. Wall times are therefore those of ${pacing.length === 1 ? 'a slower machine' : `${pacing.length} slower machines`}`

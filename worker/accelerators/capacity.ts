@@ -34,10 +34,13 @@ export function divideCores({ threads, cores = threads, factors, machineCores }:
   const scale = factors.length === 0 ? 1 : Math.min(1, machineCores / wanted)
   const slowdown = limited * scale
   return {
-    cpu: { threads, cores: slowdown, speed: threads * scale },
+    cpu: { threads, cores: short(slowdown), speed: short(threads * scale) },
     accelerators: factors.map(factor => {
       const own = factor * slowdown
-      return { threads: Math.max(1, Math.ceil(own - 1e-9)), cores: own, speed: factor * threads * scale }
+      return { threads: Math.max(1, Math.ceil(own - 1e-9)), cores: short(own), speed: short(factor * threads * scale) }
     }),
   }
 }
+
+/** Four digits: people read these numbers. */
+const short = (value: number): number => Number(value.toPrecision(4))
