@@ -85,6 +85,7 @@ export function createProgram(version: string): Command {
     .addOption(
       option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
     )
+    .addOption(new Option('--threads-at-once', 'start tracing threads before there is a scene').hideHelp())
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 

@@ -40,6 +40,8 @@ export interface WorkerOptions {
   readonly readyFile?: string
   /** How the master is waited for and watched. */
   readonly line?: LineOptions
+  /** Whether tracing threads start before there is a scene, as where one is sure to come. @default false */
+  readonly threadsAtOnce?: boolean
   /** The program of a tracing thread. @default the engine's */
   readonly threadProgram?: URL
 }
@@ -66,6 +68,7 @@ export interface ResolvedWorkerOptions {
   readonly cache: string | undefined
   readonly readyFile: string | undefined
   readonly line: LineOptions
+  readonly threadsAtOnce: boolean
   readonly threadProgram: URL | undefined
 }
 
@@ -112,6 +115,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     cache: options.cache,
     readyFile: options.readyFile,
     line: options.line ?? {},
+    threadsAtOnce: options.threadsAtOnce === true,
     threadProgram: options.threadProgram,
   }
 }

@@ -15,6 +15,7 @@ export interface RawWorkerOptions {
   readonly accelerator?: readonly string[]
   readonly acceleratorRequired?: boolean
   readonly feeders?: string
+  readonly threadsAtOnce?: boolean
   readonly retryFor: string
   readonly cache?: string | boolean
   readonly readyFile?: string
@@ -33,6 +34,7 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
     ...(raw.name === undefined ? {} : { name: raw.name }),
     ...(raw.cores === undefined ? {} : { cores: number('--cores', raw.cores, 0.001, 1024) }),
     ...(raw.accelerator === undefined ? {} : { accelerators: raw.accelerator }),
+    ...(raw.threadsAtOnce ? { threadsAtOnce: true } : {}),
     ...(raw.acceleratorRequired ? { acceleratorRequired: true } : {}),
     ...(raw.feeders === undefined ? {} : { feeders: wholeNumber('--feeders', raw.feeders, 0, 1023) }),
     ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),

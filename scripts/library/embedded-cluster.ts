@@ -59,7 +59,7 @@ export async function startEmbeddedCluster(
       const args = [
         ...[master.url, '--threads', `${threads}`, '--engine', engine, '--speed', `${speed}`],
         // A master busy with a large scene may be slow to answer. When the cluster closes, workers are stopped in another way.
-        ...['--retry-for', '60', ...(share ? ['--cores', `${share}`] : [])],
+        ...['--retry-for', '60', '--threads-at-once', ...(share ? ['--cores', `${share}`] : [])],
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
         ...accelerators.flatMap(accelerator => ['--accelerator', accelerator]),
       ]

@@ -10,6 +10,7 @@ import { cpuLimit } from '../cpu-limit.ts'
 import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { startAccelerator } from './accelerators.ts'
+import { lazyPool } from './lazy-pool.ts'
 import { startThreadPool } from './thread-pool.ts'
 
 export interface Areas {
@@ -33,7 +34,8 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
     ...(cores === undefined ? {} : { cores }),
   })
   const isPaced = cpu.cores < threads
-  const pool = await startThreadPool({ threads, engine, ...(isPaced ? { coreShare: cpu.cores } : {}) }, threadProgram)
+  const start = () => startThreadPool({ threads, engine, ...(isPaced ? { coreShare: cpu.cores } : {}) }, threadProgram)
+  const pool = options.threadsAtOnce ? await start() : lazyPool(start)
   // A limit above what the threads can use has no effect.
   const held = Math.min(isPaced ? cpu.cores : Infinity, cpuLimit() ?? Infinity)
   const common = { engine, kernel, clock: 'cpu', grain } as const
