@@ -49,7 +49,11 @@ const MAX_LEARNED = 1e3
 const CHANCE = 0.25
 
 /** Whether there is anything to be shared within a worker. */
-export const hasAreas = (areas: readonly AreaShare[]): boolean => areas.some(({ workerId }) => workerId !== undefined)
+export function hasAreas(areas: readonly AreaShare[]): boolean {
+  // Of a worker whose accelerator was set aside only one is left.
+  const workers = areas.flatMap(({ workerId }) => workerId ?? [])
+  return new Set(workers).size < workers.length
+}
 
 export function twoLevels(strategy: Strategy, within: Within): Strategy {
   const outerOf = (context: PlanContext) => outerContext(context, groupsOf(context.workers), insidesOf(context, within))

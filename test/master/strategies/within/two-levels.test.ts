@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { uniformCosts } from '../../../../master/costs/uniform-costs.ts'
+import { FramePlanner } from '../../../../master/frames/frame-planner.ts'
 import {
   DEFAULT_MASTER,
   DEFAULT_TRACING,
@@ -20,6 +21,8 @@ import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, WITHIN_NAMES } from '..
 import { bodyCosts, bodyFrames } from '../../../support/cost-maps.ts'
 import { frameInput } from '../../../support/frame-input.ts'
 import { anySize, expectPartition, partitionOf } from '../../../support/partition.ts'
+import { smallCamera } from '../../../support/small-scene.ts'
+import { takeIn } from '../../../support/take-in.ts'
 
 const SIZE: Size = [160, 90]
 const HYBRID: readonly VirtualArea[] = [
@@ -103,6 +106,29 @@ describe('two levels', () => {
     for (const strategy of strategies) {
       const input = frameInput({ size: SIZE, workers: [{ id: areaId('w1'), speed: 1 }] })
       expect(twoLevels(strategy, withinByName('proportional')!).plan(input)).toEqual(strategy.plan(input))
+    }
+  })
+
+  it('go on when the accelerator is set aside, and when it is back', () => {
+    const strategy = strategyByName('predictive')
+    const planner = new FramePlanner({
+      ...{ strategy, options: DEFAULT_STRATEGY_OPTIONS, size: SIZE, clock: 'cpu', record: false },
+    })
+    const [cpu, gpu] = ['w1', 'w1.2'].map(id => ({ id: areaId(id), speed: 1, workerId: areaId('w1') }))
+    for (const areas of [[cpu!, gpu!], [cpu!, gpu!], [cpu!], [cpu!], [cpu!, gpu!]]) {
+      const context = planner.planContext(smallCamera(0), areas)
+      const plan = planner.plan(context, {})
+      expectPartition(plan.tiles, SIZE)
+      expect(new Set(plan.tiles.map(({ worker }) => worker)).size).toBe(areas.length)
+      expect(Object.values(plan.decisions ?? {}).every(Number.isFinite)).toBe(true)
+      const tiles = plan.tiles.map(({ worker, ...tile }) => ({
+        ...tile,
+        worker: worker!,
+        cpuMs: 5,
+        wallMs: 5,
+        work: 100,
+      }))
+      takeIn(planner, context, plan, tiles)()
     }
   })
 
