@@ -52,7 +52,10 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
     if (!isClosed) reportEnd(end)
   }
   child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
-  child.on('error', error => gone(error.message))
+  child.on('error', error => {
+    // One that runs, and cannot be written to, is about to end, and its exit says how.
+    if (child.pid === undefined) gone(error.message)
+  })
   child.on('message', (reply: DeviceReply) => {
     const found = waiting.get(reply.number)
     if (!found) return
@@ -62,7 +65,7 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
     else found.reject(new DeviceError(reply.reason))
   })
   const send = (request: DeviceRequest) => {
-    if (child.connected) child.send(request)
+    if (child.connected) child.send(request, () => {})
   }
   const ask = (
     request: Unnumbered<DeviceRequest>,
