@@ -132,7 +132,12 @@ export function createProgram(version: string): Command {
   program
     .command('reproduce')
     .description('Make the experiments of the papers again: a page with their figures and ours side by side')
-    .addArgument(program.createArgument('[papers...]', '000, 002 or 003 (default: all)'))
+    .addArgument(
+      program.createArgument(
+        '[papers...]',
+        '000: the Prediction Binary Tree, 002: Charm++, 003: CPU and accelerator (default: all)',
+      ),
+    )
     .addOption(new Option('--scene <name>', 'a built-in scene or a mesh file (default: dragon)'))
     .addOption(option('-o, --out <folder>', 'OUT', 'where index.html and results.json go (default: out/reproduce)'))
     .addOption(new Option('--quick', 'small frames and few of them: what it makes, not what it finds'))

@@ -163,6 +163,8 @@ export const summarySchema = z.object({
   workers: z.array(workerSchema),
   /** Cores that each worker was limited to, by pacing or by its container; null if none was. */
   pacing: z.array(z.number().positive()).nullable(),
+  /** The rule by which the areas of workers that have several shared their work; absent if none had. */
+  within: z.string().exactOptional(),
   strategies: z.array(strategySummarySchema),
 })
 

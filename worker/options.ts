@@ -135,6 +135,12 @@ function resolveAccelerators(
       refused.push(error)
     }
   }
+  if (asked.length === 0 && (acceleratorRequired || fed !== undefined))
+    throw new OptionError(
+      acceleratorRequired ? '--accelerator-required' : '--feeders',
+      '--accelerator with it, such as simulated:4',
+      'none',
+    )
   if (asked.length >= MAX_AREAS)
     throw new OptionError('--accelerator', `at most ${MAX_AREAS - 1} accelerators`, `${asked.length}`)
   for (const text of asked) attempt(() => accelerators.push(parseAccelerator(text)))
@@ -145,7 +151,7 @@ function resolveAccelerators(
         throw new OptionError(
           '--feeders',
           `a whole number from 0 to ${threads - 1}, so that at least one of ${threads} threads traces`,
-          `${fed}`,
+          `${fed}; ${feeders} are left free`,
         )
       feeders = fed
     })

@@ -75,7 +75,8 @@ export class Cluster implements LinkListener {
     this.#links.add(link)
     for (const area of link.areas) this.#areas.set(area.id, area)
     const devices = link.areas.map(
-      ({ info }) => `${info.engine}, ${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`,
+      ({ info }) =>
+        `${info.device ? `${info.device}: ` : ''}${info.engine}, ${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`,
     )
     this.#log.info(
       `worker ${link.name} joined as ${link.areas[0]!.id} (${devices.join('; ')}), ${this.#links.size} in the cluster`,

@@ -38,6 +38,8 @@ export interface HybridBench {
   readonly adjustments: Readonly<Record<'from0' | 'from50' | 'from75' | 'from100', number | null>>
   /** Last share of the accelerator less the best one, on average over the starts. */
   readonly shareError: number
+  /** Why these figures may mean little. */
+  readonly warnings: readonly string[]
 }
 
 const QUALITY = { samples: 2, ambientRays: 2 }
@@ -46,6 +48,8 @@ const USED = 0.75
 /** Frames before those that count. */
 const WARM_UP = 2
 const NEAR = 0.02
+/** Frames below it are mostly other things than tracing, ms. */
+const SHORT_MS = 100
 const STARTS = [
   ['from0', 0],
   ['from50', 0.5],
@@ -77,6 +81,7 @@ export async function benchHybrid(
     const together = await runs.rate({ within: 'proportional' })
     const flat = await runs.rate({ within: 'flat' })
     const best = device / (cpu + device)
+    const frameMs = (1000 * size[0] * size[1] * raysPerPixel(QUALITY)) / together
     const adjustments: Record<string, number | null> = {}
     const errors: number[] = []
     for (const [key, withinStart] of STARTS) {
@@ -97,6 +102,12 @@ export async function benchHybrid(
       ...{ together, flat, efficiency: together / (cpu + device) },
       adjustments: adjustments as HybridBench['adjustments'],
       shareError: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+      warnings:
+        frameMs < SHORT_MS
+          ? [
+              `frames of ${frameMs.toFixed(0)} ms are too short to tell devices apart: use a larger --size, or a heavier scene`,
+            ]
+          : [],
     }
   } finally {
     await cluster?.close()

@@ -27,7 +27,7 @@ export async function hybrid(raw: RawHybridOptions): Promise<void> {
   await print(raw.json ? `${JSON.stringify(result, null, 1)}\n` : hybridText(result))
 }
 
-function hybridText({ devices, together, flat, efficiency, adjustments, shareError }: HybridBench): string {
+function hybridText({ devices, together, flat, efficiency, adjustments, shareError, warnings }: HybridBench): string {
   const rate = (raysPerSecond: number) => `${(raysPerSecond / 1e6).toFixed(2)} Mrays/s`
   const table = new Table({ style: { head: [], border: [] } })
   table.push(
@@ -40,5 +40,5 @@ function hybridText({ devices, together, flat, efficiency, adjustments, shareErr
     ]),
     ['share, beside the best', `${(shareError * 100).toFixed(1)} points off`],
   )
-  return `${table.toString()}\n`
+  return `${table.toString()}\n${warnings.map(warning => `warning: ${warning}\n`).join('')}`
 }

@@ -39,9 +39,10 @@ export async function reproduce(words: readonly string[], raw: RawReproduceOptio
       const { cpu, cores, node } = describeHost()
       const host = `${cores} cores (${cpu}), Node.js ${node}`
       const plain = experiments.map(({ figures: _, ...experiment }) => experiment)
-      const json = `${JSON.stringify({ ...facts, host, experiments: plain }, null, 1)}\n`
+      const kind = { version: 1, quick: raw.quick === true }
+      const json = `${JSON.stringify({ ...kind, ...facts, host, experiments: plain }, null, 1)}\n`
       await folder.write('results.json', json)
-      await folder.write('index.html', reproductionPage(experiments, { ...facts, host }))
+      await folder.write('index.html', reproductionPage(experiments, { ...kind, ...facts, host }))
       return json
     }),
   )

@@ -3,7 +3,7 @@ import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { plural } from '../report/numbers.ts'
+import { plural, workerCount, workersText } from '../report/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { interruptible } from '../run/interrupt.ts'
@@ -53,7 +53,7 @@ async function simulateAll(
         )
       throw error
     })
-    const folder = clusters.length === 1 ? out : await out.below(`${cluster.workers.length}-workers`)
+    const folder = clusters.length === 1 ? out : await out.below(`${workerCount(cluster.workers)}-workers`)
     await write(folder, simulated, progress)
     summaries.push(simulated.summary)
     if (!options.json) await print(`\n${headline(simulated.summary, cluster)}\n${summaryTable(simulated.summary)}\n`)
@@ -79,7 +79,7 @@ function headline({ scene, camera, size, frames, workers }: Summary, { network, 
   const held = tracing.pace === 1 ? '' : ` limited to ${Number((1 / tracing.pace).toFixed(3))} of a core`
   const noise = tracing.noise > 0 ? `, ${(tracing.noise * 100).toFixed(1)} % noise` : ''
   const links = network.masterMbit < Number.POSITIVE_INFINITY ? `, links of ${network.masterMbit} Mbit/s` : ''
-  const cluster = `${plural(workers.length, 'simulated worker')}${held}`
+  const cluster = `${workersText(workers, 'simulated worker')}${held}`
   return `${scene.name}, ${camera}, ${size.join('x')}, ${plural(frames, 'frame')}; ${cluster}, ${network.latencyMs} ms one way${links}${noise}`
 }
 

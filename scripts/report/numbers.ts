@@ -59,12 +59,19 @@ export const plural = (count: number, noun: string): string => `${formatCount(co
 export const listed = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 
+interface AreaOfWorker {
+  readonly id: string
+  readonly workerId?: string | undefined
+}
+
+/** How many workers these areas are of. */
+export const workerCount = (areas: readonly AreaOfWorker[]): number =>
+  new Set(areas.map(({ id, workerId = id }) => workerId)).size
+
 /** `8 workers`, or `2 workers with 6 areas` if some have accelerators. */
-export function workersText(areas: readonly { readonly id: string; readonly workerId?: string | undefined }[]): string {
-  const workers = new Set(areas.map(({ id, workerId = id }) => workerId)).size
-  return workers === areas.length
-    ? plural(workers, 'worker')
-    : `${plural(workers, 'worker')} with ${areas.length} areas`
+export function workersText(areas: readonly AreaOfWorker[], noun = 'worker'): string {
+  const workers = plural(workerCount(areas), noun)
+  return workerCount(areas) === areas.length ? workers : `${workers} with ${areas.length} areas`
 }
 
 /** A clock's name within a sentence. */

@@ -209,7 +209,11 @@ function howItWasRun(summary: Summary): Markup {
 <dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${summary.strategies.length > 1 && ' for each strategy'}${summary.repeats > 1 && `, ${summary.repeats} times in turn`}; camera: ${camera}</dd>
 <dt>Rays</dt><dd>${plural(quality.samples, 'sample')} per pixel, ${plural(quality.ambientRays, 'ambient ray')}, depth ${quality.maxDepth} at most</dd>
 <dt>Workers</dt><dd>${[...groups].map(([kind, count], index) => html`${index > 0 && '; '}${formatCount(count)} × ${kind}`)}</dd>
-<dt>Host</dt><dd>${hostLine(summary)}</dd>
+${
+  summary.within !== undefined &&
+  html`<dt>Within workers</dt><dd>${summary.within}</dd>
+`
+}<dt>Host</dt><dd>${hostLine(summary)}</dd>
 </dl>
 <p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])} ${intervalNote(summary)}</p>
 </section>`

@@ -12,7 +12,7 @@ const SIMULATED_ENGINE = 'simulated'
 /** Host and workers on one line: `8 workers at 0.2 of a core each, on a host with 2 cores (CPU name, Node.js v20)`. */
 export function hostLine(summary: Summary): string {
   const { host, workers, pacing } = summary
-  if (isSimulated(summary)) return `${plural(workers.length, 'simulated worker')}`
+  if (isSimulated(summary)) return workersText(workers, 'simulated worker')
   const paced = pacing ? `, ${pacingWords(pacing)}` : ', unpaced'
   return `${workersText(workers)}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }

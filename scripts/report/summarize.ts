@@ -17,7 +17,7 @@ import { baselineOf, compareTo } from './headline.ts'
 import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
 
 /** Facts about the whole run, independent of the strategy. */
-export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing'>
+export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'>
 
 /**
  * The summary of a run. `runs` keep their order; an interrupted run counts with the frames it has, and `frames` is the
@@ -55,6 +55,9 @@ export function summarize(
     warnings: [],
     workers: facts.workers,
     pacing: facts.pacing,
+    ...(facts.within !== undefined && facts.workers.some(({ workerId }) => workerId !== undefined)
+      ? { within: facts.within }
+      : {}),
     strategies: withSpeedUps(strategies, i => times.map(round => round[i]!)),
   })
 }

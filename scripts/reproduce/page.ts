@@ -12,12 +12,17 @@ const STYLE = `
 export interface PageFacts {
   readonly scene: string
   readonly triangles: number
+  readonly size: readonly [number, number]
+  readonly frames: number
+  readonly workers: number
+  /** Whether everything was made small: the figures then mean nothing. */
+  readonly quick: boolean
   readonly host: string
 }
 
 export function reproductionPage(
   experiments: readonly ShownExperiment[],
-  { scene, triangles, host }: PageFacts,
+  { scene, triangles, size, frames, workers, quick, host }: PageFacts,
 ): string {
   const papers = (Object.keys(PAPERS) as Paper[]).filter(paper => experiments.some(each => each.paper === paper))
   const page = html`<!DOCTYPE html>
@@ -35,13 +40,14 @@ export function reproductionPage(
 <h1>The papers’ experiments, made again</h1>
 <p class="headline">Every experiment of the three papers that can be made with frames of ${scene} (${triangles.toLocaleString('en')} triangles):
 what was published, what was found here, and why the two differ.</p>
+${quick && html`<p class="callout warn"><b>A quick run.</b> Frames of ${size[0]} × ${size[1]} px are made in milliseconds, and there are only ${frames}: this page shows what is made, and its figures mean nothing.</p>`}
 ${papers.map(paper =>
   section(
     paper,
     experiments.filter(each => each.paper === paper),
   ),
 )}
-<footer>${host}</footer>
+<footer>${frames} frames of ${size[0]} × ${size[1]} px, ${workers} workers; ${host}</footer>
 </main></body>
 </html>
 `

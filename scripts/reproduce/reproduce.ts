@@ -22,6 +22,9 @@ export interface ReproduceOptions {
 }
 
 export interface Reproduction {
+  readonly size: Size
+  readonly frames: number
+  readonly workers: number
   readonly scene: string
   readonly triangles: number
   readonly experiments: readonly ShownExperiment[]
@@ -59,5 +62,5 @@ export async function reproduce(options: ReproduceOptions, log: Log, signal: Abo
       experiments.push(...withinNode({ workload: costs[0]!, size, adjustments }))
     }
   }
-  return { scene: scene.name, triangles: scene.triangles, experiments }
+  return { size, frames, workers, scene: scene.name, triangles: scene.triangles, experiments }
 }

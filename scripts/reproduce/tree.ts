@@ -93,7 +93,7 @@ function times(unbalanced: Made, balanced: Made, workers: number): ShownExperime
       ...{ timesAsFast: round(slow / fast), shorterPercent: round(100 * (1 - fast / slow)) },
       ...{ epsilonUnbalanced: round(epsilon(unbalanced)), epsilonBalanced: round(epsilon(balanced)) },
     },
-    note: 'The paper’s 51 % can mean frames that take 51 % less time, or 1.51 times as many of them: both of ours are given. Its cluster was eight machines; ours are eight processes, each held to a share of a core, so that their times are those of slower machines. ε is by the CPU clock.',
+    note: 'The paper’s 51 % can mean frames that take 51 % less time, or 1.51 times as many of them: both of ours are given. Its cluster was eight machines; ours are processes on this one, each held to a share of a core where there are too few, so that their times are those of slower machines. ε is by the CPU clock.',
     figures: [
       {
         caption: 'Time of each frame',

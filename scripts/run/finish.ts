@@ -31,6 +31,7 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
       host: describeHost(),
       workers: [...workers],
       pacing: pacingOf(workers),
+      within: options.strategy.within,
     },
     runs,
     options.clock,

@@ -10,7 +10,7 @@ import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Summary } from '../../shared/summary.ts'
 import type { RecordingFacts } from '../recording/record.ts'
 import { keptFrames } from '../report/kept-frames.ts'
-import { plural } from '../report/numbers.ts'
+import { plural, workersText } from '../report/numbers.ts'
 import { summarize } from '../report/summarize.ts'
 import { describeHost } from '../run/host.ts'
 
@@ -42,6 +42,7 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   const workers = workerInfos(cluster)
   const runFacts = {
     ...{ scene, size: [...size] as [number, number], quality, camera, host: describeHost(), workers },
+    within: order.options.within,
     pacing: cluster.tracing.pace === 1 ? null : workers.map(({ cores = 1 }) => cores),
   }
   const summaries: Summary[] = []
@@ -51,9 +52,7 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
     const summary = summarize(runFacts, [keptFrames(strategy.name, reports)], clock)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    log.info(
-      `${plural(cluster.workers.length, 'worker')}, ${strategy.name}: ${plural(frames.length, 'frame')} in ${seconds} s`,
-    )
+    log.info(`${workersText(cluster.workers)}, ${strategy.name}: ${plural(frames.length, 'frame')} in ${seconds} s`)
   }
   return { summary: { ...summaries[0]!, strategies: summaries.flatMap(summary => summary.strategies) }, brief }
 }

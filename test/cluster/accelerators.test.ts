@@ -51,7 +51,7 @@ describe('a worker with accelerators', () => {
     expect(new Set(hybrid.map(({ workerId }) => workerId)).size).toBe(1)
     expect(areas.find(({ name }) => name === 'plain')).toMatchObject({ workerId: undefined, device: undefined })
     expect(said.join('\n')).toMatch(
-      /--accelerator: expected simulated: .* got 'simulated:nonsense'; going on without it/,
+      /--accelerator: expected simulated: .* got 'simulated:nonsense'; the worker goes on with what it has/,
     )
     const [report] = await reportsOf({ cluster: { ...master, workers: 2 } })
     expect(report!.ledger).toHaveLength(4)

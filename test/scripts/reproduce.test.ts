@@ -46,6 +46,10 @@ describe('sortfirst reproduce --quick', () => {
     expect(page.match(/<img/g)).toHaveLength(3)
   })
 
+  it('says that its figures mean nothing', () => {
+    expect(page).toContain('A quick run.')
+  })
+
   it('refuses a paper that there is not', async () => {
     const { code, stderr } = await sortfirst(['reproduce', '001', '--out', folder])
     expect([code, stderr]).toEqual([
@@ -65,10 +69,10 @@ describe('the node of a hybrid system', () => {
   it('has the best share and the course of adjustments that the paper tells', () => {
     expect(byShare!.ours.bestShare).toBe(87)
     const {
-      'cpuLoad from100': from100,
-      'cpuLoad from75': from75,
-      'cpuLoad from50': from50,
-      'cpuLoad from0': from0,
+      cpuLoadFrom100: from100,
+      cpuLoadFrom75: from75,
+      cpuLoadFrom50: from50,
+      cpuLoadFrom0: from0,
     } = byAdjustment!.ours
     expect(from100).toBeLessThanOrEqual(4)
     expect(from75).toBeLessThanOrEqual(8)
@@ -77,12 +81,20 @@ describe('the node of a hybrid system', () => {
   })
 
   it('needs two adjustments at most with ours', () => {
-    for (const start of [100, 75, 50, 0]) expect(byAdjustment!.ours[`proportional from${start}`]).toBeLessThanOrEqual(2)
+    for (const start of [100, 75, 50, 0]) expect(byAdjustment!.ours[`proportionalFrom${start}`]).toBeLessThanOrEqual(2)
     expect(byShare!.ours.proportionalOverBest).toBeLessThan(1.03)
   })
 
   it('is shown with names as text', () => {
-    const page = reproductionPage([byShare!], { scene: '<b>&', triangles: 1, host: 'a host' })
+    const page = reproductionPage([byShare!], {
+      scene: '<b>&',
+      triangles: 1,
+      size,
+      frames: 1,
+      workers: 1,
+      quick: false,
+      host: 'a host',
+    })
     expect(page).toContain('&#60;b&#62;&#38;')
   })
 })

@@ -26,7 +26,7 @@ export interface Areas {
 /** Rejects with ThreadError, or with AcceleratorError where an accelerator is required and cannot be had. */
 export async function startAreas(options: ResolvedWorkerOptions, log: Log): Promise<Areas> {
   const { threads, engine, kernel, speed, cores, grain, accelerators, acceleratorRequired, threadProgram } = options
-  for (const { message } of options.refused) log.warn(`${message}; going on without it`)
+  for (const { message } of options.refused) log.warn(`${message}; the worker goes on with what it has`)
   const machineCores = Math.min(availableParallelism(), cpuLimit() ?? Infinity)
   const factors = accelerators.map(({ factor }) => factor)
   const { cpu, accelerators: capacities } = divideCores({

@@ -52,7 +52,7 @@ describe('--accelerator', () => {
     expect(resolve({ threads: 4 }).threads).toBe(4)
     const tooMany = resolve({ accelerators: ['simulated:4'], threads: 2, feeders: 2 })
     expect(tooMany.refused[0]?.message).toBe(
-      '--feeders: expected a whole number from 0 to 1, so that at least one of 2 threads traces, got 2',
+      '--feeders: expected a whole number from 0 to 1, so that at least one of 2 threads traces, got 2; 1 are left free',
     )
     expect(tooMany.threads).toBe(1)
   })
