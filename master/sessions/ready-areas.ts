@@ -1,7 +1,9 @@
 /** Waits for areas that can be given tiles of a scene. */
+
 import type { Clock } from '../../shared/clock.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { workerCount } from '../../shared/worker-count.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
 import { NoWorkersError } from './errors.ts'
 import type { Ticker } from './trace-frame.ts'
@@ -37,11 +39,11 @@ export function areasReady(
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
   const { ready, expectedWorkers, connected, observe, clock, ticker } = ports
-  if (workersOf(ready()) >= count && !signal.aborted) return Promise.resolve(ready())
+  if (workerCount(ready()) >= count && !signal.aborted) return Promise.resolve(ready())
   const tooFew = () => {
     const all = connected()
-    const others = workersOf(all.filter(area => area.engine !== engine))
-    return new NoWorkersError(count, workersOf(ready()), workersOf(all), waitMs, others)
+    const others = workerCount(all.filter(area => area.engine !== engine))
+    return new NoWorkersError(count, workerCount(ready()), workerCount(all), waitMs, others)
   }
   /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
   let shortSince: number | undefined
@@ -53,7 +55,7 @@ export function areasReady(
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (signal.aborted) settle(() => reject(new CancelledError()))
-      else if (workersOf(ready()) >= count) settle(() => resolve(ready()))
+      else if (workerCount(ready()) >= count) settle(() => resolve(ready()))
       else if (expectedWorkers() >= count) {
         shortSince = undefined
         sayOnce('workers load the scene and build its structure')
@@ -76,9 +78,6 @@ export function areasReady(
     look()
   })
 }
-
-/** How many workers these areas are of. */
-const workersOf = (areas: readonly WorkerInfo[]): number => new Set(areas.map(({ id, workerId = id }) => workerId)).size
 
 function waitingFor(missing: number, all: number): string {
   if (missing < all) return `waiting for ${missing} of ${all} workers`

@@ -1,9 +1,10 @@
 /** `sortfirst simulate`: any strategy on any number of simulated workers, from recorded or traced costs. */
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/summary.ts'
+import { workerCount } from '../../shared/worker-count.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { plural, workerCount, workersText } from '../report/numbers.ts'
+import { plural, workersText } from '../report/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { interruptible } from '../run/interrupt.ts'

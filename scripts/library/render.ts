@@ -11,6 +11,7 @@ import { schemaProblem } from '../../shared/schema-problem.ts'
 import { type FramePreview, film, type SessionSink } from '../../shared/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
+import { workerCount } from '../../shared/worker-count.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
 import { type CameraChoice, camerasOf } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
@@ -129,8 +130,10 @@ async function* framesOf(
   const { readable, writable } = new TransformStream<Frame, Frame>({}, { highWaterMark: 1 }, { highWaterMark: 0 })
   const taker = writable.getWriter()
   const sink: SessionSink = {
-    started: ({ length }) =>
-      signal.aborted || log.info(`${strategy}: ${length} ${length === 1 ? 'worker is' : 'workers are'} ready; tracing`),
+    started: areas => {
+      const count = workerCount(areas)
+      if (!signal.aborted) log.info(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
+    },
     status: text => signal.aborted || log.info(`${strategy}: ${text}`),
     frame: (report, pixels) => taker.write({ frame: report.frame, size, pixels, report }),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),

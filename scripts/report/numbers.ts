@@ -1,5 +1,7 @@
 /** Number formats for readers: about three significant digits, the unit after a space. */
+
 import type { Clock } from '../../shared/frame-report.ts'
+import { type AreaOfWorker, workerCount } from '../../shared/worker-count.ts'
 
 /** Milliseconds without the unit: `0.42`, `8.31`, `41.2`, `412`. */
 export function formatMs(ms: number): string {
@@ -58,15 +60,6 @@ export const plural = (count: number, noun: string): string => `${formatCount(co
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
-
-interface AreaOfWorker {
-  readonly id: string
-  readonly workerId?: string | undefined
-}
-
-/** How many workers these areas are of. */
-export const workerCount = (areas: readonly AreaOfWorker[]): number =>
-  new Set(areas.map(({ id, workerId = id }) => workerId)).size
 
 /** `8 workers`, or `2 workers with 6 areas` if some have accelerators. */
 export function workersText(areas: readonly AreaOfWorker[], noun = 'worker'): string {

@@ -4,6 +4,7 @@
  */
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { workerCount } from '../../shared/worker-count.ts'
 import { formatMs, listed, plural, workersText } from './numbers.ts'
 
 /** Engine name of simulated workers; see `master/simulator`. */
@@ -46,7 +47,7 @@ function coresNote(summary: Summary): string {
   const have = `The host has ${plural(host.cores, 'core')} for ${workersText(workers)}`
   if (pacing) {
     const asked = pacing.reduce((sum, share) => sum + share, 0)
-    const paced = `${have}; ${pacing.length === 1 ? 'it was' : 'they were'} paced: ${pacingWords(pacing)}. Wall times are therefore those of ${pacing.length === 1 ? 'a slower machine' : `${pacing.length} slower machines`}`
+    const paced = `${have}; ${pacing.length === 1 ? 'it was' : 'they were'} paced: ${pacingWords(pacing)}. Wall times are therefore those of ${pacing.length === 1 ? 'a slower machine' : `${workerCount(workers)} slower machines`}`
     if (asked <= host.cores) return `${paced}, not of time slices on this one.`
     return `${paced} as far as the cores allowed: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still divided some time between them. Prefer the CPU clock.`
   }
