@@ -90,7 +90,7 @@ export function addBenches(program: Command): void {
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'frame size in px', '960x540')
     .option('--accelerator <kind>', 'such as simulated:4 or simulated:6.7@pcie', 'simulated:4')
-    .option('--frames <n>', 'frames of each run', '8')
+    .option('--frames <n>', 'frames of each run', '6')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-hybrid.ts')).hybrid(options))
 }

@@ -45,6 +45,8 @@ export interface HybridBench {
 const QUALITY = { samples: 2, ambientRays: 2 }
 /** Of the machine's cores; the rest is for masters, clients, and the threads that talk. */
 const USED = 0.75
+/** How often every kind of run is made. */
+const TURNS = 2
 /** Frames before those that count. */
 const WARM_UP = 2
 const NEAR = 0.02
@@ -76,11 +78,14 @@ export async function benchHybrid(
     log.info(
       `${name} at ${size.join('x')}: the CPU with ${cores.toFixed(2)} cores, ${accelerator} with ${(cores * factor).toFixed(2)}`,
     )
-    const cpu = await runs.rate({ within: 'fixed', withinStart: 0 })
-    const device = await runs.rate({ within: 'fixed', withinStart: 1 })
-    const together = await runs.rate({ within: 'proportional' })
-    const flat = await runs.rate({ within: 'flat' })
-    const best = device / (cpu + device)
+    const made = await runs.inTurn([
+      { within: 'fixed', withinStart: 0 },
+      { within: 'fixed', withinStart: 1 },
+      { within: 'proportional' },
+      { within: 'flat' },
+    ])
+    const [cpu, device, together, flat] = made.map(reports => runs.rateOf(reports)) as [number, number, number, number]
+    const best = bestShare(made[2]!)
     const frameMs = (1000 * size[0] * size[1] * raysPerPixel(QUALITY)) / together
     const adjustments: Record<string, number | null> = {}
     const errors: number[] = []
@@ -116,6 +121,21 @@ export async function benchHybrid(
   }
 }
 
+/** The share with which both end together: that of the device in what both do per ms while both are at work. */
+function bestShare(reports: readonly FrameReport[]): number {
+  const done = { cpu: { work: 0, ms: 0 }, device: { work: 0, ms: 0 } }
+  for (const { tiles, workers } of reports) {
+    const cpus = new Set(workers.filter(({ id, workerId = id }) => id === workerId).map(({ id }) => id))
+    for (const { worker, work = 0, wallMs } of tiles) {
+      const sum = cpus.has(worker) ? done.cpu : done.device
+      sum.work += work
+      sum.ms += wallMs
+    }
+  }
+  const [cpu, device] = [done.cpu, done.device].map(({ work, ms }) => (ms > 0 ? work / ms : 0)) as [number, number]
+  return cpu + device > 0 ? device / (cpu + device) : 0
+}
+
 /** As planned. */
 const shareOf = ({ decisions }: FrameReport): number => decisions.acceleratorShare ?? 0
 
@@ -134,11 +154,19 @@ class Runs {
     this.#signal = signal
   }
 
+  /** Frames with each of these options, in turn, so that all see the same moods of the machine. */
+  async inTurn(kinds: readonly Partial<StrategyOptions>[]): Promise<FrameReport[][]> {
+    const made = kinds.map((): FrameReport[] => [])
+    for (let turn = 0; turn < TURNS; turn++)
+      for (const [i, options] of kinds.entries())
+        made[i]!.push(...(await this.reports(options, WARM_UP)).slice(WARM_UP))
+    return made
+  }
+
   /** Rays per second of the median frame. */
-  async rate(strategyOptions: Partial<StrategyOptions>): Promise<number> {
-    const reports = await this.reports(strategyOptions, WARM_UP)
+  rateOf(reports: readonly FrameReport[]): number {
     const rays = this.#size[0] * this.#size[1] * raysPerPixel(QUALITY)
-    return (1000 * rays) / median(reports.slice(WARM_UP).map(({ frameMs }) => frameMs))
+    return (1000 * rays) / median(reports.map(({ frameMs }) => frameMs))
   }
 
   /** Of frames in a still view, so that all have the same best share; one in the making at a time. */
