@@ -5,7 +5,7 @@
  */
 
 import { bytesPerPixel } from '../../shared/channels.ts'
-import { messageOf } from '../../shared/errors.ts'
+import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { hash32 } from '../../shared/math/random.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { StoredScene } from '../scenes.ts'
@@ -19,6 +19,11 @@ export interface Device {
   /** Rejects once it has ended by itself. */
   readonly broken: Promise<never>
   close(): Promise<void>
+}
+
+/** A device failed a request or its test, or ended. */
+export class DeviceError extends SortfirstError {
+  readonly code = 'DEVICE_FAILED'
 }
 
 export interface GuardOptions {
@@ -52,6 +57,8 @@ export class GuardedPool implements TilePool {
   #pauseMs: number = PAUSE_MS.first
   #cancelRestart = () => {}
   #closed = false
+  /** Ends the wait for the tile at hand. */
+  #interrupt = (_: unknown) => {}
   /** The tile at hand; a device traces one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -131,7 +138,7 @@ export class GuardedPool implements TilePool {
         begun = progress.begun
         if (quietMs >= HUNG_MS) reject(new Error(`it gave no sign of its tile for ${HUNG_MS / 1000} s`))
       })
-      device.broken.catch(reject)
+      this.#interrupt = reject
       device.pool.trace(order, progress).then(resolve, reject).finally(stop)
     })
   }
@@ -167,7 +174,11 @@ export class GuardedPool implements TilePool {
 
   #use(device: Device): void {
     this.#device = device
-    device.broken.catch(error => this.#fail(device, messageOf(error)))
+    // Once per device: what waits on a promise that lives as long as the device is kept as long, and with it a tile's pixels.
+    device.broken.catch(error => {
+      this.#interrupt(error)
+      return this.#fail(device, messageOf(error))
+    })
   }
 
   /** Sets a device aside, once. */
@@ -176,10 +187,14 @@ export class GuardedPool implements TilePool {
     this.#device = undefined
     if (this.#closed) return
     this.#options.changed(reason)
-    this.#cancelRestart = this.#options.after(this.#pauseMs, () => void this.#restart())
-    this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS.most)
+    this.#restartLater()
     // Its threads may still be at work in memory that the CPU is about to use.
     await device.close().catch(() => {})
+  }
+
+  #restartLater(): void {
+    this.#cancelRestart = this.#options.after(this.#pauseMs, () => void this.#restart())
+    this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS.most)
   }
 
   async #restart(): Promise<void> {
@@ -193,8 +208,7 @@ export class GuardedPool implements TilePool {
     } catch {
       await device?.close().catch(() => {})
       if (this.#closed) return
-      this.#cancelRestart = this.#options.after(this.#pauseMs, () => void this.#restart())
-      this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS.most)
+      this.#restartLater()
     }
   }
 }

@@ -7,8 +7,10 @@ import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
+import { type Device, DeviceError } from './guarded-pool.ts'
 
-const NAME = 'self-test'
+/** Of tests in this process: two devices that start at once are judged by one CPU. */
+let tests = 0
 const SIZE = [16, 12] as const
 
 /** A mirror above a matte square, under a sky: camera, shadow, ambient and mirror rays. */
@@ -42,24 +44,37 @@ const VIEW: View = {
   exposure: 1,
 }
 
+/** A device that passed its test; one that did not is closed. Rejects with a sentence for people. */
+export async function proven<D extends Device>(device: D, cpu: TilePool): Promise<D> {
+  try {
+    const problem = await selfTest(device.pool, cpu)
+    if (problem !== undefined) throw new DeviceError(problem)
+    return device
+  } catch (error) {
+    await device.close().catch(() => {})
+    throw error
+  }
+}
+
 /** What is wrong with a device, in words; undefined where nothing is. */
 export async function selfTest(device: TilePool, cpu: TilePool): Promise<string | undefined> {
-  const [tested, judged] = await Promise.all([pixelsOf(device), pixelsOf(cpu)])
+  const name = `self-test ${++tests}`
+  const [tested, judged] = await Promise.all([pixelsOf(device, name), pixelsOf(cpu, name)])
   const wrong = judged.filter((value, i) => value !== tested[i]).length
   return wrong === 0 && tested.length === judged.length
     ? undefined
     : `${wrong} of ${judged.length} bytes of its self-test are wrong`
 }
 
-async function pixelsOf(pool: TilePool): Promise<Uint8Array> {
+async function pixelsOf(pool: TilePool, name: string): Promise<Uint8Array> {
   const { bytes } = packScene(SCENE, length => new Uint8Array(new SharedArrayBuffer(length)))
-  await pool.loadScene(NAME, bytes as Uint8Array<SharedArrayBuffer>)
+  await pool.loadScene(name, bytes as Uint8Array<SharedArrayBuffer>)
   try {
     const [w, h] = SIZE
     const tile = { rect: { x: 0, y: 0, w, h } }
-    const traced = await pool.trace({ scene: NAME, view: VIEW, tile }, TileProgress.of(h))
+    const traced = await pool.trace({ scene: name, view: VIEW, tile }, TileProgress.of(h))
     return traced?.pixels ?? new Uint8Array(0)
   } finally {
-    await pool.unloadScene(NAME)
+    await pool.unloadScene(name)
   }
 }

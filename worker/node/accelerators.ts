@@ -4,11 +4,11 @@ import type { Log } from '../../shared/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, GuardedPool } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'
-import { selfTest } from '../accelerators/self-test.ts'
+import { proven } from '../accelerators/self-test.ts'
 import type { AcceleratorSpec, ProcessSpec, SimulatedSpec } from '../accelerators/spec.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { TilePool } from '../tile-pool.ts'
-import { DeviceError, startProcessDevice } from './process-pool.ts'
+import { startProcessDevice } from './process-pool.ts'
 import { startThreadPool } from './thread-pool.ts'
 
 export interface AcceleratorOrder {
@@ -78,12 +78,7 @@ async function startProcess(
   cpu: TilePool,
   log: Log,
 ): Promise<Device> {
-  const device = await startProcessDevice({ engine, threads, cores })
-  const problem = await selfTest(device.pool, cpu)
-  if (problem !== undefined) {
-    await device.close()
-    throw new DeviceError(problem)
-  }
+  const device = await proven(await startProcessDevice({ engine, threads, cores }), cpu)
   log.info(`${text} runs as process ${device.processId}`)
   return device
 }

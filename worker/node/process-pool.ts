@@ -1,17 +1,11 @@
 /** A device in a process of its own, as a pool: requests and replies over its channel, and its end as an error. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { SortfirstError } from '../../shared/errors.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
-import type { Device } from '../accelerators/guarded-pool.ts'
+import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
 import type { TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest, DeviceSettings } from './device-messages.ts'
-
-/** A device failed a request, or its process ended. */
-export class DeviceError extends SortfirstError {
-  readonly code = 'DEVICE_FAILED'
-}
 
 type Done = Extract<DeviceReply, { readonly type: 'done' }>
 type Unnumbered<T> = T extends unknown ? Omit<T, 'number'> : never

@@ -1,5 +1,5 @@
 /** A device that fails in every way there is: tiles come back with the CPU's pixels, and the device when it can. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Device, GuardedPool, HUNG_MS, PAUSE_MS } from '../../../worker/accelerators/guarded-pool.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
@@ -39,7 +39,12 @@ interface Guarded {
   readonly guard: GuardedPool
   readonly cpu: Painter
   /** Every device that was started, the newest last. */
-  readonly devices: { readonly pool: Painter; die(reason: string): void; closed: boolean }[]
+  readonly devices: {
+    readonly pool: Painter
+    readonly broken: Promise<never>
+    die(reason: string): void
+    closed: boolean
+  }[]
   readonly changes: (string | undefined)[]
   /** Lets so much time pass, in steps of a second. */
   pass(ms: number): Promise<void>
@@ -60,7 +65,7 @@ async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
       die = reason => reject(new Error(reason))
     })
     broken.catch(() => {})
-    const device = { pool: new Painter(), die, closed: false }
+    const device = { pool: new Painter(), broken, die, closed: false }
     devices.push(device)
     return {
       pool: device.pool,
@@ -106,6 +111,13 @@ describe('a guarded accelerator', () => {
     const traced = await guard.trace(order, TileProgress.of(12))
     expect(traced!.pixels).toEqual(painted)
     expect([cpu.log, devices[0]!.pool.log]).toEqual([[], ['trace']])
+  })
+
+  it('keeps nothing of a tile that is done: what waits for the end of its device does not grow', async () => {
+    const { guard, devices } = await guarded()
+    const waits = vi.spyOn(devices[0]!.broken, 'then')
+    for (let i = 0; i < 3; i++) await guard.trace(order, TileProgress.of(12))
+    expect(waits).not.toHaveBeenCalled()
   })
 
   it.each<[string, RegExp, (world: Guarded) => void | Promise<void>]>([
