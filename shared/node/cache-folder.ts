@@ -17,8 +17,9 @@ const HEADER_BYTES = 24
 export const ENDINGS = { tree: '.tree', scene: '.scene', building: '.building' } as const
 
 const KEPT = /\.(tree|scene)$/
-/** A file that is being written by the process with this pid. */
-const PART = /\.(tree|scene)\.\d+$/
+/** A file that is being written: by the process with this pid, which may write several of one name. */
+const PART = /\.(tree|scene)\.\d+(-\d+)?$/
+let written = 0
 
 /** After how long without a change a file that is being written counts as abandoned, ms. */
 const SILENT_MS = 10_000
@@ -104,7 +105,7 @@ export async function putCached(
   content: readonly Uint8Array[],
   mostBytes = MAX_CACHE_BYTES,
 ): Promise<void> {
-  const part = join(folder, `${name}.${process.pid}`)
+  const part = join(folder, `${name}.${process.pid}-${++written}`)
   try {
     await makeCacheFolder(folder)
     await removeLeftovers(folder)

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cachedFiles, clearCache } from '../../../shared/node/cache-folder.ts'
+import { cachedFiles, clearCache, openCached, putCached } from '../../../shared/node/cache-folder.ts'
 import { StructureCache } from '../../../worker/node/structure-cache.ts'
 import type { BuildClaim, StoredStructure } from '../../../worker/scenes.ts'
 
@@ -154,5 +154,16 @@ describe('a cache of built scenes', () => {
     const waiting = cacheIn().claim('a', over.signal)
     over.abort()
     expect((await waiting).found).toBe(false)
+  })
+})
+
+describe('a file of the cache', () => {
+  it('can be stored twice at once by one process: both find it whole', async () => {
+    const contents = [image, image.map(value => value + 1)]
+    await Promise.all(contents.map(content => putCached(folder, 'a.scene', [content])))
+    expect(readdirSync(folder)).toEqual(['a.scene'])
+    const into = new Uint8Array(image.length)
+    expect(await (await openCached(folder, 'a.scene'))!.read(into)).toBe(true)
+    expect(contents.some(content => Buffer.compare(content, into) === 0)).toBe(true)
   })
 })
