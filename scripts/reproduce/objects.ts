@@ -1,12 +1,12 @@
 /** Paper 002: utilisation before and after balancing, migrations, and what deciding costs, for the balancers of Charm++. Simulated. */
 import { DEFAULT_MASTER, DEFAULT_TRACING, LOOPBACK, virtualWorkers } from '../../master/simulator/cluster-spec.ts'
-import { simulate } from '../../master/simulator/simulate.ts'
-import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
+import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { lineChart } from '../report/line-chart.ts'
+import { reportsOf, stopwatch } from '../simulate/run-simulation.ts'
 import type { ShownExperiment } from './experiment.ts'
 
 const BALANCERS = [
@@ -37,10 +37,15 @@ interface Measured {
   readonly decideMs: number
 }
 
-export function objects({ frames, size, workers, tile }: ObjectsOptions): ShownExperiment[] {
-  const measured = BALANCERS.map(([strategy, name, color]): Measured => {
-    const reports = [
-      ...simulate({
+/** Rejects with the signal's reason on abort. */
+export async function objects(
+  { frames, size, workers, tile }: ObjectsOptions,
+  signal: AbortSignal,
+): Promise<ShownExperiment[]> {
+  const measured: Measured[] = []
+  for (const [strategy, name, color] of BALANCERS) {
+    const reports = await reportsOf(
+      {
         strategy: strategyByName(strategy),
         options: { ...DEFAULT_STRATEGY_OPTIONS, tile },
         ...{ size, clock: 'cpu', frames, stopwatch },
@@ -48,16 +53,17 @@ export function objects({ frames, size, workers, tile }: ObjectsOptions): ShownE
           workers: virtualWorkers(workers),
           ...{ network: LOOPBACK, master: DEFAULT_MASTER, tracing: DEFAULT_TRACING },
         },
-      }),
-    ]
+      },
+      signal,
+    )
     const utilisation = reports.map(({ criticalMs, meanMs }) => (criticalMs > 0 ? (100 * meanMs) / criticalMs : 100))
     const moved = reports.map(({ decisions }) => decisions.moved ?? 0)
-    return {
+    measured.push({
       ...{ name, color, utilisation, before: utilisation[0]!, after: mean(utilisation.slice(1)) },
       ...{ migrations: moved[1] ?? 0, perFrame: mean(moved.slice(1)) },
       decideMs: mean(reports.map(({ decideMs }) => decideMs)),
-    }
-  })
+    })
+  }
   // Greedy places objects anywhere before it knows their loads; what was before balancing is where Refine begins: blocks.
   const unbalanced = measured[1]!.before
   const count = Math.ceil(size[0] / tile) * Math.ceil(size[1] / tile)
@@ -101,12 +107,6 @@ export function objects({ frames, size, workers, tile }: ObjectsOptions): ShownE
       figures: [],
     },
   ]
-}
-
-const stopwatch: Stopwatch = work => {
-  const startedAt = performance.now()
-  const result = work()
-  return { result, ms: performance.now() - startedAt }
 }
 
 const round = (value: number): number => Number(value.toPrecision(4))

@@ -55,11 +55,11 @@ export async function reproduce(options: ReproduceOptions, log: Log, signal: Abo
     )
     if (papers.includes('002')) {
       log.info('002: four balancers of Charm++, simulated')
-      experiments.push(...objects({ frames: costs, size, workers, tile }))
+      experiments.push(...(await objects({ frames: costs, size, workers, tile }, signal)))
     }
     if (papers.includes('003')) {
       log.info('003: a CPU and an accelerator, simulated')
-      experiments.push(...withinNode({ workload: costs[0]!, size, adjustments }))
+      experiments.push(...(await withinNode({ workload: costs[0]!, size, adjustments }, signal)))
     }
   }
   return { size, frames, workers, scene: scene.name, triangles: scene.triangles, experiments }

@@ -6,7 +6,6 @@ import {
   virtualWorkers,
   withAreas,
 } from '../../master/simulator/cluster-spec.ts'
-import { simulate } from '../../master/simulator/simulate.ts'
 import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
@@ -14,6 +13,7 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { lineChart } from '../report/line-chart.ts'
+import { reportsOf } from '../simulate/run-simulation.ts'
 import type { ShownExperiment } from './experiment.ts'
 
 /** The best share of the accelerator in the paper: its device is so many times as fast as its CPU. */
@@ -38,38 +38,42 @@ export interface WithinNodeOptions {
   readonly adjustments?: number
 }
 
-export function withinNode({ workload, size, adjustments = ADJUSTMENTS }: WithinNodeOptions): ShownExperiment[] {
-  const run = (frames: number, options: Partial<StrategyOptions>): FrameReport[] => [
-    ...simulate({
-      strategy: strategyByName('single-worker'),
-      options: { ...DEFAULT_STRATEGY_OPTIONS, ...options },
-      ...{ size, clock: 'cpu' },
-      cluster: {
-        workers: withAreas(virtualWorkers(1), [
-          { name: 'cpu', speed: 1 },
-          { name: 'accelerator', speed: DEVICE },
-        ]),
-        ...{ network: LOOPBACK, master: DEFAULT_MASTER, tracing: DEFAULT_TRACING },
+/** Rejects with the signal's reason on abort. */
+export async function withinNode(
+  { workload, size, adjustments = ADJUSTMENTS }: WithinNodeOptions,
+  signal: AbortSignal,
+): Promise<ShownExperiment[]> {
+  // Without a stopwatch, so that the figures are the same in every run.
+  const run: Run = (frames, options) =>
+    reportsOf(
+      {
+        strategy: strategyByName('single-worker'),
+        options: { ...DEFAULT_STRATEGY_OPTIONS, ...options },
+        ...{ size, clock: 'cpu' },
+        cluster: {
+          workers: withAreas(virtualWorkers(1), [
+            { name: 'cpu', speed: 1 },
+            { name: 'accelerator', speed: DEVICE },
+          ]),
+          ...{ network: LOOPBACK, master: DEFAULT_MASTER, tracing: DEFAULT_TRACING },
+        },
+        frames: Array.from({ length: frames }, (_, frame) => ({ ...workload, frame })),
       },
-      frames: Array.from({ length: frames }, (_, frame) => ({ ...workload, frame })),
-    }),
-  ]
-  return [byShare(run), byAdjustment(run, adjustments)]
+      signal,
+    )
+  return [await byShare(run), await byAdjustment(run, adjustments)]
 }
 
-type Run = (frames: number, options: Partial<StrategyOptions>) => FrameReport[]
+type Run = (frames: number, options: Partial<StrategyOptions>) => Promise<FrameReport[]>
 
-function byShare(run: Run): ShownExperiment {
-  const times = SHARES.map(share => ({
-    share: 100 * share,
+async function byShare(run: Run): Promise<ShownExperiment> {
+  const times: { readonly share: number; readonly ms: number }[] = []
+  for (const share of SHARES) {
     // In the first frame costs are not known, and shares are of pixels.
-    ms: mean(
-      run(4, { within: 'fixed', withinStart: share })
-        .slice(1)
-        .map(({ frameMs }) => frameMs),
-    ),
-  }))
-  const found = run(20, { within: 'proportional', withinStart: 0.5 }).slice(2)
+    const known = (await run(4, { within: 'fixed', withinStart: share })).slice(1)
+    times.push({ share: 100 * share, ms: mean(known.map(({ frameMs }) => frameMs)) })
+  }
+  const found = (await run(20, { within: 'proportional', withinStart: 0.5 })).slice(2)
   const ours = mean(found.map(({ frameMs }) => frameMs))
   const best = times.reduce((a, b) => (b.ms < a.ms ? b : a))
   const chart = lineChart(
@@ -110,13 +114,17 @@ function byShare(run: Run): ShownExperiment {
   }
 }
 
-function byAdjustment(run: Run, adjustments: number): ShownExperiment {
-  const courses = (within: StrategyOptions['within'], frames: number) =>
-    STARTS.map(withinStart =>
-      run(frames, { within, withinStart }).map(({ decisions }) => decisions.acceleratorShare ?? 0),
-    )
-  const theirs = courses('cpu-load', adjustments)
-  const ours = courses('proportional', Math.min(20, adjustments))
+async function byAdjustment(run: Run, adjustments: number): Promise<ShownExperiment> {
+  const courses = async (within: StrategyOptions['within'], frames: number): Promise<number[][]> => {
+    const made: number[][] = []
+    for (const withinStart of STARTS) {
+      const reports = await run(frames, { within, withinStart })
+      made.push(reports.map(({ decisions }) => decisions.acceleratorShare ?? 0))
+    }
+    return made
+  }
+  const theirs = await courses('cpu-load', adjustments)
+  const ours = await courses('proportional', Math.min(20, adjustments))
   const figures = [
     { shares: theirs, title: 'cpu-load, as the paper describes it' },
     { shares: ours, title: 'proportional, ours' },

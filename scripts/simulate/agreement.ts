@@ -7,7 +7,7 @@ import { TRACED } from '../../shared/recording.ts'
 import { RecordingError } from '../recording/errors.ts'
 import type { Recording } from '../recording/read-recording.ts'
 import { checkDoubts } from './check-doubts.ts'
-import { reportsOf } from './run-simulation.ts'
+import { reportsOf, stopwatch } from './run-simulation.ts'
 import type { Agreement } from './tables.ts'
 
 /**
@@ -27,10 +27,13 @@ export async function agreementsOf(
     if (name === TRACED) continue
     const live = frames.flatMap(frame => frame.live ?? [])
     if (live.length < frames.length) continue
-    const { options, clock } = header
+    const { options, size, clock } = header
     const network = { ...cluster.network, latencyMs: latencyMs ?? mean(live.map(frame => frame.oneWayMs)) }
-    const order = { facts: header, frames, cluster: { ...cluster, network }, options, clock, record: true }
-    const simulated = await reportsOf(strategyByName(name), order, signal)
+    const simulation = {
+      ...{ strategy: strategyByName(name), options, size, clock, frames, record: true, stopwatch },
+      cluster: { ...cluster, network },
+    }
+    const simulated = await reportsOf(simulation, signal)
     agreements.push({
       strategy: name,
       frames: frames.length,

@@ -1,7 +1,7 @@
 /** Runs the simulations of one cluster, strategy after strategy, and reduces them to a summary. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-spec.ts'
-import { simulate } from '../../master/simulator/simulate.ts'
+import { type Simulation, simulate } from '../../master/simulator/simulate.ts'
 import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
@@ -21,8 +21,6 @@ export interface SimulationOrder {
   readonly strategies: readonly Strategy[]
   readonly options: StrategyOptions
   readonly clock: Clock
-  /** Whether workers count fine-grained costs, whatever the strategy needs. @default false */
-  readonly record?: boolean
 }
 
 /** Frames × workers × strategies above which the summary omits per-worker data. */
@@ -36,19 +34,19 @@ export interface Simulated {
 
 /** Rejects with the signal's reason on abort. */
 export async function runSimulation(order: SimulationOrder, log: Log, signal: AbortSignal): Promise<Simulated> {
-  const { facts, frames, cluster, strategies, clock } = order
+  const { facts, frames, cluster, strategies, options, clock } = order
   const brief = frames.length * cluster.workers.length * strategies.length > MAX_ROWS
   const { scene, size, quality, camera } = facts
   const workers = workerInfos(cluster)
   const runFacts = {
     ...{ scene, size: [...size] as [number, number], quality, camera, host: describeHost(), workers },
-    within: order.options.within,
+    within: options.within,
     pacing: cluster.tracing.pace === 1 ? null : workers.map(({ cores = 1 }) => cores),
   }
   const summaries: Summary[] = []
   for (const strategy of strategies) {
     const startedAt = performance.now()
-    const reports = await reportsOf(strategy, order, signal)
+    const reports = await reportsOf({ strategy, options, size, clock, cluster, frames, stopwatch }, signal)
     const summary = summarize(runFacts, [keptFrames(strategy.name, reports)], clock)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -57,15 +55,10 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   return { summary: { ...summaries[0]!, strategies: summaries.flatMap(summary => summary.strategies) }, brief }
 }
 
-/** The frames of one strategy; yields to the event loop only between frames. */
-export async function reportsOf(
-  strategy: Strategy,
-  { facts, frames, cluster, options, clock, record = false }: Omit<SimulationOrder, 'strategies'>,
-  signal: AbortSignal,
-): Promise<FrameReport[]> {
-  const { size } = facts
+/** A simulation's frames without their spans. Yields to the event loop only between frames. Rejects with the signal's reason on abort. */
+export async function reportsOf(simulation: Simulation, signal: AbortSignal): Promise<FrameReport[]> {
   const reports: FrameReport[] = []
-  for (const report of simulate({ strategy, options, size, clock, cluster, frames, record, stopwatch })) {
+  for (const report of simulate(simulation)) {
     reports.push({ ...report, spans: [] })
     await nextTurn()
     signal.throwIfAborted()
@@ -73,7 +66,8 @@ export async function reportsOf(
   return reports
 }
 
-const stopwatch: Stopwatch = work => {
+/** Wall time. */
+export const stopwatch: Stopwatch = work => {
   const startedAt = performance.now()
   const result = work()
   return { result, ms: performance.now() - startedAt }

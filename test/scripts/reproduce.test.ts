@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Experiment, Paper } from '../../scripts/reproduce/experiment.ts'
+import type { Experiment, Paper, ShownExperiment } from '../../scripts/reproduce/experiment.ts'
+import { objects } from '../../scripts/reproduce/objects.ts'
 import { reproductionPage } from '../../scripts/reproduce/page.ts'
 import { withinNode } from '../../scripts/reproduce/within-node.ts'
+import type { Size } from '../../shared/rect.ts'
 import { bodyCosts } from '../support/cost-maps.ts'
 import { sortfirst } from '../support/program.ts'
 import { smallCamera } from '../support/small-scene.ts'
@@ -59,21 +61,25 @@ describe('sortfirst reproduce --quick', () => {
   })
 })
 
+const size: Size = [320, 180]
+const workload = { frame: 0, camera: smallCamera(0), costs: bodyCosts(size, 4) }
+
 describe('the node of a hybrid system', () => {
-  const size = [320, 180] as const
-  const [byShare, byAdjustment] = withinNode({
-    workload: { frame: 0, camera: smallCamera(0), costs: bodyCosts([...size], 4) },
-    size: [...size],
+  let byShare: ShownExperiment
+  let byAdjustment: ShownExperiment
+  beforeAll(async () => {
+    const experiments = await withinNode({ workload, size }, new AbortController().signal)
+    ;[byShare, byAdjustment] = experiments as [ShownExperiment, ShownExperiment]
   })
 
   it('has the best share and the course of adjustments that the paper tells', () => {
-    expect(byShare!.ours.bestShare).toBe(87)
+    expect(byShare.ours.bestShare).toBe(87)
     const {
       cpuLoadFrom100: from100,
       cpuLoadFrom75: from75,
       cpuLoadFrom50: from50,
       cpuLoadFrom0: from0,
-    } = byAdjustment!.ours
+    } = byAdjustment.ours
     expect(from100).toBeLessThanOrEqual(4)
     expect(from75).toBeLessThanOrEqual(8)
     expect(from50).toBeGreaterThan(from75 as number)
@@ -81,12 +87,12 @@ describe('the node of a hybrid system', () => {
   })
 
   it('needs two adjustments at most with ours', () => {
-    for (const start of [100, 75, 50, 0]) expect(byAdjustment!.ours[`proportionalFrom${start}`]).toBeLessThanOrEqual(2)
-    expect(byShare!.ours.proportionalOverBest).toBeLessThan(1.03)
+    for (const start of [100, 75, 50, 0]) expect(byAdjustment.ours[`proportionalFrom${start}`]).toBeLessThanOrEqual(2)
+    expect(byShare.ours.proportionalOverBest).toBeLessThan(1.03)
   })
 
   it('is shown with names as text', () => {
-    const page = reproductionPage([byShare!], {
+    const page = reproductionPage([byShare], {
       scene: '<b>&',
       triangles: 1,
       size,
@@ -97,4 +103,14 @@ describe('the node of a hybrid system', () => {
     })
     expect(page).toContain('&#60;b&#62;&#38;')
   })
+})
+
+it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+  ['objects', signal => objects({ frames: [workload, workload], size, workers: 2, tile: 32 }, signal)],
+  ['a node', signal => withinNode({ workload, size }, signal)],
+])('hears between frames of %s that it is interrupted', async (_, simulate) => {
+  const interrupt = new AbortController()
+  const reason = new Error('interrupted')
+  setImmediate(() => interrupt.abort(reason))
+  await expect(simulate(interrupt.signal)).rejects.toBe(reason)
 })
