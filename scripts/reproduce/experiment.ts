@@ -38,3 +38,6 @@ export interface ShownExperiment extends Experiment {
   /** SVG texts and images as data URIs, each with a caption. */
   readonly figures: readonly { readonly caption: string; readonly svg?: string; readonly image?: string }[]
 }
+
+/** To the four digits that figures are given with. */
+export const round = (value: number): number => Number(value.toPrecision(4))

@@ -7,7 +7,7 @@ import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { lineChart } from '../report/line-chart.ts'
 import { reportsOf, stopwatch } from '../simulate/run-simulation.ts'
-import type { ShownExperiment } from './experiment.ts'
+import { round, type ShownExperiment } from './experiment.ts'
 
 const BALANCERS = [
   ['greedy-lb', 'GreedyLB', '#bf4a00'],
@@ -108,5 +108,3 @@ export async function objects(
     },
   ]
 }
-
-const round = (value: number): number => Number(value.toPrecision(4))

@@ -11,7 +11,7 @@ import { render } from '../library/render.ts'
 import { lineChart } from '../report/line-chart.ts'
 import { tileOverlay } from '../report/tile-overlay.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
-import type { ShownExperiment } from './experiment.ts'
+import { round, type ShownExperiment } from './experiment.ts'
 
 const UNBALANCED = 'static-blocks'
 const BALANCED = 'pbt'
@@ -155,5 +155,3 @@ async function firstCut(scene: PreparedScene, size: Size, { reports, pictures }:
 
 const toDataUri = async (png: Buffer): Promise<string> =>
   `data:image/webp;base64,${(await sharp(png).webp({ quality: 82 }).toBuffer()).toString('base64')}`
-
-const round = (value: number): number => Number(value.toPrecision(4))

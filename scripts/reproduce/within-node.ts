@@ -14,7 +14,7 @@ import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { lineChart } from '../report/line-chart.ts'
 import { reportsOf } from '../simulate/run-simulation.ts'
-import type { ShownExperiment } from './experiment.ts'
+import { round, type ShownExperiment } from './experiment.ts'
 
 /** The best share of the accelerator in the paper: its device is so many times as fast as its CPU. */
 const BEST = 0.87
@@ -168,4 +168,3 @@ function textOf(count: number | null, most: number): string {
   return `${count} ${count === 1 ? 'adjustment' : 'adjustments'}`
 }
 const upper = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
-const round = (value: number): number => Number(value.toPrecision(4))
