@@ -9,6 +9,7 @@ import type { FrameTimeline } from './frame-timeline.ts'
 import { frameTimesChart, isStill } from './frame-times.ts'
 import { ganttChart, MAX_GANTT_WORKERS } from './gantt-chart.ts'
 import { baselineOf, compareTo, fastestOf, headline, isWithinNoise, spreadOf } from './headline.ts'
+import { htmlPage } from './html-page.ts'
 import { ledgerChart } from './ledger-chart.ts'
 import { MAX_MEAN_RULES } from './line-chart.ts'
 import { html, type Markup, trusted } from './markup.ts'
@@ -68,19 +69,7 @@ export function reportHtml(summary: Summary, extras: ReportExtras): string {
     filmSection(summary, extras.films ?? []),
     pixelSection(summary, extras.pictures),
   ]
-  const page = html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<link rel="icon" href="data:,">
-<title>sortfirst: ${title}</title>
-<style>${trusted(REPORT_STYLE)}</style>
-</head>
-<body>
-<main>
-<header>
+  const main = html`<header>
 <p class="kicker">sortfirst, one frame traced by ${workersText(summary.workers)} at once</p>
 <h1>${title}</h1>
 <p class="headline">${headline(summary)}</p>
@@ -89,12 +78,8 @@ ${summary.warnings.length > 0 && html`<div class="callout warn">${summary.warnin
 </header>
 ${firstFigure(summary)}
 ${sections}
-<footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers in machine-readable form: summary.json, frames.csv.</footer>
-</main>
-</body>
-</html>
-`
-  return page.markup
+<footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers in machine-readable form: summary.json, frames.csv.</footer>`
+  return htmlPage({ title, style: REPORT_STYLE, main })
 }
 
 const SPREAD_CAPTION =

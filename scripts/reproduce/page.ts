@@ -1,4 +1,5 @@
 /** The page of `sortfirst reproduce`: one self-contained HTML file, what was published and what was found side by side. */
+import { htmlPage } from '../report/html-page.ts'
 import { html, type Markup, trusted } from '../report/markup.ts'
 import { REPORT_STYLE } from '../report/report-style.ts'
 import { type Facts, PAPERS, type Paper, type ShownExperiment } from './experiment.ts'
@@ -25,18 +26,7 @@ export function reproductionPage(
   { scene, triangles, size, frames, workers, quick, host }: PageFacts,
 ): string {
   const papers = (Object.keys(PAPERS) as Paper[]).filter(paper => experiments.some(each => each.paper === paper))
-  const page = html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<link rel="icon" href="data:,">
-<title>sortfirst: the papers’ experiments</title>
-<style>${trusted(REPORT_STYLE + STYLE)}</style>
-</head>
-<body><main>
-<p class="kicker">sortfirst reproduce</p>
+  const main = html`<p class="kicker">sortfirst reproduce</p>
 <h1>The papers’ experiments, made again</h1>
 <p class="headline">Every experiment of the three papers that can be made with frames of ${scene} (${triangles.toLocaleString('en')} triangles):
 what was published, what was found here, and why the two differ.</p>
@@ -47,11 +37,8 @@ ${papers.map(paper =>
     experiments.filter(each => each.paper === paper),
   ),
 )}
-<footer>${frames} frames of ${size[0]} × ${size[1]} px, ${workers} workers; ${host}</footer>
-</main></body>
-</html>
-`
-  return page.markup
+<footer>${frames} frames of ${size[0]} × ${size[1]} px, ${workers} workers; ${host}</footer>`
+  return htmlPage({ title: 'the papers’ experiments', style: REPORT_STYLE + STYLE, main })
 }
 
 function section(paper: Paper, experiments: readonly ShownExperiment[]): Markup {
