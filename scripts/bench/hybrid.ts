@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
+import { settledAfter } from '../../shared/metrics/settled-after.ts'
 import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
@@ -91,8 +92,7 @@ export async function benchHybrid(
     const errors: number[] = []
     for (const [key, withinStart] of STARTS) {
       const shares = (await runs.reports({ within: 'proportional', withinStart })).map(shareOf)
-      const last = shares.findLastIndex(share => Math.abs(share - best) > NEAR)
-      adjustments[key] = last === shares.length - 1 ? null : last + 1
+      adjustments[key] = settledAfter(shares, best, NEAR)
       errors.push(Math.abs(shares.at(-1)! - best))
       log.info(
         `${key}: ${shares.map(share => `${(share * 100).toFixed(1)} %`).join(', ')} (best: ${(best * 100).toFixed(1)} %)`,

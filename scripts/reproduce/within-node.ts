@@ -9,6 +9,7 @@ import {
 import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
+import { settledAfter } from '../../shared/metrics/settled-after.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
@@ -159,8 +160,7 @@ async function byAdjustment(run: Run, adjustments: number): Promise<ShownExperim
 /** The number of adjustments after which the share stays where it ends; null where that is not near the best one. */
 function arrival(course: readonly number[]): number | null {
   const end = course.at(-1)!
-  if (Math.abs(end - BEST) > ARRIVED) return null
-  return course.findLastIndex(share => Math.abs(share - end) > NEAR) + 1
+  return Math.abs(end - BEST) > ARRIVED ? null : settledAfter(course, end, NEAR)
 }
 
 function textOf(count: number | null, most: number): string {

@@ -1,6 +1,7 @@
 /** Areas of one worker as a formula: each takes so long for a share of the work. For rules that share within a worker. */
 import type { Within } from '../../master/strategies/within/within.ts'
 import { areaId } from '../../shared/ids.ts'
+import { settledAfter } from '../../shared/metrics/settled-after.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 
 export interface Device {
@@ -40,7 +41,6 @@ export function adjust(
 
 /** How many adjustments it takes until the accelerators' share stays within `points` of `goal`; Infinity: it never does. */
 export function adjustmentsUntil(seen: readonly { shares: readonly number[] }[], goal: number, points = 0.02): number {
-  const isNear = ({ shares }: { shares: readonly number[] }) => Math.abs(1 - shares[0]! - goal) <= points
-  const last = seen.findLastIndex(each => !isNear(each))
-  return last === seen.length - 1 ? Number.POSITIVE_INFINITY : last + 1
+  const accelerators = seen.map(({ shares }) => 1 - shares[0]!)
+  return settledAfter(accelerators, goal, points) ?? Number.POSITIVE_INFINITY
 }
