@@ -21,7 +21,7 @@ import { type FrameRange, resolveFrames } from './frame-range.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
-import { flagOf, type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
+import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
@@ -180,14 +180,7 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
   // Each worker has its share for its CPU; what its accelerators add must be there, too.
   const own = cores / (1 + factors.reduce((sum, factor) => sum + factor, 0))
   const pacing = resolvePacing({ count: workers, threads, cores: workers > 1 ? own : cores, shares })
-  if (accelerators.length === 0)
-    for (const option of ['within', 'withinEvery', 'withinStart'] as const)
-      if (raw[option] !== undefined)
-        throw new OptionError(
-          flagOf(option),
-          '--accelerator with it: a worker of one area has nothing to share',
-          raw[option],
-        )
+  if (accelerators.length === 0) refuseRuleOptions(raw, '--accelerator')
   return { kind: 'local', workers, threads, pacing, accelerators }
 }
 

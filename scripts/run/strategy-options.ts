@@ -57,7 +57,7 @@ const FLAGS: Readonly<Record<OptionName, string>> = {
 }
 
 /** Those of the rule within a worker, which goes with any strategy. */
-const OF_THE_RULE: readonly OptionName[] = ['within', 'withinEvery', 'withinStart']
+const OF_THE_RULE = ['within', 'withinEvery', 'withinStart'] as const
 
 const CELLS = [0, 4, 8, 16, 32] as const
 
@@ -74,12 +74,23 @@ export function resolveStrategyOptions(
 ): StrategyOptions {
   const given = parse(raw)
   for (const option of Object.keys(given) as OptionName[])
-    if (!OF_THE_RULE.includes(option) && !(option === 'cell' && raw.record !== undefined))
+    if (!OF_THE_RULE.some(each => each === option) && !(option === 'cell' && raw.record !== undefined))
       checkRead(option, raw, chosen)
   const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
   if (options.cell === 0 && given.predictor)
     throw new OptionError('--predictor', 'a --cell above 0 with it, whose costs it predicts', '--cell 0')
   return options
+}
+
+/**
+ * For workers of one area.
+ * @param areas the option that would give them more
+ * @throws OptionError if an option of the rule within a worker was given
+ */
+export function refuseRuleOptions(raw: RawStrategyOptions, areas: string): void {
+  for (const option of OF_THE_RULE)
+    if (raw[option] !== undefined)
+      throw new OptionError(FLAGS[option], `${areas} with it: a worker of one area has nothing to share`, raw[option])
 }
 
 /** Only the options that were given. */

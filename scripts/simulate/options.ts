@@ -13,7 +13,7 @@ import { type FrameRange, resolveFrames } from '../run/frame-range.ts'
 import { type RawLookOptions, resolveLook } from '../run/look-options.ts'
 import { number, oneOf, wholeNumber } from '../run/option-values.ts'
 import { parseSize, parseStrategies } from '../run/options.ts'
-import { flagOf, type RawStrategyOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
+import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 import { cacheOption } from '../run/worker-options.ts'
 import { parseAreas } from './area-options.ts'
 
@@ -116,10 +116,7 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
       'a number of frames, from frame 0: what a strategy knows about a frame is from the frames before',
       `'${raw.frames}'`,
     )
-  if (!recorded && raw.areas === undefined)
-    for (const option of ['within', 'withinEvery', 'withinStart'] as const)
-      if (raw[option] !== undefined)
-        throw new OptionError(flagOf(option), '--areas with it: a worker of one area has nothing to share', raw[option])
+  if (!recorded && raw.areas === undefined) refuseRuleOptions(raw, '--areas')
   return {
     source: recorded ? recordingSource(source, raw) : sceneSource(source, raw, range),
     out: raw.out ?? join('out', 'simulate'),

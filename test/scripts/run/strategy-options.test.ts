@@ -5,7 +5,12 @@ import { FramePlanner } from '../../../master/frames/frame-planner.ts'
 import { strategies } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
 import { parseStrategies } from '../../../scripts/run/options.ts'
-import { flagOf, type RawStrategyOptions, resolveStrategyOptions } from '../../../scripts/run/strategy-options.ts'
+import {
+  flagOf,
+  type RawStrategyOptions,
+  refuseRuleOptions,
+  resolveStrategyOptions,
+} from '../../../scripts/run/strategy-options.ts'
 import { OptionError, UnknownNameError } from '../../../shared/errors.ts'
 import { areaId } from '../../../shared/ids.ts'
 import { pixelCount } from '../../../shared/pixel-set.ts'
@@ -92,6 +97,13 @@ describe('options of strategies', () => {
   ])('%o: %s', (raw, sentence) => {
     expect(() => resolve(raw)).toThrow(UnknownNameError)
     expect(() => resolve(raw)).toThrow(sentence)
+  })
+
+  it('of the rule within a worker are refused where workers have one area', () => {
+    expect(() => refuseRuleOptions({ tile: '8', withinStart: '0.5' }, '--areas')).toThrow(
+      '--within-start: expected --areas with it: a worker of one area has nothing to share, got 0.5',
+    )
+    expect(() => refuseRuleOptions({ tile: '8' }, '--areas')).not.toThrow()
   })
 
   it('that none of the chosen strategies reads are refused by the flag that was typed', () => {
