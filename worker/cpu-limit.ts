@@ -3,6 +3,7 @@
  * A worker reports it to its master, because it determines the meaning of wall times.
  */
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
 /** Reads a small file; undefined if there is none. */
 export type ReadText = (path: string) => string | undefined
@@ -17,6 +18,9 @@ export function cpuLimit(read: ReadText = readText): number | undefined {
   const periodV1 = Number(read('/sys/fs/cgroup/cpu/cpu.cfs_period_us') ?? 0)
   return quotaV1 > 0 && periodV1 > 0 ? quotaV1 / periodV1 : undefined
 }
+
+/** Cores of this machine that this process may use: a fraction under a quota. */
+export const machineCores = (): number => Math.min(availableParallelism(), cpuLimit() ?? Infinity)
 
 function readText(path: string): string | undefined {
   try {

@@ -3,14 +3,13 @@
  * threads are created and wired together.
  */
 import { rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import pRetry, { AbortError } from 'p-retry'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
-import { cpuLimit } from './cpu-limit.ts'
+import { machineCores } from './cpu-limit.ts'
 import { startAreas } from './node/areas.ts'
 import { StructureCache } from './node/structure-cache.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
@@ -59,10 +58,8 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
 }
 
 /** Cores of this machine not used by this worker's threads: while it builds for all, the other workers wait. */
-const helpersBeside = (threads: number): number => {
-  const cores = Math.floor(Math.min(availableParallelism(), cpuLimit() ?? Infinity))
-  return Math.max(0, Math.min(MAX_HELPERS, cores - threads))
-}
+const helpersBeside = (threads: number): number =>
+  Math.max(0, Math.min(MAX_HELPERS, Math.floor(machineCores()) - threads))
 /** More helpers hardly speed up building. */
 const MAX_HELPERS = 15
 

@@ -1,12 +1,11 @@
 /** Starts what a worker traces with: its CPU, and the accelerators beside it. */
-import { availableParallelism } from 'node:os'
 import { messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AreaOffer } from '../../shared/protocol/messages.ts'
 import { AreaStates } from '../accelerators/area-states.ts'
 import { divideCores } from '../accelerators/capacity.ts'
 import type { GuardedPool } from '../accelerators/guarded-pool.ts'
-import { cpuLimit } from '../cpu-limit.ts'
+import { cpuLimit, machineCores } from '../cpu-limit.ts'
 import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { startAccelerator } from './accelerators.ts'
@@ -27,10 +26,9 @@ export interface Areas {
 export async function startAreas(options: ResolvedWorkerOptions, log: Log): Promise<Areas> {
   const { threads, engine, kernel, speed, cores, grain, accelerators, acceleratorRequired, threadProgram } = options
   for (const { message } of options.refused) log.warn(`${message}; the worker goes on with what it has`)
-  const machineCores = Math.min(availableParallelism(), cpuLimit() ?? Infinity)
   const factors = accelerators.map(({ factor }) => factor)
   const { cpu, accelerators: capacities } = divideCores({
-    ...{ threads, factors, machineCores },
+    ...{ threads, factors, machineCores: machineCores() },
     ...(cores === undefined ? {} : { cores }),
   })
   const isPaced = cpu.cores < threads
