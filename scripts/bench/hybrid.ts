@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
 import { settledAfter } from '../../shared/metrics/settled-after.ts'
+import { mean } from '../../shared/metrics/statistics.ts'
 import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
@@ -106,7 +107,7 @@ export async function benchHybrid(
       ],
       ...{ together, flat, efficiency: together / (cpu + device) },
       adjustments: adjustments as HybridBench['adjustments'],
-      shareError: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+      shareError: mean(errors),
       warnings:
         frameMs < SHORT_MS
           ? [
