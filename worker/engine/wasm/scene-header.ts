@@ -24,6 +24,7 @@ import {
   SCENE_VERTICES,
 } from './kernel/layout.ts'
 import type { KernelMemory } from './memory.ts'
+import { lightTables, putLightTables } from './light/light-tables.ts'
 
 const KINDS: Readonly<Record<Material['kind'], number>> = { matte: MATTE, coated: COATED, mirror: MIRROR, glass: GLASS }
 
@@ -37,7 +38,9 @@ export interface ScenePlaces {
 
 export function placesOf(scene: PackedScene): ScenePlaces {
   const materials = align128(FIRST_FREE + scene.bytes.length)
-  return { scene: FIRST_FREE, materials, end: align128(materials + scene.materials.length * MATERIAL_BYTES) }
+  const lit = (globalThis as any).__lit
+  const tables = align128(materials + scene.materials.length * MATERIAL_BYTES)
+  return { scene: FIRST_FREE, materials, end: align128(tables + (lit ? lightTables({...scene, ...lit}).bytes : 0)) }
 }
 
 /** Copies a packed scene to its address, and writes header and materials. */
@@ -62,6 +65,8 @@ export function putScene(memory: KernelMemory, scene: PackedScene, places: Scene
   scene.materials.forEach((material, i) => {
     putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
   })
+  const lit = (globalThis as any).__lit
+  if (lit) putLightTables(memory, lightTables({...scene, ...lit}), places.materials, align128(places.materials + scene.materials.length * MATERIAL_BYTES))
 }
 
 function putMaterial({ words, doubles }: KernelMemory, at: number, material: Material): void {

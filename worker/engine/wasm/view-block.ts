@@ -1,16 +1,25 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 import type { SampleRange, View } from '../../../shared/view.ts'
 import {
+  FLAG_ALONE,
+  FLAG_GAUSSIAN,
+  FLAG_ORTHOGRAPHIC,
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
   VIEW_EXPOSURE,
   VIEW_FAR,
+  VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
   VIEW_HEIGHT,
+  VIEW_LENS_BLADES,
+  VIEW_LENS_FOCUS,
+  VIEW_LENS_RADIUS,
+  VIEW_LENS_ROTATION,
   VIEW_MAX_DEPTH,
   VIEW_NEAR,
   VIEW_ORIGIN,
+  VIEW_PATH,
   VIEW_RIGHT,
   VIEW_SAMPLES,
   VIEW_TAN_HALF_X,
@@ -21,7 +30,8 @@ import {
 } from './kernel/layout.ts'
 import type { KernelMemory } from './memory.ts'
 
-export function putView({ words, doubles }: KernelMemory, block: number, view: View): void {
+/** @param alone whether paths are traced one after the other */
+export function putView({ words, doubles }: KernelMemory, block: number, view: View, alone: boolean): void {
   const { camera, size, quality } = view
   const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
   const putWord = (at: number, value: number) => {
@@ -42,6 +52,18 @@ export function putView({ words, doubles }: KernelMemory, block: number, view: V
   putWord(VIEW_SAMPLES, quality.samples)
   putWord(VIEW_AMBIENT_RAYS, quality.ambientRays)
   putWord(VIEW_MAX_DEPTH, quality.maxDepth)
+  putWord(VIEW_PATH, quality.bounces === undefined ? 0 : quality.bounces + 1)
+  putWord(
+    VIEW_FLAGS,
+    (quality.filter === 'gaussian' ? FLAG_GAUSSIAN : 0) |
+      (camera.orthographic ? FLAG_ORTHOGRAPHIC : 0) |
+      (alone ? FLAG_ALONE : 0),
+  )
+  const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
+  putDoubles(VIEW_LENS_RADIUS, radius)
+  putDoubles(VIEW_LENS_FOCUS, focus)
+  putDoubles(VIEW_LENS_ROTATION, rotation)
+  putWord(VIEW_LENS_BLADES, blades)
 }
 
 export function putSamples({ words }: KernelMemory, block: number, { from, to }: SampleRange): void {

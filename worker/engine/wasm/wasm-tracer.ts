@@ -21,6 +21,7 @@ const SQUARE_PIXELS = 64
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
+  readonly #alone: boolean
   /** Address of the view block, at the start of the shading workspace. */
   readonly #viewBlock: number
   readonly #mostPixels: number
@@ -32,7 +33,9 @@ export class WasmTracer implements Tracer {
   /** The view that the kernel currently has. */
   #view: View | undefined
 
-  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number) {
+  /** @param alone whether paths are traced one after the other: the scalar driver */
+  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone = false) {
+    this.#alone = alone
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
     const workspace = scene.workspaces + thread * (scene.traceBytes + scene.shadeBytes)
@@ -53,7 +56,7 @@ export class WasmTracer implements Tracer {
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
     checkRequest(view, set, samples, out)
     if (view !== this.#view) {
-      putView(this.#memory, this.#viewBlock, view)
+      putView(this.#memory, this.#viewBlock, view, this.#alone)
       this.#view = view
     }
     putSamples(this.#memory, this.#viewBlock, samples)

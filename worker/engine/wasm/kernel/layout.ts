@@ -4,7 +4,8 @@
  *
  *     0          nothing: address 0 means "none"
  *     128        scene header, filled by the host and the builder
- *     4096       packed scene, unchanged
+ *     4096       the compiler's tables for exponentials and logarithms (asconfig.json)
+ *     16384      packed scene, unchanged
  *     ...        material table
  *     ...        structure: nodes, then triangle4s               multiple of 128
  *     ...        one workspace per tracing thread                  multiple of 128
@@ -57,20 +58,86 @@ export const SCENE_NODES: u32 = 44
 export const SCENE_TRIANGLE4S: u32 = 48
 /** Number of nodes on the longest path from the root to a triangle4, at least 1. */
 export const SCENE_DEPTH: u32 = 52
+/** Address of the state of a build in progress (`build/state.ts`). */
+export const SCENE_BUILDING: u32 = 56
 /** f64: zenith[3] horizon[3] ground[3] sun direction[3] sun irradiance[3]. */
 export const SCENE_SKY: u32 = 64
 export const SCENE_SUN: u32 = 136
-export const FIRST_FREE: u32 = 4096
+/** Addresses and counts for next-event estimation, see `path/lights/choose.ts`: lights, what is chosen from, emissive triangles. */
+export const SCENE_LIGHTS: u32 = 192
+export const SCENE_LIGHT_COUNT: u32 = 196
+export const SCENE_CHOICES: u32 = 200
+export const SCENE_CHOICE_COUNT: u32 = 204
+export const SCENE_LIT_TRIANGLES: u32 = 208
+/** Environment map: address of its texels, or 0 for the sky above; see `path/lights/map.ts`. */
+export const SCENE_MAP: u32 = 212
+export const SCENE_MAP_WIDTH: u32 = 216
+export const SCENE_MAP_HEIGHT: u32 = 220
+/** Grid by which directions are chosen: cumulative shares of its rows, and within each row of its columns, f32. */
+export const SCENE_GRID_ROWS: u32 = 224
+export const SCENE_GRID_COLUMNS: u32 = 228
+export const SCENE_GRID_WIDTH: u32 = 232
+export const SCENE_GRID_HEIGHT: u32 = 236
+export const SCENE_MAP_INTENSITY: u32 = 240
+export const SCENE_MAP_ROTATION: u32 = 248
+/** f64: with which probability the map is chosen for next-event estimation. */
+export const SCENE_MAP_PROBABILITY: u32 = 256
+export const FIRST_FREE: u32 = 16384
 
-// Material: u32 kind | pad | f64 color[3] | f64 ior
-export const MATERIAL_BYTES: u32 = 64
+// Material. `kind` is for the ambient integrator, everything from `model` on for the path tracer.
+export const MATERIAL_BYTES: u32 = 192
 export const MATERIAL_KIND: u32 = 0
+export const MATERIAL_MODEL: u32 = 4
+/** f64 each. */
 export const MATERIAL_COLOR: u32 = 8
 export const MATERIAL_IOR: u32 = 32
+/** α of the GGX distribution; 0 for a perfectly smooth surface. */
+export const MATERIAL_ALPHA: u32 = 40
+export const MATERIAL_ABSORPTION: u32 = 48
+export const MATERIAL_EMISSION: u32 = 72
+/** Probability per area that next-event estimation chooses a point of a triangle of this material. */
+export const MATERIAL_EMISSION_DENSITY: u32 = 96
+/** Mean of the directional albedo over the cosine-weighted hemisphere, and the colour of light that is scattered several times. */
+export const MATERIAL_MEAN_ALBEDO: u32 = 104
+export const MATERIAL_SEVERAL: u32 = 112
+/** u32 address of the directional albedo of its specular part: ALBEDO_CELLS + 1 f32, for roots of cosines from 0 to 1. */
+export const MATERIAL_ALBEDO: u32 = 136
+export const ALBEDO_CELLS: u32 = 64
+// Kinds
 export const MATTE: u32 = 0
 export const COATED: u32 = 1
 export const MIRROR: u32 = 2
 export const GLASS: u32 = 3
+// Models
+export const MODEL_DIFFUSE: u32 = 0
+export const MODEL_CONDUCTOR: u32 = 1
+export const MODEL_DIELECTRIC: u32 = 2
+export const MODEL_THIN: u32 = 3
+export const MODEL_COATED: u32 = 4
+export const MODELS: u32 = 5
+
+// Light: u32 kind | pad | f64 each: probability of being chosen, position (or direction towards a distant light), its light
+// (intensity, radiance or irradiance), two axes (a spot's direction; half sides of a rectangle), size (radius, or cosine of the
+// disc's half angle), cosines at which a spot's light begins to fall and ends, the disc's or rectangle's density or area, normal.
+export const LIGHT_BYTES: u32 = 192
+export const LIGHT_KIND: u32 = 0
+export const LIGHT_PROBABILITY: u32 = 8
+export const LIGHT_POSITION: u32 = 16
+export const LIGHT_COLOR: u32 = 40
+export const LIGHT_AXIS: u32 = 64
+export const LIGHT_UP: u32 = 88
+export const LIGHT_SIZE: u32 = 112
+export const LIGHT_INNER: u32 = 120
+export const LIGHT_OUTER: u32 = 128
+export const LIGHT_AREA: u32 = 136
+export const LIGHT_NORMAL: u32 = 144
+export const LIGHT_DISTANT: u32 = 0
+export const LIGHT_POINT: u32 = 1
+export const LIGHT_SPOT: u32 = 2
+export const LIGHT_RECTANGLE: u32 = 3
+export const LIGHT_MAP: u32 = 4
+// Choice of a light: the share of its cell that chooses it itself, f32, and the number of what the rest chooses.
+export const CHOICE_BYTES: u32 = 8
 
 // Node
 export const NODE_BYTES: u32 = 256
@@ -121,6 +188,17 @@ export const VIEW_AMBIENT_RAYS: u32 = 152
 export const VIEW_MAX_DEPTH: u32 = 156
 export const VIEW_FROM_SAMPLE: u32 = 160
 export const VIEW_TO_SAMPLE: u32 = 164
+/** For the path tracer: 1 + the most bounces, 0 for the ambient integrator; flags; the lens as f64 radius, focus, rotation; blades. */
+export const VIEW_PATH: u32 = 168
+export const VIEW_FLAGS: u32 = 172
+export const VIEW_LENS_RADIUS: u32 = 176
+export const VIEW_LENS_FOCUS: u32 = 184
+export const VIEW_LENS_ROTATION: u32 = 192
+export const VIEW_LENS_BLADES: u32 = 200
+export const FLAG_GAUSSIAN: u32 = 1
+export const FLAG_ORTHOGRAPHIC: u32 = 2
+/** Rays and queues one after the other: the scalar driver. */
+export const FLAG_ALONE: u32 = 4
 
 // Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32

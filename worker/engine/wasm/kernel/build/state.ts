@@ -6,10 +6,10 @@
  *
  * Once the ids have been written in order, the list of wide nodes and the final structure replace the records.
  */
-import { SCENE } from '../layout'
+import { SCENE, SCENE_BUILDING } from '../layout'
 
 /** Word of the scene header with the state block's address. */
-const STATE_ADDRESS: u32 = SCENE + 192
+const STATE_ADDRESS: u32 = SCENE + SCENE_BUILDING
 
 export const STATE_BYTES: u32 = 128
 /** First triangle whose record no thread has taken yet, and how many records are complete. */

@@ -2,10 +2,25 @@
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
  * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
-import { SUM_BYTES } from '../layout'
-import { WORKSPACE_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeWorkspace, readView, rgb, share, steps, sums } from './workspace'
-import { fillCamera, startBlock, startListed } from './camera'
+import { FLAG_ALONE, SUM_BYTES, VIEW_FLAGS, VIEW_PATH } from '../layout'
+import { tracePaths } from '../path/wave'
+import {
+  depths,
+  listed,
+  MAX_BLOCK_PIXELS,
+  placeWorkspace,
+  QUEUE_RAYS,
+  readView,
+  rgb,
+  share,
+  steps,
+  sums,
+  view,
+  WORKSPACE_BYTES,
+} from './workspace'
+import { fillCamera } from './camera'
 import { startPaths } from './paths'
+import { startBlock, startListed } from './pixel-order'
 import { clearShadows } from './shadows'
 import { fillToneMap, writePixels } from './tone-map'
 import { traceCamera, traceRest } from './wave'
@@ -76,6 +91,11 @@ function sumUp(pixels: u32, coherent: bool): void {
   readView()
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
+  if (load<u32>(view, VIEW_PATH) != 0) {
+    const alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
+    tracePaths(coherent && !alone, alone ? 1 : QUEUE_RAYS)
+    return
+  }
   startPaths(share)
   clearShadows(coherent)
   while (fillCamera() != 0) traceCamera(coherent)

@@ -13,6 +13,8 @@
  *     rgb            three bytes per pixel
  *     counts         u32 per queue of paths
  *     touched        f32 that is never read                             hits.ts
+ *     places         u32 per model of a material                        path/hits.ts
+ *     drawn          pairs of numbers of a sample                       path/sampler.ts
  *     listed         squares with requested pixels (layout.ts)          camera.ts
  *     paths          one queue of rays per depth                        paths.ts
  *     hits           one list of their hits per depth                   hits.ts
@@ -20,6 +22,7 @@
  */
 import {
   LISTED_BYTES,
+  MODELS,
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
@@ -27,10 +30,12 @@ import {
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
   VIEW_MAX_DEPTH,
+  VIEW_PATH,
   VIEW_SAMPLES,
   VIEW_TO_SAMPLE,
 } from '../layout'
 import { HIT_BYTES, SURFACES_BYTES } from './records'
+import { DRAWN_BYTES } from '../path/sampler'
 import { fillCurve, fillSamples, SQUARE } from './sampling'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
@@ -60,7 +65,9 @@ const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const RGB: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
 const COUNTS: u32 = RGB + MAX_BLOCK_PIXELS * 3
 const TOUCHED: u32 = COUNTS + (MAX_DEPTH + 1) * 4
-const LISTED: u32 = (TOUCHED + 4 + 15) & ~15
+const PLACES: u32 = TOUCHED + 4
+const DRAWN: u32 = (PLACES + MODELS * 4 + 15) & ~15
+const LISTED: u32 = DRAWN + DRAWN_BYTES
 const PATHS: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
 const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
 const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
@@ -78,6 +85,8 @@ export let depths: u32 = 0
 export let rgb: u32 = 0
 export let counts: u32 = 0
 export let touched: u32 = 0
+export let places: u32 = 0
+export let drawn: u32 = 0
 /** At most as many squares as a block has pixels. */
 export let listed: u32 = 0
 export let paths: u32 = 0
@@ -87,6 +96,8 @@ export let shadows: u32 = 0
 /** Values of the current view; `share` is the weight of a camera ray, `leastWeight` the smallest weight of a traced ray. */
 export let frame: u32 = 0
 export let samples: u32 = 0
+/** The number that the table of positions is for. */
+let placedSamples: u32 = 0
 /** The range of a pixel's samples that is traced now: the first, and how many. */
 export let fromSample: u32 = 0
 export let takenSamples: u32 = 0
@@ -95,6 +106,8 @@ export let ambientRays: u32 = 0
 export let firstAmbientShare: f64 = 0
 export let ambientShare: f64 = 0
 export let maxDepth: u32 = 0
+/** How often a path is scattered before its last time, which only meets lights. */
+export let bounces: u32 = 0
 export let share: f64 = 0
 export let leastWeight: f64 = 0
 
@@ -121,6 +134,8 @@ export function placeWorkspace(workspace: u32): void {
   rgb = workspace + RGB
   counts = workspace + COUNTS
   touched = workspace + TOUCHED
+  places = workspace + PLACES
+  drawn = workspace + DRAWN
   listed = workspace + LISTED
   paths = workspace + PATHS
   hitLists = workspace + HITS
@@ -136,8 +151,11 @@ export function readView(): void {
   ambientShare = 1.0 / <f64>max<u32>(1, ambientRays >> 1)
   maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
   const newSamples = load<u32>(view, VIEW_SAMPLES)
-  if (newSamples != samples) {
-    samples = newSamples
+  bounces = load<u32>(view, VIEW_PATH) - 1
+  samples = newSamples
+  // The path tracer has its own.
+  if (load<u32>(view, VIEW_PATH) == 0 && placedSamples != samples) {
+    placedSamples = samples
     fillSamples(samplesTable, samples)
   }
   fromSample = load<u32>(view, VIEW_FROM_SAMPLE)

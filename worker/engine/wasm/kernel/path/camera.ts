@@ -1,0 +1,153 @@
+/**
+ * Camera rays for the path tracer: a sample's place under the pixel filter and on the lens come from its first set of numbers. Sample
+ * after sample of pixel after pixel, as many as fit a queue.
+ */
+import {
+  FLAG_GAUSSIAN,
+  FLAG_ORTHOGRAPHIC,
+  VIEW_BACK,
+  VIEW_FAR,
+  VIEW_FLAGS,
+  VIEW_HEIGHT,
+  VIEW_LENS_BLADES,
+  VIEW_LENS_FOCUS,
+  VIEW_LENS_RADIUS,
+  VIEW_LENS_ROTATION,
+  VIEW_NEAR,
+  VIEW_ORIGIN,
+  VIEW_RIGHT,
+  VIEW_TAN_HALF_X,
+  VIEW_TAN_HALF_Y,
+  VIEW_UP,
+  VIEW_WIDTH,
+} from '../layout'
+import { nextPixel, pixelNumber, pixelX, pixelY } from '../shade/pixel-order'
+import { cosTurns, sinTurns } from '../shade/trig'
+import { drawn, frame, fromSample, QUEUE_RAYS, takenSamples, view } from '../shade/workspace'
+import { draw, pixelSeed } from './sampler'
+import { appendRay, countOf, setState, stateOf } from './state'
+
+/** Standard deviation of the Gaussian filter, and where it ends, px. */
+const SIGMA: f64 = 0.5
+const FILTER_REACH: f64 = 1.5
+
+/** Samples of the current pixel that are still to come, and its seed. */
+let left: u32 = 0
+let seed: u32 = 0
+
+export function startCamera(): void {
+  left = 0
+}
+
+/** Appends camera rays to a queue until it has `room` rays or the block ends. */
+export function appendCamera(queue: u32, room: u32): void {
+  const flags = load<u32>(view, VIEW_FLAGS)
+  const most = min(room, QUEUE_RAYS)
+  while (countOf(queue) < most) {
+    if (left == 0) {
+      if (!nextPixel()) return
+      left = takenSamples
+      seed = pixelSeed(pixelX, pixelY, frame)
+    }
+    appendSample(queue, fromSample + takenSamples - left, flags)
+    left--
+  }
+}
+
+function appendSample(queue: u32, sample: u32, flags: u32): void {
+  draw(drawn, seed, 0, sample)
+  place(load<f64>(drawn), load<f64>(drawn, 8), flags)
+  const u = (2 * (<f64>pixelX + placeX)) / <f64>load<u32>(view, VIEW_WIDTH) - 1
+  const v = 1 - (2 * (<f64>pixelY + placeY)) / <f64>load<u32>(view, VIEW_HEIGHT)
+  const across = u * load<f64>(view, VIEW_TAN_HALF_X)
+  const along = v * load<f64>(view, VIEW_TAN_HALF_Y)
+  let ox = load<f64>(view, VIEW_ORIGIN)
+  let oy = load<f64>(view, VIEW_ORIGIN + 8)
+  let oz = load<f64>(view, VIEW_ORIGIN + 16)
+  let dx = -load<f64>(view, VIEW_BACK)
+  let dy = -load<f64>(view, VIEW_BACK + 8)
+  let dz = -load<f64>(view, VIEW_BACK + 16)
+  const spreadX = across * load<f64>(view, VIEW_RIGHT) + along * load<f64>(view, VIEW_UP)
+  const spreadY = across * load<f64>(view, VIEW_RIGHT + 8) + along * load<f64>(view, VIEW_UP + 8)
+  const spreadZ = across * load<f64>(view, VIEW_RIGHT + 16) + along * load<f64>(view, VIEW_UP + 16)
+  if ((flags & FLAG_ORTHOGRAPHIC) != 0) {
+    ox += spreadX
+    oy += spreadY
+    oz += spreadZ
+  } else {
+    dx += spreadX
+    dy += spreadY
+    dz += spreadZ
+  }
+  const radius = load<f64>(view, VIEW_LENS_RADIUS)
+  if (radius > 0) {
+    // From a point of the lens to the point in focus, so that t stays camera depth.
+    onLens(load<f64>(drawn, 16), load<f64>(drawn, 24))
+    const focus = load<f64>(view, VIEW_LENS_FOCUS)
+    const shiftX = radius * (lensX * load<f64>(view, VIEW_RIGHT) + lensY * load<f64>(view, VIEW_UP))
+    const shiftY = radius * (lensX * load<f64>(view, VIEW_RIGHT + 8) + lensY * load<f64>(view, VIEW_UP + 8))
+    const shiftZ = radius * (lensX * load<f64>(view, VIEW_RIGHT + 16) + lensY * load<f64>(view, VIEW_UP + 16))
+    ox += shiftX
+    oy += shiftY
+    oz += shiftZ
+    dx -= shiftX / focus
+    dy -= shiftY / focus
+    dz -= shiftZ / focus
+  }
+  const near = load<f64>(view, VIEW_NEAR)
+  const far = load<f64>(view, VIEW_FAR)
+  const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, sample)
+  setState(stateOf(queue, ray), 1, 1, 1, 0, 0, 0, seed)
+}
+
+/** Place of a sample relative to its pixel's corner, px. */
+let placeX: f64 = 0
+let placeY: f64 = 0
+
+function place(u: f64, v: f64, flags: u32): void {
+  if ((flags & FLAG_GAUSSIAN) == 0) {
+    placeX = u
+    placeY = v
+    return
+  }
+  // Box and Muller's transform, truncated.
+  const most = 1 - Math.exp((-FILTER_REACH * FILTER_REACH) / (2 * SIGMA * SIGMA))
+  const radius = SIGMA * sqrt<f64>(-2 * Math.log(1 - v * most))
+  const turns = f64x2.splat(u)
+  placeX = 0.5 + radius * f64x2.extract_lane(cosTurns(turns), 0)
+  placeY = 0.5 + radius * f64x2.extract_lane(sinTurns(turns), 0)
+}
+
+/** A point of the unit lens. */
+let lensX: f64 = 0
+let lensY: f64 = 0
+
+function onLens(u: f64, v: f64): void {
+  const blades = load<u32>(view, VIEW_LENS_BLADES)
+  const turn = load<f64>(view, VIEW_LENS_ROTATION)
+  if (blades == 0) {
+    const radius = sqrt<f64>(v)
+    const turns = f64x2.splat(u)
+    lensX = radius * f64x2.extract_lane(cosTurns(turns), 0)
+    lensY = radius * f64x2.extract_lane(sinTurns(turns), 0)
+    return
+  }
+  // One of the triangles between the middle and two corners, and a point in it.
+  const at = u * <f64>blades
+  const blade = floor<f64>(at)
+  const angles = f64x2.replace_lane(f64x2.splat(corner(blade, blades, turn)), 1, corner(blade + 1, blades, turn))
+  const cosines = cosTurns(angles)
+  const sines = sinTurns(angles)
+  const radius = sqrt<f64>(v)
+  const b = radius * (at - blade)
+  const a = radius - b
+  lensX = a * f64x2.extract_lane(cosines, 0) + b * f64x2.extract_lane(cosines, 1)
+  lensY = a * f64x2.extract_lane(sines, 0) + b * f64x2.extract_lane(sines, 1)
+}
+
+/** Angle of a corner of the aperture in [0, 1] turns. */
+@inline
+function corner(blade: f64, blades: u32, turn: f64): f64 {
+  const angle = blade / <f64>blades + turn
+  return angle - floor<f64>(angle)
+}

@@ -1,0 +1,62 @@
+/**
+ * The local frame of a surface: z along its shading normal (Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6(1),
+ * 2017). Lobes answer in it.
+ */
+
+let tx: f64 = 0
+let ty: f64 = 0
+let tz: f64 = 0
+let bx: f64 = 0
+let by: f64 = 0
+let bz: f64 = 0
+let nx: f64 = 0
+let ny: f64 = 0
+let nz: f64 = 0
+
+/** Sets the frame to that of a unit vector. */
+export function setFrame(x: f64, y: f64, z: f64): void {
+  nx = x
+  ny = y
+  nz = z
+  const sign: f64 = z < 0 ? -1 : 1
+  const a = -1 / (sign + z)
+  const b = x * y * a
+  tx = 1 + sign * x * x * a
+  ty = sign * b
+  tz = -sign * x
+  bx = b
+  by = sign + y * y * a
+  bz = -y
+}
+
+/** Coordinates in the frame of a vector in the world. */
+@inline
+export function localX(x: f64, y: f64, z: f64): f64 {
+  return tx * x + ty * y + tz * z
+}
+
+@inline
+export function localY(x: f64, y: f64, z: f64): f64 {
+  return bx * x + by * y + bz * z
+}
+
+@inline
+export function localZ(x: f64, y: f64, z: f64): f64 {
+  return nx * x + ny * y + nz * z
+}
+
+/** Coordinates in the world of a vector in the frame. */
+@inline
+export function worldX(x: f64, y: f64, z: f64): f64 {
+  return tx * x + bx * y + nx * z
+}
+
+@inline
+export function worldY(x: f64, y: f64, z: f64): f64 {
+  return ty * x + by * y + ny * z
+}
+
+@inline
+export function worldZ(x: f64, y: f64, z: f64): f64 {
+  return tz * x + bz * y + nz * z
+}

@@ -1,0 +1,154 @@
+/**
+ * The hits of a traced queue, ordered by how their materials scatter light: neighbours then take the same branches. What shading
+ * needs of each is fetched beforehand in short loops, so that the processor has many memory accesses in flight at once.
+ */
+import {
+  ID_MASK,
+  MATERIAL_BYTES,
+  MATERIAL_MODEL,
+  MODELS,
+  RAY_BYTES,
+  RAY_DIRECTION,
+  RAY_HIT,
+  RAY_ORIGIN,
+  RAY_STEPS,
+  RAY_T_MAX,
+  SCENE,
+  SCENE_INDICES,
+  SCENE_LIGHT_COUNT,
+  SCENE_MATERIAL_IDS,
+  SCENE_MATERIALS,
+  SCENE_NORMALS,
+  TRIANGLE4_IDS,
+} from '../layout'
+import {
+  HIT_BYTES,
+  HIT_MATERIAL,
+  HIT_NORMAL_A,
+  HIT_NORMAL_B,
+  HIT_NORMAL_C,
+  HIT_RAY,
+  HIT_SLOT,
+  HIT_WEIGHT,
+} from '../shade/records'
+import { depths, fromSample, hits, places, share, steps, touched } from '../shade/workspace'
+import { addLamps, addSurroundings } from './lights'
+import { countOf, raysOf, RAY_PIXEL, RAY_SAMPLE, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
+
+/** Work of shading a hit, in traversal steps, for the costs that balancing goes by. */
+const SHADING_STEPS: u32 = 20
+
+/** Entry of the unordered list: u32 ray | triangle | material | model. */
+const MET_BYTES: u32 = 16
+
+/**
+ * Writes the ordered hit list of a queue's traced rays, and returns its end. Adds the light that rays see which hit nothing, and that
+ * of lamps which they pass.
+ */
+export function orderHits(queue: u32): u32 {
+  const first = hits(0)
+  const met = hits(1)
+  const metEnd = listMet(queue, met)
+  let place: u32 = 0
+  for (let model: u32 = 0; model < MODELS; model++) {
+    const count = load<u32>(places + model * 4)
+    store<u32>(places + model * 4, place)
+    place += count
+  }
+  const indices = load<u32>(SCENE, SCENE_INDICES)
+  const normals = load<u32>(SCENE, SCENE_NORMALS)
+  for (let entry = met; entry < metEnd; entry += MET_BYTES) {
+    const next = places + load<u32>(entry, 12) * 4
+    const hit = first + load<u32>(next) * HIT_BYTES
+    store<u32>(next, load<u32>(next) + 1)
+    const ray = load<u32>(entry)
+    const corners = indices + load<u32>(entry, 4) * 12
+    store<u32>(hit, ray, HIT_RAY)
+    store<u32>(hit, load<u32>(ray, RAY_HIT), HIT_SLOT)
+    store<u32>(hit, normals + load<u32>(corners) * 12, HIT_NORMAL_A)
+    store<u32>(hit, normals + load<u32>(corners, 4) * 12, HIT_NORMAL_B)
+    store<u32>(hit, normals + load<u32>(corners, 8) * 12, HIT_NORMAL_C)
+    store<u32>(hit, load<u32>(entry, 8), HIT_MATERIAL)
+    store<u32>(hit, stateOf(queue, ray), HIT_WEIGHT)
+  }
+  const end = first + place * HIT_BYTES
+  touchNormals(first, end)
+  return end
+}
+
+/** Lists the rays that hit a triangle, and counts them by model; handles the light of those that did not. Returns the list's end. */
+function listMet(queue: u32, met: u32): u32 {
+  memory.fill(places, 0, MODELS * 4)
+  let ray = raysOf(queue)
+  const end = ray + countOf(queue) * RAY_BYTES
+  const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
+  const materials = load<u32>(SCENE, SCENE_MATERIALS)
+  const lamps = load<u32>(SCENE, SCENE_LIGHT_COUNT) > 0
+  for (; ray < end; ray += RAY_BYTES) {
+    const pixel = load<u32>(ray, RAY_PIXEL)
+    const state = stateOf(queue, ray)
+    const slot = load<u32>(ray, RAY_HIT)
+    const counted = steps + pixel * 4
+    store<u32>(counted, load<u32>(counted) + load<u32>(ray, RAY_STEPS) + (slot == 0 ? 0 : SHADING_STEPS))
+    const scattered = load<u32>(state, STATE_SCATTERED)
+    if (scattered == 0 && load<u32>(ray, RAY_SAMPLE) == fromSample)
+      store<f32>(depths + pixel * 4, slot != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity)
+    if (slot == 0 || (lamps && scattered > 0)) addLights(ray, state, pixel, slot == 0, lamps && scattered > 0)
+    if (slot == 0) continue
+    const triangle = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
+    const material = materials + <u32>load<u16>(materialIds + triangle * 2) * MATERIAL_BYTES
+    const model = load<u32>(material, MATERIAL_MODEL)
+    store<u32>(met, ray)
+    store<u32>(met, triangle, 4)
+    store<u32>(met, material, 8)
+    store<u32>(met, model, 12)
+    store<u32>(places + model * 4, load<u32>(places + model * 4) + 1)
+    met += MET_BYTES
+  }
+  return met
+}
+
+/** Adds what a ray sees of the surroundings and of lamps. */
+function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool): void {
+  let dx: f64 = load<f32>(ray, RAY_DIRECTION)
+  let dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
+  let dz: f64 = load<f32>(ray, RAY_DIRECTION + 8)
+  const length = sqrt<f64>(dx * dx + dy * dy + dz * dz)
+  dx /= length
+  dy /= length
+  dz /= length
+  const chosen: f64 = load<f32>(state, STATE_DENSITY)
+  const red = <f64>load<f32>(state, STATE_WEIGHT) * share
+  const green = <f64>load<f32>(state, STATE_WEIGHT + 4) * share
+  const blue = <f64>load<f32>(state, STATE_WEIGHT + 8) * share
+  if (missed) addSurroundings(pixel, dx, dy, dz, chosen, red, green, blue)
+  if (!lamps) return
+  const distance: f64 = missed ? Infinity : <f64>load<f32>(ray, RAY_T_MAX) * length
+  addLamps(
+    pixel,
+    load<f32>(ray, RAY_ORIGIN),
+    load<f32>(ray, RAY_ORIGIN + 4),
+    load<f32>(ray, RAY_ORIGIN + 8),
+    dx,
+    dy,
+    dz,
+    distance,
+    chosen,
+    red,
+    green,
+    blue,
+  )
+}
+
+/** Brings the normals of the listed hits into the cache. */
+function touchNormals(first: u32, end: u32): void {
+  let sum: f32 = 0
+  for (let hit = first; hit < end; hit += HIT_BYTES) {
+    const a = load<f32>(load<u32>(hit, HIT_NORMAL_A))
+    const b = load<f32>(load<u32>(hit, HIT_NORMAL_B))
+    const c = load<f32>(load<u32>(hit, HIT_NORMAL_C))
+    sum += a + b + c
+  }
+  // Without a use of the values, compilers would drop the loads.
+  store<f32>(touched, sum)
+}

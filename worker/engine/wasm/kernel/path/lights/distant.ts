@@ -1,0 +1,34 @@
+/** A distant light: a disc of directions, or one direction. */
+import { LIGHT_AREA, LIGHT_COLOR, LIGHT_POSITION, LIGHT_SIZE } from '../../layout'
+import { cosTurns, sinTurns } from '../../shade/trig'
+import { setFrame, worldX, worldY, worldZ } from '../frame'
+import { answer, point, setReach } from '../result'
+
+/** Answers a direction towards the light; without a disc the answered light is the irradiance, and the density 0. */
+export function sampleDistant(light: u32, u: f64, v: f64): void {
+  const dx = load<f64>(light, LIGHT_POSITION)
+  const dy = load<f64>(light, LIGHT_POSITION + 8)
+  const dz = load<f64>(light, LIGHT_POSITION + 16)
+  const density = load<f64>(light, LIGHT_AREA)
+  setReach(Infinity)
+  if (density > 0) {
+    const height = 1 - v * (1 - load<f64>(light, LIGHT_SIZE))
+    const radius = sqrt<f64>(max<f64>(0, 1 - height * height))
+    const turns = f64x2.splat(u)
+    const across = radius * f64x2.extract_lane(cosTurns(turns), 0)
+    const along = radius * f64x2.extract_lane(sinTurns(turns), 0)
+    setFrame(dx, dy, dz)
+    point(worldX(across, along, height), worldY(across, along, height), worldZ(across, along, height))
+  } else point(dx, dy, dz)
+  answer(load<f64>(light, LIGHT_COLOR), load<f64>(light, LIGHT_COLOR + 8), load<f64>(light, LIGHT_COLOR + 16), density)
+}
+
+/** Whether the disc is visible in a unit direction. */
+@inline
+export function seesDisc(light: u32, dx: f64, dy: f64, dz: f64): bool {
+  const cosine =
+    dx * load<f64>(light, LIGHT_POSITION) +
+    dy * load<f64>(light, LIGHT_POSITION + 8) +
+    dz * load<f64>(light, LIGHT_POSITION + 16)
+  return load<f64>(light, LIGHT_AREA) > 0 && cosine >= load<f64>(light, LIGHT_SIZE)
+}

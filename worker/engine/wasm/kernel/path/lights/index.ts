@@ -1,0 +1,134 @@
+/** The lights of a scene: what next-event estimation asks, and what a scattered ray meets of them by itself. */
+import {
+  LIGHT_BYTES,
+  LIGHT_COLOR,
+  LIGHT_DISTANT,
+  LIGHT_AREA,
+  LIGHT_KIND,
+  LIGHT_MAP,
+  LIGHT_PROBABILITY,
+  LIGHT_RECTANGLE,
+  SCENE,
+  SCENE_CHOICE_COUNT,
+  SCENE_LIGHT_COUNT,
+  SCENE_LIGHTS,
+  SCENE_MAP,
+  SCENE_MAP_PROBABILITY,
+  SUM_BYTES,
+} from '../../layout'
+import { accumulate } from '../../shade/accumulate'
+import { addSky } from '../../shade/sky'
+import { sums } from '../../shade/workspace'
+import { answer, blue, density, green, reach, red } from '../result'
+import { choose } from './choose'
+import { sampleDistant, seesDisc } from './distant'
+import { meetMap, sampleMap } from './map'
+import { meetRectangle, sampleRectangle } from './rectangle'
+import { meetSphere, sampleSphere } from './sphere'
+import { sampleTriangle } from './triangle'
+
+/** Whether there is anything to ask. */
+@inline
+export function hasLights(): bool {
+  return load<u32>(SCENE, SCENE_CHOICE_COUNT) > 0
+}
+
+/**
+ * Answers a direction from (px, py, pz) towards a light, its light (of lights without a size: the irradiance), the density per solid
+ * angle of the direction (0 for lights without a size), and its reach. `choice` returned is the probability that light without a
+ * size has still to be divided by; 1 otherwise.
+ */
+export function sampleLight(px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
+  const number = choose(w)
+  const lights = load<u32>(SCENE, SCENE_LIGHT_COUNT)
+  if (number >= lights) {
+    sampleTriangle(number - lights, px, py, pz, u, v)
+    return 1
+  }
+  const light = load<u32>(SCENE, SCENE_LIGHTS) + number * LIGHT_BYTES
+  const kind = load<u32>(light, LIGHT_KIND)
+  if (kind == LIGHT_DISTANT) sampleDistant(light, u, v)
+  else if (kind == LIGHT_RECTANGLE) sampleRectangle(light, px, py, pz, u, v)
+  else if (kind == LIGHT_MAP) sampleMap(u, v)
+  else sampleSphere(light, px, py, pz, u, v)
+  const probability = load<f64>(light, LIGHT_PROBABILITY)
+  if (density == 0) return probability
+  answer(red, green, blue, density * probability)
+  return 1
+}
+
+/** Weight of light found with density `own`, which the other technique would have found with density `other` (power heuristic). */
+@inline
+export function weightOf(own: f64, other: f64): f64 {
+  // As a ratio: squares of densities may overflow.
+  const ratio = other / own
+  return 1 / (1 + ratio * ratio)
+}
+
+/**
+ * Adds the light of lamps that a scattered ray with a unit direction passes before `distance`: they do not stop it. `chosen` is the
+ * density of its direction, 0 if next-event estimation could not have found the light; the weights include the pixel's share.
+ */
+export function addLamps(
+  pixel: u32,
+  px: f64,
+  py: f64,
+  pz: f64,
+  dx: f64,
+  dy: f64,
+  dz: f64,
+  distance: f64,
+  chosen: f64,
+  weightRed: f64,
+  weightGreen: f64,
+  weightBlue: f64,
+): void {
+  let light = load<u32>(SCENE, SCENE_LIGHTS)
+  const end = light + load<u32>(SCENE, SCENE_LIGHT_COUNT) * LIGHT_BYTES
+  for (; light < end; light += LIGHT_BYTES) {
+    const kind = load<u32>(light, LIGHT_KIND)
+    if (kind == LIGHT_MAP) continue
+    if (kind == LIGHT_DISTANT) {
+      if (distance != Infinity || !seesDisc(light, dx, dy, dz)) continue
+      answer(
+        load<f64>(light, LIGHT_COLOR),
+        load<f64>(light, LIGHT_COLOR + 8),
+        load<f64>(light, LIGHT_COLOR + 16),
+        load<f64>(light, LIGHT_AREA),
+      )
+    } else {
+      if (kind == LIGHT_RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
+      else meetSphere(light, px, py, pz, dx, dy, dz)
+      if (density == 0 || reach >= distance) continue
+    }
+    const weight = chosen > 0 ? weightOf(chosen, density * load<f64>(light, LIGHT_PROBABILITY)) : 1
+    accumulate(
+      sums + pixel * SUM_BYTES,
+      weightRed * red * weight,
+      weightGreen * green * weight,
+      weightBlue * blue * weight,
+    )
+  }
+}
+
+/** Adds the sky, or the environment map, that a ray sees in a unit direction. */
+export function addSurroundings(
+  pixel: u32,
+  dx: f64,
+  dy: f64,
+  dz: f64,
+  chosen: f64,
+  weightRed: f64,
+  weightGreen: f64,
+  weightBlue: f64,
+): void {
+  const sum = sums + pixel * SUM_BYTES
+  if (load<u32>(SCENE, SCENE_MAP) == 0) {
+    // Smooth: it is left to scattered rays alone.
+    addSky(sum, dy, weightRed, weightGreen, weightBlue)
+    return
+  }
+  meetMap(dx, dy, dz)
+  const weight = chosen > 0 ? weightOf(chosen, density * load<f64>(SCENE, SCENE_MAP_PROBABILITY)) : 1
+  accumulate(sum, weightRed * red * weight, weightGreen * green * weight, weightBlue * blue * weight)
+}

@@ -1,0 +1,132 @@
+/**
+ * The environment map: what a ray sees that leaves the scene, and directions chosen where it is bright. Directions are chosen from a
+ * grid of cells (`environment-grid.ts`), first a row, then a column in it; within a cell uniformly in both angles.
+ */
+import {
+  SCENE,
+  SCENE_GRID_COLUMNS,
+  SCENE_GRID_HEIGHT,
+  SCENE_GRID_ROWS,
+  SCENE_GRID_WIDTH,
+  SCENE_MAP,
+  SCENE_MAP_HEIGHT,
+  SCENE_MAP_INTENSITY,
+  SCENE_MAP_ROTATION,
+  SCENE_MAP_WIDTH,
+} from '../../layout'
+import { cosTurns, sinTurns } from '../../shade/trig'
+import { answer, answerNothing, point, setReach } from '../result'
+
+const PI: f64 = 3.141592653589793
+
+/** Place on the map, both in [0, 1]: across from left to right, down from the top. */
+let across: f64 = 0
+let down: f64 = 0
+
+function locate(dx: f64, dy: f64, dz: f64): void {
+  const turns = Math.atan2(dz, dx) / (2 * PI) - load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
+  across = turns - floor<f64>(turns)
+  down = Math.acos(min<f64>(1, max<f64>(-1, dy))) / PI
+}
+
+/** Answers the radiance from a unit direction, and the density with which `sampleMap` chooses it. */
+export function meetMap(dx: f64, dy: f64, dz: f64): void {
+  locate(dx, dy, dz)
+  setReach(Infinity)
+  answerPlace(density(sqrt<f64>(max<f64>(0, 1 - dy * dy))))
+}
+
+/** Answers a direction. */
+export function sampleMap(u: f64, v: f64): void {
+  const rows = load<u32>(SCENE, SCENE_GRID_ROWS)
+  const width = load<u32>(SCENE, SCENE_GRID_WIDTH)
+  const height = load<u32>(SCENE, SCENE_GRID_HEIGHT)
+  const row = find(rows, height, v)
+  const columns = load<u32>(SCENE, SCENE_GRID_COLUMNS) + row * (width + 1) * 4
+  const column = find(columns, width, u)
+  down = (<f64>row + within(rows, row, v)) / <f64>height
+  across = (<f64>column + within(columns, column, u)) / <f64>width
+  const turns = across - 0.5 + load<f64>(SCENE, SCENE_MAP_ROTATION)
+  // Lane 0: around, lane 1: down from the zenith.
+  const angles = f64x2.replace_lane(f64x2.splat(turns - floor<f64>(turns)), 1, down * 0.5)
+  const sines = sinTurns(angles)
+  const cosines = cosTurns(angles)
+  const level = f64x2.extract_lane(sines, 1)
+  point(f64x2.extract_lane(cosines, 0) * level, f64x2.extract_lane(cosines, 1), f64x2.extract_lane(sines, 0) * level)
+  setReach(Infinity)
+  const chosen = density(level)
+  if (chosen > 0) answerPlace(chosen)
+  else answerNothing()
+}
+
+/** Density per solid angle at the place; `level` is the sine of the angle from the zenith. */
+function density(level: f64): f64 {
+  const width = load<u32>(SCENE, SCENE_GRID_WIDTH)
+  const height = load<u32>(SCENE, SCENE_GRID_HEIGHT)
+  const row = min<u32>(height - 1, <u32>(down * <f64>height))
+  const column = min<u32>(width - 1, <u32>(across * <f64>width))
+  const rows = load<u32>(SCENE, SCENE_GRID_ROWS) + row * 4
+  const columns = load<u32>(SCENE, SCENE_GRID_COLUMNS) + (row * (width + 1) + column) * 4
+  const share = step(rows) * step(columns)
+  return level > 0 ? (share * <f64>width * <f64>height) / (2 * PI * PI * level) : 0
+}
+
+/** Share of the cell at an address of a cumulative table. */
+@inline
+function step(entry: u32): f64 {
+  return <f64>load<f32>(entry, 4) - <f64>load<f32>(entry)
+}
+
+/** The cell of a cumulative table of `count` cells that contains a share. */
+function find(table: u32, count: u32, share: f64): u32 {
+  let low: u32 = 0
+  let high = count
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (<f64>load<f32>(table + middle * 4) <= share) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** How far a share lies inside its cell, 0 to 1. */
+@inline
+function within(table: u32, cell: u32, share: f64): f64 {
+  const wide = step(table + cell * 4)
+  return wide > 0 ? min<f64>(0.99999994, max<f64>(0, (share - <f64>load<f32>(table + cell * 4)) / wide)) : 0.5
+}
+
+/** Answers the radiance at the place: bilinear between the texels' middles, around the horizon without a seam. */
+function answerPlace(chosen: f64): void {
+  const width = load<u32>(SCENE, SCENE_MAP_WIDTH)
+  const height = load<u32>(SCENE, SCENE_MAP_HEIGHT)
+  const x = across * <f64>width - 0.5
+  const y = down * <f64>height - 0.5
+  const left = floor<f64>(x)
+  const top = floor<f64>(y)
+  const fx = x - left
+  const fy = y - top
+  const column = left < 0 ? width - 1 : <u32>left
+  const next = column + 1 == width ? 0 : column + 1
+  const row = top < 0 ? 0 : <u32>top
+  const below = min<u32>(height - 1, <u32>(top + 1))
+  const texels = load<u32>(SCENE, SCENE_MAP)
+  const a = texels + (row * width + column) * 12
+  const b = texels + (row * width + next) * 12
+  const c = texels + (below * width + column) * 12
+  const d = texels + (below * width + next) * 12
+  const scale = load<f64>(SCENE, SCENE_MAP_INTENSITY)
+  answer(
+    scale * blended(a, b, c, d, fx, fy),
+    scale * blended(a + 4, b + 4, c + 4, d + 4, fx, fy),
+    scale * blended(a + 8, b + 8, c + 8, d + 8, fx, fy),
+    chosen,
+  )
+}
+
+@inline
+function blended(a: u32, b: u32, c: u32, d: u32, fx: f64, fy: f64): f64 {
+  const top = <f64>load<f32>(a) + (<f64>load<f32>(b) - <f64>load<f32>(a)) * fx
+  const bottom = <f64>load<f32>(c) + (<f64>load<f32>(d) - <f64>load<f32>(c)) * fx
+  return top + (bottom - top) * fy
+}

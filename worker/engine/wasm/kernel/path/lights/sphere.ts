@@ -1,0 +1,103 @@
+/** Point and spot lights: spheres, or points, that shine equally in all directions or into a cone. */
+import {
+  LIGHT_AXIS,
+  LIGHT_COLOR,
+  LIGHT_INNER,
+  LIGHT_KIND,
+  LIGHT_OUTER,
+  LIGHT_POSITION,
+  LIGHT_SIZE,
+  LIGHT_SPOT,
+} from '../../layout'
+import { cosTurns, sinTurns } from '../../shade/trig'
+import { setFrame, worldX, worldY, worldZ } from '../frame'
+import { answer, answerNothing, point, setReach } from '../result'
+
+const PI: f64 = 3.141592653589793
+
+/** Share of a spot's light in a unit direction from the light: three's smoothstep between two cosines. */
+function cone(light: u32, dx: f64, dy: f64, dz: f64): f64 {
+  if (load<u32>(light, LIGHT_KIND) != LIGHT_SPOT) return 1
+  const cosine =
+    dx * load<f64>(light, LIGHT_AXIS) + dy * load<f64>(light, LIGHT_AXIS + 8) + dz * load<f64>(light, LIGHT_AXIS + 16)
+  const inner = load<f64>(light, LIGHT_INNER)
+  const outer = load<f64>(light, LIGHT_OUTER)
+  if (inner <= outer) return cosine > outer ? 1 : 0
+  const t = min<f64>(1, max<f64>(0, (cosine - outer) / (inner - outer)))
+  return t * t * (3 - 2 * t)
+}
+
+@inline
+function answerLight(light: u32, scale: f64, density: f64): void {
+  answer(
+    load<f64>(light, LIGHT_COLOR) * scale,
+    load<f64>(light, LIGHT_COLOR + 8) * scale,
+    load<f64>(light, LIGHT_COLOR + 16) * scale,
+    density,
+  )
+}
+
+/** 1 − the cosine of the half angle under which a sphere of radius r is seen from a distance, both squared. */
+@inline
+function cap(radius2: f64, distance2: f64): f64 {
+  const square = radius2 / distance2
+  return square / (1 + sqrt<f64>(max<f64>(0, 1 - square)))
+}
+
+/** Answers a direction from (px, py, pz) towards the light; from a point the answered light is the irradiance, the density 0. */
+export function sampleSphere(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
+  const cx = load<f64>(light, LIGHT_POSITION) - px
+  const cy = load<f64>(light, LIGHT_POSITION + 8) - py
+  const cz = load<f64>(light, LIGHT_POSITION + 16) - pz
+  const radius = load<f64>(light, LIGHT_SIZE)
+  const distance2 = cx * cx + cy * cy + cz * cz
+  // Nothing is lit from inside a lamp.
+  if (distance2 <= radius * radius) {
+    answerNothing()
+    return
+  }
+  const distance = sqrt<f64>(distance2)
+  const scale = 1 / distance
+  if (radius == 0) {
+    point(cx * scale, cy * scale, cz * scale)
+    setReach(distance)
+    answerLight(light, cone(light, -cx * scale, -cy * scale, -cz * scale) / distance2, 0)
+    return
+  }
+  const open = cap(radius * radius, distance2)
+  const rest = v * open
+  const height = 1 - rest
+  const side = sqrt<f64>(max<f64>(0, rest * (2 - rest)))
+  const turns = f64x2.splat(u)
+  const across = side * f64x2.extract_lane(cosTurns(turns), 0)
+  const along = side * f64x2.extract_lane(sinTurns(turns), 0)
+  setFrame(cx * scale, cy * scale, cz * scale)
+  const dx = worldX(across, along, height)
+  const dy = worldY(across, along, height)
+  const dz = worldZ(across, along, height)
+  point(dx, dy, dz)
+  const middle = distance * height
+  setReach(middle - sqrt<f64>(max<f64>(0, radius * radius - distance2 * side * side)))
+  answerLight(light, cone(light, -dx, -dy, -dz) / (PI * radius * radius), 1 / (2 * PI * open))
+}
+
+/** Answers the sphere's radiance along a ray with a unit direction, if it meets it, the density of the direction, and the reach. */
+export function meetSphere(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
+  const cx = load<f64>(light, LIGHT_POSITION) - px
+  const cy = load<f64>(light, LIGHT_POSITION + 8) - py
+  const cz = load<f64>(light, LIGHT_POSITION + 16) - pz
+  const radius = load<f64>(light, LIGHT_SIZE)
+  const distance2 = cx * cx + cy * cy + cz * cz
+  const along = cx * dx + cy * dy + cz * dz
+  // How far the ray passes from the centre, without cancellation.
+  const ax = cx - along * dx
+  const ay = cy - along * dy
+  const az = cz - along * dz
+  const inside = radius * radius - (ax * ax + ay * ay + az * az)
+  if (radius == 0 || distance2 <= radius * radius || along <= 0 || inside < 0) {
+    answerNothing()
+    return
+  }
+  setReach(along - sqrt<f64>(inside))
+  answerLight(light, cone(light, -dx, -dy, -dz) / (PI * radius * radius), 1 / (2 * PI * cap(radius * radius, distance2)))
+}

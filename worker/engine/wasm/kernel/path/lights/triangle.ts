@@ -1,0 +1,62 @@
+/** Emissive triangles: they shine towards both sides. */
+import {
+  MATERIAL_BYTES,
+  MATERIAL_EMISSION,
+  MATERIAL_EMISSION_DENSITY,
+  SCENE,
+  SCENE_INDICES,
+  SCENE_LIT_TRIANGLES,
+  SCENE_MATERIAL_IDS,
+  SCENE_MATERIALS,
+  SCENE_POSITIONS,
+} from '../../layout'
+import { answer, answerNothing, point, setReach } from '../result'
+
+/** Answers a direction from (px, py, pz) to a point of emissive triangle number `index`; the density includes its choice. */
+export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
+  const id = load<u32>(load<u32>(SCENE, SCENE_LIT_TRIANGLES) + index * 4)
+  const corners = load<u32>(SCENE, SCENE_INDICES) + id * 12
+  const positions = load<u32>(SCENE, SCENE_POSITIONS)
+  const a = positions + load<u32>(corners) * 12
+  const b = positions + load<u32>(corners, 4) * 12
+  const c = positions + load<u32>(corners, 8) * 12
+  const ax: f64 = load<f32>(a)
+  const ay: f64 = load<f32>(a, 4)
+  const az: f64 = load<f32>(a, 8)
+  const ux = <f64>load<f32>(b) - ax
+  const uy = <f64>load<f32>(b, 4) - ay
+  const uz = <f64>load<f32>(b, 8) - az
+  const vx = <f64>load<f32>(c) - ax
+  const vy = <f64>load<f32>(c, 4) - ay
+  const vz = <f64>load<f32>(c, 8) - az
+  const root = sqrt<f64>(u)
+  const beta = root * (1 - v)
+  const gamma = root * v
+  let dx = ax + beta * ux + gamma * vx - px
+  let dy = ay + beta * uy + gamma * vy - py
+  let dz = az + beta * uz + gamma * vz - pz
+  const distance2 = dx * dx + dy * dy + dz * dz
+  const distance = sqrt<f64>(distance2)
+  dx /= distance
+  dy /= distance
+  dz /= distance
+  const gx = uy * vz - uz * vy
+  const gy = uz * vx - ux * vz
+  const gz = ux * vy - uy * vx
+  const cosine = abs<f64>(dx * gx + dy * gy + dz * gz) / sqrt<f64>(gx * gx + gy * gy + gz * gz)
+  if (!(cosine > 0)) {
+    answerNothing()
+    return
+  }
+  const material =
+    load<u32>(SCENE, SCENE_MATERIALS) +
+    <u32>load<u16>(load<u32>(SCENE, SCENE_MATERIAL_IDS) + id * 2) * MATERIAL_BYTES
+  point(dx, dy, dz)
+  setReach(distance)
+  answer(
+    load<f64>(material, MATERIAL_EMISSION),
+    load<f64>(material, MATERIAL_EMISSION + 8),
+    load<f64>(material, MATERIAL_EMISSION + 16),
+    (load<f64>(material, MATERIAL_EMISSION_DENSITY) * distance2) / cosine,
+  )
+}

@@ -1,0 +1,82 @@
+/**
+ * A diffuse body under a clear dielectric coat, smooth or rough: the coat reflects; what it lets in is scattered diffusely, and
+ * leaves again as far as the coat lets it (Kelemen and Szirmay-Kalos, Eurographics 2001). Conserves energy, and is reciprocal.
+ */
+import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_IOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { answer, answerNothing, point, x, y, z } from '../result'
+import { albedo } from './albedo'
+import { pointCosine } from './diffuse'
+import { reflectance } from './fresnel'
+import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
+
+const INVERSE_PI: f64 = 1.0 / 3.141592653589793
+/** The least share of samples for either part, so that neither becomes noisy. */
+const LEAST: f64 = 0.1
+
+/** Reflected share of a whole coat. */
+@inline
+function reflected(material: u32, cosine: f64): f64 {
+  return load<f64>(material, MATERIAL_ALPHA) == 0
+    ? reflectance(cosine, load<f64>(material, MATERIAL_IOR))
+    : albedo(material, cosine)
+}
+
+/** Probability with which `sampleCoated` follows the reflection at the coat. */
+@inline
+function chosen(top: f64, material: u32): f64 {
+  const body = max(max(load<f64>(material, MATERIAL_COLOR), load<f64>(material, MATERIAL_COLOR + 8)), load<f64>(material, MATERIAL_COLOR + 16))
+  return max(LEAST, min(1 - LEAST, top / (top + (1 - top) * body + 1e-6)))
+}
+
+export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
+  if (iz <= 0) {
+    answerNothing()
+    return
+  }
+  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const top = reflected(material, oz)
+  const coat = chosen(top, material)
+  const lit = iz * INVERSE_PI
+  const body = ((1 - top) * (1 - reflected(material, iz)) * lit) / (1 - load<f64>(material, MATERIAL_MEAN_ALBEDO))
+  let value: f64 = 0
+  let density = (1 - coat) * lit
+  if (alpha > 0) {
+    let mx = ox + ix
+    let my = oy + iy
+    let mz = oz + iz
+    const scale = 1 / sqrt<f64>(mx * mx + my * my + mz * mz)
+    mx *= scale
+    my *= scale
+    mz *= scale
+    const seen = hidden(alpha, ox, oy, oz)
+    const dense = facets(alpha, mx, my, mz) / (4 * oz)
+    const facing = ox * mx + oy * my + oz * mz
+    value = (dense * reflectance(facing, load<f64>(material, MATERIAL_IOR))) / (1 + seen + hidden(alpha, ix, iy, iz))
+    density += (coat * dense) / (1 + seen)
+  }
+  answer(
+    value + load<f64>(material, MATERIAL_COLOR) * body,
+    value + load<f64>(material, MATERIAL_COLOR + 8) * body,
+    value + load<f64>(material, MATERIAL_COLOR + 16) * body,
+    density,
+  )
+}
+
+/** After a smooth coat's reflection the answered value is the weight, and the density 0. */
+export function sampleCoated(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
+  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const top = reflected(material, oz)
+  const coat = chosen(top, material)
+  if (w >= coat) pointCosine(u, v)
+  else if (alpha == 0) {
+    point(-ox, -oy, oz)
+    const weight = top / coat
+    answer(weight, weight, weight, 0)
+    return
+  } else {
+    chooseFacet(alpha, ox, oy, oz, u, v)
+    const twice = 2 * (ox * hx + oy * hy + oz * hz)
+    point(twice * hx - ox, twice * hy - oy, twice * hz - oz)
+  }
+  evaluateCoated(material, ox, oy, oz, x, y, z)
+}

@@ -1,0 +1,86 @@
+/**
+ * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (Kulla and Conty,
+ * "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course). A smooth one is a mirror.
+ */
+import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO, MATERIAL_SEVERAL } from '../../layout'
+import { answer, answerNothing, point, x, y, z } from '../result'
+import { albedo } from './albedo'
+import { pointCosine } from './diffuse'
+import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
+
+const INVERSE_PI: f64 = 1.0 / 3.141592653589793
+
+/** Reflectance of a channel by Schlick's formula. */
+@inline
+function schlick(color: f64, grazing: f64): f64 {
+  return color + (1 - color) * grazing
+}
+
+/** (1 − cosine)⁵ */
+@inline
+function fifth(cosine: f64): f64 {
+  const rest = max<f64>(0, 1 - cosine)
+  const square = rest * rest
+  return square * square * rest
+}
+
+/** Share of the light that is scattered several times, and the probability with which `sampleConductor` follows that part. */
+@inline
+function lost(material: u32, oz: f64): f64 {
+  return load<f64>(material, MATERIAL_SEVERAL + 16) + load<f64>(material, MATERIAL_SEVERAL) > 0 ? 1 - albedo(material, oz) : 0
+}
+
+export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
+  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  if (iz <= 0 || alpha == 0) {
+    answerNothing()
+    return
+  }
+  let mx = ox + ix
+  let my = oy + iy
+  let mz = oz + iz
+  const scale = 1 / sqrt<f64>(mx * mx + my * my + mz * mz)
+  mx *= scale
+  my *= scale
+  mz *= scale
+  const facing = ox * mx + oy * my + oz * mz
+  const seen = hidden(alpha, ox, oy, oz)
+  const reached = hidden(alpha, ix, iy, iz)
+  const dense = facets(alpha, mx, my, mz) / (4 * oz)
+  const value = dense / (1 + seen + reached)
+  const grazing = fifth(facing)
+  const several = lost(material, oz)
+  let add: f64 = 0
+  if (several > 0) {
+    const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
+    add = (several * (1 - albedo(material, iz)) * iz * INVERSE_PI) / (1 - mean)
+  }
+  answer(
+    value * schlick(load<f64>(material, MATERIAL_COLOR), grazing) + add * load<f64>(material, MATERIAL_SEVERAL),
+    value * schlick(load<f64>(material, MATERIAL_COLOR + 8), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 8),
+    value * schlick(load<f64>(material, MATERIAL_COLOR + 16), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 16),
+    ((1 - several) * dense) / (1 + seen) + several * iz * INVERSE_PI,
+  )
+}
+
+export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
+  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  if (alpha == 0) {
+    const grazing = fifth(oz)
+    point(-ox, -oy, oz)
+    answer(
+      schlick(load<f64>(material, MATERIAL_COLOR), grazing),
+      schlick(load<f64>(material, MATERIAL_COLOR + 8), grazing),
+      schlick(load<f64>(material, MATERIAL_COLOR + 16), grazing),
+      0,
+    )
+    return
+  }
+  if (w < lost(material, oz)) pointCosine(u, v)
+  else {
+    chooseFacet(alpha, ox, oy, oz, u, v)
+    const twice = 2 * (ox * hx + oy * hy + oz * hz)
+    point(twice * hx - ox, twice * hy - oy, twice * hz - oz)
+  }
+  evaluateConductor(material, ox, oy, oz, x, y, z)
+}

@@ -1,0 +1,17 @@
+/** The boundary of two dielectrics: Snell's law and Fresnel's equations for unpolarised light. */
+
+/** Cosine beyond the boundary; 0 for total reflection. `eta` is the index beyond over the index on this side. */
+@inline
+export function refracted(cosine: f64, eta: f64): f64 {
+  const square = 1 - (1 - cosine * cosine) / (eta * eta)
+  return square > 0 ? sqrt<f64>(square) : 0
+}
+
+/** Reflected share of light that arrives with a cosine above 0. */
+export function reflectance(cosine: f64, eta: f64): f64 {
+  const far = refracted(cosine, eta)
+  if (far == 0) return 1
+  const parallel = (eta * cosine - far) / (eta * cosine + far)
+  const perpendicular = (cosine - eta * far) / (cosine + eta * far)
+  return 0.5 * (parallel * parallel + perpendicular * perpendicular)
+}

@@ -1,0 +1,61 @@
+/**
+ * The GGX distribution of microfacet normals with height-correlated Smith masking (Walter et al., EGSR 2007; Heitz, JCGT 3(2),
+ * 2014), isotropic. Directions are in the local frame.
+ */
+import { cosTurns, sinTurns } from '../../shade/trig'
+
+const PI: f64 = 3.141592653589793
+
+/** A microfacet normal. */
+export let hx: f64 = 0
+export let hy: f64 = 0
+export let hz: f64 = 0
+
+/** Density of microfacet normals, per solid angle and area. */
+@inline
+export function facets(alpha: f64, x: f64, y: f64, z: f64): f64 {
+  // sin² from the small coordinates: 1 − cos² would cancel.
+  const spread = alpha * alpha * z * z + x * x + y * y
+  return (alpha * alpha) / (PI * spread * spread)
+}
+
+/** Smith's Λ: hidden over visible area of the microfacets, seen from a direction. */
+@inline
+export function hidden(alpha: f64, x: f64, y: f64, z: f64): f64 {
+  return 0.5 * (sqrt<f64>(1 + (alpha * alpha * (x * x + y * y)) / (z * z)) - 1)
+}
+
+/**
+ * Chooses a microfacet normal among those visible from (x, y, z), z > 0: Dupuy and Benyoub, "Sampling Visible GGX Normals with
+ * Spherical Caps", CGF 42(8), 2023. The density is `visible`.
+ */
+export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {
+  // In the configuration where the surface is a hemisphere.
+  let sx = alpha * x
+  let sy = alpha * y
+  const scale = 1 / sqrt<f64>(sx * sx + sy * sy + z * z)
+  sx *= scale
+  sy *= scale
+  const sz = z * scale
+  const height = (1 - v) * (1 + sz) - sz
+  const radius = sqrt<f64>(max<f64>(0, 1 - height * height))
+  const turns = f64x2.splat(u)
+  const cx = radius * f64x2.extract_lane(cosTurns(turns), 0) + sx
+  const cy = radius * f64x2.extract_lane(sinTurns(turns), 0) + sy
+  const cz = height + sz
+  const mx = alpha * cx
+  const my = alpha * cy
+  const mz = max<f64>(0, cz)
+  const length = sqrt<f64>(mx * mx + my * my + mz * mz)
+  const shrink = length > 0 ? 1 / length : 0
+  hx = mx * shrink
+  hy = my * shrink
+  hz = length > 0 ? mz * shrink : 1
+}
+
+/** Density with which `chooseFacet` chooses the normal (mx, my, mz) from (x, y, z). */
+@inline
+export function visible(alpha: f64, x: f64, y: f64, z: f64, mx: f64, my: f64, mz: f64): f64 {
+  const facing = max<f64>(0, x * mx + y * my + z * mz)
+  return (facets(alpha, mx, my, mz) * facing) / ((1 + hidden(alpha, x, y, z)) * z)
+}

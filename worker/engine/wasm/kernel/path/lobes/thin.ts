@@ -1,0 +1,22 @@
+/** A thin sheet of clear glass: both of its faces reflect, light goes back and forth between them, and passes straight through. */
+import { MATERIAL_COLOR, MATERIAL_IOR } from '../../layout'
+import { answer, point } from '../result'
+import { reflectance } from './fresnel'
+
+/** The answered value is a weight, and the density 0. */
+export function sampleThin(material: u32, ox: f64, oy: f64, oz: f64, w: f64): void {
+  const once = reflectance(oz, load<f64>(material, MATERIAL_IOR))
+  const mirrored = (2 * once) / (1 + once)
+  if (w < mirrored) {
+    point(-ox, -oy, oz)
+    answer(1, 1, 1, 0)
+    return
+  }
+  point(-ox, -oy, -oz)
+  answer(
+    load<f64>(material, MATERIAL_COLOR),
+    load<f64>(material, MATERIAL_COLOR + 8),
+    load<f64>(material, MATERIAL_COLOR + 16),
+    0,
+  )
+}

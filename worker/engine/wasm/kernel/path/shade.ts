@@ -1,0 +1,213 @@
+/**
+ * What happens to a path where it hits a surface: its emission, light from a light that is asked (next-event estimation), and the
+ * direction in which the path goes on. Both ways of finding light are combined by their densities (Veach, "Robust Monte Carlo
+ * Methods for Light Transport Simulation", 1997, ch. 9).
+ */
+import {
+  MATERIAL_ABSORPTION,
+  MATERIAL_EMISSION,
+  MATERIAL_EMISSION_DENSITY,
+  MATERIAL_IOR,
+  MATERIAL_MODEL,
+  MODEL_DIELECTRIC,
+  RAY_DIRECTION,
+  RAY_T_MAX,
+  SUM_BYTES,
+} from '../layout'
+import { accumulate } from '../shade/accumulate'
+import { HIT_RAY, HIT_WEIGHT } from '../shade/records'
+import {
+  SURFACE_DX,
+  SURFACE_DY,
+  SURFACE_DZ,
+  SURFACE_GX,
+  SURFACE_GY,
+  SURFACE_GZ,
+  SURFACE_LIT_XY,
+  SURFACE_LIT_Z,
+  SURFACE_MATERIAL,
+  SURFACE_NX,
+  SURFACE_NY,
+  SURFACE_NZ,
+  SURFACE_OFFSET,
+  SURFACE_SIDE,
+  SURFACE_X,
+  SURFACE_Y,
+  SURFACE_Z,
+} from '../shade/records'
+import { bounces, drawn, share, sums } from '../shade/workspace'
+import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
+import { hasLights, sampleLight, weightOf } from './lights'
+import { evaluate, sample, scattersWidely } from './lobes'
+import { blue, density, green, reach, red, x, y, z } from './result'
+import { draw } from './sampler'
+import { appendShadow } from './shadows'
+import {
+  appendRay,
+  RAY_PIXEL,
+  RAY_SAMPLE,
+  setState,
+  STATE_DENSITY,
+  STATE_MEDIUM,
+  STATE_SCATTERED,
+  STATE_SEED,
+  STATE_WEIGHT,
+  stateOf,
+} from './state'
+
+/** Shadow rays end so much before their light: it must not be in its own way. */
+const SHORT: f64 = 1 - 1.0 / 4096
+/** Paths are ended at random from here on; earlier they still matter to a pixel. */
+const CERTAIN: u32 = 2
+/** The most probable survival: even a path in a white world ends. */
+const MOST: f64 = 0.95
+
+/** Shades a hit: `surface` is half of a pair (records.ts), `next` the queue for scattered rays. */
+export function shadeHit(surface: u32, hit: u32, next: u32): void {
+  const ray = load<u32>(hit, HIT_RAY)
+  const state = load<u32>(hit, HIT_WEIGHT)
+  const pixel = load<u32>(ray, RAY_PIXEL)
+  const material = load<u32>(surface, SURFACE_MATERIAL)
+  const scattered = load<u32>(state, STATE_SCATTERED)
+  const medium = load<u32>(state, STATE_MEDIUM)
+  let weightRed: f64 = load<f32>(state, STATE_WEIGHT)
+  let weightGreen: f64 = load<f32>(state, STATE_WEIGHT + 4)
+  let weightBlue: f64 = load<f32>(state, STATE_WEIGHT + 8)
+  const distance = travelled(ray)
+  if (medium != 0) {
+    weightRed *= Math.exp(-load<f64>(medium, MATERIAL_ABSORPTION) * distance)
+    weightGreen *= Math.exp(-load<f64>(medium, MATERIAL_ABSORPTION + 8) * distance)
+    weightBlue *= Math.exp(-load<f64>(medium, MATERIAL_ABSORPTION + 16) * distance)
+  }
+  const dx = load<f64>(surface, SURFACE_DX)
+  const dy = load<f64>(surface, SURFACE_DY)
+  const dz = load<f64>(surface, SURFACE_DZ)
+  const gx = load<f64>(surface, SURFACE_GX)
+  const gy = load<f64>(surface, SURFACE_GY)
+  const gz = load<f64>(surface, SURFACE_GZ)
+
+  const emits = load<f64>(material, MATERIAL_EMISSION_DENSITY)
+  if (emits > 0) {
+    const chosen: f64 = load<f32>(state, STATE_DENSITY)
+    const cosine = -(dx * gx + dy * gy + dz * gz)
+    const weight = chosen > 0 ? share * weightOf(chosen, (emits * distance * distance) / cosine) : share
+    accumulate(
+      sums + pixel * SUM_BYTES,
+      weightRed * load<f64>(material, MATERIAL_EMISSION) * weight,
+      weightGreen * load<f64>(material, MATERIAL_EMISSION + 8) * weight,
+      weightBlue * load<f64>(material, MATERIAL_EMISSION + 16) * weight,
+    )
+  }
+  if (scattered > bounces) return
+
+  const side = load<f64>(surface, SURFACE_SIDE)
+  const nx = load<f64>(surface, SURFACE_NX)
+  const ny = load<f64>(surface, SURFACE_NY)
+  const nz = load<f64>(surface, SURFACE_NZ)
+  const sampleNumber = load<u32>(ray, RAY_SAMPLE)
+  const seed = load<u32>(state, STATE_SEED)
+  draw(drawn, seed, scattered + 1, sampleNumber)
+  // Rays towards the outside start from where the surface is lit, others from just below it.
+  const upX: f64 = load<f32>(surface, SURFACE_LIT_XY)
+  const upY: f64 = load<f32>(surface, SURFACE_LIT_XY + 4)
+  const upZ: f64 = load<f32>(surface, SURFACE_LIT_Z)
+  const offset = load<f64>(surface, SURFACE_OFFSET)
+  const downX = load<f64>(surface, SURFACE_X) - gx * offset
+  const downY = load<f64>(surface, SURFACE_Y) - gy * offset
+  const downZ = load<f64>(surface, SURFACE_Z) - gz * offset
+
+  if (scattersWidely(material) && hasLights()) {
+    const probability = sampleLight(upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))
+    const lightRed = red
+    const lightGreen = green
+    const lightBlue = blue
+    const lightDensity = density
+    if (lightRed + lightGreen + lightBlue > 0) {
+      const lx = x
+      const ly = y
+      const lz = z
+      setFrame(nx, ny, nz)
+      const ix = localX(lx, ly, lz)
+      const iy = localY(lx, ly, lz)
+      const iz = localZ(lx, ly, lz)
+      const above = lx * gx + ly * gy + lz * gz > 0
+      if (above == iz > 0) {
+        evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
+        const weight =
+          lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
+        if (red + green + blue > 0)
+          appendShadow(
+            above ? upX : downX,
+            above ? upY : downY,
+            above ? upZ : downZ,
+            lx,
+            ly,
+            lz,
+            reach * SHORT,
+            pixel,
+            weightRed * lightRed * red * weight,
+            weightGreen * lightGreen * green * weight,
+            weightBlue * lightBlue * blue * weight,
+          )
+      }
+    }
+  }
+
+  setFrame(nx, ny, nz)
+  sample(
+    material,
+    side,
+    -localX(dx, dy, dz),
+    -localY(dx, dy, dz),
+    -localZ(dx, dy, dz),
+    load<f64>(drawn, 8),
+    load<f64>(drawn, 32),
+    load<f64>(drawn, 40),
+  )
+  const inverse = density > 0 ? 1 / density : 1.0
+  weightRed *= red * inverse
+  weightGreen *= green * inverse
+  weightBlue *= blue * inverse
+  const ix = worldX(x, y, z)
+  const iy = worldY(x, y, z)
+  const iz = worldZ(x, y, z)
+  const above = ix * gx + iy * gy + iz * gz > 0
+  // A shading normal can send light to where the triangle is in the way.
+  if (above != z > 0) return
+  let inside = medium
+  if (!above && load<u32>(material, MATERIAL_MODEL) == MODEL_DIELECTRIC) inside = side > 0 ? material : 0
+  let largest = max(max(weightRed, weightGreen), weightBlue)
+  if (!(largest > 0)) return
+  if (scattered >= CERTAIN) {
+    // Radiance is scaled inside glass, and will be scaled back.
+    if (inside != 0) largest *= load<f64>(inside, MATERIAL_IOR) * load<f64>(inside, MATERIAL_IOR)
+    const survival = min<f64>(MOST, largest)
+    if (load<f64>(drawn, 48) >= survival) return
+    weightRed /= survival
+    weightGreen /= survival
+    weightBlue /= survival
+  }
+  const child = appendRay(
+    next,
+    above ? upX : downX,
+    above ? upY : downY,
+    above ? upZ : downZ,
+    0,
+    ix,
+    iy,
+    iz,
+    Infinity,
+    pixel,
+    sampleNumber,
+  )
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed)
+}
+
+/** How far a ray has gone to its hit. */
+@inline
+function travelled(ray: u32): f64 {
+  const dx: f64 = load<f32>(ray, RAY_DIRECTION)
+  const dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
+  const dz: f64 = load<f32>(ray, RAY_DIRECTION + 8)
+  return <f64>load<f32>(ray, RAY_T_MAX) * sqrt<f64>(dx * dx + dy * dy + dz * dz)
+}

@@ -1,0 +1,44 @@
+/**
+ * Wavefront path tracing: all rays of a queue are traced together, their hits are shaded in turn, which fills the other queue and
+ * that of shadow rays, and the other queue is filled up with camera rays. So queues stay full until a block ends.
+ */
+import { RAY_BYTES } from '../layout'
+import { HIT_BYTES } from '../shade/records'
+import { hits, surfaces } from '../shade/workspace'
+import { meet } from '../shade/surface'
+import { traceClosest } from '../trace/trace'
+import { appendCamera, startCamera } from './camera'
+import { orderHits } from './hits'
+import { shadeHit } from './shade'
+import { clearShadows, flushShadows } from './shadows'
+import { countOf, raysOf, setCount } from './state'
+
+/** Traces the paths of the block's pixels, `room` at a time; with 1 this is the scalar driver. */
+export function tracePaths(coherent: bool, room: u32): void {
+  startCamera()
+  clearShadows()
+  setCount(0, 0)
+  for (let queue: u32 = 0; ; queue = 1 - queue) {
+    const old = countOf(queue)
+    appendCamera(queue, room)
+    const count = countOf(queue)
+    if (count == 0) return
+    traceClosest(raysOf(queue), old, false)
+    traceClosest(raysOf(queue) + old * RAY_BYTES, count - old, coherent)
+    const end = orderHits(queue)
+    setCount(1 - queue, 0)
+    shade(end, 1 - queue)
+    flushShadows()
+  }
+}
+
+/** Shades the hit list up to its end, in pairs. */
+function shade(end: u32, next: u32): void {
+  for (let hit = hits(0); hit < end; hit += 2 * HIT_BYTES) {
+    // An odd last hit is paired with itself.
+    const second = min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
+    meet(surfaces, hit, second)
+    shadeHit(surfaces, hit, next)
+    if (second != hit) shadeHit(surfaces + 8, second, next)
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Which light next-event estimation asks how often, and the alias table by which it chooses in constant time (Vose 1991).
+ *
+ * Lights inside the scene are chosen by the light they send out, distant ones by the light that they send onto a surface. The two
+ * cannot be compared without knowing where one stands: where there are both, each kind gets half.
+ */
+import type { Light } from '../../../../shared/scene/light.ts'
+import type { Vec3 } from '../../../../shared/view.ts'
+
+/** A light of the list, an environment map, or an emissive triangle, as something to choose. */
+export interface Candidate {
+  readonly distant: boolean
+  /** Luminous power, or irradiance if it is distant; 0 if it is not to be chosen. */
+  readonly power: number
+}
+
+/** Probabilities of candidates; they add up to 1, or are all 0. */
+export function probabilities(candidates: readonly Candidate[]): Float64Array {
+  let [near, far] = [0, 0]
+  for (const { distant, power } of candidates)
+    if (distant) far += power
+    else near += power
+  const half = near > 0 && far > 0 ? 0.5 : 1
+  return Float64Array.from(candidates, ({ distant, power }) =>
+    power > 0 ? (half * power) / (distant ? far : near) : 0,
+  )
+}
+
+export function candidateOf(light: Light): Candidate {
+  switch (light.kind) {
+    case 'distant':
+      return { distant: true, power: luminance(light.irradiance) }
+    case 'point':
+      return { distant: false, power: 4 * Math.PI * luminance(light.intensity) }
+    case 'spot':
+      return { distant: false, power: 2 * Math.PI * (1 - light.outerCosine) * luminance(light.intensity) }
+    case 'rectangle':
+      return {
+        distant: false,
+        power: Math.PI * 4 * length(light.across) * length(light.up) * luminance(light.radiance),
+      }
+  }
+}
+
+/** Of linear sRGB. */
+export const luminance = ([red, green, blue]: Vec3): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+const length = ([x, y, z]: Vec3): number => Math.sqrt(x * x + y * y + z * z)
+
+/** For each cell of the table the share of it that chooses itself, and the number of what the rest chooses. */
+export interface AliasTable {
+  readonly shares: Float32Array
+  readonly others: Uint32Array
+}
+
+/** @param chances probabilities, which add up to 1 */
+export function aliasTable(chances: Float64Array): AliasTable {
+  const count = chances.length
+  const shares = new Float32Array(count).fill(1)
+  const others = Uint32Array.from({ length: count }, (_, i) => i)
+  const left = chances.map(chance => chance * count)
+  const small: number[] = []
+  const large: number[] = []
+  left.forEach((share, i) => {
+    if (share < 1) small.push(i)
+    else large.push(i)
+  })
+  while (small.length > 0 && large.length > 0) {
+    const [below, above] = [small.pop()!, large.pop()!]
+    shares[below] = left[below]!
+    others[below] = above
+    left[above]! -= 1 - left[below]!
+    if (left[above]! < 1) small.push(above)
+    else large.push(above)
+  }
+  return { shares, others }
+}

@@ -1,0 +1,315 @@
+/**
+ * What the path tracer needs of a scene besides its triangles: materials, lights, how to choose among them, and the environment
+ * map; computed here, laid out in the kernel's memory, and found through the scene header.
+ */
+
+import { sinTurns } from '../../../../shared/math/trig.ts'
+import type { Environment } from '../../../../shared/scene/environment.ts'
+import type { Light } from '../../../../shared/scene/light.ts'
+import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Vec3 } from '../../../../shared/view.ts'
+import {
+  ALBEDO_CELLS,
+  CHOICE_BYTES,
+  LIGHT_AREA,
+  LIGHT_AXIS,
+  LIGHT_BYTES,
+  LIGHT_COLOR,
+  LIGHT_DISTANT,
+  LIGHT_INNER,
+  LIGHT_KIND,
+  LIGHT_MAP,
+  LIGHT_NORMAL,
+  LIGHT_OUTER,
+  LIGHT_POINT,
+  LIGHT_POSITION,
+  LIGHT_PROBABILITY,
+  LIGHT_RECTANGLE,
+  LIGHT_SIZE,
+  LIGHT_SPOT,
+  LIGHT_UP,
+  MATERIAL_ABSORPTION,
+  MATERIAL_ALBEDO,
+  MATERIAL_ALPHA,
+  MATERIAL_BYTES,
+  MATERIAL_EMISSION,
+  MATERIAL_EMISSION_DENSITY,
+  MATERIAL_IOR,
+  MATERIAL_MEAN_ALBEDO,
+  MATERIAL_MODEL,
+  MATERIAL_SEVERAL,
+  MODEL_COATED,
+  MODEL_CONDUCTOR,
+  SCENE,
+  SCENE_CHOICE_COUNT,
+  SCENE_CHOICES,
+  SCENE_GRID_COLUMNS,
+  SCENE_GRID_HEIGHT,
+  SCENE_GRID_ROWS,
+  SCENE_GRID_WIDTH,
+  SCENE_LIGHT_COUNT,
+  SCENE_LIGHTS,
+  SCENE_LIT_TRIANGLES,
+  SCENE_MAP,
+  SCENE_MAP_HEIGHT,
+  SCENE_MAP_INTENSITY,
+  SCENE_MAP_PROBABILITY,
+  SCENE_MAP_ROTATION,
+  SCENE_MAP_WIDTH,
+} from '../kernel/layout.ts'
+import type { KernelMemory } from '../memory.ts'
+import { type AlbedoTable, albedoTable } from './albedo-tables.ts'
+import { type AliasTable, aliasTable, candidateOf, luminance, probabilities } from './choices.ts'
+import { type EnvironmentGrid, environmentGrid } from './environment-grid.ts'
+import { modelOf } from './models.ts'
+
+/** The parts of a scene in world space that light depends on. */
+export interface LitScene {
+  readonly positions: Float32Array
+  readonly indices: Uint32Array
+  readonly materialIds: Uint16Array
+  readonly materials: readonly Material[]
+  readonly lights: readonly Light[]
+  readonly environment: Environment
+}
+
+export interface LightTables {
+  readonly scene: LitScene
+  /** Numbers of the emissive triangles. */
+  readonly litTriangles: Uint32Array
+  /** Of the lights, the environment map if there is one, and the emissive triangles, in this order. */
+  readonly chances: Float64Array
+  readonly choices: AliasTable
+  readonly grid: EnvironmentGrid | undefined
+  /** Of the materials that need one; shared by those with equal numbers. */
+  readonly albedos: ReadonlyMap<string, AlbedoTable>
+  /** Probability per area with which a point of an emissive triangle is chosen, by material. */
+  readonly densities: Float64Array
+  /** Bytes in the kernel's memory. */
+  readonly bytes: number
+}
+
+export function lightTables(scene: LitScene): LightTables {
+  const { materials, lights, environment, materialIds } = scene
+  const emits = materials.map(({ emission }) => luminance(emission))
+  const litTriangles = emits.some(light => light > 0)
+    ? Uint32Array.from(triangles(materialIds, id => emits[id]! > 0))
+    : new Uint32Array(0)
+  const grid = environment.kind === 'map' ? environmentGrid(environment) : undefined
+  const areas = Float64Array.from(litTriangles, triangle => areaOf(scene, triangle))
+  const chances = probabilities([
+    ...lights.map(candidateOf),
+    ...(grid && environment.kind === 'map'
+      ? [{ distant: true, power: Math.PI * grid.mean * environment.intensity }]
+      : []),
+    ...Array.from(litTriangles, (triangle, i) => ({
+      distant: false,
+      // Towards both sides.
+      power: 2 * Math.PI * areas[i]! * emits[materialIds[triangle]!]!,
+    })),
+  ])
+  const densities = new Float64Array(materials.length)
+  const firstTriangle = chances.length - litTriangles.length
+  litTriangles.forEach((triangle, i) => {
+    if (areas[i]! > 0) densities[materialIds[triangle]!] = chances[firstTriangle + i]! / areas[i]!
+  })
+  const albedos = new Map<string, AlbedoTable>()
+  for (const material of materials) {
+    const key = albedoKey(material)
+    if (key !== undefined && !albedos.has(key)) albedos.set(key, albedoOf(material))
+  }
+  const any = chances.some(chance => chance > 0)
+  const choices = aliasTable(any ? chances : new Float64Array(0))
+  const bytes =
+    align(firstTriangle * LIGHT_BYTES) +
+    align(chances.length * CHOICE_BYTES) +
+    align(litTriangles.length * 4) +
+    align(albedos.size * (ALBEDO_CELLS + 1) * 4) +
+    (grid && environment.kind === 'map'
+      ? align(environment.texels.byteLength) + align(grid.rows.byteLength) + align(grid.columns.byteLength)
+      : 0)
+  return { scene, litTriangles, chances, choices, grid, albedos, densities, bytes }
+}
+
+function* triangles(materialIds: Uint16Array, wanted: (material: number) => boolean): Generator<number> {
+  for (let i = 0; i < materialIds.length; i++) if (wanted(materialIds[i]!)) yield i
+}
+
+function areaOf({ positions: p, indices }: LitScene, triangle: number): number {
+  const [a, b, c] = [indices[triangle * 3]! * 3, indices[triangle * 3 + 1]! * 3, indices[triangle * 3 + 2]! * 3]
+  const [ux, uy, uz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!]
+  const [vx, vy, vz] = [p[c]! - p[a]!, p[c + 1]! - p[a + 1]!, p[c + 2]! - p[a + 2]!]
+  const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
+  return 0.5 * Math.sqrt(x * x + y * y + z * z)
+}
+
+/** Equal for materials with equal tables; undefined for those without one. */
+function albedoKey(material: Material): string | undefined {
+  const { model, alpha } = modelOf(material)
+  if (model === MODEL_CONDUCTOR && alpha > 0) return `metal ${alpha}`
+  return model === MODEL_COATED ? `coat ${alpha} ${material.ior}` : undefined
+}
+
+function albedoOf(material: Material): AlbedoTable {
+  const { model, alpha } = modelOf(material)
+  return model === MODEL_CONDUCTOR ? albedoTable(alpha) : albedoTable(alpha, material.ior)
+}
+
+/**
+ * Writes the tables at `address`, a multiple of 128, and what the header and the material table, already there, say of them.
+ * @param materials address of the material table
+ */
+export function putLightTables(memory: KernelMemory, tables: LightTables, materials: number, address: number): void {
+  const { scene, litTriangles, chances, choices, grid, albedos } = tables
+  const { words, floats, doubles } = memory
+  let next = address
+  const place = (bytes: number): number => {
+    const at = next
+    next += align(bytes)
+    return at
+  }
+  const put = (field: number, value: number) => {
+    words[(SCENE + field) >>> 2] = value
+  }
+  const listed = chances.length - litTriangles.length
+  const lights = place(listed * LIGHT_BYTES)
+  scene.lights.forEach((light, i) => {
+    putLight(memory, lights + i * LIGHT_BYTES, light, chances[i]!)
+  })
+  if (grid) words[(lights + (listed - 1) * LIGHT_BYTES + LIGHT_KIND) >>> 2] = LIGHT_MAP
+  if (grid) doubles[(lights + (listed - 1) * LIGHT_BYTES + LIGHT_PROBABILITY) >>> 3] = chances[listed - 1]!
+  put(SCENE_LIGHTS, lights)
+  put(SCENE_LIGHT_COUNT, listed)
+
+  const choice = place(chances.length * CHOICE_BYTES)
+  for (let i = 0; i < choices.shares.length; i++) {
+    floats[(choice + i * CHOICE_BYTES) >>> 2] = choices.shares[i]!
+    words[(choice + i * CHOICE_BYTES + 4) >>> 2] = choices.others[i]!
+  }
+  put(SCENE_CHOICES, choice)
+  put(SCENE_CHOICE_COUNT, choices.shares.length)
+
+  const lit = place(litTriangles.byteLength)
+  words.set(litTriangles, lit >>> 2)
+  put(SCENE_LIT_TRIANGLES, lit)
+
+  const albedoPlaces = new Map<string, number>()
+  const albedo = place(albedos.size * (ALBEDO_CELLS + 1) * 4)
+  for (const [key, { values }] of albedos) {
+    const at = albedo + albedoPlaces.size * (ALBEDO_CELLS + 1) * 4
+    floats.set(values, at >>> 2)
+    albedoPlaces.set(key, at)
+  }
+  scene.materials.forEach((material, i) => {
+    putMaterial(memory, tables, materials + i * MATERIAL_BYTES, material, tables.densities[i]!, albedoPlaces)
+  })
+
+  if (!grid || scene.environment.kind !== 'map') return
+  const { width, height, texels, intensity, rotation } = scene.environment
+  const map = place(texels.byteLength)
+  const rows = place(grid.rows.byteLength)
+  const columns = place(grid.columns.byteLength)
+  floats.set(texels, map >>> 2)
+  floats.set(grid.rows, rows >>> 2)
+  floats.set(grid.columns, columns >>> 2)
+  put(SCENE_MAP, map)
+  put(SCENE_MAP_WIDTH, width)
+  put(SCENE_MAP_HEIGHT, height)
+  put(SCENE_GRID_ROWS, rows)
+  put(SCENE_GRID_COLUMNS, columns)
+  put(SCENE_GRID_WIDTH, grid.width)
+  put(SCENE_GRID_HEIGHT, grid.height)
+  doubles[(SCENE + SCENE_MAP_INTENSITY) >>> 3] = intensity
+  doubles[(SCENE + SCENE_MAP_ROTATION) >>> 3] = rotation
+  doubles[(SCENE + SCENE_MAP_PROBABILITY) >>> 3] = chances[listed - 1]!
+}
+
+function putMaterial(
+  { words, doubles }: KernelMemory,
+  tables: LightTables,
+  at: number,
+  material: Material,
+  density: number,
+  albedoPlaces: ReadonlyMap<string, number>,
+): void {
+  const { model, alpha } = modelOf(material)
+  words[(at + MATERIAL_MODEL) >>> 2] = model
+  const put = (field: number, ...values: readonly number[]) => {
+    doubles.set(values, (at + field) >>> 3)
+  }
+  put(MATERIAL_IOR, material.ior)
+  put(MATERIAL_ALPHA, alpha)
+  put(MATERIAL_ABSORPTION, ...material.absorption)
+  put(MATERIAL_EMISSION, ...material.emission)
+  put(MATERIAL_EMISSION_DENSITY, density)
+  const key = albedoKey(material)
+  if (key === undefined) return
+  const { mean } = tables.albedos.get(key)!
+  put(MATERIAL_MEAN_ALBEDO, mean)
+  words[(at + MATERIAL_ALBEDO) >>> 2] = albedoPlaces.get(key)!
+  if (model === MODEL_CONDUCTOR) put(MATERIAL_SEVERAL, ...material.color.map(color => severalColor(color, mean)))
+}
+
+/** Colour of the light that metal scatters several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
+function severalColor(color: number, meanAlbedo: number): number {
+  const mean = color + (1 - color) / 21
+  return (mean * mean * meanAlbedo) / (1 - mean * (1 - meanAlbedo))
+}
+
+function putLight({ words, doubles }: KernelMemory, at: number, light: Light, probability: number): void {
+  const put = (field: number, ...values: readonly number[]) => {
+    doubles.set(values, (at + field) >>> 3)
+  }
+  put(LIGHT_PROBABILITY, probability)
+  words[(at + LIGHT_KIND) >>> 2] = KINDS[light.kind]
+  switch (light.kind) {
+    case 'distant': {
+      // The half angle's sine squared, and 1 − its cosine without cancellation.
+      const sine = sinTurns(light.angle / 2)
+      const rest = 2 * sinTurns(light.angle / 4) ** 2
+      put(LIGHT_POSITION, ...light.direction)
+      // Irradiance of a disc that is faced = radiance × π sin².
+      put(LIGHT_COLOR, ...(sine > 0 ? scaled(light.irradiance, 1 / (Math.PI * sine * sine)) : light.irradiance))
+      put(LIGHT_SIZE, 1 - rest)
+      put(LIGHT_AREA, sine > 0 ? 1 / (2 * Math.PI * rest) : 0)
+      return
+    }
+    case 'point':
+    case 'spot':
+      put(LIGHT_POSITION, ...light.position)
+      put(LIGHT_COLOR, ...light.intensity)
+      put(LIGHT_SIZE, light.radius)
+      if (light.kind === 'point') return
+      put(LIGHT_AXIS, ...light.direction)
+      put(LIGHT_INNER, light.innerCosine)
+      put(LIGHT_OUTER, light.outerCosine)
+      return
+    case 'rectangle': {
+      const normal = cross(light.across, light.up)
+      const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
+      put(LIGHT_POSITION, ...light.position)
+      put(LIGHT_COLOR, ...light.radiance)
+      put(LIGHT_AXIS, ...light.across)
+      put(LIGHT_UP, ...light.up)
+      put(LIGHT_AREA, 4 * length)
+      put(LIGHT_NORMAL, ...scaled(normal, 1 / length))
+    }
+  }
+}
+
+const KINDS: Readonly<Record<Light['kind'], number>> = {
+  distant: LIGHT_DISTANT,
+  point: LIGHT_POINT,
+  spot: LIGHT_SPOT,
+  rectangle: LIGHT_RECTANGLE,
+}
+
+const scaled = ([x, y, z]: Vec3, factor: number): Vec3 => [x * factor, y * factor, z * factor]
+const cross = (a: Vec3, b: Vec3): Vec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+
+/** Tables start at multiples of a cache line. */
+const align = (bytes: number): number => Math.ceil(bytes / 64) * 64
