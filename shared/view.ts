@@ -19,8 +19,20 @@ const depth = z.number().positive().max(1e30)
 /** Linear scale before tone mapping. */
 export const exposureSchema = z.number().min(1e-6).max(1e6)
 
+/** A thin lens: points at camera depth `focus` are sharp. */
+const lensSchema = z.object({
+  /** Of the aperture, scene units. */
+  radius: z.number().positive().max(1e6),
+  /** Camera depth, scene units. */
+  focus: depth,
+  /** Sides of a polygonal aperture, 3 to 16; absent for a round one. */
+  blades: z.int().min(3).max(16).exactOptional(),
+  /** Of a polygonal aperture, turns. */
+  rotation: z.number().min(-1).max(1).exactOptional(),
+})
+
 /**
- * A pinhole. The ray through the image-plane point (u, v), both in [-1, 1] with v up, starts at `origin` and goes along
+ * The ray through the image-plane point (u, v), both in [-1, 1] with v up, starts at `origin` and goes along
  * `back * -1 + right * u * tanHalfX + up * v * tanHalfY` (not normalised: along it the distance t is camera depth).
  * Only hits of camera rays with `near <= depth <= far` count. The bounds keep every ray finite and its direction nonzero.
  */
@@ -38,6 +50,13 @@ export const cameraSchema = z
     /** Depth range of camera rays, scene units, 0 < near < far. */
     near: depth,
     far: depth,
+    /**
+     * Parallel rays: the ray through (u, v) starts at `origin + right * u * tanHalfX + up * v * tanHalfY`, the half sides of the
+     * picture in scene units then, and goes along `back * -1`. Absent for perspective.
+     */
+    orthographic: z.literal(true).exactOptional(),
+    /** A lens with depth of field; absent for a pinhole. */
+    lens: lensSchema.exactOptional(),
   })
   .refine(({ right, up, back }) => areAxes([right, up, back]), {
     error: 'expected unit vectors at right angles as axes of the camera',
@@ -50,8 +69,15 @@ export const qualitySchema = z.object({
   samples: z.int().min(1).max(1024),
   /** Ambient-occlusion rays at the first hit of each camera ray, 0 to 64; later hits use half, at least one. @default 2 */
   ambientRays: z.int().min(0).max(64),
-  /** Longest chain of mirror and glass hits, 0 to 16. @default 6 */
+  /** Longest chain of mirror and glass hits of the ambient integrator, 0 to 16. @default 6 */
   maxDepth: z.int().min(0).max(16),
+  /**
+   * Present for the path tracer: how often light is scattered between the surface that the camera sees and a light, 0 (direct
+   * light only) to 1024, counted as Cycles does. Absent for the ambient integrator.
+   */
+  bounces: z.int().min(0).max(1024).exactOptional(),
+  /** Over what the samples of a pixel are averaged; absent for a box of one pixel. Path tracer only. */
+  filter: z.literal('gaussian').exactOptional(),
 })
 
 /** A range of a pixel's samples, numbered from 0: `from` inclusive, `to` exclusive. */
