@@ -1,0 +1,23 @@
+/** Which model a material's properties ask for. */
+import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Lobe } from '../lobe.ts'
+import { conductor } from './conductor.ts'
+import { dielectric, thinSheet } from './dielectric.ts'
+import { coatedDiffuse, diffuse } from './diffuse.ts'
+import { alphaOf } from './microfacets.ts'
+
+/** From this share on, a material has a property; below it, it has not. */
+const HALF = 0.5
+
+/** `compensation`: whether rough metal keeps the light that is scattered more than once. */
+export function lobeOf(material: Material, compensation: boolean): Lobe {
+  const { color, ior, roughness } = material
+  if (isGlass(material)) return dielectric(color, alphaOf(roughness), ior)
+  if (material.transmission >= HALF) return thinSheet(color, ior)
+  if (material.metallic >= HALF) return conductor(color, alphaOf(roughness), compensation)
+  if (material.coat >= HALF) return coatedDiffuse(color, alphaOf(material.coatRoughness), ior)
+  return roughness < 1 ? coatedDiffuse(color, alphaOf(roughness), ior) : diffuse(color)
+}
+
+/** Whether a material fills what its surface encloses. */
+export const isGlass = ({ transmission, thin }: Material): boolean => transmission >= HALF && !thin

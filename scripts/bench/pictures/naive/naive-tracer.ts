@@ -1,0 +1,170 @@
+/**
+ * The judge of path tracers: one that is too simple to be wrong. Paths start at the camera, are scattered as their surfaces say, and
+ * add whatever shines on their way; nothing is aimed at lights, no path is cut short, nothing is shared between samples.
+ * Kajiya, "The Rendering Equation", SIGGRAPH 1986.
+ *
+ * Counted as Cycles counts: with n bounces, light that was scattered up to n + 1 times on its way to the camera arrives. Whatever
+ * changes a path's direction scatters, and so does a thin sheet that lets it pass.
+ */
+import { invariant } from '../../../../shared/errors.ts'
+import type { DistantLight, Light } from '../../../../shared/scene/light.ts'
+import type { Vec3, View } from '../../../../shared/view.ts'
+import type { Estimate } from '../estimate.ts'
+import type { Lobe } from '../lobe.ts'
+import type { PlainScene } from '../plain-scene.ts'
+import { Bvh, type Hit, type Ray } from './bvh.ts'
+import { cameraRay } from './camera-ray.ts'
+import { isGlass, lobeOf } from './lobe-of.ts'
+import { RandomStream } from './random-stream.ts'
+import { distantRadiance, meetLight } from './shining.ts'
+import { surroundings } from './surroundings.ts'
+import {
+  add,
+  BLACK,
+  cross,
+  dot,
+  frameAround,
+  isBlack,
+  multiply,
+  normalize,
+  scale,
+  subtract,
+  toLocal,
+  toWorld,
+  WHITE,
+} from './vector.ts'
+
+/** No triangle: the camera. */
+const NOWHERE = -1
+/** Closer hits are the surface that a ray starts on, scene units: for triangles beside the one it started on. */
+const LEAST = 1e-9
+
+export class NaiveTracer {
+  readonly #scene: PlainScene
+  readonly #bvh: Bvh
+  readonly #lobes: readonly Lobe[]
+  readonly #near: readonly Exclude<Light, DistantLight>[]
+  readonly #distant: readonly DistantLight[]
+
+  /** `compensation`: whether rough metal keeps the light that is scattered more than once. */
+  constructor(scene: PlainScene, { compensation }: { readonly compensation: boolean }) {
+    this.#scene = scene
+    this.#bvh = new Bvh(scene.positions)
+    this.#lobes = scene.materials.map(material => lobeOf(material, compensation))
+    this.#near = scene.lights.filter(light => light.kind !== 'distant')
+    this.#distant = scene.lights.filter(light => light.kind === 'distant')
+  }
+
+  /** All of the view's samples, linear and before exposure. Another seed is another, independent picture. */
+  trace(view: View, seed: number): Estimate {
+    const [width, height] = view.size
+    const count = view.quality.samples
+    const mean = new Float64Array(width * height * 3)
+    const variance = new Float64Array(mean.length)
+    for (let pixel = 0; pixel < width * height; pixel++) {
+      const [sums, squares] = [
+        [0, 0, 0],
+        [0, 0, 0],
+      ]
+      for (let sample = 0; sample < count; sample++) {
+        const random = new RandomStream(seed, view.frame, pixel, sample)
+        const radiance = this.#sample(view, pixel % width, Math.floor(pixel / width), random)
+        for (const channel of [0, 1, 2] as const) {
+          sums[channel]! += radiance[channel]
+          squares[channel]! += radiance[channel] ** 2
+        }
+      }
+      for (const channel of [0, 1, 2] as const) {
+        const average = sums[channel]! / count
+        const spread = count > 1 ? Math.max(0, squares[channel]! - count * average ** 2) / (count - 1) : 0
+        mean[pixel * 3 + channel] = average
+        variance[pixel * 3 + channel] = spread / count
+      }
+    }
+    return { size: view.size, mean, variance, count }
+  }
+
+  #sample(view: View, x: number, y: number, random: RandomStream): Vec3 {
+    const { bounces = 0 } = view.quality
+    const first = cameraRay(view, x, y, random)
+    let ray: Ray = first
+    let from = NOWHERE
+    let absorption = BLACK
+    let throughput = WHITE
+    let gathered = BLACK
+    for (let scattered = 0; ; scattered++) {
+      const [least, most] = scattered === 0 ? [first.least, first.most] : [LEAST, Number.POSITIVE_INFINITY]
+      const hit = this.#bvh.nearest(ray, from, least, most)
+      const distance = hit?.distance ?? Number.POSITIVE_INFINITY
+
+      // The camera sees surfaces and the environment, but no lights.
+      if (scattered > 0) {
+        const lights = this.#lightsAlong(ray, distance, absorption)
+        gathered = add(gathered, multiply(throughput, lights))
+      }
+      throughput = multiply(throughput, transmittance(absorption, distance))
+      if (!hit) {
+        gathered = add(gathered, multiply(throughput, surroundings(this.#scene.environment, ray.direction)))
+        break
+      }
+      const id = this.#scene.materialIds[hit.triangle]!
+      const material = this.#scene.materials[id]!
+      gathered = add(gathered, multiply(throughput, material.emission))
+      if (scattered > bounces) break
+
+      // Scatter. A direction that the shading normal puts on the wrong side of the triangle is absorbed.
+      const { outside, shading } = this.#normals(hit, ray)
+      const frame = frameAround(shading)
+      const wo = scale(ray.direction, -1)
+      const local = toLocal(frame, wo)
+      const sample = this.#lobes[id]!.sample(local, [random.next(), random.next(), random.next()])
+      if (!sample) break
+      const direction = normalize(toWorld(frame, sample.wi))
+      const passes = sample.wi[2] * local[2] < 0
+      if (passes !== dot(direction, outside) * dot(wo, outside) < 0) break
+      throughput = multiply(throughput, scale(sample.value, 1 / sample.pdf))
+      invariant(throughput.every(Number.isFinite), `the throughput of a path is ${throughput.join(', ')}`)
+      if (isBlack(throughput)) break
+      if (isGlass(material)) absorption = dot(direction, outside) < 0 ? material.absorption : BLACK
+      const origin = add(ray.origin, scale(ray.direction, distance))
+      ray = { origin, direction }
+      from = hit.triangle
+    }
+    return gathered
+  }
+
+  /** Radiance of lights before `distance`, and of discs in the sky if there is nothing on the way. */
+  #lightsAlong(ray: Ray, distance: number, absorption: Vec3): Vec3 {
+    let sum = BLACK
+    for (const light of this.#near) {
+      const met = meetLight(light, ray)
+      if (met && met.distance < distance)
+        sum = add(sum, multiply(met.radiance, transmittance(absorption, met.distance)))
+    }
+    if (distance === Number.POSITIVE_INFINITY)
+      for (const light of this.#distant)
+        sum = add(sum, multiply(distantRadiance(light, ray.direction), transmittance(absorption, distance)))
+    return sum
+  }
+
+  /**
+   * The triangle's own normal, by the order of its corners, and the interpolated one, turned so that the ray comes from the same
+   * side of both: a surface that is seen shades as seen.
+   */
+  #normals({ triangle, u, v }: Hit, { direction }: Ray): { outside: Vec3; shading: Vec3 } {
+    const { positions, normals } = this.#scene
+    const at = (array: Float64Array, corner: number): Vec3 => {
+      const i = triangle * 9 + corner * 3
+      return [array[i]!, array[i + 1]!, array[i + 2]!]
+    }
+    const corner = at(positions, 0)
+    const outside = normalize(cross(subtract(at(positions, 1), corner), subtract(at(positions, 2), corner)))
+    const blended = add(add(scale(at(normals, 0), 1 - u - v), scale(at(normals, 1), u)), scale(at(normals, 2), v))
+    const agrees = dot(blended, direction) < 0 === dot(outside, direction) < 0
+    return { outside, shading: normalize(agrees ? blended : scale(blended, -1)) }
+  }
+}
+
+/** Beer–Lambert. Nothing comes from infinitely far through something that absorbs. */
+const transmittance = (absorption: Vec3, distance: number): Vec3 =>
+  absorption.map(each => (each === 0 ? 1 : Math.exp(-each * distance))) as [number, number, number]

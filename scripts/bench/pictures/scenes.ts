@@ -1,0 +1,173 @@
+/** Scenes on which two tracers are compared: small enough for a naive one, and with something of everything that light does. */
+import type { EnvironmentMap, Sky } from '../../../shared/scene/environment.ts'
+import type { Camera, Quality, Vec3 } from '../../../shared/view.ts'
+import { SceneBuilder } from './meshes.ts'
+import { normalize } from './naive/vector.ts'
+import type { PlainScene } from './plain-scene.ts'
+import { lookingAt } from './views.ts'
+
+export interface ComparedScene {
+  readonly name: string
+  /** What it shows, for readers of the page. */
+  readonly about: string
+  readonly scene: PlainScene
+  /** For square pictures. */
+  readonly camera: Camera
+  readonly bounces: number
+  readonly filter?: NonNullable<Quality['filter']>
+}
+
+export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps()]
+
+/**
+ * The Cornell box. Goral, Torrance, Greenberg and Battaile, "Modeling the Interaction of Light Between Diffuse Surfaces", SIGGRAPH
+ * 1984; dimensions as measured (Cornell University Program of Computer Graphics, "Cornell Box Data"), in units of 10 cm; its spectra
+ * as the RGB values that are widely used.
+ */
+function cornellBox(): ComparedScene {
+  const builder = new SceneBuilder()
+  const white = builder.material({ color: [0.73, 0.73, 0.73] })
+  const red = builder.material({ color: [0.65, 0.05, 0.05] })
+  const green = builder.material({ color: [0.12, 0.45, 0.15] })
+  const lamp = builder.material({ color: [0.78, 0.78, 0.78], emission: [17, 12, 4] })
+  const quad = (material: number, corners: readonly (readonly [number, number, number])[]): void =>
+    builder.quad(material, corners.map(corner => corner.map(x => x / 100)) as unknown as [Vec3, Vec3, Vec3, Vec3])
+
+  // Floor, ceiling, back, right (green), left (red): all face the room. Then the lamp, just below the ceiling.
+  quad(white, [
+    [552.8, 0, 0],
+    [0, 0, 0],
+    [0, 0, 559.2],
+    [549.6, 0, 559.2],
+  ])
+  quad(white, [
+    [556, 548.8, 0],
+    [556, 548.8, 559.2],
+    [0, 548.8, 559.2],
+    [0, 548.8, 0],
+  ])
+  quad(white, [
+    [549.6, 0, 559.2],
+    [0, 0, 559.2],
+    [0, 548.8, 559.2],
+    [556, 548.8, 559.2],
+  ])
+  quad(green, [
+    [0, 0, 559.2],
+    [0, 0, 0],
+    [0, 548.8, 0],
+    [0, 548.8, 559.2],
+  ])
+  quad(red, [
+    [552.8, 0, 0],
+    [549.6, 0, 559.2],
+    [556, 548.8, 559.2],
+    [556, 548.8, 0],
+  ])
+  quad(lamp, [
+    [343, 548.7, 227],
+    [343, 548.7, 332],
+    [213, 548.7, 332],
+    [213, 548.7, 227],
+  ])
+
+  const block = (top: number, corners: readonly (readonly [number, number])[]): void => {
+    quad(
+      white,
+      corners.map(([x, z]) => [x, top, z] as const),
+    )
+    corners.forEach(([x, z], i) => {
+      const [nextX, nextZ] = corners[(i + 1) % corners.length]!
+      quad(white, [
+        [x, 0, z],
+        [nextX, 0, nextZ],
+        [nextX, top, nextZ],
+        [x, top, z],
+      ])
+    })
+  }
+  block(165, [
+    [130, 65],
+    [82, 225],
+    [240, 272],
+    [290, 114],
+  ])
+  block(330, [
+    [423, 247],
+    [265, 296],
+    [314, 456],
+    [472, 406],
+  ])
+
+  // A lens of 35 mm before a film of 25 mm.
+  const fov = (360 / Math.PI) * Math.atan(0.0125 / 0.035)
+  const camera = lookingAt([2.78, 2.73, -8], [2.78, 2.73, 0], fov, 1)
+  const night: Sky = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] }
+  const about = 'Diffuse light between coloured walls, from an emissive panel.'
+  return { name: 'cornell box', about, scene: builder.build(night), camera, bounces: 6 }
+}
+
+/** Glass and metal on a table, under a sky, a low sun and a panel. */
+function stillLife(): ComparedScene {
+  const builder = new SceneBuilder()
+  const table = builder.material({ color: [0.55, 0.42, 0.3], roughness: 0.6 })
+  const glass = builder.material({ transmission: 1, roughness: 0, absorption: [1.2, 0.3, 0.6] })
+  const frosted = builder.material({ transmission: 1, roughness: 0.45, color: [0.95, 0.98, 1] })
+  const gold = builder.material({ metallic: 1, roughness: 0.4, color: [1, 0.78, 0.34] })
+  const silver = builder.material({ metallic: 1, roughness: 0, color: [0.95, 0.93, 0.9] })
+  const lacquer = builder.material({ color: [0.6, 0.04, 0.05], coat: 1, coatRoughness: 0, ior: 1.6 })
+  const pane = builder.material({ transmission: 1, thin: true, color: [0.7, 0.85, 0.95] })
+  builder.rectangle(table, [0, 0, 0], [0, 0, 6], [6, 0, 0])
+  builder.ball(glass, [-0.9, 0.605, 0.7], 0.6, { slices: 24, stacks: 12, rounded: true })
+  builder.ball(gold, [0.5, 0.505, 1], 0.5, { slices: 24, stacks: 12, rounded: true })
+  builder.box(frosted, [1.3, 0.35, 0.2], [0.3, 0.345, 0.3], { turns: 0.06 })
+  builder.ball(lacquer, [-0.1, 0.355, 1.9], 0.35, { slices: 12, stacks: 6 })
+  builder.box(silver, [0.1, 0.7, -0.6], [0.5, 0.695, 0.1], { turns: -0.04 })
+  builder.rectangle(pane, [-1.4, 0.6, 1.5], [0.5, 0, 0.2], [0, 0.6, 0])
+  const sky: Sky = { kind: 'sky', zenith: [0.25, 0.4, 0.8], horizon: [0.8, 0.85, 0.9], ground: [0.2, 0.18, 0.15] }
+  const scene = builder.build(sky, [
+    { kind: 'distant', direction: normalize([0.5, 0.6, 0.5]), irradiance: [1.8, 1.6, 1.2], angle: 0.08 },
+    { kind: 'rectangle', position: [-1.5, 2.2, 1], across: [0.5, 0, 0.2], up: [-0.2, 0.2, 0.5], radiance: [4, 3.5, 3] },
+  ])
+  const camera = lookingAt([0.4, 1.9, 5], [0, 0.45, 0.5], 36, 1)
+  const about =
+    'Glass that absorbs, frosted glass, a pane, smooth and rough metal, lacquer; a sky, a large sun and a panel.'
+  return { name: 'still life', about, scene, camera, bounces: 12 }
+}
+
+/** Lamps of every kind in a photographed environment, through a lens and a wide filter. */
+function lamps(): ComparedScene {
+  const builder = new SceneBuilder()
+  const floor = builder.material({ color: [0.6, 0.6, 0.65] })
+  const clay = builder.material({ color: [0.75, 0.45, 0.35], roughness: 0.3 })
+  const steel = builder.material({ metallic: 1, roughness: 0.6, color: [0.6, 0.62, 0.65] })
+  builder.rectangle(floor, [0, 0, 0], [0, 0, 5], [5, 0, 0])
+  builder.ball(clay, [-0.8, 0.5, 0], 0.5, { rounded: true })
+  builder.box(steel, [0.8, 0.4, -0.3], [0.4, 0.395, 0.4], { turns: 0.1 })
+  const scene = builder.build(MAP, [
+    { kind: 'point', position: [0, 1.3, 0.6], intensity: [0.6, 0.4, 0.2], radius: 0.25 },
+    {
+      ...{
+        kind: 'spot',
+        position: [1.6, 1.8, 0.9],
+        direction: normalize([-0.6, -1.4, -0.8]),
+        intensity: [1, 1.3, 1.8],
+      },
+      ...{ radius: 0.3, innerCosine: 0.95, outerCosine: 0.8 },
+    },
+    { kind: 'rectangle', position: [-1.8, 1.2, 0.5], across: [0, 0, 0.5], up: [0.1, 0.4, 0], radiance: [1.5, 1.5, 2] },
+  ])
+  const camera: Camera = { ...lookingAt([0, 1.6, 4], [0, 0.5, 0], 36, 1), lens: { radius: 0.12, focus: 4, blades: 6 } }
+  const about =
+    'A sphere, a spot and a panel in an environment map, through a lens with six blades and a gaussian filter.'
+  return { name: 'lamps', about, scene, camera, bounces: 3, filter: 'gaussian' }
+}
+
+/** Four by two texels: dusk on one side. */
+const MAP: EnvironmentMap = {
+  ...{ kind: 'map', width: 4, height: 2, intensity: 0.5, rotation: 0.1 },
+  texels: Float32Array.of(
+    ...[0.3, 0.4, 0.8, 0.4, 0.5, 0.8, 1.4, 0.9, 0.6, 0.4, 0.5, 0.8],
+    ...[0.1, 0.1, 0.1, 0.15, 0.12, 0.1, 0.4, 0.25, 0.15, 0.15, 0.12, 0.1],
+  ),
+}

@@ -1,0 +1,47 @@
+/** Where tracers are plugged in: the naive one, or a kernel that traces the same scene. */
+import { setImmediate } from 'node:timers/promises'
+import type { View } from '../../../shared/view.ts'
+import { type Estimate, estimateOf } from './estimate.ts'
+import { NaiveTracer } from './naive/naive-tracer.ts'
+import type { PlainScene } from './plain-scene.ts'
+
+export interface Tracer {
+  readonly name: string
+  /**
+   * Linear RGB by rows from the top: means over the view's samples, before exposure. Equal arguments give equal pictures; another
+   * `view.frame` gives an independent one.
+   */
+  trace(scene: PlainScene, view: View): Promise<Float64Array>
+}
+
+/** Other seeds give independent pictures. */
+export function naiveTracer(name: string, seed: number): Tracer {
+  // Building one takes longer than many a picture.
+  const built = new WeakMap<PlainScene, NaiveTracer>()
+  return {
+    name,
+    async trace(scene, view) {
+      const tracer = built.get(scene) ?? new NaiveTracer(scene, { compensation: true })
+      built.set(scene, tracer)
+      return tracer.trace(view, seed).mean
+    },
+  }
+}
+
+/** A picture with its noise, from independent renderings. Rejects with the signal's reason once it is aborted. */
+export async function estimated(
+  tracer: Tracer,
+  scene: PlainScene,
+  view: View,
+  renderings: number,
+  signal: AbortSignal,
+): Promise<Estimate> {
+  const pictures: Float64Array[] = []
+  for (let i = 0; i < renderings; i++) {
+    // Tracing may be synchronous: let interruptions be heard.
+    await setImmediate()
+    signal.throwIfAborted()
+    pictures.push(await tracer.trace(scene, { ...view, frame: view.frame + i }))
+  }
+  return estimateOf(view.size, pictures)
+}

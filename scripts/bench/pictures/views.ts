@@ -1,0 +1,31 @@
+/** Cameras and views of the checks. */
+import type { Size } from '../../../shared/rect.ts'
+import type { Camera, Quality, Vec3, View } from '../../../shared/view.ts'
+import { cross, normalize, subtract } from './naive/vector.ts'
+
+const AXES = (eye: Vec3, target: Vec3, up: Vec3): Pick<Camera, 'right' | 'up' | 'back'> => {
+  const back = normalize(subtract(eye, target))
+  const right = normalize(cross(up, back))
+  return { right, up: cross(back, right), back }
+}
+
+/** `fov`: vertical, degrees; `aspect`: width over height. */
+export function lookingAt(eye: Vec3, target: Vec3, fov: number, aspect: number, up: Vec3 = [0, 1, 0]): Camera {
+  const tanHalfY = Math.tan((fov * Math.PI) / 360)
+  return { origin: eye, ...AXES(eye, target, up), tanHalfX: tanHalfY * aspect, tanHalfY, near: 1e-3, far: 1e6 }
+}
+
+/** Parallel rays through a square of half side `half` around the line from `eye` to `target`. */
+export function parallelTo(eye: Vec3, target: Vec3, half: number, up: Vec3 = [0, 1, 0]): Camera {
+  const orthographic = { orthographic: true, tanHalfX: half, tanHalfY: half } as const
+  return { origin: eye, ...AXES(eye, target, up), near: 1e-3, far: 1e6, ...orthographic }
+}
+
+export function viewOf(
+  camera: Camera,
+  size: Size,
+  { samples, bounces, filter }: Pick<Quality, 'samples' | 'filter'> & { readonly bounces: number },
+): View {
+  const quality = { samples, bounces, ambientRays: 0, maxDepth: 0, ...(filter && { filter }) }
+  return { frame: 0, size, camera, quality, exposure: 1 }
+}

@@ -1,0 +1,98 @@
+/** The laws of lobes, on those of the naive tracer; and that lobes which break them are caught. */
+import { describe, expect, it } from 'vitest'
+import {
+  albedoOfLobe,
+  checkLobe,
+  type LobeSubject,
+  samplingProbability,
+} from '../../../../scripts/bench/pictures/bsdf-checks.ts'
+import type { Lobe } from '../../../../scripts/bench/pictures/lobe.ts'
+import { conductor } from '../../../../scripts/bench/pictures/naive/conductor.ts'
+import { dielectric, thinSheet } from '../../../../scripts/bench/pictures/naive/dielectric.ts'
+import { coatedDiffuse, diffuse } from '../../../../scripts/bench/pictures/naive/diffuse.ts'
+import type { Vec3 } from '../../../../shared/view.ts'
+
+const GOLD: Vec3 = [1, 0.78, 0.34]
+const WHITE: Vec3 = [1, 1, 1]
+const SUBJECTS: readonly LobeSubject[] = [
+  { name: 'diffuse', lobe: diffuse(GOLD) },
+  { name: 'mirror', lobe: conductor(GOLD, 0, true) },
+  { name: 'conductor, α 0.05', lobe: conductor(GOLD, 0.05, true) },
+  { name: 'conductor, α 0.25', lobe: conductor(GOLD, 0.25, false) },
+  { name: 'white conductor, α 1', lobe: conductor(WHITE, 1, true) },
+  { name: 'smooth coat', lobe: coatedDiffuse(WHITE, 0, 1.5) },
+  { name: 'rough coat', lobe: coatedDiffuse(WHITE, 0.2, 1.8) },
+  { name: 'smooth glass', lobe: dielectric(WHITE, 0, 1.5), ior: 1.5 },
+  { name: 'rough glass, α 0.1', lobe: dielectric(GOLD, 0.1, 1.5), ior: 1.5 },
+  { name: 'rough glass, α 0.5', lobe: dielectric(WHITE, 0.5, 2.4), ior: 2.4 },
+  { name: 'thin sheet', lobe: thinSheet(WHITE, 1.5), ior: 1 },
+]
+const failed = (subject: LobeSubject) => checkLobe(subject, 40_000, 7).filter(({ ok }) => !ok)
+
+describe('lobes of the naive tracer keep the laws', () => {
+  it.each(SUBJECTS.map(subject => [subject.name, subject] as const))('%s', (_, subject) => {
+    expect(failed(subject)).toEqual([])
+  })
+})
+
+describe('white lobes lose nothing', () => {
+  const directions: Vec3[] = [0.97, 0.5, 0.1].map(cosine => [Math.sqrt(1 - cosine * cosine), 0, cosine])
+  const lobes: [string, Lobe, number][] = [
+    ['smooth coat', coatedDiffuse(WHITE, 0, 1.5), 1],
+    ['rough coat', coatedDiffuse(WHITE, 0.25, 1.5), 1],
+    ['compensated conductor', conductor(WHITE, 0.6, true), 1],
+    ['smooth glass', dielectric(WHITE, 0, 1.5), 1.5],
+  ]
+  it.each(lobes)('%s', (_, lobe, ior) => {
+    for (const wo of directions) {
+      const { mean, error } = albedoOfLobe(lobe, wo, 40_000, 3, ior)
+      expect(Math.abs(mean[0] - 1)).toBeLessThan(4 * error + 1e-3)
+    }
+  })
+
+  it('but for rough glass and metal that is not compensated: what the facets throw at each other', () => {
+    for (const wo of directions) {
+      expect(albedoOfLobe(conductor(WHITE, 0.6, false), wo, 20_000, 3).mean[0]).toBeLessThan(0.95)
+      const glass = albedoOfLobe(dielectric(WHITE, 0.25, 1.5), wo, 20_000, 3, 1.5).mean[0]
+      expect(glass).toBeGreaterThan(0.8)
+      expect(glass).toBeLessThan(1)
+    }
+  })
+})
+
+describe('lobes that break the laws are caught', () => {
+  const right = coatedDiffuse(WHITE, 0.2, 1.5)
+  const broken = (changes: Partial<Lobe>): string[] =>
+    failed({ name: 'wrong', lobe: { ...right, ...changes } }).map(({ name }) => name)
+
+  it('one that samples another density', () => {
+    const metal = conductor(GOLD, 0.25, false)
+    const lobe: Lobe = { ...metal, sample: conductor(GOLD, 0.27, false).sample }
+    expect(samplingProbability(lobe, [0.8, 0, 0.6], 40_000, 7)).toBeLessThan(1e-6)
+    expect(samplingProbability(metal, [0.8, 0, 0.6], 40_000, 7)).toBeGreaterThan(1e-3)
+  })
+
+  it('one that is worth less when it is sampled', () => {
+    const sample: Lobe['sample'] = (wo, u) => {
+      const found = right.sample(wo, u)
+      return found && { ...found, value: [0.999, 0.999, 0.999] }
+    }
+    expect(broken({ sample })).toContain('wrong: samples against values, relative')
+  })
+
+  it('one that is not reciprocal', () => {
+    const evaluate: Lobe['evaluate'] = (wo, wi) => {
+      const { value, pdf } = right.evaluate(wo, wi)
+      return { value: value.map(x => x * (1 + 0.01 * wo[2])) as unknown as Vec3, pdf }
+    }
+    expect(broken({ evaluate })).toContain('wrong: reciprocity, relative')
+  })
+
+  it('one that makes light', () => {
+    const sample: Lobe['sample'] = (wo, u) => {
+      const found = right.sample(wo, u)
+      return found && { ...found, value: found.value.map(x => x * 1.05) as unknown as Vec3 }
+    }
+    expect(broken({ sample })).toContain('wrong: reflected light, less 4 standard errors')
+  })
+})
