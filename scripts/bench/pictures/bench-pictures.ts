@@ -40,7 +40,7 @@ export interface ComparedPicture {
 
 /** Per known picture and pixel; per lobe and direction; and of compared scenes, the side in px and renderings of so many samples. */
 const FULL = { known: 1024, lobe: 200_000, side: 64, renderings: 16, samples: 32, resolution: 0.03 } as const
-const QUICK = { known: 64, lobe: 10_000, side: 16, renderings: 8, samples: 8, resolution: 0.5 } as const
+const QUICK = { known: 32, lobe: 10_000, side: 16, renderings: 8, samples: 8, resolution: 0.5 } as const
 const LOBE_SEED = 7
 
 /** Rejects with what a tracer throws, or with the signal's reason. */
