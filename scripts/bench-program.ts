@@ -93,4 +93,11 @@ export function addBenches(program: Command): void {
     .option('--frames <n>', 'frames of each run', '6')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-hybrid.ts')).hybrid(options))
+  bench
+    .command('pictures')
+    .description('Whether pictures are right: against formulas and another tracer; exit code 1 if a check fails')
+    .option('--out <folder>', 'folder for the page', 'out/bench/pictures')
+    .option('--quick', 'small and noisy, in seconds: finds only gross errors')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-pictures.ts')).pictures(options))
 }

@@ -28,8 +28,7 @@ export function checkLobe({ name, lobe, ior, precision = 1e-9 }: LobeSubject, sa
     return Math.max(...mean) - 4 * error
   })
   return [
-    // As a share of what is refused: probabilities of the null hypothesis below it.
-    atMost(`${name}: samples against density, refused at / p`, SIDAK(directions.length) / unlikely, 1),
+    atMost(`${name}: samples against density, -log10 p`, -Math.log10(unlikely), -Math.log10(sidak(directions.length))),
     atMost(
       `${name}: samples against values, relative`,
       worst(wo => disagreement(lobe, wo, seed)),
@@ -47,8 +46,8 @@ const direction = (cosine: number, azimuth: number): Vec3 => {
 const ABOVE = [direction(0.98, 0.7), direction(0.6, 2.9), direction(0.15, -1.8)]
 const BELOW = [direction(-0.9, 0.7), direction(-0.5, 2.9)]
 
-/** Chance of refusing a right lobe, whatever number of directions is tried: Šidák, "Rectangular Confidence Regions", JASA 62, 1967. */
-const SIDAK = (tests: number): number => 1 - (1 - 1e-4) ** (1 / tests)
+/** Probability that is refused in each of several tests, for a chance of 1e-4 in all together. Šidák, "Rectangular Confidence Regions", JASA 62, 1967. */
+const sidak = (tests: number): number => 1 - (1 - 1e-4) ** (1 / tests)
 
 /** Bins over the sphere, even in solid angle. */
 const COSINES = 20

@@ -9,8 +9,8 @@
  * - *resolution*: would it have shown? The smallest error of the whole picture that *total* finds; a judge that sees nothing must
  *   not say that all is well.
  *
- * The noise of pixels must be independent. Its distribution is skewed where few samples find a light, and then so is t; pixels are
- * counted therefore, not averaged, and z of an area is bounded.
+ * The noise of pixels must be independent. Where few samples find a light it is skewed: a pixel that has found none is too dark and
+ * believes to be sure of it. So outliers are told by the noise of the neighbourhood, too, and z of an area is bounded.
  */
 import { invariant } from '../../../shared/errors.ts'
 import { atMost, type Check } from './check.ts'
@@ -26,13 +26,16 @@ export interface JudgeOptions {
 
 /** Standard errors by which a total may differ; chance alone exceeds it once in 16,000 pictures. */
 const MOST_Z = 4
-/** A pixel that differs by more standard errors is an outlier. */
-const OUTLIER = 3
-const OUTLIER_SHARE = 2 * normalTail(OUTLIER)
+/** A pixel that differs by more than three standard errors, in either direction, is an outlier. */
+const OUTLIER_TAIL = normalTail(3)
+/** How often chance makes one: thrice as often as with normal noise, for noise of few bright samples. */
+const OUTLIER_SHARE = 3 * 2 * OUTLIER_TAIL
 /** Side of an area, px. */
 const AREA = 4
 /** Most that one area can say, standard errors: a single bright sample must not decide alone. */
 const MOST_AREA_Z = 6
+/** For numbers that rounding makes 0. */
+const LEAST_TAIL = 1e-300
 /** Probability below which chance is not an explanation. */
 const UNLIKELY = 1e-4
 
@@ -40,7 +43,7 @@ const UNLIKELY = 1e-4
 export function judge(name: string, ours: Estimate, theirs: Estimate, options: JudgeOptions = {}): Check[] {
   const { tolerance = 0.001, resolution = 0.01 } = options
   invariant(`${ours.size}` === `${theirs.size}`, `pictures of ${ours.size} and of ${theirs.size} px cannot be compared`)
-  const pixels = zScores(ours, theirs, tolerance)
+  const pixels = tails(pooled(ours), pooled(theirs), tolerance)
   const areas = zScores(shrunk(ours, AREA), shrunk(theirs, AREA), tolerance)
   const whole = Math.max(...ours.size)
   const [total, otherTotal] = [shrunk(ours, whole), shrunk(theirs, whole)]
@@ -48,7 +51,7 @@ export function judge(name: string, ours: Estimate, theirs: Estimate, options: J
   const worst = (of: (channel: 0 | 1 | 2) => number) => Math.max(...channels.map(of))
   const ofChannel = (values: Float64Array, channel: number) => values.filter((_, i) => i % 3 === channel)
 
-  const outliers = worst(channel => shareOf(ofChannel(pixels, channel), z => Math.abs(z) > OUTLIER))
+  const outliers = worst(channel => shareOf(ofChannel(pixels, channel), tail => tail < OUTLIER_TAIL))
   const count = pixels.length / 3
   // As many as chance makes, and four standard deviations of that number, or three pixels.
   const chance = OUTLIER_SHARE + Math.max(4 * Math.sqrt(OUTLIER_SHARE / count), 3 / count)
@@ -57,7 +60,7 @@ export function judge(name: string, ours: Estimate, theirs: Estimate, options: J
     const sum = scores.reduce((total, z) => total + Math.min(z * z, MOST_AREA_Z ** 2), 0)
     // As a z score, too, so that all limits are alike.
     const tail = chiSquareTail(sum, scores.length)
-    return tail >= 0.5 ? 0 : normalQuantile(Math.max(tail, 1e-300))
+    return tail >= 0.5 ? 0 : normalQuantile(Math.max(tail, LEAST_TAIL))
   })
   return [
     atMost(
@@ -76,23 +79,53 @@ export function judge(name: string, ours: Estimate, theirs: Estimate, options: J
 }
 
 /**
- * Per value, how many standard errors `ours` lies above `theirs`, beyond the tolerance. Student's t with Welch's degrees of freedom,
- * as the normal score of equal probability.
+ * Per value, how many standard errors `ours` lies above `theirs`, beyond the tolerance: as the normal score that is as probable as
+ * their t.
  */
-export function zScores(ours: Estimate, theirs: Estimate, tolerance: number): Float64Array {
+export const zScores = (ours: Estimate, theirs: Estimate, tolerance: number): Float64Array =>
+  tails(ours, theirs, tolerance).map((tail, i) => {
+    const sign = Math.sign(ours.mean[i]! - theirs.mean[i]!)
+    return tail === 0 ? sign * Number.POSITIVE_INFINITY : sign * normalQuantile(tail)
+  })
+
+/**
+ * Per value, how probable it is that chance makes so large a difference, beyond the tolerance, in this direction: at most 1/2, and 0
+ * for pictures without noise. Student's t with Welch's degrees of freedom.
+ */
+function tails(ours: Estimate, theirs: Estimate, tolerance: number): Float64Array {
   return ours.mean.map((mean, i) => {
     const other = theirs.mean[i]!
     const [own, others] = [ours.variance[i]!, theirs.variance[i]!]
-    const difference = mean - other
-    const beyond = Math.max(0, Math.abs(difference) - tolerance * Math.max(Math.abs(mean), Math.abs(other)))
-    if (beyond === 0) return 0
+    const beyond = Math.abs(mean - other) - tolerance * Math.max(Math.abs(mean), Math.abs(other))
+    if (beyond <= 0) return 0.5
     const variance = own + others
-    if (variance === 0) return Math.sign(difference) * Number.POSITIVE_INFINITY
+    if (!(variance > 0)) return 0
     // Welch, "The Generalization of 'Student's' Problem", Biometrika 34, 1947.
     const degrees = variance ** 2 / (own ** 2 / (ours.count - 1) + others ** 2 / (theirs.count - 1))
-    const tail = studentTail(beyond / Math.sqrt(variance), degrees)
-    return Math.sign(difference) * normalQuantile(Math.max(tail, 1e-300))
+    return Math.max(studentTail(beyond / Math.sqrt(variance), degrees), LEAST_TAIL)
   })
+}
+
+/** Reach of a neighbourhood, px. */
+const REACH = 2
+
+/** With variances of at least their mean over the neighbourhood. */
+function pooled(estimate: Estimate): Estimate {
+  const { size, variance } = estimate
+  const [width, height] = size
+  const own = variance.map((value, i) => {
+    const pixel = Math.floor(i / 3)
+    const [x, y] = [pixel % width, Math.floor(pixel / width)]
+    let [sum, count] = [0, 0]
+    for (let row = Math.max(0, y - REACH); row <= Math.min(height - 1, y + REACH); row++) {
+      for (let column = Math.max(0, x - REACH); column <= Math.min(width - 1, x + REACH); column++) {
+        sum += variance[(row * width + column) * 3 + (i % 3)]!
+        count++
+      }
+    }
+    return Math.max(value, sum / count)
+  })
+  return { ...estimate, variance: own }
 }
 
 /** Mean of squares of `side` pixels, smaller ones at the right and bottom edges. */

@@ -123,7 +123,7 @@ function stillLife(): ComparedScene {
   builder.box(frosted, [1.3, 0.35, 0.2], [0.3, 0.345, 0.3], { turns: 0.06 })
   builder.ball(lacquer, [-0.1, 0.355, 1.9], 0.35, { slices: 12, stacks: 6 })
   builder.box(silver, [0.1, 0.7, -0.6], [0.5, 0.695, 0.1], { turns: -0.04 })
-  builder.rectangle(pane, [-1.4, 0.6, 1.5], [0.5, 0, 0.2], [0, 0.6, 0])
+  builder.rectangle(pane, [-0.75, 0.5, 2.1], [0.35, 0, 0.15], [0, 0.5, 0])
   const sky: Sky = { kind: 'sky', zenith: [0.25, 0.4, 0.8], horizon: [0.8, 0.85, 0.9], ground: [0.2, 0.18, 0.15] }
   const scene = builder.build(sky, [
     { kind: 'distant', direction: normalize([0.5, 0.6, 0.5]), irradiance: [1.8, 1.6, 1.2], angle: 0.08 },

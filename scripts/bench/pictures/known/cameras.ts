@@ -6,9 +6,7 @@ import type { Camera, Quality, Vec3 } from '../../../../shared/view.ts'
 import { SceneBuilder } from '../meshes.ts'
 import { lookingAt, parallelTo, viewOf } from '../views.ts'
 import { diamondBeyond, discBeyond, gaussianBeyond } from './closed-forms.ts'
-import { each, grey, type KnownPicture } from './known-picture.ts'
-
-const BLACK_SKY: Environment = { kind: 'sky', zenith: grey(0), horizon: grey(0), ground: grey(0) }
+import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 
 /** `samples`: per pixel. */
 export function cameraPictures(samples: number): KnownPicture[] {
@@ -68,7 +66,7 @@ function edge(name: string, { size, camera, samples, filter, from, share }: Edge
     [0, 1000, 0],
   )
   const view = viewOf(camera, size, { samples, bounces: 0, ...(filter && { filter }) })
-  return { name, scene: builder.build(BLACK_SKY), view, expected: grey(share) }
+  return { name, scene: builder.build(NIGHT), view, expected: grey(share) }
 }
 
 /** A quarter of the way from the first texel's middle, at atan2(z, x) = -90°, to the second's. */

@@ -1,4 +1,5 @@
 /** A scene whose picture is known: every pixel has the same answer. */
+import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { Vec3, View } from '../../../../shared/view.ts'
 import { atMost, type Check } from '../check.ts'
 import type { PlainScene } from '../plain-scene.ts'
@@ -38,6 +39,9 @@ export async function checkKnown(
   })
   return checks.reduce((worst, check) => (check.value - check.limit > worst.value - worst.limit ? check : worst))
 }
+
+/** Nothing shines from outside. */
+export const NIGHT: Environment = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] }
 
 export const grey = (level: number): Vec3 => [level, level, level]
 

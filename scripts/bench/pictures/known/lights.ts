@@ -13,9 +13,8 @@ import {
   sphereIrradiance,
   spotIrradiance,
 } from './closed-forms.ts'
-import { each, grey, type KnownPicture } from './known-picture.ts'
+import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 
-const BLACK_SKY: Environment = { kind: 'sky', zenith: grey(0), horizon: grey(0), ground: grey(0) }
 const COLOR: Vec3 = [0.8, 0.5, 0.3]
 const UP: Vec3 = [0, 1, 0]
 /** Where irradiance is measured. */
@@ -39,7 +38,7 @@ interface Shining {
 
 /** The surface at `POINT`, seen from above by a narrow beam: radiance is color / π · irradiance. */
 const lit =
-  (name: string, { lights = [], environment = BLACK_SKY, panel, normal = UP }: Shining, irradiance: Vec3): Lit =>
+  (name: string, { lights = [], environment = NIGHT, panel, normal = UP }: Shining, irradiance: Vec3): Lit =>
   samples => {
     const builder = new SceneBuilder()
     const across: Vec3 = normal[1] === 0 ? [normal[2], 0, -normal[0]] : [0, 0, 1]

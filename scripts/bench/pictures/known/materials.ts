@@ -6,9 +6,8 @@ import { SceneBuilder } from '../meshes.ts'
 import { dielectricReflectance } from '../naive/fresnel.ts'
 import { lookingAt, parallelTo, viewOf } from '../views.ts'
 import { closedRoom, sheetTransmittance, slabDisplacement, slabReflectance, slabTransmittance } from './closed-forms.ts'
-import { each, grey, type KnownPicture } from './known-picture.ts'
+import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 
-const BLACK_SKY: Environment = { kind: 'sky', zenith: grey(0), horizon: grey(0), ground: grey(0) }
 const WHITE_SKY: Environment = { kind: 'sky', zenith: grey(1), horizon: grey(1), ground: grey(1) }
 
 /** `samples`: per pixel of the noisiest picture; others take fewer. */
@@ -50,12 +49,14 @@ function glowingRoom(bounces: number, samples: number): KnownPicture {
   const builder = new SceneBuilder()
   builder.box(builder.material({ color, emission }), [0, 0, 0], [1, 0.7, 1.3], { inwards: true })
   return {
-    name: `glowing room: ${bounces} bounces`,
-    scene: builder.build(BLACK_SKY),
+    name: `glowing room: ${times(bounces)}`,
+    scene: builder.build(NIGHT),
     view: viewOf(lookingAt([0.3, 0.1, 0.9], [0, 0, 0], 60, 1), [8, 8], { samples: Math.ceil(samples / 16), bounces }),
     expected: each(color, (albedo, channel) => closedRoom(emission[channel], albedo, bounces)),
   }
 }
+
+const times = (bounces: number): string => `${bounces} ${bounces === 1 ? 'bounce' : 'bounces'}`
 
 const IOR = 1.5
 const THICKNESS = 0.5
@@ -88,7 +89,7 @@ function slabs(samples: number): KnownPicture[] {
     const builder = slabOver(GLASS)
     floor(builder, emission)
     return {
-      name: `glass slab: ${what}, ${bounces} ${bounces === 1 ? 'bounce' : 'bounces'}`,
+      name: `glass slab: ${what}, ${times(bounces)}`,
       scene: builder.build(sky),
       view: viewOf(parallelTo([0.1, 3, 0.1], [0.1, 0, 0.1], 1e-3, [0, 0, -1]), [16, 16], { samples, bounces }),
       expected: each(ABSORPTION, (absorption, channel) =>
@@ -97,8 +98,8 @@ function slabs(samples: number): KnownPicture[] {
     }
   }
   return [
-    known('transmitted', 1, 1, BLACK_SKY, slabTransmittance),
-    known('transmitted', 12, 1, BLACK_SKY, slabTransmittance),
+    known('transmitted', 1, 1, NIGHT, slabTransmittance),
+    known('transmitted', 12, 1, NIGHT, slabTransmittance),
     known('reflected', 12, 0, WHITE_SKY, slabReflectance),
   ]
 }
@@ -121,7 +122,7 @@ function displacements(samples: number): KnownPicture[] {
     const passed = share < 1 ? (1 - dielectricReflectance(Math.cos(angle), IOR)) ** 2 : 0
     return {
       name: `glass slab: displaced beam, ${where}`,
-      scene: builder.build(BLACK_SKY),
+      scene: builder.build(NIGHT),
       view: viewOf(parallelTo(eye, target, displacement * 0.01), [16, 16], { samples, bounces: 1 }),
       expected: each(COLOR, color => passed * color ** 2),
     }
@@ -138,7 +139,7 @@ function sheets(samples: number): KnownPicture[] {
     const eye: Vec3 = [4 * Math.sqrt(1 - cosine * cosine), 4 * cosine, 0]
     return {
       name: `thin sheet: transmitted at a cosine of ${cosine}`,
-      scene: builder.build(BLACK_SKY),
+      scene: builder.build(NIGHT),
       view: viewOf(parallelTo(eye, [0, 0, 0], 1e-3), [16, 16], { samples: Math.ceil(samples / 2), bounces: 0 }),
       expected: each(COLOR, color => sheetTransmittance(cosine, IOR, color)),
     }

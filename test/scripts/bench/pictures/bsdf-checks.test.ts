@@ -8,29 +8,17 @@ import {
 } from '../../../../scripts/bench/pictures/bsdf-checks.ts'
 import type { Lobe } from '../../../../scripts/bench/pictures/lobe.ts'
 import { conductor } from '../../../../scripts/bench/pictures/naive/conductor.ts'
-import { dielectric, thinSheet } from '../../../../scripts/bench/pictures/naive/dielectric.ts'
-import { coatedDiffuse, diffuse } from '../../../../scripts/bench/pictures/naive/diffuse.ts'
+import { dielectric } from '../../../../scripts/bench/pictures/naive/dielectric.ts'
+import { coatedDiffuse } from '../../../../scripts/bench/pictures/naive/diffuse.ts'
+import { naiveLobes } from '../../../../scripts/bench/pictures/naive/lobe-subjects.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 const WHITE: Vec3 = [1, 1, 1]
-const SUBJECTS: readonly LobeSubject[] = [
-  { name: 'diffuse', lobe: diffuse(GOLD) },
-  { name: 'mirror', lobe: conductor(GOLD, 0, true) },
-  { name: 'conductor, α 0.05', lobe: conductor(GOLD, 0.05, true) },
-  { name: 'conductor, α 0.25', lobe: conductor(GOLD, 0.25, false) },
-  { name: 'white conductor, α 1', lobe: conductor(WHITE, 1, true) },
-  { name: 'smooth coat', lobe: coatedDiffuse(WHITE, 0, 1.5) },
-  { name: 'rough coat', lobe: coatedDiffuse(WHITE, 0.2, 1.8) },
-  { name: 'smooth glass', lobe: dielectric(WHITE, 0, 1.5), ior: 1.5 },
-  { name: 'rough glass, α 0.1', lobe: dielectric(GOLD, 0.1, 1.5), ior: 1.5 },
-  { name: 'rough glass, α 0.5', lobe: dielectric(WHITE, 0.5, 2.4), ior: 2.4 },
-  { name: 'thin sheet', lobe: thinSheet(WHITE, 1.5), ior: 1 },
-]
 const failed = (subject: LobeSubject) => checkLobe(subject, 40_000, 7).filter(({ ok }) => !ok)
 
 describe('lobes of the naive tracer keep the laws', () => {
-  it.each(SUBJECTS.map(subject => [subject.name, subject] as const))('%s', (_, subject) => {
+  it.each(naiveLobes().map(subject => [subject.name, subject] as const))('%s', (_, subject) => {
     expect(failed(subject)).toEqual([])
   })
 })

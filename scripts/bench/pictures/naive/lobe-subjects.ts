@@ -1,0 +1,23 @@
+/** Lobes of the naive tracer that are held to the laws. */
+import type { Vec3 } from '../../../../shared/view.ts'
+import type { LobeSubject } from '../bsdf-checks.ts'
+import { conductor } from './conductor.ts'
+import { dielectric, thinSheet } from './dielectric.ts'
+import { coatedDiffuse, diffuse } from './diffuse.ts'
+import { WHITE } from './vector.ts'
+
+const GOLD: Vec3 = [1, 0.78, 0.34]
+
+export const naiveLobes = (): LobeSubject[] => [
+  { name: 'diffuse', lobe: diffuse(GOLD) },
+  { name: 'mirror', lobe: conductor(GOLD, 0, true) },
+  { name: 'conductor, α 0.05', lobe: conductor(GOLD, 0.05, true) },
+  { name: 'conductor, α 0.25, uncompensated', lobe: conductor(GOLD, 0.25, false) },
+  { name: 'white conductor, α 1', lobe: conductor(WHITE, 1, true) },
+  { name: 'smooth coat', lobe: coatedDiffuse(WHITE, 0, 1.5) },
+  { name: 'rough coat', lobe: coatedDiffuse(WHITE, 0.2, 1.8) },
+  { name: 'smooth glass', lobe: dielectric(WHITE, 0, 1.5), ior: 1.5 },
+  { name: 'rough glass, α 0.1', lobe: dielectric(GOLD, 0.1, 1.5), ior: 1.5 },
+  { name: 'rough glass, α 0.5', lobe: dielectric(WHITE, 0.5, 2.4), ior: 2.4 },
+  { name: 'thin sheet', lobe: thinSheet(WHITE, 1.5), ior: 1 },
+]

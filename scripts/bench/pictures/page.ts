@@ -1,0 +1,103 @@
+/** The page of `sortfirst bench pictures`: one self-contained HTML file with every check, and pictures side by side. */
+import sharp from 'sharp'
+import { SrgbBytes } from '../../../shared/math/srgb.ts'
+import { html, type Markup, trusted } from '../../report/markup.ts'
+import { REPORT_STYLE } from '../../report/report-style.ts'
+import type { ComparedPicture, PicturesBench } from './bench-pictures.ts'
+import type { Check } from './check.ts'
+import type { Estimate } from './estimate.ts'
+
+const STYLE = `
+.pictures.three { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.pictures img { image-rendering: pixelated; }
+td.failed { color: #bf4a00; font-weight: 700; }
+`
+
+/** Differences are shown so many times as bright as they are. */
+const DIFFERENCE = 8
+
+export interface PageFacts {
+  /** Names of the tracers. */
+  readonly ours: string
+  readonly theirs: string
+  readonly quick: boolean
+  readonly host: string
+}
+
+export async function picturesPage({ checks, pictures }: PicturesBench, facts: PageFacts): Promise<string> {
+  const { ours, theirs, quick, host } = facts
+  const failed = checks.filter(({ ok }) => !ok).length
+  const shown = await Promise.all(pictures.map(picture => pictureSection(picture, facts)))
+  const page = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<link rel="icon" href="data:,">
+<title>sortfirst: pictures</title>
+<style>${trusted(REPORT_STYLE + STYLE)}</style>
+</head>
+<body><main>
+<p class="kicker">sortfirst bench pictures</p>
+<h1>Whether pictures are right</h1>
+<p class="headline">${checks.length - failed} of ${checks.length} checks hold. Checked: ${ours}; compared with: ${theirs}.</p>
+${quick && html`<p class="callout warn"><b>A quick run.</b> Pictures are small and noisy: only gross errors are found.</p>`}
+${shown}
+<section><h2>All checks</h2>
+<p>A check holds if its value is at most its limit. Limits contain the noise of the pictures.</p>
+${checkTable(checks)}
+</section>
+<footer>${host}</footer>
+</main></body>
+</html>
+`
+  return page.markup
+}
+
+async function pictureSection({ scene, ours, theirs, checks }: ComparedPicture, facts: PageFacts): Promise<Markup> {
+  const images = [
+    { caption: facts.ours, uri: await dataUri(ours.size, shownBytes(ours)) },
+    { caption: facts.theirs, uri: await dataUri(theirs.size, shownBytes(theirs)) },
+    { caption: `difference × ${DIFFERENCE}`, uri: await dataUri(ours.size, differenceBytes(ours, theirs)) },
+  ]
+  return html`<section><h2>${scene.name}</h2>
+<p>${scene.about}</p>
+<div class="pictures three">${images.map(
+    ({ caption, uri }) => html`<figure><img src="${uri}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`,
+  )}</div>
+${checkTable(checks)}
+</section>
+`
+}
+
+const checkTable = (checks: readonly Check[]): Markup => html`<div class="scroll"><table>
+<thead><tr><th>check</th><th>value</th><th>limit</th><th></th></tr></thead>
+<tbody>${checks.map(
+  ({ name, value, limit, ok }) =>
+    html`<tr><th>${name}</th><td>${numberText(value)}</td><td>${numberText(limit)}</td>${ok ? html`<td>holds</td>` : html`<td class="failed">fails</td>`}</tr>
+`,
+)}</tbody></table></div>`
+
+/** Three significant digits, as the tables of the command and the page show them. */
+export const numberText = (value: number): string =>
+  value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6)
+    ? value.toExponential(1)
+    : `${+value.toPrecision(3)}`
+
+const srgb = new SrgbBytes()
+
+const shownBytes = ({ mean }: Estimate): Uint8Array => Uint8Array.from(mean, value => srgb.nearest(value))
+
+/** Of what is shown, not of the light. */
+function differenceBytes(ours: Estimate, theirs: Estimate): Uint8Array {
+  const [a, b] = [shownBytes(ours), shownBytes(theirs)]
+  return a.map((value, i) => Math.min(255, DIFFERENCE * Math.abs(value - b[i]!)))
+}
+
+async function dataUri([width, height]: readonly [number, number], pixels: Uint8Array): Promise<string> {
+  const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+  return `data:image/png;base64,${png.toString('base64')}`
+}

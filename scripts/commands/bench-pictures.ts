@@ -1,0 +1,51 @@
+/** `sortfirst bench pictures`. */
+import { join } from 'node:path'
+import Table from 'cli-table3'
+import { OptionError } from '../../shared/errors.ts'
+import { benchPictures } from '../bench/pictures/bench-pictures.ts'
+import type { Check } from '../bench/pictures/check.ts'
+import { naiveLobes } from '../bench/pictures/naive/lobe-subjects.ts'
+import { numberText, picturesPage } from '../bench/pictures/page.ts'
+import { naiveTracer } from '../bench/pictures/tracer.ts'
+import { withOutputFolder } from '../files/output-folder.ts'
+import { print } from '../files/standard-output.ts'
+import { describeHost } from '../run/host.ts'
+import { interruptible } from '../run/interrupt.ts'
+
+export interface RawPicturesOptions {
+  readonly out: string
+  readonly quick?: boolean
+  readonly json?: boolean
+}
+
+/** Sets exit code 1 if a check fails. */
+export async function pictures(raw: RawPicturesOptions): Promise<void> {
+  if (raw.out.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
+  const quick = raw.quick === true
+  const [ours, theirs] = [naiveTracer('the naive tracer', 1), naiveTracer('the naive tracer with other seeds', 2)]
+  const progress = (line: string) => void process.stderr.write(`${line}\n`)
+  const checks = await interruptible(signal =>
+    withOutputFolder(raw.out, async folder => {
+      const result = await benchPictures({ ours, theirs, lobes: naiveLobes(), quick }, signal, progress)
+      const { cpu, cores, node } = describeHost()
+      const host = `${cores} cores (${cpu}), Node.js ${node}`
+      await folder.write(
+        'index.html',
+        await picturesPage(result, { ours: ours.name, theirs: theirs.name, quick, host }),
+      )
+      return result.checks
+    }),
+  )
+  await print(
+    raw.json ? `${JSON.stringify({ checks }, null, 1)}\n` : `${checksTable(checks)}\n${join(raw.out, 'index.html')}\n`,
+  )
+  if (checks.some(({ ok }) => !ok)) process.exitCode = 1
+}
+
+function checksTable(checks: readonly Check[]): string {
+  const table = new Table({ style: { head: [], border: [], compact: true }, head: ['check', 'value', 'limit', ''] })
+  table.push(
+    ...checks.map(({ name, value, limit, ok }) => [name, numberText(value), numberText(limit), ok ? 'holds' : 'FAILS']),
+  )
+  return table.toString()
+}

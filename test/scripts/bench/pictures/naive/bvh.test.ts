@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { SceneBuilder } from '../../../../../scripts/bench/pictures/meshes.ts'
+import { Bvh, type Ray } from '../../../../../scripts/bench/pictures/naive/bvh.ts'
+import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
+import { normalize } from '../../../../../scripts/bench/pictures/naive/vector.ts'
+import type { Vec3 } from '../../../../../shared/view.ts'
+
+const NIGHT = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] } as const
+const FAR = Number.POSITIVE_INFINITY
+
+describe('the naive hierarchy', () => {
+  it('finds what a search through all triangles finds', () => {
+    const random = new RandomStream(1)
+    const vector = (): Vec3 => [random.next() - 0.5, random.next() - 0.5, random.next() - 0.5]
+    const near = (center: Vec3): Vec3 => vector().map((x, i) => center[i]! + 0.3 * x) as unknown as Vec3
+    const builder = new SceneBuilder()
+    for (let i = 0; i < 300; i++) {
+      const center = vector()
+      builder.triangle(0, [near(center), near(center), near(center)])
+    }
+    const { positions } = builder.build(NIGHT)
+    const all = new Bvh(positions)
+    const single = Array.from({ length: 300 }, (_, i) => new Bvh(positions.slice(i * 9, i * 9 + 9)))
+    let hits = 0
+    for (let i = 0; i < 500; i++) {
+      const ray: Ray = { origin: vector(), direction: normalize(vector()) }
+      const distances = single.map(one => one.nearest(ray, -1, 0, FAR)?.distance ?? FAR)
+      const least = Math.min(...distances)
+      const found = all.nearest(ray, -1, 0, FAR)
+      expect(found?.distance ?? FAR).toBe(least)
+      expect(found?.triangle ?? -1).toBe(distances.findIndex(distance => distance === least && least < FAR))
+      if (found) hits++
+    }
+    expect(hits).toBeGreaterThan(100)
+  })
+
+  it('meets flat boxes along their walls, skips the triangle it starts on, and keeps to its range', () => {
+    const builder = new SceneBuilder()
+    builder.rectangle(0, [0, 0, 0], [0, 0, 1], [1, 0, 0])
+    builder.rectangle(0, [0, -1, 0], [0, 0, 1], [1, 0, 0])
+    const bvh = new Bvh(builder.build(NIGHT).positions)
+    const ray: Ray = { origin: [0, 1, 0.5], direction: [0, -1, 0] }
+    const first = bvh.nearest(ray, -1, 0, FAR)!
+    expect(first.distance).toBe(1)
+    expect(bvh.nearest(ray, first.triangle, 0, FAR)?.distance).toBe(2)
+    expect(bvh.nearest(ray, -1, 1.5, FAR)?.distance).toBe(2)
+    expect(bvh.nearest(ray, -1, 0, 0.5)).toBeUndefined()
+  })
+
+  it('of nothing finds nothing', () => {
+    const ray: Ray = { origin: [0, 0, 0], direction: [0, 0, 1] }
+    expect(new Bvh(new Float64Array()).nearest(ray, -1, 0, FAR)).toBeUndefined()
+  })
+})
