@@ -24,7 +24,7 @@ let across: f64 = 0
 let down: f64 = 0
 
 function locate(dx: f64, dy: f64, dz: f64): void {
-  const turns = Math.atan2(dz, dx) / (2 * PI) - load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
+  const turns = Math.atan2(dz, dx) / (2 * PI) + load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
   across = turns - floor<f64>(turns)
   down = Math.acos(min<f64>(1, max<f64>(-1, dy))) / PI
 }
@@ -46,7 +46,7 @@ export function sampleMap(u: f64, v: f64): void {
   const column = find(columns, width, u)
   down = (<f64>row + within(rows, row, v)) / <f64>height
   across = (<f64>column + within(columns, column, u)) / <f64>width
-  const turns = across - 0.5 + load<f64>(SCENE, SCENE_MAP_ROTATION)
+  const turns = across - 0.5 - load<f64>(SCENE, SCENE_MAP_ROTATION)
   // Lane 0: around, lane 1: down from the zenith.
   const angles = f64x2.replace_lane(f64x2.splat(turns - floor<f64>(turns)), 1, down * 0.5)
   const sines = sinTurns(angles)
