@@ -24,3 +24,23 @@ export const lookOptions = (): Option[] =>
     new Option('--material <name>', 'material of a mesh: matte, coated, metal or glass'),
     new Option('--color <color>', 'colour of a mesh: tomato, #ff6347, or linear r,g,b'),
   ].map(option => option.helpGroup('Look:'))
+
+/** How light is computed. Defaults depend on the integrator; none are for a recording. */
+export const lightOptions = (): Option[] =>
+  [
+    new Option('--integrator <name>', 'ambient: fast, sun and sky; path: all light, as it is (default: ambient)').env(
+      'SORTFIRST_INTEGRATOR',
+    ),
+    new Option('--samples <n>', 'camera rays per pixel (default: 2; of a path tracer 64)').env('SORTFIRST_SAMPLES'),
+    new Option('--ambient-rays <n>', 'ambient: rays to the sky per camera ray (default: 2)').env(
+      'SORTFIRST_AMBIENT_RAYS',
+    ),
+    new Option('--max-depth <n>', 'ambient: longest chain of mirror and glass hits (default: 6)').env(
+      'SORTFIRST_MAX_DEPTH',
+    ),
+    new Option(
+      '--bounces <n>',
+      'path: how often light is scattered on its way, 0 for direct light only (default: 8)',
+    ).env('SORTFIRST_BOUNCES'),
+    new Option('--filter <name>', 'path: pixel filter, box or gaussian (default: box)').env('SORTFIRST_FILTER'),
+  ].map(option => option.helpGroup('Light:'))

@@ -4,7 +4,7 @@ import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strateg
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { addBenches } from './bench-program.ts'
 import { foldHelp } from './help.ts'
-import { cameraOptions, lookOptions } from './picture-options.ts'
+import { cameraOptions, lightOptions, lookOptions } from './picture-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -188,14 +188,11 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       option('--frames <n>', 'FRAMES', 'number of frames, from frame 0; or a range such as 10..19 (default: 20)'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s path)`),
-      option('--samples <n>', 'SAMPLES', 'camera rays per pixel', '2'),
       option(
         '--passes <n>',
         'PASSES',
         'passes that the samples are divided into; the frames are the same (default: 1)',
       ),
-      option('--ambient-rays <n>', 'AMBIENT_RAYS', 'ambient-occlusion rays per camera ray', '2'),
-      option('--max-depth <n>', 'MAX_DEPTH', 'longest chain of mirror and glass hits', '6'),
     ],
     'Cluster:': [
       option(
@@ -222,7 +219,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...cameraOptions(), ...lookOptions()]) command.addOption(each)
+  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions()]) command.addOption(each)
   return command
 }
 
@@ -262,9 +259,6 @@ function withSimulateOptions(command: Command): Command {
       new Option('--record <file>', 'record the traced costs, so that they need not be traced again'),
       new Option('--size <WxH>', 'frame size in px (default: 1280x720)'),
       new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s path)`),
-      new Option('--samples <n>', 'camera rays per pixel (default: 2)'),
-      new Option('--ambient-rays <n>', 'ambient-occlusion rays per camera ray (default: 2)'),
-      new Option('--max-depth <n>', 'longest chain of mirror and glass hits (default: 6)'),
       ...cacheOptions(),
     ],
     'Cluster:': [
@@ -282,7 +276,7 @@ function withSimulateOptions(command: Command): Command {
   command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...cameraOptions(), ...lookOptions()]) command.addOption(each)
+  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions()]) command.addOption(each)
   return command
 }
 

@@ -2,5 +2,11 @@
 import type { Quality } from './view.ts'
 
 /** Approximate number of rays per pixel: a camera ray usually leads to one shadow ray and its ambient rays. */
-export const raysPerPixel = ({ samples, ambientRays }: Pick<Quality, 'samples' | 'ambientRays'>): number =>
-  samples * (2 + ambientRays)
+export const raysPerPixel = ({ samples, ambientRays, bounces }: RayCounts): number =>
+  samples * (bounces === undefined ? 2 + ambientRays : 1 + RAYS_PER_BOUNCE * Math.min(bounces + 1, USUAL_BOUNCES))
+
+export type RayCounts = Pick<Quality, 'samples' | 'ambientRays' | 'bounces'>
+
+/** Of a path: to a light, and on; few paths are scattered more often than this. */
+const RAYS_PER_BOUNCE = 2
+const USUAL_BOUNCES = 4

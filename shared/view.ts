@@ -63,25 +63,34 @@ export const cameraSchema = z
   })
   .refine(({ near, far }) => near < far, { error: 'expected a near end of the depth range before its far end' })
 
-/** How much is traced for each pixel. */
-export const qualitySchema = z.object({
-  /** Camera rays per pixel, 1 to 1024. @default 2 */
-  samples: z.int().min(1).max(1024),
-  /** Ambient-occlusion rays at the first hit of each camera ray, 0 to 64; later hits use half, at least one. @default 2 */
-  ambientRays: z.int().min(0).max(64),
-  /** Longest chain of mirror and glass hits of the ambient integrator, 0 to 16. @default 6 */
-  maxDepth: z.int().min(0).max(16),
-  /**
-   * Present for the path tracer: how often light is scattered between the surface that the camera sees and a light, 0 (direct
-   * light only) to 1024, counted as Cycles does. Absent for the ambient integrator.
-   */
-  bounces: z.int().min(0).max(1024).exactOptional(),
-  /** Over what the samples of a pixel are averaged; absent for a box of one pixel. Path tracer only. */
-  filter: z.literal('gaussian').exactOptional(),
-})
+/** Most samples of a pixel; of the ambient integrator, which keeps a table of their positions; most bounces. */
+export const MAX_SAMPLES = 16384
+export const MAX_AMBIENT_SAMPLES = 1024
+export const MAX_BOUNCES = 1024
+
+/** How light is computed for each pixel. */
+export const qualitySchema = z
+  .object({
+    /** Camera rays per pixel. @default 2 */
+    samples: z.int().min(1).max(MAX_SAMPLES),
+    /** Ambient-occlusion rays at the first hit of each camera ray, 0 to 64; later hits use half, at least one. @default 2 */
+    ambientRays: z.int().min(0).max(64),
+    /** Longest chain of mirror and glass hits of the ambient integrator, 0 to 16. @default 6 */
+    maxDepth: z.int().min(0).max(16),
+    /**
+     * Present for the path tracer: how often light is scattered before it reaches the surface that the camera sees, 0 (direct light
+     * only) to 1024, counted as Cycles does. Absent for the ambient integrator.
+     */
+    bounces: z.int().min(0).max(MAX_BOUNCES).exactOptional(),
+    /** Over what the samples of a pixel are averaged; absent for a box of one pixel. Path tracer only. */
+    filter: z.literal('gaussian').exactOptional(),
+  })
+  .refine(({ samples, bounces }) => bounces !== undefined || samples <= MAX_AMBIENT_SAMPLES, {
+    error: `expected at most ${MAX_AMBIENT_SAMPLES} samples of a pixel without bounces`,
+  })
 
 /** A range of a pixel's samples, numbered from 0: `from` inclusive, `to` exclusive. */
-export const sampleRangeSchema = z.object({ from: whole.max(1023), to: z.int().min(1).max(1024) })
+export const sampleRangeSchema = z.object({ from: whole.max(MAX_SAMPLES - 1), to: z.int().min(1).max(MAX_SAMPLES) })
 
 /** One frame, identical for every tracer of it. */
 export const viewSchema = z.object({

@@ -1,20 +1,16 @@
 /** Converts areas from their form in reports to that used by strategies. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
-import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
-import type { Quality } from '../../shared/view.ts'
+import { type RayCounts, raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
 /** @param quality of a pass: converts rays to pixels */
-export const sharesOf = (
-  workers: readonly WorkerInfo[],
-  quality: Pick<Quality, 'samples' | 'ambientRays'>,
-): AreaShare[] =>
+export const sharesOf = (workers: readonly WorkerInfo[], quality: RayCounts): AreaShare[] =>
   workers.map(({ id, speed, grain, workerId }) => ({
     ...{ id: areaId(id), speed },
     ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     ...(grain ? { grain: { rows: grain.rows, ...pixelsOf(grain.rays, quality) } } : {}),
   }))
 
-const pixelsOf = (rays: number | undefined, quality: Pick<Quality, 'samples' | 'ambientRays'>) =>
+const pixelsOf = (rays: number | undefined, quality: RayCounts) =>
   rays === undefined ? {} : { pixels: Math.ceil(rays / raysPerPixel(quality)) }

@@ -21,19 +21,22 @@ import { type FrameRange, resolveFrames } from './frame-range.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
+import { type RawQualityOptions, resolveQuality } from './quality-options.ts'
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
-export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCameraOptions, RawLookOptions {
+export interface RawRunOptions
+  extends RawStrategyOptions,
+    RawPassOptions,
+    RawCameraOptions,
+    RawLookOptions,
+    RawQualityOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string
   readonly frames?: string
   readonly size: string
-  readonly samples: string
-  readonly ambientRays: string
-  readonly maxDepth: string
   readonly clock: string
   readonly engine: string
   readonly fastMath?: boolean
@@ -121,7 +124,7 @@ export function resolveRunOptions(
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
-  const samples = wholeNumber('--samples', raw.samples, 1, 1024)
+  const quality = resolveQuality(raw)
   const range = resolveFrames(raw.frames, raw.cameras, raw.eye === undefined ? undefined : local.stillFrames)
   return {
     scene,
@@ -130,12 +133,8 @@ export function resolveRunOptions(
     size: parseSize(raw.size),
     camera: resolveCamera(raw, range),
     look: resolveLook(scene, raw),
-    quality: {
-      samples,
-      ambientRays: wholeNumber('--ambient-rays', raw.ambientRays, 0, 64),
-      maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
-    },
-    ...resolvePassOptions(raw, samples),
+    quality,
+    ...resolvePassOptions(raw, quality.samples),
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,

@@ -9,6 +9,7 @@ import {
   withAreas,
 } from '../../master/simulator/cluster-spec.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Quality } from '../../shared/view.ts'
 import type { ClusterOptions } from './options.ts'
 
@@ -33,9 +34,9 @@ function clusterOf(
   { areas, latencyMs, mbit, noise, seed, migrationMsPerPixel }: ClusterOptions,
   workers: readonly VirtualWorker[],
   pace: number,
-  { samples, ambientRays }: Quality,
+  quality: Quality,
 ): ClusterSpec {
-  const batchPixels = BATCH_RAYS / (samples * (2 + ambientRays))
+  const batchPixels = BATCH_RAYS / raysPerPixel(quality)
   return {
     workers: areas ? withAreas(workers, areas) : workers,
     network: { latencyMs: latencyMs ?? LOOPBACK.latencyMs, workerMbit: mbit, masterMbit: mbit },

@@ -13,12 +13,13 @@ import { type FrameRange, resolveFrames } from '../run/frame-range.ts'
 import { type RawLookOptions, resolveLook } from '../run/look-options.ts'
 import { number, oneOf, wholeNumber } from '../run/option-values.ts'
 import { parseSize, parseStrategies } from '../run/options.ts'
+import { type RawQualityOptions, resolveQuality } from '../run/quality-options.ts'
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 import { cacheOption } from '../run/worker-options.ts'
 import { parseAreas } from './area-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
-export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions {
+export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions, RawQualityOptions {
   readonly out?: string
   readonly json?: boolean
   readonly check?: boolean
@@ -26,9 +27,6 @@ export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions
   readonly strategies: string
   readonly frames?: string
   readonly size?: string
-  readonly samples?: string
-  readonly ambientRays?: string
-  readonly maxDepth?: string
   readonly workers?: string
   readonly speeds?: string
   readonly areas?: string
@@ -100,7 +98,6 @@ export const RECORDING_EXTENSION = '.ndjson'
 const MAX_WORKERS = 100_000
 const DEFAULT_SIZE = '1280x720'
 /** The defaults of `render` and `compare`. */
-const DEFAULT_QUALITY = { samples: '2', ambientRays: '2', maxDepth: '6' }
 
 /** @throws OptionError, UnknownNameError */
 export function resolveSimulateOptions(source: string, raw: RawSimulateOptions): SimulateOptions {
@@ -131,12 +128,13 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
 }
 
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
-  const { size, camera, cameraPath, eye, target, up, fov, samples, ambientRays, maxDepth, record } = raw
+  const { size, camera, cameraPath, eye, target, up, fov, record } = raw
+  const { integrator, samples, ambientRays, maxDepth, bounces, filter } = raw
   const { background, sun, material, color } = raw
   const given = Object.entries({
     ...{ size, camera, 'camera-path': cameraPath, eye, target, up, fov },
     ...{ background, sun, material, color, 'no-floor': raw.floor === false ? true : undefined },
-    ...{ samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, record },
+    ...{ integrator, samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, bounces, filter, record },
   })
   for (const [name, value] of given)
     if (value !== undefined)
@@ -149,16 +147,11 @@ function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange):
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   if (raw.record !== undefined && !raw.record.endsWith(RECORDING_EXTENSION))
     throw new OptionError('--record', `a name that ends with ${RECORDING_EXTENSION}`, `'${raw.record}'`)
-  const { samples, ambientRays, maxDepth } = { ...DEFAULT_QUALITY, ...raw }
   return {
     kind: 'scene',
     scene,
     size: parseSize(raw.size ?? DEFAULT_SIZE),
-    quality: {
-      samples: wholeNumber('--samples', samples, 1, 1024),
-      ambientRays: wholeNumber('--ambient-rays', ambientRays, 0, 64),
-      maxDepth: wholeNumber('--max-depth', maxDepth, 0, 16),
-    },
+    quality: resolveQuality(raw),
     camera: resolveCamera(raw, range),
     look: resolveLook(scene, raw),
     cache: cacheOption(raw.cache),

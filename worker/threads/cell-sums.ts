@@ -4,6 +4,7 @@
  */
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
+import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { Quality } from '../../shared/view.ts'
 import { type PixelWork, pixelWork } from '../engine/work.ts'
@@ -27,13 +28,12 @@ export interface SharedCells {
 
 /** @param quality of the pass: with the number of samples that are taken */
 export function shareCells(rect: Rect, cell: number, quality: Quality, room = new TileRoom()): SharedCells {
-  const { samples, ambientRays } = quality
   const { columns, rows } = cellRange(rect, cell)
   const bytes = columns * rows * 4
   const [sums, depths] = [room.sums.ofBytes(bytes), room.depths.ofBytes(bytes)]
   new Uint32Array(sums, 0, columns * rows).fill(0)
   new Float32Array(depths, 0, columns * rows).fill(Number.NaN)
-  const expected = cell * cell * samples * (2 + ambientRays) * STEPS_PER_RAY
+  const expected = cell * cell * raysPerPixel(quality) * STEPS_PER_RAY
   const scale = Math.min(1, LARGEST_EXPECTED / expected)
   return { cell, sums, scale, depths, pixelWork: pixelWork(quality) }
 }

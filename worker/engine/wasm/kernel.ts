@@ -20,6 +20,29 @@ export interface Kernel {
   pixelsAddress(): number
   stepsAddress(): number
   depthAddress(): number
+  probeLobe(
+    out: number,
+    material: number,
+    side: number,
+    ox: number,
+    oy: number,
+    oz: number,
+    w: number,
+    u: number,
+    v: number,
+  ): void
+  probeDirection(
+    out: number,
+    material: number,
+    side: number,
+    ox: number,
+    oy: number,
+    oz: number,
+    ix: number,
+    iy: number,
+    iz: number,
+  ): void
+  probeSampler(out: number, seed: number, set: number, sample: number): void
 }
 
 /** An instance over a memory; one per thread, because each has its own globals. */

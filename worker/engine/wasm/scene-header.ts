@@ -23,8 +23,8 @@ import {
   SCENE_TRIANGLES,
   SCENE_VERTICES,
 } from './kernel/layout.ts'
-import type { KernelMemory } from './memory.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
+import type { KernelMemory } from './memory.ts'
 
 const KINDS: Readonly<Record<Material['kind'], number>> = { matte: MATTE, coated: COATED, mirror: MIRROR, glass: GLASS }
 
@@ -40,7 +40,7 @@ export function placesOf(scene: PackedScene): ScenePlaces {
   const materials = align128(FIRST_FREE + scene.bytes.length)
   const lit = (globalThis as any).__lit
   const tables = align128(materials + scene.materials.length * MATERIAL_BYTES)
-  return { scene: FIRST_FREE, materials, end: align128(tables + (lit ? lightTables({...scene, ...lit}).bytes : 0)) }
+  return { scene: FIRST_FREE, materials, end: align128(tables + (lit ? lightTables({ ...scene, ...lit }).bytes : 0)) }
 }
 
 /** Copies a packed scene to its address, and writes header and materials. */
@@ -66,7 +66,13 @@ export function putScene(memory: KernelMemory, scene: PackedScene, places: Scene
     putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
   })
   const lit = (globalThis as any).__lit
-  if (lit) putLightTables(memory, lightTables({...scene, ...lit}), places.materials, align128(places.materials + scene.materials.length * MATERIAL_BYTES))
+  if (lit)
+    putLightTables(
+      memory,
+      lightTables({ ...scene, ...lit }),
+      places.materials,
+      align128(places.materials + scene.materials.length * MATERIAL_BYTES),
+    )
 }
 
 function putMaterial({ words, doubles }: KernelMemory, at: number, material: Material): void {

@@ -30,7 +30,9 @@ const SMOOTH_CELLS = 4096
 export function albedoTable(alpha: number, ior?: number): AlbedoTable {
   const reflect = ior === undefined ? () => 1 : (cosine: number) => reflectance(cosine, ior)
   const exact = (cosine: number): number => (alpha === 0 ? reflect(cosine) : roughAlbedo(alpha, cosine, reflect))
-  const values = Float32Array.from({ length: ALBEDO_CELLS + 1 }, (_, i) => exact(Math.max(GRAZING, (i / ALBEDO_CELLS) ** 2)))
+  const values = Float32Array.from({ length: ALBEDO_CELLS + 1 }, (_, i) =>
+    exact(Math.max(GRAZING, (i / ALBEDO_CELLS) ** 2)),
+  )
   return { values, mean: alpha === 0 ? smoothMean(reflect) : meanOf(values) }
 }
 

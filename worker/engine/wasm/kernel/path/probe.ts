@@ -1,0 +1,51 @@
+/** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
+import { evaluate, sample } from './lobes'
+import { blue, density, green, red, x, y, z } from './result'
+import { draw } from './sampler'
+
+/** Writes f64 direction[3] value[3] density. */
+export function probeLobe(
+  out: u32,
+  material: u32,
+  side: f64,
+  ox: f64,
+  oy: f64,
+  oz: f64,
+  w: f64,
+  u: f64,
+  v: f64,
+): void {
+  sample(material, side, ox, oy, oz, w, u, v)
+  store<f64>(out, x)
+  store<f64>(out, y, 8)
+  store<f64>(out, z, 16)
+  storeValue(out)
+}
+
+/** Value and density for a given direction. */
+export function probeDirection(
+  out: u32,
+  material: u32,
+  side: f64,
+  ox: f64,
+  oy: f64,
+  oz: f64,
+  ix: f64,
+  iy: f64,
+  iz: f64,
+): void {
+  evaluate(material, side, ox, oy, oz, ix, iy, iz)
+  storeValue(out)
+}
+
+function storeValue(out: u32): void {
+  store<f64>(out, red, 24)
+  store<f64>(out, green, 32)
+  store<f64>(out, blue, 40)
+  store<f64>(out, density, 48)
+}
+
+/** The numbers of a sample, see `sampler.ts`. */
+export function probeSampler(out: u32, seed: u32, set: u32, number: u32): void {
+  draw(out, seed, set, number)
+}
