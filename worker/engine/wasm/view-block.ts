@@ -1,5 +1,6 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
-import type { SampleRange, View } from '../../../shared/view.ts'
+import { relativeTo } from '../../../shared/scene/centre.ts'
+import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
 import {
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
@@ -21,8 +22,10 @@ import {
 } from './kernel/layout.ts'
 import type { KernelMemory } from './memory.ts'
 
-export function putView({ words, doubles }: KernelMemory, block: number, view: View): void {
-  const { camera, size, quality } = view
+/** @param centre of the scene: the kernel's coordinates are relative to it */
+export function putView({ words, doubles }: KernelMemory, block: number, view: View, centre: Vec3): void {
+  const { size, quality } = view
+  const camera = relativeTo(centre, view.camera)
   const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
   const putWord = (at: number, value: number) => {
     words[(block + at) >> 2] = value
