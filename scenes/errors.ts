@@ -123,3 +123,13 @@ export class SceneMeshError extends UsageError {
     this.mesh = mesh
   }
 }
+
+/** A light that is negative, not finite or out of bounds. */
+export class SceneLightError extends UsageError {
+  readonly code = 'SCENE_BAD_LIGHT'
+  readonly light: string
+  constructor(light: string, problem: string) {
+    super(`${light}: ${problem}`)
+    this.light = light
+  }
+}

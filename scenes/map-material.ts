@@ -1,6 +1,28 @@
-/** Maps three materials to the few kinds that are traced, without duplicates. */
-import { Color, MeshPhysicalMaterial, MeshStandardMaterial, type Material as ThreeMaterial } from 'three'
-import type { Material } from '../shared/scene/material.ts'
+/**
+ * Maps three materials to what is traced, without duplicates.
+ *
+ * | three | here |
+ * |---|---|
+ * | Basic, Lambert, others | diffuse: roughness 1 |
+ * | Phong | as wide a highlight: α² = 2 / (shininess + 2) (Walter et al., EGSR 2007); none if `specular` is black |
+ * | Standard | `color`, `metalness`, `roughness` |
+ * | Physical | the same, `ior`, `transmission`, `clearcoat`, `clearcoatRoughness` |
+ * | `thickness` 0, with transmission | a thin sheet, as in glTF, unless `userData.thin` (true or false) says otherwise |
+ * | `attenuationColor`, `attenuationDistance` | absorption = −ln(color) / distance per channel; none if the distance is infinite |
+ * | `emissive` × `emissiveIntensity` | emission |
+ *
+ * Shares are clamped to [0, 1] and rounded to 1e-6, so that equal colours have equal bytes even if their conversions differ in the
+ * last bit.
+ */
+import {
+  Color,
+  MeshPhongMaterial,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  type Material as ThreeMaterial,
+} from 'three'
+import { MAX_RADIANCE } from '../shared/scene/look-schema.ts'
+import { DEFAULT_MATERIAL, type Material } from '../shared/scene/material.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
 
@@ -38,39 +60,90 @@ export class MaterialTable {
     if (this.#told.has(material)) return
     this.#told.add(material)
     const name = `material '${material.name || material.type}' of ${mesh}`
-    if ('map' in material && material.map)
-      this.#problems.push(`${name}: textures are not supported, only its plain colour`)
-    if (material.vertexColors) this.#problems.push(`${name}: vertex colours are not supported, only its plain colour`)
-    if (material instanceof MeshStandardMaterial && material.emissiveIntensity > 0 && !isBlack(material.emissive))
-      this.#problems.push(`${name}: its emission is not supported`)
-    if (!('color' in material)) this.#problems.push(`${name}: has no colour and is shown grey`)
+    for (const problem of unmetOf(material)) this.#problems.push(`${name}: ${problem}`)
   }
 }
 
-/**
- * transmission → glass; smooth metal → mirror; clear coat → coated; everything else → matte. Colours are clamped to
- * [0, 1] and rounded to 1e-6, so equal colours have equal bytes even if their conversions differ in the last bit.
- */
 export function mapMaterial(material: ThreeMaterial, tint?: Color): Material {
   const own = 'color' in material && material.color instanceof Color ? material.color : GREY
-  const color: Vec3 = tint
-    ? [channel(own.r * tint.r), channel(own.g * tint.g), channel(own.b * tint.b)]
-    : [channel(own.r), channel(own.g), channel(own.b)]
-  if (material instanceof MeshPhysicalMaterial && material.transmission > 0)
-    return { kind: 'glass', color, ior: indexOfRefraction(material) }
-  if (material instanceof MeshStandardMaterial && material.metalness >= 0.5 && material.roughness < 0.3)
-    return { kind: 'mirror', color }
-  if (material instanceof MeshPhysicalMaterial && material.clearcoat > 0)
-    return { kind: 'coated', color, ior: indexOfRefraction(material) }
-  return { kind: 'matte', color }
+  const { r, g, b } = tint ? own.clone().multiply(tint) : own
+  const { metalness, roughness } =
+    material instanceof MeshStandardMaterial ? material : { metalness: 0, roughness: roughnessOf(material) }
+  const common: Material = {
+    ...DEFAULT_MATERIAL,
+    color: [share(r), share(g), share(b)],
+    metallic: share(metalness),
+    roughness: share(roughness),
+    emission: emissionOf(material),
+  }
+  if (!(material instanceof MeshPhysicalMaterial)) return common
+  const thin = material.transmission > 0 && isThin(material)
+  return {
+    ...common,
+    ior: indexOfRefraction(material),
+    transmission: share(material.transmission),
+    thin,
+    absorption: material.transmission > 0 && !thin ? absorptionOf(material) : [0, 0, 0],
+    coat: share(material.clearcoat),
+    coatRoughness: share(material.clearcoatRoughness),
+  }
 }
 
 const GREY = new Color(0.5, 0.5, 0.5)
 
 const isBlack = ({ r, g, b }: Color): boolean => r === 0 && g === 0 && b === 0
 
-const channel = (value: number): number => (value > 0 ? Math.round(Math.min(value, 1) * 1e6) / 1e6 : 0)
+/** Written so that NaN becomes 0. */
+const share = (value: number): number => (value > 0 ? rounded(Math.min(value, 1)) : 0)
+
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /** Clamped to what a packed scene allows; `!(…)` also catches NaN. */
-const indexOfRefraction = ({ ior }: MeshPhysicalMaterial): number =>
-  !(ior >= 1) ? 1 : Math.round(Math.min(ior, 4) * 1e6) / 1e6
+const indexOfRefraction = ({ ior }: MeshPhysicalMaterial): number => (!(ior >= 1) ? 1 : rounded(Math.min(ior, 4)))
+
+/** α is the square of roughness. */
+const roughnessOf = (material: ThreeMaterial): number =>
+  material instanceof MeshPhongMaterial && !isBlack(material.specular) && material.shininess > 0
+    ? Math.sqrt(Math.sqrt(2 / (material.shininess + 2)))
+    : 1
+
+const isThin = ({ thickness, userData }: MeshPhysicalMaterial): boolean =>
+  typeof userData.thin === 'boolean' ? userData.thin : !(thickness > 0)
+
+/** Darkest channel of a colour of attenuation: black would need infinite absorption. */
+const DARKEST = 1e-6
+
+/** To nine digits: the platform's logarithms may differ in the last bit. */
+function absorptionOf({ attenuationColor: { r, g, b }, attenuationDistance }: MeshPhysicalMaterial): Vec3 {
+  const along = (channel: number): number => {
+    const passed = channel > DARKEST ? Math.min(channel, 1) : DARKEST
+    const absorption = -Math.log(passed) / attenuationDistance
+    return absorption > 0 ? Math.min(Number(absorption.toPrecision(9)), MAX_RADIANCE) : 0
+  }
+  return attenuationDistance > 0 ? [along(r), along(g), along(b)] : [0, 0, 0]
+}
+
+function emissionOf(material: ThreeMaterial): Vec3 {
+  if (!('emissive' in material) || !(material.emissive instanceof Color)) return [0, 0, 0]
+  const { r, g, b } = material.emissive
+  const intensity = 'emissiveIntensity' in material ? Number(material.emissiveIntensity) : 1
+  const channel = (value: number): number =>
+    value * intensity > 0 ? Math.min(rounded(value * intensity), MAX_RADIANCE) : 0
+  return [channel(r), channel(g), channel(b)]
+}
+
+/** What a material asks for but does not get, one clause each. */
+function unmetOf(material: ThreeMaterial): string[] {
+  const has = (key: string): boolean =>
+    key in material && Boolean((material as unknown as Record<string, unknown>)[key])
+  const maps = Object.keys(material).filter(key => /Map$/.test(key) && key !== 'envMap' && has(key))
+  return [
+    ...(has('map') ? ['textures are not supported, only its plain colour'] : []),
+    ...(maps.length > 0 ? [`its textures ${maps.join(', ')} are not supported`] : []),
+    ...(material.vertexColors ? ['vertex colours are not supported, only its plain colour'] : []),
+    ...(material.transparent && material.opacity < 1 ? ['its opacity is not supported'] : []),
+    ...['sheen', 'iridescence', 'anisotropy', 'dispersion'].filter(has).map(key => `its ${key} is not supported`),
+    ...(emissionOf(material).some(channel => channel > 0) ? ['its emission shows only in path-traced pictures'] : []),
+    ...('color' in material ? [] : ['has no colour and is shown grey']),
+  ]
+}

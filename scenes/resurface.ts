@@ -1,5 +1,6 @@
 /** Replaces the surface of everything in a mesh file: its material, its colour, or both. */
 import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D } from 'three'
+import { ambientMaterial } from '../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { mapMaterial } from './map-material.ts'
 import type { CheckedLook, SurfaceName } from './scene-look.ts'
@@ -27,7 +28,7 @@ export function resurface(content: Object3D, { material, color }: CheckedLook): 
 }
 
 function surfaceLike(from: Material, asked: SurfaceName | undefined, color: Vec3 | undefined): MeshPhysicalMaterial {
-  const before = mapMaterial(from)
+  const before = ambientMaterial(mapMaterial(from))
   const own = before.kind === 'mirror' ? 'metal' : before.kind
   const surface = asked ?? own
   const usual = surface === own ? undefined : surface === 'metal' ? SILVER : surface === 'glass' ? CLEAR : undefined

@@ -1,13 +1,13 @@
 /**
  * A scene before it is packed: a THREE.Scene and how to view it. Built-in scenes and files both become a LoadedScene,
- * so everything downstream (flattening, cameras, the cluster) handles one kind of scene.
+ * so everything downstream (importing, cameras, the cluster) handles one kind of scene.
  */
 import type { Box3, Object3D, Scene } from 'three'
 import type { CameraPathName, Framing } from './camera-paths.ts'
 
 export interface LoadedScene {
   readonly name: string
-  /** Geometry, materials and lights; y is up. `flatten` reads it and changes only its world matrices. */
+  /** Geometry, materials and lights; y is up. `importThree` reads it and changes only its world matrices. */
   readonly scene: Scene
   /** What cameras look at, world space, scene units: the object of interest, never the floor under it. */
   readonly subject: Box3

@@ -15,9 +15,16 @@ export const coated = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
 export const mirror = (color: Vec3): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 1 })
 
-/** Clear; `color` tints light at each surface it passes. */
+/** Clear and solid, hence the thickness; `color` tints light at each surface it passes. */
 export const glass = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
-  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 0, transmission: 1, ior })
+  new MeshPhysicalMaterial({
+    color: new Color(...color),
+    roughness: 0,
+    metalness: 0,
+    transmission: 1,
+    thickness: 1,
+    ior,
+  })
 
 /** For meshes without a material: glazed, with a different colour from its neighbours. */
 export const paletteSurface = (index: number): MeshPhysicalMaterial => coated(PALETTE[index % PALETTE.length]!)

@@ -1,5 +1,5 @@
 /** Radiance of the surroundings for rays that hit nothing: three colours blended by elevation. World up is +Y. */
-import type { Sky } from './scene/material.ts'
+import type { Sky } from './scene/environment.ts'
 
 /**
  * Share of `zenith` over `horizon` above the horizon, of `ground` over `horizon` below it, for a unit direction's `y`.
@@ -12,7 +12,7 @@ export function skyBlend(y: number): number {
 }
 
 /** Radiance of colour channel 0, 1 or 2 from the unit direction whose upward component is `y`. */
-export function skyRadiance(sky: Sky, y: number, channel: 0 | 1 | 2): number {
+export function skyRadiance(sky: Omit<Sky, 'kind'>, y: number, channel: 0 | 1 | 2): number {
   const horizon = sky.horizon[channel]
   const far = y >= 0 ? sky.zenith[channel] : sky.ground[channel]
   return horizon + (far - horizon) * skyBlend(y)

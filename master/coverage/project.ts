@@ -3,12 +3,15 @@
  * "Conservative and Tiled Rasterization Using a Modified Triangle Setup", JGT 2005: a pixel is set when the triangle touches its
  * closed square, not only its centre, so a pixel is never 0 if any of its camera rays can hit the mesh.
  *
- * Vertices are transformed to pixel coordinates once; nearly all triangles of a dense scan then reduce to a bounding box of one
+ * Each instance is placed in the scene's coordinates exactly as engines do, so that rounding cannot make a difference. Vertices are
+ * then transformed to pixel coordinates once; nearly all triangles of a dense scan then reduce to a bounding box of one
  * or two pixels. Triangles that reach behind the near plane are clipped against it first.
  */
 
 import type { Size } from '../../shared/rect.ts'
-import type { SceneData } from '../../shared/scene/packed-layout.ts'
+import { placeVertices } from '../../shared/scene/bake.ts'
+import { relativeTo } from '../../shared/scene/centre.ts'
+import { type SceneDescription, vertexCount } from '../../shared/scene/description.ts'
 import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 
@@ -17,26 +20,48 @@ const SLACK_PX = 1e-3
 
 /** The coverage mask of a scene seen by `camera` at `size` px. */
 export function projectCoverage(
-  scene: Pick<SceneData, 'positions' | 'indices'>,
+  { meshes, instances, centre }: Pick<SceneDescription, 'meshes' | 'instances' | 'centre'>,
   camera: Camera,
   size: Size,
 ): CoverageMask {
   const mask = new CoverageMask(size)
   const raster = new Rasteriser(mask)
-  const eye = toCameraSpace(scene.positions, camera)
+  const relative = relativeTo(centre, camera)
+  const mostVertices = meshes.reduce((most, mesh) => Math.max(most, vertexCount(mesh)), 0)
+  const positions = new Float32Array(mostVertices * 3)
+  const eye = new Float64Array(mostVertices * 3)
+  const screen = new Float64Array(mostVertices * 2)
+  for (const { mesh: number, transform } of instances) {
+    const mesh = meshes[number]!
+    const vertices = vertexCount(mesh)
+    placeVertices(mesh, transform, positions)
+    toCameraSpace(positions.subarray(0, vertices * 3), relative, eye)
+    projectMesh(mesh.indices, vertices, eye, screen, camera, size, raster)
+  }
+  return mask
+}
+
+/** Sets the pixels of a mesh whose first `vertices` vertices are in `eye`; `screen` is scratch. */
+function projectMesh(
+  indices: Uint32Array,
+  vertices: number,
+  eye: Float64Array,
+  screen: Float64Array,
+  camera: Camera,
+  size: Size,
+  raster: Rasteriser,
+): void {
   // Camera rays start at depth `near`; a slightly smaller value keeps hits exactly on that plane.
   const near = camera.near * (1 - 1e-6)
   const [w, h] = size
   const scaleX = w / 2 / camera.tanHalfX
   const scaleY = h / 2 / camera.tanHalfY
 
-  const screen = new Float64Array((eye.length / 3) * 2)
-  for (let v = 0, s = 0; v < eye.length; v += 3, s += 2) {
+  for (let v = 0, s = 0; v < vertices * 3; v += 3, s += 2) {
     const depth = eye[v + 2]!
     screen[s] = w / 2 + (eye[v]! / depth) * scaleX
     screen[s + 1] = h / 2 - (eye[v + 1]! / depth) * scaleY
   }
-  const { indices } = scene
   for (let i = 0; i < indices.length; i += 3) {
     const a = indices[i]!
     const b = indices[i + 1]!
@@ -60,12 +85,10 @@ export function projectCoverage(
       for (let k = 1; k < rest.length; k++) raster.triangle(...first!, ...rest[k - 1]!, ...rest[k]!)
     }
   }
-  return mask
 }
 
-/** x right, y up, depth away from the eye, per vertex. */
-function toCameraSpace(positions: Float32Array, { origin, right, up, back }: Camera): Float64Array {
-  const eye = new Float64Array(positions.length)
+/** Writes x right, y up, depth away from the eye, per vertex, to `eye`. */
+function toCameraSpace(positions: Float32Array, { origin, right, up, back }: Camera, eye: Float64Array): void {
   for (let v = 0; v < positions.length; v += 3) {
     const x = positions[v]! - origin[0]
     const y = positions[v + 1]! - origin[1]
@@ -74,7 +97,6 @@ function toCameraSpace(positions: Float32Array, { origin, right, up, back }: Cam
     eye[v + 1] = x * up[0] + y * up[1] + z * up[2]
     eye[v + 2] = -(x * back[0] + y * back[1] + z * back[2])
   }
-  return eye
 }
 
 type Point3 = readonly [x: number, y: number, depth: number]

@@ -13,7 +13,7 @@ import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
-import { meshOf } from '../../shared/scene/manifest.ts'
+import { geometryOf } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import type { View } from '../../shared/view.ts'
@@ -274,7 +274,7 @@ class Session {
       const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
       const coverage = () =>
         projectCoverage(
-          meshOf(manifest, part => parts.get(part)!),
+          geometryOf(manifest, part => parts.get(part)!),
           request.camera,
           size,
         )

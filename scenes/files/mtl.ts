@@ -95,6 +95,7 @@ function materialOf({ name, color, gloss, sharpness, opacity, opacityFrom, ior, 
     color: new Color().setRGB(...color, SRGBColorSpace),
     roughness: 1,
     transmission: meansGlass || opacity < GLASS_BELOW ? 1 : 0,
+    thickness: 1,
     clearcoat: gloss >= 0.2 && sharpness >= 200 ? 1 : 0,
     ior: ior > 1.01 && ior <= 2.333 ? ior : 1.5,
   })

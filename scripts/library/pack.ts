@@ -1,11 +1,10 @@
 /** Packs a three.js scene into the form that a cluster takes, which also travels between threads. */
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
-import { flatten } from '../../scenes/flatten.ts'
+import { importThree } from '../../scenes/import-three.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
-import { triangleCount } from '../../shared/scene/packed-layout.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { Vec3 } from '../../shared/view.ts'
 
@@ -30,14 +29,13 @@ export interface PackedThreeScene {
 
 /** @throws one of the errors in `scenes/errors.ts` */
 export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
-  const { data, degenerate, problems } = flatten(loaded.scene)
-  const packed = packScene(data)
+  const { description, triangles, degenerate, problems } = importThree(loaded.scene)
   const { name, defaultCamera, framing, exposure, files } = loaded
   const { min, max } = loaded.subject
   return {
     ...{ name, defaultCamera, framing, exposure, degenerate, files },
-    held: holdScene(packed, sha256),
-    triangles: triangleCount(packed),
+    held: holdScene(packScene(description), sha256),
+    triangles: triangles - degenerate,
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,
     problems: [...loaded.problems, ...problems],
     subject: [

@@ -11,7 +11,7 @@ import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../number
 import { pixelPatternSchema } from '../pixel-set-schema.ts'
 import { printableText } from '../printable.ts'
 import { rectSchema } from '../rect-schema.ts'
-import { PART_KINDS, sceneManifestSchema } from '../scene/manifest.ts'
+import { MAX_PARTS, sceneManifestSchema } from '../scene/manifest.ts'
 import { schemaProblem } from '../schema-problem.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -59,7 +59,7 @@ const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array
 export const partsWanted = z.object({
   type: z.literal('parts-wanted'),
   scene: sha256Schema,
-  parts: z.array(sha256Schema).max(PART_KINDS.length),
+  parts: z.array(sha256Schema).max(MAX_PARTS),
 })
 /** Worker → master: the scene's structure is built; tiles of it may be sent. */
 const sceneReady = z.object({ type: z.literal('scene-ready'), scene: sha256Schema, buildMs: ms })

@@ -19,10 +19,10 @@ export interface EnvironmentMap {
   readonly kind: 'map'
   readonly width: number
   readonly height: number
-  /** Radiances, RGB by rows from the top; finite, at least 0. */
+  /** Radiances, RGB by rows from the top; 0 to 1e12. */
   readonly texels: Float32Array
-  /** Multiplies the radiances. */
+  /** Multiplies the radiances; 0 to 1e6. */
   readonly intensity: number
-  /** Turns around +Y: the direction is rotated by −rotation before it is looked up. */
+  /** Turns around +Y, -1 to 1: the direction is rotated by −rotation before it is looked up. */
   readonly rotation: number
 }

@@ -1,23 +1,43 @@
 /**
- * A scene in parts: its appearance, and its geometry array by array. Each part is named by the SHA-256 of its bytes and sent
+ * A scene in parts: its look, and its arrays (`scene-arrays.ts`). Each part is named by the SHA-256 of its bytes and sent
  * separately, so that only the changed parts of a changed scene are sent. The manifest lists the parts; its own SHA-256 names the
  * scene. Engines take a packed scene (`packed-scene.ts`); splitting it into parts and joining parts to a packed scene are both
  * deterministic.
+ *
+ * Tables are one part each: moving an object changes only `transforms`, a colour or a light only `look`, the environment's texels
+ * are always apart. Vertices and indices, nearly all of a scene, are cut between meshes: a mesh that is large in comparison to the
+ * scene is a part of its own, and its smaller neighbours share one. So a deformed mesh is sent without its topology and without
+ * most of the rest, while a scene of thousands of meshes still has few parts.
  */
 import * as z from 'zod'
 import { type Immutable, sha256Schema } from '../numbers.ts'
-import { type PackedScene, PackedSceneError, type SceneData } from './packed-layout.ts'
-import { packScene } from './packed-scene.ts'
+import type { SceneDescription } from './description.ts'
+import { layOut, lookOf, MAX_SCENE_BYTES, type PackedScene, type SceneLook, sectionsOf } from './packed-layout.ts'
+import { readPackedScene } from './packed-scene.ts'
+import { PackedSceneError } from './packed-scene-error.ts'
+import {
+  geometryIn,
+  MESH_WORDS,
+  type SceneArrays,
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionLengths,
+  type SectionName,
+  viewOf,
+} from './scene-arrays.ts'
 
-/**
- * `look`: materials, sky and sun as JSON · `positions`, `normals`: f32, xyz per vertex · `indices`: u32, three per triangle ·
- * `material-ids`: u16 per triangle. Little-endian.
- */
-export const PART_KINDS = ['look', 'positions', 'normals', 'indices', 'material-ids'] as const
+/** `look`: materials, lights, environment, cameras and centre as JSON · the others: sections of a packed scene. In this order. */
+export const PART_KINDS = ['look', ...SECTION_NAMES] as const
 export type PartKind = (typeof PART_KINDS)[number]
 
-/** Largest scene, total bytes of its parts. */
-export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
+/** Kinds of which there are several parts; and the one that is missing unless there is an environment map. */
+const CUT_KINDS: readonly PartKind[] = ['vertices', 'indices']
+const OPTIONAL_KIND: PartKind = 'texels'
+
+export const MAX_PARTS = 512
+/** A run of meshes ends at this share of a section's bytes, rounded up to a power of two, or at the least worthwhile size. */
+const RUN_SHARE = 1 / 64
+const LEAST_RUN_BYTES = 1 << 20
 
 const partSchema = z.object({
   kind: z.enum(PART_KINDS),
@@ -26,14 +46,13 @@ const partSchema = z.object({
 })
 
 export const sceneManifestSchema = z
-  .object({ parts: z.array(partSchema).min(1).max(PART_KINDS.length) })
-  .refine(
-    ({ parts }) =>
-      parts.every(({ kind }, i) => kind === PART_KINDS[i]) &&
-      parts.length === PART_KINDS.length &&
-      manifestBytes({ parts }) <= MAX_SCENE_BYTES,
-    { error: `expected one part of each kind (${PART_KINDS.join(', ')}), together at most ${MAX_SCENE_BYTES} bytes` },
-  )
+  .object({ parts: z.array(partSchema).min(1).max(MAX_PARTS) })
+  .refine(({ parts }) => hasAllKinds(parts.map(({ kind }) => kind)), {
+    error: `expected parts of all kinds (${PART_KINDS.join(', ')}) in order, several only of ${CUT_KINDS.join(' and ')}`,
+  })
+  .refine(manifest => manifestBytes(manifest) <= MAX_SCENE_BYTES, {
+    error: `expected at most ${MAX_SCENE_BYTES} bytes`,
+  })
 
 export type ScenePart = Immutable<z.infer<typeof partSchema>>
 export type SceneManifest = Immutable<z.infer<typeof sceneManifestSchema>>
@@ -53,27 +72,65 @@ export function sceneName({ parts }: SceneManifest, sha256: Sha256): string {
 
 /** The manifest of a scene and its parts by name; most are views of its bytes. */
 export function splitScene(
-  scene: SceneData,
+  scene: PackedScene,
   sha256: Sha256,
 ): { readonly manifest: SceneManifest; readonly parts: ReadonlyMap<string, Uint8Array> } {
-  const content = contentsOf(scene)
-  const named = PART_KINDS.map(kind => ({ kind, sha256: sha256(content[kind]), bytes: content[kind].length }))
-  return { manifest: { parts: named }, parts: partsOf(scene, { parts: named }) }
+  const { arrays } = sectionsOf(scene.bytes)
+  const parts: ScenePart[] = []
+  const contents = new Map<string, Uint8Array>()
+  const add = (kind: PartKind, bytes: Uint8Array) => {
+    const part = { kind, sha256: sha256(bytes), bytes: bytes.length }
+    parts.push(part)
+    contents.set(part.sha256, bytes)
+  }
+  add('look', lookBytes(scene))
+  for (const name of SECTION_NAMES) {
+    const bytes = bytesOf(arrays[name])
+    const runs = name === 'vertices' || name === 'indices' ? runsOf(scene, name) : [bytes.length]
+    let at = 0
+    for (const run of runs) {
+      if (run > 0) add(name, bytes.subarray(at, at + run))
+      at += run
+    }
+  }
+  return { manifest: { parts }, parts: contents }
 }
 
 /** The parts of a scene whose manifest is known. */
-export function partsOf(scene: SceneData, { parts }: SceneManifest): ReadonlyMap<string, Uint8Array> {
-  const content = contentsOf(scene)
-  return new Map(parts.map(({ kind, sha256 }) => [sha256, content[kind]]))
+export function partsOf(scene: PackedScene, { parts }: SceneManifest): ReadonlyMap<string, Uint8Array> {
+  const { arrays } = sectionsOf(scene.bytes)
+  const used = new Map<PartKind, number>()
+  return new Map(
+    parts.map(({ kind, sha256, bytes }) => {
+      if (kind === 'look') return [sha256, lookBytes(scene)]
+      const from = used.get(kind) ?? 0
+      used.set(kind, from + bytes)
+      return [sha256, bytesOf(arrays[kind]).subarray(from, from + bytes)]
+    }),
+  )
 }
 
-const contentsOf = (scene: SceneData): Readonly<Record<PartKind, Uint8Array>> => ({
-  look: new TextEncoder().encode(JSON.stringify({ materials: scene.materials, sky: scene.sky, sun: scene.sun })),
-  positions: bytesOf(scene.positions),
-  normals: bytesOf(scene.normals),
-  indices: bytesOf(scene.indices),
-  'material-ids': bytesOf(scene.materialIds),
-})
+/** Sizes of the parts of a section of meshes, bytes: runs of whole meshes. */
+function runsOf({ meshes }: SceneDescription, name: 'vertices' | 'indices'): number[] {
+  const total = meshes.reduce((sum, mesh) => sum + mesh[name].byteLength, 0)
+  let run = LEAST_RUN_BYTES
+  while (run < total * RUN_SHARE) run *= 2
+  const runs: number[] = []
+  let open = 0
+  const close = () => {
+    if (open > 0) runs.push(open)
+    open = 0
+  }
+  for (const {
+    [name]: { byteLength },
+  } of meshes) {
+    if (byteLength >= run) close()
+    open += byteLength
+    if (open >= run) close()
+  }
+  close()
+  return runs
+}
 
 /**
  * Packs a scene from its parts.
@@ -83,60 +140,85 @@ const contentsOf = (scene: SceneData): Readonly<Record<PartKind, Uint8Array>> =>
  * @throws PackedSceneError if the parts contradict each other
  */
 export function joinScene(
-  { parts }: SceneManifest,
+  manifest: SceneManifest,
   part: (sha256: string) => Uint8Array,
-  allocate?: (bytes: number) => Uint8Array,
+  allocate: (bytes: number) => Uint8Array = bytes => new Uint8Array(bytes),
 ): PackedScene {
-  const content = contentOf({ parts }, part)
-  const scene = {
-    ...lookOf(content('look')),
-    positions: elements(content, 'positions', Float32Array),
-    normals: elements(content, 'normals', Float32Array),
-    indices: elements(content, 'indices', Uint32Array),
-    materialIds: elements(content, 'material-ids', Uint16Array),
+  const lengths = lengthsIn(manifest)
+  const fill = (arrays: SceneArrays) => {
+    for (const name of SECTION_NAMES) copyParts(manifest, part, name, bytesOf(arrays[name]))
   }
-  return packScene(scene, allocate)
+  return readPackedScene(layOut(lookIn(manifest, part), lengths, fill, allocate))
 }
 
 /**
- * The triangles of a scene as views of its parts, without the validation that packing does.
+ * The meshes of a scene in place, without the validation that packing does and without its environment map.
  * @throws PackedSceneError
  */
-export function meshOf(
+export function geometryOf(
   manifest: SceneManifest,
   part: (sha256: string) => Uint8Array,
-): Pick<SceneData, 'positions' | 'indices'> {
-  const content = contentOf(manifest, part)
-  return { positions: elements(content, 'positions', Float32Array), indices: elements(content, 'indices', Uint32Array) }
+): Pick<SceneDescription, 'meshes' | 'instances' | 'centre'> {
+  const lengths = lengthsIn(manifest)
+  const arrays = SECTION_NAMES.filter(name => name !== OPTIONAL_KIND).map(name => {
+    const [first, ...others] = manifest.parts.filter(({ kind }) => kind === name)
+    const bytes = others.length === 0 && first ? part(first.sha256) : undefined
+    if (bytes && bytes.byteOffset % SECTIONS[name].BYTES_PER_ELEMENT === 0)
+      return [name, viewOf(name, bytes.buffer, bytes.byteOffset, lengths[name])]
+    const array = new SECTIONS[name](lengths[name])
+    copyParts(manifest, part, name, bytesOf(array))
+    return [name, array]
+  })
+  return { ...geometryIn(Object.fromEntries(arrays) as SceneArrays), centre: lookIn(manifest, part).centre }
 }
 
-const contentOf =
-  ({ parts }: SceneManifest, part: (sha256: string) => Uint8Array) =>
-  (kind: PartKind): Uint8Array =>
-    part(parts[PART_KINDS.indexOf(kind)]!.sha256)
-
-function elements<T>(content: (kind: PartKind) => Uint8Array, kind: PartKind, Type: ElementArray<T>): T {
-  const { buffer, byteOffset, length } = aligned(content(kind), Type.BYTES_PER_ELEMENT)
-  if (length % Type.BYTES_PER_ELEMENT !== 0)
-    throw new PackedSceneError(`${kind}: ${length} bytes are not a whole number of elements`)
-  return new Type(buffer, byteOffset, length / Type.BYTES_PER_ELEMENT)
+/** @throws PackedSceneError */
+function lengthsIn({ parts }: SceneManifest): SectionLengths {
+  const lengths = SECTION_NAMES.map(name => {
+    const bytes = parts.reduce((sum, part) => sum + (part.kind === name ? part.bytes : 0), 0)
+    const each = name === 'meshes' ? MESH_WORDS * 4 : SECTIONS[name].BYTES_PER_ELEMENT
+    if (bytes % each !== 0) throw new PackedSceneError(`${name}: ${bytes} bytes are not a whole number of elements`)
+    return [name, bytes / SECTIONS[name].BYTES_PER_ELEMENT]
+  })
+  return Object.fromEntries(lengths) as SectionLengths
 }
 
-interface ElementArray<T> {
-  new (buffer: ArrayBufferLike, offset: number, length: number): T
-  readonly BYTES_PER_ELEMENT: number
+function copyParts(
+  { parts }: SceneManifest,
+  part: (sha256: string) => Uint8Array,
+  name: SectionName,
+  to: Uint8Array,
+): void {
+  let at = 0
+  for (const { kind, sha256, bytes } of parts) {
+    if (kind !== name) continue
+    to.set(part(sha256), at)
+    at += bytes
+  }
 }
+
+const lookBytes = (scene: SceneDescription): Uint8Array => new TextEncoder().encode(JSON.stringify(lookOf(scene)))
 
 /** Not validated here: packing does that. */
-function lookOf(bytes: Uint8Array): Pick<SceneData, 'materials' | 'sky' | 'sun'> {
+function lookIn({ parts }: SceneManifest, part: (sha256: string) => Uint8Array): SceneLook {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Pick<SceneData, 'materials' | 'sky' | 'sun'>
+    const json: unknown = JSON.parse(new TextDecoder().decode(part(parts[0]!.sha256)))
+    return (json ?? {}) as SceneLook
   } catch {
     throw new PackedSceneError('look: not JSON')
   }
 }
 
+function hasAllKinds(kinds: readonly PartKind[]): boolean {
+  const numbers = kinds.map(kind => PART_KINDS.indexOf(kind))
+  return (
+    PART_KINDS.every(kind => kind === OPTIONAL_KIND || kinds.includes(kind)) &&
+    numbers.every((number, i) => {
+      const before = i === 0 ? -1 : numbers[i - 1]!
+      return number > before || (number === before && CUT_KINDS.includes(kinds[i]!))
+    })
+  )
+}
+
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
-
-const aligned = (bytes: Uint8Array, to: number): Uint8Array => (bytes.byteOffset % to === 0 ? bytes : bytes.slice())

@@ -1,89 +1,73 @@
 /**
- * The packed scene: everything that a tracer needs of a scene, in one buffer that is put into shared memory unchanged.
- * Little-endian:
+ * The packed scene: a scene's description in one buffer. Little-endian:
  *
  *     u32 magic 'SFSC' | u32 version | u32 jsonBytes | u32 totalBytes | JSON head | pad to 16 | sections, each padded to 16
  *
- * The JSON head contains materials, sky, sun and the sections' offsets and lengths. Reading a packed scene only creates views and
- * copies no array. It is sent in parts, whose list names the scene across the cluster (`manifest.ts`).
+ * The JSON head contains the look (materials, lights, environment, cameras, centre) and the lengths of the sections, which are the
+ * scene's arrays (`scene-arrays.ts`) in order. Reading a packed scene copies no large array. It is sent in parts, whose list names
+ * the scene across the cluster (`manifest.ts`).
  *
  * Values are validated when a scene is packed or received (`packed-scene.ts`), and only then: a tracing thread trusts what it
  * is given.
  */
-import { SortfirstError } from '../errors.ts'
-import type { Material, Sky, Sun } from './material.ts'
+import type { SceneDescription } from './description.ts'
+import type { EnvironmentMap, Sky } from './environment.ts'
+import { PackedSceneError } from './packed-scene-error.ts'
+import {
+  geometryIn,
+  type SceneArrays,
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionLengths,
+  type SectionName,
+  viewOf,
+} from './scene-arrays.ts'
 
-/** Geometry and surroundings before packing; also the result of reading a packed scene (then views of its buffer). */
-export interface SceneData {
-  /** xyz per vertex, world space, scene units, finite. */
-  readonly positions: Float32Array
-  /** xyz per vertex, unit shading normals; zeros if there is none: the triangle's own normal is used. */
-  readonly normals: Float32Array
-  /** Three vertex numbers per triangle, counter-clockwise seen from outside. */
-  readonly indices: Uint32Array
-  /** Index into `materials` per triangle. */
-  readonly materialIds: Uint16Array
-  /** At least one, at most 65536. */
-  readonly materials: readonly Material[]
-  readonly sky: Sky
-  readonly sun: Sun
-}
-
-/** Scene data whose arrays are views of `bytes`. */
-export interface PackedScene extends SceneData {
+/** A scene whose arrays are views of `bytes`. */
+export interface PackedScene extends SceneDescription {
   readonly bytes: Uint8Array
 }
 
-export const triangleCount = (scene: SceneData): number => scene.indices.length / 3
+/** Everything but the arrays. */
+export interface SceneLook extends Pick<SceneDescription, 'materials' | 'lights' | 'cameras' | 'centre'> {
+  readonly environment: Sky | Omit<EnvironmentMap, 'texels'>
+}
 
-/** The bytes are not a packed scene, or are inconsistent. */
-export class PackedSceneError extends SortfirstError {
-  readonly code = 'BAD_PACKED_SCENE'
-  constructor(problem: string) {
-    super(`packed scene: ${problem}`)
-  }
+export interface PackedHead extends SceneLook {
+  readonly lengths: SectionLengths
 }
 
 const MAGIC = 0x43534653 // 'SFSC' read as little-endian u32
-const VERSION = 1
+const VERSION = 2
 const HEADER_BYTES = 16
 
-/** Position of an array: offset in bytes from the start, a multiple of 16, and length in elements. */
-export interface Section {
-  readonly offset: number
-  readonly length: number
+/** Largest scene: its size has to fit in a word. */
+export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
+
+export function lookOf({ materials, lights, environment, cameras, centre }: SceneDescription): SceneLook {
+  if (environment.kind === 'sky') return { materials, lights, environment, cameras, centre }
+  const { texels: _, ...facts } = environment
+  return { materials, lights, environment: facts, cameras, centre }
 }
 
-export interface PackedHead extends Pick<SceneData, 'materials' | 'sky' | 'sun'> {
-  readonly positions: Section
-  readonly normals: Section
-  readonly indices: Section
-  readonly materialIds: Section
-}
-
-/** Writes a scene into a new zeroed buffer from `allocate`. */
-export function layOut(scene: SceneData, allocate: (bytes: number) => Uint8Array): Uint8Array {
-  const { positions, normals, indices, materialIds, materials, sky, sun } = scene
-  const arrays = [positions, normals, indices, materialIds]
-  // The offsets in the head depend on the head's length: lay it out once with the widest possible offsets.
-  const headOf = (starts: readonly number[]) => {
-    const [atPositions, atNormals, atIndices, atMaterialIds] = starts as [number, number, number, number]
-    const head: PackedHead = {
-      positions: { offset: atPositions, length: positions.length },
-      normals: { offset: atNormals, length: normals.length },
-      indices: { offset: atIndices, length: indices.length },
-      materialIds: { offset: atMaterialIds, length: materialIds.length },
-      ...{ materials, sky, sun },
-    }
-    return new TextEncoder().encode(JSON.stringify(head))
-  }
-  let end = align16(HEADER_BYTES + headOf(arrays.map(() => 0xfffffff0)).length)
-  const starts = arrays.map(array => {
-    const start = end
-    end = align16(end + array.byteLength)
-    return start
-  })
-  const head = headOf(starts)
+/**
+ * Writes a scene into a new zeroed buffer from `allocate`.
+ *
+ * @param fill writes the sections
+ * @throws PackedSceneError if it is too large
+ */
+export function layOut(
+  look: SceneLook,
+  lengths: SectionLengths,
+  fill: (arrays: SceneArrays) => void,
+  allocate: (bytes: number) => Uint8Array,
+): Uint8Array {
+  const { materials, lights, environment, cameras, centre } = look
+  const head = new TextEncoder().encode(
+    JSON.stringify({ materials, lights, environment, cameras, centre, lengths } satisfies PackedHead),
+  )
+  const { offsets, end } = placesOf(head.length, lengths)
+  if (end > MAX_SCENE_BYTES) throw new PackedSceneError(`expected at most ${MAX_SCENE_BYTES} bytes, got ${end}`)
   const bytes = allocate(end)
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
   header.setUint32(0, MAGIC, true)
@@ -91,9 +75,7 @@ export function layOut(scene: SceneData, allocate: (bytes: number) => Uint8Array
   header.setUint32(8, head.length, true)
   header.setUint32(12, end, true)
   bytes.set(head, HEADER_BYTES)
-  arrays.forEach((array, i) => {
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), starts[i]!)
-  })
+  fill(arraysIn(bytes, offsets, lengths))
   return bytes
 }
 
@@ -104,6 +86,18 @@ export function layOut(scene: SceneData, allocate: (bytes: number) => Uint8Array
  * @throws PackedSceneError if the bytes cannot be a packed scene
  */
 export function viewsOf(bytes: Uint8Array, checked = (head: unknown): PackedHead => head as PackedHead): PackedScene {
+  const { head, arrays } = sectionsOf(bytes, checked)
+  const { materials, lights, cameras, centre } = head
+  const environment =
+    head.environment.kind === 'sky' ? head.environment : { ...head.environment, texels: arrays.texels }
+  return { bytes, ...geometryIn(arrays), materials, lights, environment, cameras, centre }
+}
+
+/** The arrays of a packed scene. @throws PackedSceneError */
+export function sectionsOf(
+  bytes: Uint8Array,
+  checked = (head: unknown): PackedHead => head as PackedHead,
+): { readonly head: PackedHead; readonly arrays: SceneArrays } {
   if (bytes.byteOffset % 16 !== 0) throw new PackedSceneError('starts at an address that is not a multiple of 16')
   if (bytes.length < HEADER_BYTES)
     throw new PackedSceneError(`expected at least ${HEADER_BYTES} bytes, got ${bytes.length}`)
@@ -116,26 +110,26 @@ export function viewsOf(bytes: Uint8Array, checked = (head: unknown): PackedHead
   if (totalBytes !== bytes.length) throw new PackedSceneError(`declares ${totalBytes} bytes, got ${bytes.length}`)
   if (HEADER_BYTES + headBytes > bytes.length) throw new PackedSceneError('head is longer than the buffer')
   const head = checked(parsed(bytes.slice(HEADER_BYTES, HEADER_BYTES + headBytes)))
+  const { offsets, end } = placesOf(headBytes, head.lengths)
+  if (end !== bytes.length) throw new PackedSceneError(`its sections end at ${end}, the buffer at ${bytes.length}`)
+  return { head, arrays: arraysIn(bytes, offsets, head.lengths) }
+}
 
-  const view = <T>(
-    name: string,
-    at: Section,
-    Type: { new (b: ArrayBufferLike, o: number, n: number): T; BYTES_PER_ELEMENT: number },
-  ): T => {
-    if (at.offset < HEADER_BYTES + headBytes || at.offset + at.length * Type.BYTES_PER_ELEMENT > bytes.length)
-      throw new PackedSceneError(`section ${name} lies outside the buffer`)
-    return new Type(bytes.buffer, bytes.byteOffset + at.offset, at.length)
-  }
-  return {
-    bytes,
-    positions: view('positions', head.positions, Float32Array),
-    normals: view('normals', head.normals, Float32Array),
-    indices: view('indices', head.indices, Uint32Array),
-    materialIds: view('materialIds', head.materialIds, Uint16Array),
-    materials: head.materials,
-    sky: head.sky,
-    sun: head.sun,
-  }
+type Offsets = Readonly<Record<SectionName, number>>
+
+function placesOf(headBytes: number, lengths: SectionLengths): { readonly offsets: Offsets; readonly end: number } {
+  let end = align16(HEADER_BYTES + headBytes)
+  const offsets = SECTION_NAMES.map(name => {
+    const start = end
+    end = align16(end + lengths[name] * SECTIONS[name].BYTES_PER_ELEMENT)
+    return [name, start]
+  })
+  return { offsets: Object.fromEntries(offsets) as Offsets, end }
+}
+
+function arraysIn({ buffer, byteOffset }: Uint8Array, offsets: Offsets, lengths: SectionLengths): SceneArrays {
+  const views = SECTION_NAMES.map(name => [name, viewOf(name, buffer, byteOffset + offsets[name], lengths[name])])
+  return Object.fromEntries(views) as SceneArrays
 }
 
 function parsed(json: Uint8Array): unknown {
@@ -146,4 +140,4 @@ function parsed(json: Uint8Array): unknown {
   }
 }
 
-const align16 = (n: number): number => (n + 15) & ~15
+const align16 = (n: number): number => Math.ceil(n / 16) * 16

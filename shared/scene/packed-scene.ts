@@ -1,56 +1,32 @@
-/** Trusted packed scenes: a scene that is packed or received is validated here once and trusted from then on. */
-import * as z from 'zod'
-import {
-  layOut,
-  type PackedHead,
-  type PackedScene,
-  PackedSceneError,
-  type SceneData,
-  viewsOf,
-} from './packed-layout.ts'
-
 /**
- * Light is added up in exact saturating sums, which are independent of the order as long as nothing is negative and no
- * product of colours overflows.
+ * Trusted packed scenes: a scene that is packed or received is validated here once and trusted from then on. Time and memory are
+ * proportional to its bytes.
  */
-const share = z.number().min(0).max(1)
-const radiance = z.number().min(0).max(1e12)
-const color = z.tuple([share, share, share])
-const light = z.tuple([radiance, radiance, radiance])
-/** How far the squared length of a unit vector may be from 1. */
-const UNIT_TOLERANCE = 1e-3
-const unit = z
-  .tuple([z.number(), z.number(), z.number()])
-  .refine(([x, y, z]) => isUnit(x, y, z), 'expected a unit vector')
-const section = z.object({ offset: z.int().nonnegative().multipleOf(16), length: z.int().nonnegative() })
-const headSchema = z.object({
-  positions: section,
-  normals: section,
-  indices: section,
-  materialIds: section,
-  materials: z
-    .array(
-      z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('matte'), color }),
-        z.object({ kind: z.literal('coated'), color, ior: z.number().min(1).max(4) }),
-        z.object({ kind: z.literal('mirror'), color }),
-        z.object({ kind: z.literal('glass'), color, ior: z.number().min(1).max(4) }),
-      ]),
-    )
-    .min(1)
-    .max(65536),
-  sky: z.object({ zenith: light, horizon: light, ground: light }),
-  sun: z.object({ direction: unit, irradiance: light }),
-})
+import * as z from 'zod'
+import { bakedSize } from './bake.ts'
+import { offsetOf, type SceneDescription, type SceneMesh, strideOf, type Transform } from './description.ts'
+import { headSchema, isUnit, MAX_RADIANCE } from './look-schema.ts'
+import { layOut, lookOf, type PackedHead, type PackedScene, viewsOf } from './packed-layout.ts'
+import { PackedSceneError } from './packed-scene-error.ts'
+import { fillArrays, lengthsOf } from './scene-arrays.ts'
+
+/** Triangles of all instances together: what follows numbers them, and a bit of a number is spoken for. */
+export const MAX_TRIANGLES = 2 ** 31 - 2
+const MAX_FLOAT = 3.4028234663852886e38
 
 /**
  * Packs a scene into a new zeroed buffer from `allocate`.
- * @throws PackedSceneError if the arrays contradict each other
+ * @throws PackedSceneError if the scene contradicts itself
  */
-export const packScene = (
-  scene: SceneData,
+export function packScene(
+  scene: SceneDescription,
   allocate: (bytes: number) => Uint8Array = bytes => new Uint8Array(bytes),
-): PackedScene => readPackedScene(layOut(scene, allocate))
+): PackedScene {
+  checkShape(scene)
+  // With its keys in the schema's order, so that equal looks have equal bytes.
+  const { lengths, ...look } = checkedHead({ ...lookOf(scene), lengths: lengthsOf(scene) })
+  return readPackedScene(layOut(look, lengths, arrays => fillArrays(scene, arrays), allocate))
+}
 
 /**
  * Views of a packed scene, which is fully validated because it may come from the network.
@@ -58,37 +34,133 @@ export const packScene = (
  */
 export function readPackedScene(bytes: Uint8Array): PackedScene {
   const scene = viewsOf(bytes, checkedHead)
-  checkArrays(scene)
+  checkGeometry(scene)
+  checkEnvironment(scene)
   return scene
+}
+
+/** What the tables of a packed scene cannot express, and a description can get wrong. */
+function checkShape({ meshes, instances }: SceneDescription): void {
+  meshes.forEach(({ attributes, vertices, indices, slots }, i) => {
+    const what = `mesh ${i}: ${vertices.length} floats of vertices, ${indices.length} indices, ${slots.length} slots`
+    if (vertices.length % strideOf(attributes) !== 0 || indices.length !== slots.length * 3)
+      throw new PackedSceneError(`${what} do not match`)
+  })
+  instances.forEach(({ mesh, transform, materials }, i) => {
+    if (transform.length !== 12)
+      throw new PackedSceneError(`instance ${i} has a transform of ${transform.length} numbers, expected 12`)
+    // Numbers of materials are stored as 16 bits, which would wrap around.
+    if (materials.length !== meshes[mesh]?.slotCount || materials.some(material => !(material >>> 0 < 65536)))
+      throw new PackedSceneError(`instance ${i}: its materials ${materials} do not match mesh ${mesh}`)
+  })
 }
 
 function checkedHead(json: unknown): PackedHead {
   const head = headSchema.safeParse(json)
   if (!head.success) throw new PackedSceneError(`head: ${z.prettifyError(head.error).split('\n')[0]}`)
-  return head.data
+  return head.data as unknown as PackedHead
 }
 
 /** Checks what tracers rely on, so that their inner loops need no checks. */
-function checkArrays({ positions, normals, indices, materialIds, materials }: SceneData): void {
-  const vertices = positions.length / 3
-  if (indices.length === 0) throw new PackedSceneError('expected at least one triangle, got none')
-  if (!Number.isInteger(vertices) || normals.length !== positions.length)
-    throw new PackedSceneError(`${positions.length} position and ${normals.length} normal coordinates do not pair`)
-  if (materialIds.length * 3 !== indices.length)
-    throw new PackedSceneError(`${materialIds.length} material ids for ${indices.length / 3} triangles`)
-  for (let i = 0; i < positions.length; i++)
-    if (!Number.isFinite(positions[i]!)) throw new PackedSceneError(`vertex ${Math.floor(i / 3)} is not finite`)
-  for (let i = 0; i < normals.length; i += 3) {
-    const [x, y, z] = [normals[i]!, normals[i + 1]!, normals[i + 2]!]
-    if (!isUnit(x, y, z) && (x !== 0 || y !== 0 || z !== 0))
-      throw new PackedSceneError(`the normal of vertex ${i / 3} is ${x}, ${y}, ${z}: expected a unit vector, or zeros`)
-  }
-  for (let i = 0; i < indices.length; i++)
-    if (indices[i]! >= vertices)
-      throw new PackedSceneError(`triangle ${Math.floor(i / 3)} names vertex ${indices[i]} of ${vertices}`)
-  for (let i = 0; i < materialIds.length; i++)
-    if (materialIds[i]! >= materials.length)
-      throw new PackedSceneError(`triangle ${i} names material ${materialIds[i]} of ${materials.length}`)
+function checkGeometry(scene: SceneDescription): void {
+  const { meshes, instances, materials } = scene
+  const { vertices, triangles } = bakedSize(scene)
+  if (triangles === 0) throw new PackedSceneError('expected at least one triangle, got none')
+  if (triangles > MAX_TRIANGLES)
+    throw new PackedSceneError(`expected at most ${MAX_TRIANGLES} triangles in all instances, got ${triangles}`)
+  if (vertices >= 2 ** 32)
+    throw new PackedSceneError(`expected fewer than 2^32 vertices in all instances, got ${vertices}`)
+  const reaches = meshes.map(checkMesh)
+  instances.forEach(({ mesh, transform, materials: assigned }, i) => {
+    if (!fitsFloats(transform, reaches[mesh]!))
+      throw new PackedSceneError(`instance ${i} is not finite in single precision`)
+    for (const material of assigned)
+      if (material >= materials.length)
+        throw new PackedSceneError(`instance ${i} names material ${material} of ${materials.length}`)
+  })
 }
 
-const isUnit = (x: number, y: number, z: number): boolean => Math.abs(x * x + y * y + z * z - 1) <= UNIT_TOLERANCE
+/** Largest absolute coordinates of a mesh. */
+type Reach = readonly [number, number, number]
+
+/** @throws PackedSceneError */
+function checkMesh(mesh: SceneMesh, number: number): Reach {
+  const { vertices, indices, slots, slotCount, attributes } = mesh
+  const stride = strideOf(attributes)
+  const count = vertices.length / stride
+  const fail = (problem: string): never => {
+    throw new PackedSceneError(`mesh ${number}: ${problem}`)
+  }
+  for (let i = 0; i < vertices.length; i++) {
+    const value = vertices[i]!
+    if (value - value !== 0) fail(`vertex ${Math.floor(i / stride)} is not finite`)
+  }
+  checkUnits(mesh, 'normal', fail)
+  checkUnits(mesh, 'tangent', fail)
+  checkColors(mesh, fail)
+  for (let i = 0; i < indices.length; i++)
+    if (indices[i]! >= count) fail(`triangle ${Math.floor(i / 3)} names vertex ${indices[i]} of ${count}`)
+  if (slotCount < 1 || slotCount > 65536) fail(`expected 1 to 65536 slots, got ${slotCount}`)
+  for (let i = 0; i < slots.length; i++)
+    if (slots[i]! >= slotCount) fail(`triangle ${i} names slot ${slots[i]} of ${slotCount}`)
+  return reachOf(vertices, stride)
+}
+
+function checkUnits(mesh: SceneMesh, attribute: 'normal' | 'tangent', fail: (problem: string) => never): void {
+  const { vertices, attributes } = mesh
+  const stride = strideOf(attributes)
+  const first = offsetOf(mesh, attribute)
+  if (first === undefined) return
+  for (let at = first; at < vertices.length; at += stride) {
+    const x = vertices[at]!
+    const y = vertices[at + 1]!
+    const z = vertices[at + 2]!
+    if (!isUnit(x, y, z) && (x !== 0 || y !== 0 || z !== 0))
+      fail(`the ${attribute} of vertex ${(at - first) / stride} is ${x}, ${y}, ${z}: expected a unit vector, or zeros`)
+    if (attribute === 'tangent' && Math.abs(vertices[at + 3]!) !== 1)
+      fail(`the tangent of vertex ${(at - first) / stride} has handedness ${vertices[at + 3]}: expected 1 or -1`)
+  }
+}
+
+function checkColors(mesh: SceneMesh, fail: (problem: string) => never): void {
+  const { vertices, attributes } = mesh
+  const stride = strideOf(attributes)
+  const first = offsetOf(mesh, 'color')
+  if (first === undefined) return
+  for (let at = first; at < vertices.length; at += stride)
+    for (let channel = at; channel < at + 4; channel++)
+      if (!(vertices[channel]! >= 0 && vertices[channel]! <= 1))
+        fail(`the colour of vertex ${(at - first) / stride} has ${vertices[channel]}: expected 0 to 1`)
+}
+
+function reachOf(vertices: Float32Array, stride: number): Reach {
+  let [x, y, z] = [0, 0, 0]
+  for (let at = 0; at < vertices.length; at += stride) {
+    x = Math.max(x, Math.abs(vertices[at]!))
+    y = Math.max(y, Math.abs(vertices[at + 1]!))
+    z = Math.max(z, Math.abs(vertices[at + 2]!))
+  }
+  return [x, y, z]
+}
+
+/** Whether no vertex within reach is transformed to more than a float holds. Written so that NaN is not. */
+function fitsFloats(transform: Transform, [x, y, z]: Reach): boolean {
+  for (let row = 0; row < 12; row += 4) {
+    const [a, b, c, d] = [transform[row]!, transform[row + 1]!, transform[row + 2]!, transform[row + 3]!]
+    if (!(Math.abs(a) * x + Math.abs(b) * y + Math.abs(c) * z + Math.abs(d) <= MAX_FLOAT)) return false
+    if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) < Number.POSITIVE_INFINITY)) return false
+  }
+  return true
+}
+
+function checkEnvironment({ environment }: SceneDescription): void {
+  if (environment.kind === 'sky') return
+  const { width, height, texels } = environment
+  if (texels.length !== width * height * 3)
+    throw new PackedSceneError(`environment: ${texels.length} channels of texels for ${width} × ${height}`)
+  for (let i = 0; i < texels.length; i++)
+    if (!(texels[i]! >= 0 && texels[i]! <= MAX_RADIANCE))
+      throw new PackedSceneError(
+        `environment: texel ${Math.floor(i / 3)} has ${texels[i]}: expected 0 to ${MAX_RADIANCE}`,
+      )
+}

@@ -11,6 +11,7 @@ import { PartStore } from '../../shared/scene/part-store.ts'
 import { film } from '../../shared/session.ts'
 import { garbageCollector } from '../../worker/node/garbage-collector.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
+import { withSun } from '../support/described.ts'
 import { areaOf, MemoryCluster, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { settle } from '../support/memory-session.ts'
 import { scene } from '../support/session.ts'
@@ -62,7 +63,7 @@ function counted(memory: MemoryCluster) {
 /** The scene under another sun: one of its parts differs. */
 function sceneUnder(sun: number): HeldScene {
   const data = readPackedScene(scene.bytes)
-  return holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [sun, sun, sun] } }), sha256)
+  return holdScene(packScene(withSun(data, [sun, sun, sun])), sha256)
 }
 
 /** One session of a few frames, which somebody joins and leaves. */

@@ -7,6 +7,7 @@ import { frameRect } from '../../shared/rect.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { Viewer } from '../../shared/viewer.ts'
+import { withSun } from '../support/described.ts'
 import { lightOf, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { clusterOf, run, settle } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
@@ -197,7 +198,7 @@ describe('several sessions', () => {
     }
     const memory = clusterOf(pool)
     const data = readPackedScene(scene.bytes)
-    const brighter = packScene({ ...data, sun: { ...data.sun, irradiance: [9, 9, 9] } })
+    const brighter = packScene(withSun(data, [9, 9, 9]))
     const other = holdScene(brighter, sha256)
     const first = run(memory, { ...sessionOf(scene.hash, 'pbt', 4, 1), exposure: 1 })
     const second = run(memory, { ...sessionOf(other.hash, 'pbt', 4, 1), exposure: 2 }, {}, undefined, other)

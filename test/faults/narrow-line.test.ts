@@ -5,6 +5,7 @@ import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import { silentLog } from '../../shared/log.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { holdScene } from '../../shared/scene/held-scene.ts'
+import { readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { film } from '../../shared/session.ts'
 import { runWorker } from '../../worker/main.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
@@ -32,7 +33,7 @@ it('brings a scene and frames over narrow lines on one connection each', async (
   const [near, far] = relays as [Relay, Relay]
   const packed = sceneOf([{ mesh: sphere([0, 1, 0], 1, 5), material: GREY }])
   expect(packed.bytes.length).toBeGreaterThan(BYTES_PER_SECOND / 3)
-  const scene = holdScene(packed, sha256)
+  const scene = holdScene(readPackedScene(packed.bytes), sha256)
 
   const working = runWorker({ master: near.url, engine: 'reference', line: { heartbeat } }, silentLog, stop.signal)
   const client = await connectToCluster(far.url, { heartbeat })

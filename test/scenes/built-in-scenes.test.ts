@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { Box3, Mesh, Vector3 } from 'three'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CAMERA_PATHS, cameraAt } from '../../scenes/camera-paths.ts'
-import { type Flattened, flatten } from '../../scenes/flatten.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
-import { type PackedScene, triangleCount } from '../../shared/scene/packed-layout.ts'
+import { bake, type Triangles, triangleCount } from '../../shared/scene/bake.ts'
+import type { PackedScene } from '../../shared/scene/packed-layout.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import { type BakedThree, bakedThree } from '../support/baked.ts'
 
 it('are named after their files, each name once, the dragon first', () => {
   const names = BUILT_IN_SCENES.map(scene => scene.name)
@@ -20,44 +21,47 @@ it('are named after their files, each name once, the dragon first', () => {
 
 describe.each(BUILT_IN_SCENES)('built-in scene $name', source => {
   let loaded: LoadedScene
-  let flattened: Flattened
+  let imported: BakedThree
   let packed: PackedScene
   beforeAll(async () => {
     loaded = await source.load()
-    flattened = flatten(loaded.scene)
-    packed = packScene(flattened.data)
+    imported = bakedThree(loaded.scene)
+    packed = packScene(imported.description)
   })
 
   it('describes itself in one line', () => {
     expect(source.description).toMatch(/^[^\n]{10,110}$/)
     expect(loaded.name).toBe(source.name)
     expect(loaded.problems).toEqual([])
-    expect(flattened.problems).toEqual([])
+    expect(imported.problems).toEqual([])
   })
 
   it('is the same bytes when built again', async () => {
-    const again = packScene(flatten((await source.load()).scene).data)
+    const again = packScene(bakedThree((await source.load()).scene).description)
     expect(Buffer.compare(again.bytes, packed.bytes)).toBe(0)
   })
 
   it('survives packing', () => {
     const read = readPackedScene(packed.bytes.slice())
-    expect(read.materials).toEqual(flattened.data.materials)
-    expect(read.sun).toEqual(flattened.data.sun)
-    expect(Buffer.compare(bytesOf(read.positions), bytesOf(flattened.data.positions))).toBe(0)
-    expect(Buffer.compare(bytesOf(read.indices), bytesOf(flattened.data.indices))).toBe(0)
+    expect(read.materials).toEqual(imported.description.materials)
+    expect(read.lights).toEqual(imported.description.lights)
+    expect(read.centre).toEqual([0, 0, 0])
+    const baked: Triangles = bake(read)
+    expect(Buffer.compare(bytesOf(baked.positions), bytesOf(imported.data.positions))).toBe(0)
+    expect(Buffer.compare(bytesOf(baked.indices), bytesOf(imported.data.indices))).toBe(0)
   })
 
   it('has triangles, a bounded size, unit normals and light', () => {
-    expect(triangleCount(packed)).toBeGreaterThan(10_000)
-    expect(packed.positions.every(value => Math.abs(value) < 1000)).toBe(true)
+    const { data } = imported
+    expect(triangleCount(data)).toBeGreaterThan(10_000)
+    expect(triangleCount(data)).toBe(imported.triangles - imported.degenerate)
+    expect(data.positions.every(value => Math.abs(value) < 1000)).toBe(true)
     let worst = 0
-    for (let at = 0; at < packed.normals.length; at += 3)
-      worst = Math.max(worst, Math.abs(squared(packed.normals, at) - 1))
+    for (let at = 0; at < data.normals.length; at += 3) worst = Math.max(worst, Math.abs(squared(data.normals, at) - 1))
     expect(worst).toBeLessThan(1e-5)
-    expect(packed.sun.irradiance.some(value => value > 0)).toBe(true)
-    expect(squared(packed.sun.direction, 0)).toBeCloseTo(1, 12)
-    expect(packed.sun.direction[1]).toBeGreaterThan(0)
+    expect(data.sun.irradiance.some(value => value > 0)).toBe(true)
+    expect(squared(data.sun.direction, 0)).toBeCloseTo(1, 12)
+    expect(data.sun.direction[1]).toBeGreaterThan(0)
     expect(loaded.exposure).toBeGreaterThan(0)
   })
 

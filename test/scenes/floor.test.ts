@@ -1,16 +1,16 @@
 import { Box3, type Object3D, Scene, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
-import { flatten } from '../../scenes/flatten.ts'
 import { floorUnder, tiledFloor, tiledGround } from '../../scenes/floor.ts'
 
 import type { Vec3 } from '../../shared/view.ts'
+import { bakedThree } from '../support/baked.ts'
 
 const tones: readonly [Vec3, Vec3] = [
   [0.8, 0.6, 0.4],
   [0.2, 0.2, 0.2],
 ]
 
-const flat = (floor: Object3D) => flatten(new Scene().add(floor)).data
+const flat = (floor: Object3D) => bakedThree(new Scene().add(floor)).data
 
 describe('the floor', () => {
   it('is a checkerboard that faces up, without holes or overlaps', () => {
@@ -41,7 +41,7 @@ describe('the floor', () => {
   })
 
   it('goes on as bare ground of the mean tone, a hair lower', () => {
-    const { data } = flatten(new Scene().add(tiledGround({ y: 1, tile: 0.5, tiles: 4, tones })))
+    const { data } = bakedThree(new Scene().add(tiledGround({ y: 1, tile: 0.5, tiles: 4, tones })))
     expect(data.materials.map(material => material.color)).toEqual([...tones, [0.5, 0.4, 0.3]])
     expect(data.materialIds).toHaveLength(34)
     const heights = [...data.indices.subarray(96)].map(index => data.positions[index * 3 + 1]!)

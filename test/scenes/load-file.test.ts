@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib'
 import type { Mesh } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cameraAt } from '../../scenes/camera-paths.ts'
-import { flatten } from '../../scenes/flatten.ts'
 import { extensionOf, loadFile } from '../../scenes/load-file.ts'
-import { triangleCount } from '../../shared/scene/packed-layout.ts'
+import { triangleCount } from '../../shared/scene/bake.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
+import { bakedThree } from '../support/baked.ts'
 import { binaryPly, bytesOf, textPly } from './files/ply-bytes.ts'
 import { binaryStl, textStl } from './files/stl-bytes.ts'
 
@@ -59,13 +59,13 @@ describe('a mesh file', () => {
     expect(loaded.subject.min.toArray()).toEqual([0, 0, 0])
     expect(loaded.subject.max.toArray()).toEqual([1, 1, 1])
     expect(loaded.problems).toEqual([])
-    const { data, degenerate, problems } = flatten(loaded.scene)
+    const { data, description, degenerate, problems } = bakedThree(loaded.scene)
     expect([degenerate, problems]).toEqual([0, []])
     expect(data.materialIds.filter(material => material === 0)).toHaveLength(4)
     expect(triangleCount(data)).toBeGreaterThan(1000)
     expect(data.materials.map(material => material.kind)).toEqual(['coated', 'matte', 'matte', 'matte'])
     expect(data.sun.irradiance[0]).toBeGreaterThan(1)
-    expect(packScene(data).bytes.length).toBeGreaterThan(1000)
+    expect(packScene(description).bytes.length).toBeGreaterThan(1000)
     const camera = cameraAt(loaded.defaultCamera, loaded, 5, 1.5)
     expect(camera.origin.every(Number.isFinite)).toBe(true)
   })
@@ -73,7 +73,7 @@ describe('a mesh file', () => {
   it('takes materials from beside it, never from elsewhere', async () => {
     await file('paint.mtl', 'newmtl paint\nKd 0 1 0\n')
     const green = await loadFile(await file('green.obj', `mtllib paint.mtl\nusemtl paint\n${OBJ}`))
-    expect(flatten(green.scene).data.materials[0]).toEqual({ kind: 'matte', color: [0, 1, 0] })
+    expect(bakedThree(green.scene).data.materials[0]).toEqual({ kind: 'matte', color: [0, 1, 0] })
     await mkdir(join(folder, 'inner'))
     const outside = await loadFile(
       await file('inner/sly.obj', `mtllib ../paint.mtl\nmtllib /etc/hosts\nusemtl paint\n${OBJ}`),
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(BUNNY) || !existsSync(BUDDHA))('real scans (skipped 
     const loaded = await loadFile(path)
     const mesh = loaded.scene.getObjectByName(loaded.name) as Mesh
     expect(mesh.geometry.index!.count / 3).toBe(triangles)
-    expect(flatten(loaded.scene).problems).toEqual([])
+    expect(bakedThree(loaded.scene).problems).toEqual([])
   })
 })
 

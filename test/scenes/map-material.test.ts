@@ -3,6 +3,7 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   MeshNormalMaterial,
+  MeshPhongMaterial,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   Texture,
@@ -10,47 +11,81 @@ import {
 import { describe, expect, it } from 'vitest'
 import { MaterialTable, mapMaterial } from '../../scenes/map-material.ts'
 import { coated, glass, matte, mirror } from '../../scenes/surfaces.ts'
+import { ambientMaterial } from '../../shared/scene/ambient-look.ts'
+import { DEFAULT_MATERIAL, type Material } from '../../shared/scene/material.ts'
 
 const linear = new Color(0.25, 0.5, 0.75)
-const color = [0.25, 0.5, 0.75]
+const color = [0.25, 0.5, 0.75] as const
 
 describe('three materials', () => {
-  it.each([
+  it.each<[string, Parameters<typeof mapMaterial>[0], Partial<Material>]>([
+    ['basic', new MeshBasicMaterial({ color: linear }), { color }],
+    ['Lambert', new MeshLambertMaterial({ color: linear }), { color }],
+    ['no colour', new MeshNormalMaterial(), { color: [0.5, 0.5, 0.5] }],
+    ['Phong', new MeshPhongMaterial({ color: linear, shininess: 30 }), { color, roughness: 0.5 }],
+    ['Phong without a highlight', new MeshPhongMaterial({ color: linear, specular: 0 }), { color }],
     [
-      'transmission',
-      new MeshPhysicalMaterial({ color: linear, transmission: 0.4, ior: 1.7 }),
-      { kind: 'glass', color, ior: 1.7 },
-    ],
-    [
-      'smooth metal',
+      'standard',
       new MeshStandardMaterial({ color: linear, metalness: 0.5, roughness: 0.29 }),
-      { kind: 'mirror', color },
+      { color, metallic: 0.5, roughness: 0.29 },
     ],
     [
-      'rough metal',
-      new MeshStandardMaterial({ color: linear, metalness: 1, roughness: 0.3 }),
-      { kind: 'matte', color },
+      'emission',
+      new MeshStandardMaterial({ color: linear, emissive: new Color(0.5, 0, 1), emissiveIntensity: 4 }),
+      { color, emission: [2, 0, 4] },
     ],
-    ['a clear coat', new MeshPhysicalMaterial({ color: linear, clearcoat: 0.2 }), { kind: 'coated', color, ior: 1.5 }],
-    ['standard', new MeshStandardMaterial({ color: linear }), { kind: 'matte', color }],
-    ['Lambert', new MeshLambertMaterial({ color: linear }), { kind: 'matte', color }],
-    ['basic', new MeshBasicMaterial({ color: linear }), { kind: 'matte', color }],
-    ['no colour', new MeshNormalMaterial(), { kind: 'matte', color: [0.5, 0.5, 0.5] }],
+    [
+      'a clear coat',
+      new MeshPhysicalMaterial({ color: linear, clearcoat: 0.2, clearcoatRoughness: 0.1, ior: 1.6 }),
+      { color, coat: 0.2, coatRoughness: 0.1, ior: 1.6 },
+    ],
+    [
+      'a thin sheet',
+      new MeshPhysicalMaterial({ color: linear, transmission: 0.4, ior: 1.7, attenuationDistance: 1 }),
+      { color, transmission: 0.4, ior: 1.7, thin: true },
+    ],
+    [
+      'a solid that absorbs',
+      new MeshPhysicalMaterial({
+        ...{ color: linear, transmission: 1, thickness: 0.1, roughness: 0 },
+        ...{ attenuationColor: new Color(1, 0.5, 0), attenuationDistance: 2 },
+      }),
+      { color, transmission: 1, roughness: 0, absorption: [0, 0.34657359, 6.90775528] },
+    ],
   ])('%s', (_, material, expected) => {
-    expect(mapMaterial(material)).toEqual(expected)
+    expect(mapMaterial(material)).toEqual({ ...DEFAULT_MATERIAL, ...expected })
+  })
+
+  it('say themselves whether they are thin', () => {
+    const thick = new MeshPhysicalMaterial({ transmission: 1, thickness: 2 })
+    expect(mapMaterial(thick).thin).toBe(false)
+    thick.userData.thin = true
+    expect(mapMaterial(thick).thin).toBe(true)
+    const opaque = new MeshPhysicalMaterial({ attenuationColor: new Color(0, 0, 0), attenuationDistance: 1 })
+    expect(mapMaterial(opaque)).toMatchObject({ thin: false, absorption: [0, 0, 0] })
   })
 
   it('come back from the surfaces of built-in scenes as they were meant', () => {
-    expect(mapMaterial(matte([0.25, 0.5, 0.75]))).toEqual({ kind: 'matte', color })
-    expect(mapMaterial(coated([0.25, 0.5, 0.75], 1.6))).toEqual({ kind: 'coated', color, ior: 1.6 })
-    expect(mapMaterial(mirror([0.25, 0.5, 0.75]))).toEqual({ kind: 'mirror', color })
-    expect(mapMaterial(glass([0.25, 0.5, 0.75], 1.8))).toEqual({ kind: 'glass', color, ior: 1.8 })
+    const own = [0.25, 0.5, 0.75] as const
+    expect(ambientMaterial(mapMaterial(matte(own)))).toEqual({ kind: 'matte', color })
+    expect(ambientMaterial(mapMaterial(coated(own, 1.6)))).toEqual({ kind: 'coated', color, ior: 1.6 })
+    expect(ambientMaterial(mapMaterial(mirror(own)))).toEqual({ kind: 'mirror', color })
+    expect(ambientMaterial(mapMaterial(glass(own, 1.8)))).toEqual({ kind: 'glass', color, ior: 1.8 })
+    expect(mapMaterial(glass(own)).thin).toBe(false)
   })
 
   it('have their colours clamped, their refraction bounded', () => {
-    const wild = new MeshPhysicalMaterial({ color: new Color(-1, 7, Number.NaN), transmission: 1 })
+    const wild = new MeshPhysicalMaterial({ color: new Color(-1, 7, Number.NaN), transmission: 9 })
     wild.ior = Number.NaN
-    expect(mapMaterial(wild)).toEqual({ kind: 'glass', color: [0, 1, 0], ior: 1 })
+    wild.roughness = -1
+    wild.emissive.set(new Color(-1, Number.NaN, 1e30))
+    expect(mapMaterial(wild)).toMatchObject({
+      color: [0, 1, 0],
+      ior: 1,
+      roughness: 0,
+      transmission: 1,
+      emission: [0, 0, 1e12],
+    })
     wild.ior = 99
     expect(mapMaterial(wild)).toMatchObject({ ior: 4 })
     expect(mapMaterial(wild, new Color(0.5, 0.5, 0.5))).toMatchObject({ color: [0, 1, 0] })
@@ -68,14 +103,32 @@ describe('three materials', () => {
   it('tell once what they ask for and do not get', () => {
     const problems: string[] = []
     const table = new MaterialTable(problems)
-    const material = new MeshStandardMaterial({ map: new Texture(), emissive: 0xff0000, vertexColors: true })
+    const material = new MeshPhysicalMaterial({
+      ...{ map: new Texture(), roughnessMap: new Texture(), emissive: 0xff0000, vertexColors: true, sheen: 1 },
+      ...{ transparent: true, opacity: 0.5 },
+    })
     material.name = 'lamp'
     table.numberOf(material, "mesh 'a'")
     table.numberOf(material, "mesh 'b'")
-    expect(problems).toEqual([
-      "material 'lamp' of mesh 'a': textures are not supported, only its plain colour",
-      "material 'lamp' of mesh 'a': vertex colours are not supported, only its plain colour",
-      "material 'lamp' of mesh 'a': its emission is not supported",
-    ])
+    expect(problems).toEqual(
+      [
+        'textures are not supported, only its plain colour',
+        'its textures roughnessMap are not supported',
+        'vertex colours are not supported, only its plain colour',
+        'its opacity is not supported',
+        'its sheen is not supported',
+        'its emission shows only in path-traced pictures',
+      ].map(problem => `material 'lamp' of mesh 'a': ${problem}`),
+    )
   })
+})
+
+it.each<[string, Partial<Material>, string]>([
+  ['half glass', { transmission: 0.5, metallic: 1, roughness: 0 }, 'glass'],
+  ['a hint of glass', { transmission: 0.49 }, 'matte'],
+  ['a smooth metal', { metallic: 0.5, roughness: 0.29, coat: 1 }, 'mirror'],
+  ['a rough metal', { metallic: 1, roughness: 0.3 }, 'matte'],
+  ['a coat', { coat: 0.01 }, 'coated'],
+])('the ambient integrator takes %s for the nearest kind', (_, change, kind) => {
+  expect(ambientMaterial({ ...DEFAULT_MATERIAL, ...change }).kind).toBe(kind)
 })

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { Color, Object3D, Vector3 } from 'three'
 import { afterAll, describe, expect, it } from 'vitest'
 import { colorFromWords } from '../../scenes/color-words.ts'
-import { flatten } from '../../scenes/flatten.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { openScene } from '../../scenes/open-scene.ts'
 import { type CheckedLook, checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { turnedUp, UP_AXES } from '../../scenes/up-axis.ts'
-import type { SceneData } from '../../shared/scene/packed-layout.ts'
+import { type BakedThree, bakedThree } from '../support/baked.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,8 +24,8 @@ const plain = file('plain.obj', `${corners}f 1 2 3\nf 2 4 3\n`)
 file('paint.mtl', 'newmtl green\nKd 0 1 0\nnewmtl pane\nKd 1 1 1\nd 0.1\n')
 const painted = file('painted.obj', `mtllib paint.mtl\n${corners}usemtl green\nf 1 2 3\nusemtl pane\nf 2 4 3\n`)
 
-async function dataOf(path: string, look: SceneLook): Promise<SceneData> {
-  const { data, problems } = flatten((await openScene(path, checkLook(look, path))).scene)
+async function dataOf(path: string, look: SceneLook): Promise<BakedThree['data']> {
+  const { data, problems } = bakedThree((await openScene(path, checkLook(look, path))).scene)
   expect(problems).toEqual([])
   return data
 }
@@ -109,7 +108,7 @@ describe.each([plain, ...BUILT_IN_SCENES.filter(({ name }) => name !== 'dragon')
     it('may be the same all around', async () => {
       const [before, after] = [await dataOf(source, {}), await dataOf(source, { background: [2, 0.5, 0] })]
       const color = [2, 0.5, 0]
-      expect(after.sky).toEqual({ zenith: color, horizon: color, ground: color })
+      expect(after.sky).toEqual({ kind: 'sky', zenith: color, horizon: color, ground: color })
       expect(after.sun).toEqual(before.sun)
     })
   },
@@ -127,7 +126,9 @@ describe('a built-in scene', () => {
 
 it('a look that says nothing changes nothing', async () => {
   for (const source of [plain, 'corner'])
-    expect(flatten((await openScene(source, {})).scene).data).toEqual(flatten((await openScene(source)).scene).data)
+    expect(bakedThree((await openScene(source, {})).scene).data).toEqual(
+      bakedThree((await openScene(source)).scene).data,
+    )
   const nothing: CheckedLook = checkLook({ up: undefined, color: undefined }, plain)
   expect(nothing).toEqual({})
 })

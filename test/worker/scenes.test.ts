@@ -12,13 +12,13 @@ import {
   type StructureStore,
   WorkerScenes,
 } from '../../worker/scenes.ts'
+import { withSun } from '../support/described.ts'
 import { smallScene } from '../support/small-scene.ts'
 
 const tent = smallScene()
 const data = readPackedScene(tent.bytes)
 /** The tent in another light: all parts but one are the same. */
-const litBy = (irradiance: number): HeldScene =>
-  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }), sha256)
+const litBy = (irradiance: number): HeldScene => holdScene(packScene(withSun(data, [irradiance, 1, 1])), sha256)
 const [a, b, c] = [litBy(1), litBy(2), litBy(3)] as const
 const builtBytes = 4 * manifestBytes(a.manifest)
 
@@ -56,7 +56,7 @@ const setUp = (room: number, parts = 2 ** 20) => {
 describe('the scenes of a worker', () => {
   it('are built of their parts, and only parts that changed are missing', async () => {
     const { builder, scenes } = setUp(2 * builtBytes)
-    expect(give(scenes, a)).toHaveLength(5)
+    expect(give(scenes, a)).toHaveLength(8)
     expect(await scenes.build(a.hash)).toBe(2)
     expect(Buffer.compare(builder.packed[0]!, a.bytes)).toBe(0)
     expect(builder.packed[0]!.buffer).toBeInstanceOf(SharedArrayBuffer)

@@ -2,7 +2,8 @@
  * What a device must show before it is given work: a few pixels of a small scene, the same as the CPU's. A device that is there, and
  * computes nothing or something else, is found out here and not in somebody's picture.
  */
-import type { SceneData } from '../../shared/scene/packed-layout.ts'
+import { IDENTITY, type SceneDescription } from '../../shared/scene/description.ts'
+import { DEFAULT_MATERIAL } from '../../shared/scene/material.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { View } from '../../shared/view.ts'
 import type { TilePool } from '../tile-pool.ts'
@@ -14,17 +15,25 @@ let tests = 0
 const SIZE = [16, 12] as const
 
 /** A mirror above a matte square, under a sky: camera, shadow, ambient and mirror rays. */
-const SCENE: SceneData = {
-  positions: Float32Array.of(-3, 0, -3, 3, 0, -3, 3, 0, 3, -3, 0, 3, -1, 0.2, -1, 1, 0.2, -1, 0, 1.6, -1.2),
-  normals: new Float32Array(21),
-  indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 4, 5, 6),
-  materialIds: Uint16Array.of(0, 0, 1),
-  materials: [
-    { kind: 'matte', color: [0.7, 0.5, 0.3] },
-    { kind: 'mirror', color: [0.9, 0.9, 0.9] },
+const SCENE: SceneDescription = {
+  meshes: [
+    {
+      attributes: ['position'],
+      vertices: Float32Array.of(-3, 0, -3, 3, 0, -3, 3, 0, 3, -3, 0, 3, -1, 0.2, -1, 1, 0.2, -1, 0, 1.6, -1.2),
+      indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 4, 5, 6),
+      slots: Uint16Array.of(0, 0, 1),
+      slotCount: 2,
+    },
   ],
-  sky: { zenith: [0.3, 0.5, 0.9], horizon: [0.8, 0.85, 0.9], ground: [0.3, 0.28, 0.25] },
-  sun: { direction: [0.48, 0.8, 0.36], irradiance: [3, 2.9, 2.7] },
+  instances: [{ mesh: 0, transform: IDENTITY, materials: [0, 1] }],
+  materials: [
+    { ...DEFAULT_MATERIAL, color: [0.7, 0.5, 0.3] },
+    { ...DEFAULT_MATERIAL, color: [0.9, 0.9, 0.9], metallic: 1, roughness: 0 },
+  ],
+  lights: [{ kind: 'distant', direction: [0.48, 0.8, 0.36], irradiance: [3, 2.9, 2.7], angle: 0 }],
+  environment: { kind: 'sky', zenith: [0.3, 0.5, 0.9], horizon: [0.8, 0.85, 0.9], ground: [0.3, 0.28, 0.25] },
+  cameras: [],
+  centre: [0, 0, 0],
 }
 
 const VIEW: View = {

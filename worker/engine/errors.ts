@@ -29,14 +29,15 @@ export class TooManyThreadsError extends SortfirstError {
 /** The scene does not fit into the memory available to the engine. */
 export class SceneTooLargeError extends SortfirstError {
   readonly code = 'SCENE_TOO_LARGE'
-  constructor(triangles: number, neededBytes: number, roomBytes: number, cause?: unknown) {
+  constructor(triangles: number, neededBytes: number, roomBytes: number, cause?: unknown, engine = 'wasm') {
     const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
     const why =
       neededBytes > roomBytes
-        ? `the wasm engine has room for ${gib(roomBytes)}`
+        ? `the ${engine} engine has room for ${gib(roomBytes)}`
         : 'this machine cannot allocate that much at once'
+    const instead = engine === 'wasm' ? ' or use --engine reference' : ''
     super(
-      `the scene needs about ${gib(neededBytes)} for its ${triangles.toLocaleString('en')} triangles, ${why}; simplify the mesh or use --engine reference`,
+      `the scene needs about ${gib(neededBytes)} for its ${triangles.toLocaleString('en')} triangles, ${why}; simplify the mesh${instead}`,
       { cause },
     )
   }

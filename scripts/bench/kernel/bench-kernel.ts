@@ -3,7 +3,7 @@
  * every engine after another, so that other load on the machine affects all equally.
  */
 import type { Size } from '../../../shared/rect.ts'
-import { triangleCount } from '../../../shared/scene/packed-layout.ts'
+import { triangleCount } from '../../../shared/scene/bake.ts'
 import { median } from '../measure.ts'
 import { benchFrame, type FrameBench } from './bench-frame.ts'
 import { type BenchView, openBenchScene } from './bench-scene.ts'

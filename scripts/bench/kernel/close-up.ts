@@ -2,14 +2,14 @@
  * A camera for kernel benchmarks: the scene's own, with the field of view fitted to the mesh. Otherwise a scan covers about
  * a tenth of the frame, and most rays would measure the floor.
  */
-import type { SceneData } from '../../../shared/scene/packed-layout.ts'
+import type { Triangles } from '../../../shared/scene/bake.ts'
 import type { Camera } from '../../../shared/view.ts'
 
 /** Empty margin around the mesh. */
 const MARGIN = 1.02
 
 /** The camera, narrowed or widened to the triangles of the most common material. */
-export function closeUp(camera: Camera, { positions, indices, materialIds }: SceneData): Camera {
+export function closeUp(camera: Camera, { positions, indices, materialIds }: Triangles): Camera {
   const subject = commonest(materialIds)
   let scale = 0
   for (let triangle = 0; triangle < materialIds.length; triangle++) {

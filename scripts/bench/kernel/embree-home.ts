@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { messageOf } from '../../../shared/errors.ts'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { LineProcess } from './line-process.ts'
 import { rayFile, writeRays } from './ray-files.ts'
 import { RAY_KINDS, type RayKind, type RaySets } from './ray-sets.ts'
@@ -33,7 +33,7 @@ export class EmbreeHome {
     this.#folder = folder
   }
 
-  static async prepare(scene: PackedScene, sets: RaySets, compile: Compile): Promise<EmbreeHome | Unavailable> {
+  static async prepare(scene: BakedScene, sets: RaySets, compile: Compile): Promise<EmbreeHome | Unavailable> {
     if (!existsSync(SOURCE)) return { unavailable: 'needs a checkout of the repository' }
     const home = new EmbreeHome(mkdtempSync(join(tmpdir(), 'sortfirst-embree-')))
     try {

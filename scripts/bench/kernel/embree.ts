@@ -3,7 +3,7 @@
  * build quality, packets of 16 or 8, and rays flagged as coherent or not are all tried first.
  */
 import { readFileSync } from 'node:fs'
-import { triangleCount } from '../../../shared/scene/packed-layout.ts'
+import { triangleCount } from '../../../shared/scene/bake.ts'
 import { median } from '../measure.ts'
 import type { LineProcess } from './line-process.ts'
 import { BUILDS, type RayEngine, type RayInput } from './ray-engine.ts'

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { area, frameRect } from '../../../shared/rect.ts'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
@@ -66,7 +66,7 @@ export async function openEmbreeFrame({ scene, view }: BenchScene, home: EmbreeH
 }
 
 /** The numbers that `frame.h` reads, in its order. */
-function frameNumbers({ materials, sky, sun }: PackedScene, { size, camera, exposure }: View): number[] {
+function frameNumbers({ materials, sky, sun }: BakedScene, { size, camera, exposure }: View): number[] {
   const { origin, right, up, back, tanHalfX, tanHalfY, near, far } = camera
   return [
     ...[size, origin, right, up, back, [tanHalfX, tanHalfY, near, far, exposure]],

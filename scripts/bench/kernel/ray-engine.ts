@@ -2,7 +2,7 @@
  * The kernel bench's interface to everything that finds hits: a build, then the same rays repeatedly. The engines:
  * `wasm`, `wasm-fast`, `reference`, `three-mesh-bvh`, `embree-single`, `embree-packet`. One registry: `index.ts`.
  */
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import type { EmbreeHome } from './embree-home.ts'
 import type { RayKind, RaySets } from './ray-sets.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -34,7 +34,7 @@ export interface RayEngine {
 
 /** Input for opening engines; borrowed for their lifetime. */
 export interface RayInput {
-  readonly scene: PackedScene
+  readonly scene: BakedScene
   readonly sets: RaySets
   /** Compiles Embree's program on the first call. */
   embree(): Promise<EmbreeHome | Unavailable>

@@ -1,7 +1,7 @@
 /** A scene and its rays as files, for programs that are measured outside this process. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import { type BakedScene, bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { RAY_FLOATS, RAY_KINDS, type RayKind, type RaySet, type RaySets } from './ray-sets.ts'
 
@@ -21,10 +21,10 @@ export function readRays(folder: string): RaySets {
   return { primary: read('primary'), shadow: read('shadow'), bounce: read('bounce') }
 }
 
-export const writeScene = (folder: string, { bytes }: PackedScene): void => writeFileSync(sceneFile(folder), bytes)
+export const writeScene = (folder: string, { bytes }: BakedScene): void => writeFileSync(sceneFile(folder), bytes)
 
 /** @throws PackedSceneError if the build that wrote it packs differently */
-export const readScene = (folder: string): PackedScene => readPackedScene(ownBytes(sceneFile(folder)))
+export const readScene = (folder: string): BakedScene => bakedScene(readPackedScene(ownBytes(sceneFile(folder))))
 
 const sceneFile = (folder: string): string => join(folder, 'scene.sfsc')
 

@@ -8,7 +8,7 @@
  */
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import type { View } from '../../../shared/view.ts'
 import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
@@ -33,7 +33,7 @@ export type RaySets = Readonly<Record<RayKind, RaySet>>
 export const RAY_FLOATS = 8
 
 /** The same scene and view give the same rays, bit for bit. */
-export function makeRaySets(scene: PackedScene, view: View): RaySets {
+export function makeRaySets(scene: BakedScene, view: View): RaySets {
   const bvh = openStructure(buildBvh(scene))
   const traversal = new Traversal(bvh, scene)
   const surface = new Surface(scene, bvh)

@@ -1,5 +1,5 @@
 /** The readable engine, one ray at a time. */
-import { triangleCount } from '../../../shared/scene/packed-layout.ts'
+import { triangleCount } from '../../../shared/scene/bake.ts'
 import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
 import { Traversal } from '../../../worker/engine/reference/traversal.ts'

@@ -4,7 +4,8 @@
  */
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
 import type { MeshBVH } from 'three-mesh-bvh'
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
+import { triangleCount } from '../../../shared/scene/bake.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
@@ -31,7 +32,7 @@ export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEn
   }
 }
 
-function geometryOf({ positions, indices }: PackedScene): BufferGeometry {
+function geometryOf({ positions, indices }: BakedScene): BufferGeometry {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   geometry.setIndex(new BufferAttribute(indices.slice(), 1))

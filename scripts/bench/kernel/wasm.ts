@@ -1,5 +1,6 @@
 /** This project's kernel, queried ray by ray instead of pixel by pixel. */
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
+import { triangleCount } from '../../../shared/scene/bake.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import type { WasmScene } from '../../../worker/engine/wasm/building.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel/layout.ts'
@@ -47,7 +48,7 @@ export async function openWasm(
 }
 
 /** Complete build: from the packed scene to a memory of the right size. */
-export function buildScene(engine: WasmEngine, scene: PackedScene): WasmScene {
+export function buildScene(engine: WasmEngine, scene: BakedScene): WasmScene {
   const building = engine.begin(scene.bytes, 1)
   engine.help(building)
   return engine.finish(building)

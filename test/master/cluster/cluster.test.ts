@@ -14,6 +14,7 @@ import { PartStore } from '../../../shared/scene/part-store.ts'
 import type { View } from '../../../shared/view.ts'
 import { AreaStates } from '../../../worker/accelerators/area-states.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
+import { withSun } from '../../support/described.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { areaOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../../support/memory-cluster.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
@@ -86,7 +87,7 @@ describe('a worker of two areas', () => {
 
 describe('scenes', () => {
   const data = readPackedScene(scene.bytes)
-  const other = holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [1, 1, 1] } }), sha256)
+  const other = holdScene(packScene(withSun(data, [1, 1, 1])), sha256)
   const look = other.manifest.parts[0]!.sha256
 
   /** A worker whose messages the test sees, and when it builds. */

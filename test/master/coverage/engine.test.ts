@@ -4,6 +4,7 @@ import { projectCoverage } from '../../../master/coverage/project.ts'
 import { prepareScene } from '../../../scripts/run/prepare-scene.ts'
 import { silentLog } from '../../../shared/log.ts'
 import type { Size } from '../../../shared/rect.ts'
+import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
@@ -15,7 +16,8 @@ describe.each(['dragon', 'corner', 'crowd', 'glass'])('the mask of %s', name => 
   it.each(['orbit', 'fly-through'] as const)('is set wherever a camera ray of the %s hits', async path => {
     const prepared = await prepareScene(name, size, path, silentLog)
     const scene = readPackedScene(prepared.held.bytes)
-    const traversal = new Traversal(openStructure(buildBvh(scene)), scene)
+    const baked = bakedScene(scene)
+    const traversal = new Traversal(openStructure(buildBvh(baked)), baked)
     let [hits, empty] = [0, 0]
     for (const frame of [0, 7]) {
       const camera = prepared.cameraAt(frame)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectCoverage } from '../../../master/coverage/project.ts'
 import type { Size } from '../../../shared/rect.ts'
+import { IDENTITY } from '../../../shared/scene/description.ts'
 import type { Camera } from '../../../shared/view.ts'
 
 const camera: Camera = {
@@ -60,6 +61,21 @@ const anyTriangle = fc.oneof(
     ),
 )
 
+/** Triangles without common vertices, nine coordinates each. */
+const soup = (positions: Float32Array) => ({
+  meshes: [
+    {
+      attributes: ['position' as const],
+      vertices: positions,
+      indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i),
+      slots: new Uint16Array(positions.length / 9),
+      slotCount: 1,
+    },
+  ],
+  instances: [{ mesh: 0, transform: IDENTITY, materials: [0] }],
+  centre: [0, 0, 0] as const,
+})
+
 describe('projectCoverage', () => {
   const size: Size = [37, 23]
 
@@ -68,11 +84,7 @@ describe('projectCoverage', () => {
       fc.property(fc.array(anyTriangle, { minLength: 1, maxLength: 4 }), triangles => {
         const positions = Float32Array.from(triangles.flat(2))
         const corners = (t: number) => [0, 1, 2].map(k => [...positions.subarray(t * 9 + k * 3, t * 9 + k * 3 + 3)])
-        const mask = projectCoverage(
-          { positions, indices: Uint32Array.from({ length: triangles.length * 3 }, (_, i) => i) },
-          camera,
-          size,
-        )
+        const mask = projectCoverage(soup(positions), camera, size)
         const wrong: string[] = []
         for (let y = 0; y < size[1]; y++) {
           for (let x = 0; x < size[0]; x++) {
@@ -92,20 +104,20 @@ describe('projectCoverage', () => {
     const positions = Float32Array.from([
       0, 0, 0, 0.011770385783165693, 0, 0.0001908767080749385, 0, 2.9999998807907104, -6,
     ])
-    const mask = projectCoverage({ positions, indices: Uint32Array.of(0, 1, 2) }, camera, size)
+    const mask = projectCoverage(soup(positions), camera, size)
     expect([mask.has(18, 0), mask.has(19, 0)]).toEqual([true, false])
   })
 
   it('sees a triangle that reaches from before the eye to behind it', () => {
     const positions = Float32Array.from([-1, -0.4, -5, 1, -0.4, -5, 0, -0.4, 5])
-    const mask = projectCoverage({ positions, indices: Uint32Array.of(0, 1, 2) }, camera, size)
+    const mask = projectCoverage(soup(positions), camera, size)
     expect(mask.has(18, 22)).toBe(true)
     expect(mask.has(18, 2)).toBe(false)
   })
 
   it('leaves out what is wholly behind the near plane', () => {
     const positions = Float32Array.from([-1, -1, 3, 1, -1, 3, 0, 1, 3, -0.1, -0.1, -0.3, 0.1, -0.1, -0.3, 0, 0.1, -0.3])
-    const mask = projectCoverage({ positions, indices: Uint32Array.of(0, 1, 2, 3, 4, 5) }, camera, size)
+    const mask = projectCoverage(soup(positions), camera, size)
     expect(mask.bits.every(word => word === 0)).toBe(true)
   })
 })

@@ -9,13 +9,13 @@ import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { PartStore, StoreFullError } from '../../../shared/scene/part-store.ts'
+import { withSun } from '../../support/described.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { smallScene } from '../../support/small-scene.ts'
 
 const scene = smallScene()
 const data = readPackedScene(scene.bytes)
-const litBy = (irradiance: number): HeldScene =>
-  holdScene(packScene({ ...data, sun: { ...data.sun, irradiance: [irradiance, 1, 1] } }), sha256)
+const litBy = (irradiance: number): HeldScene => holdScene(packScene(withSun(data, [irradiance, 1, 1])), sha256)
 
 /** A client, and what the master answers it. */
 function client(store: PartStore) {
@@ -49,7 +49,7 @@ describe('a scene that a client offers', () => {
   it('is asked for by the parts that nobody brought yet, and held when they are there', async () => {
     const store = new PartStore(2 ** 20)
     const first = client(store)
-    expect(await first.bring(scene)).toBe(5)
+    expect(await first.bring(scene)).toBe(8)
     expect(first.heard.at(-1)).toEqual({ type: 'scene-held', scene: scene.hash })
     const held = first.scenes.get(scene.hash)!
     expect({ ...readPackedScene(held.bytes), bytes: 0 }).toEqual({ ...data, bytes: 0 })

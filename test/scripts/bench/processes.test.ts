@@ -7,6 +7,7 @@ import { LineProcess } from '../../../scripts/bench/kernel/line-process.ts'
 import { writeRays, writeScene } from '../../../scripts/bench/kernel/ray-files.ts'
 import { makeRaySets, RAY_KINDS } from '../../../scripts/bench/kernel/ray-sets.ts'
 import { runCommand } from '../../../scripts/bench/kernel/run-command.ts'
+import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { PROGRAM } from '../../support/program.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
@@ -56,7 +57,7 @@ describe('a command', () => {
 })
 
 it('measures the kernel of a build with rays from files', async () => {
-  const scene = readPackedScene(smallScene().bytes)
+  const scene = bakedScene(readPackedScene(smallScene().bytes))
   const quality = { samples: 1, ambientRays: 0, maxDepth: 0 }
   writeScene(folder, scene)
   writeRays(folder, makeRaySets(scene, { frame: 0, size: [24, 24], camera: smallCamera(0), quality, exposure: 1 }))

@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest'
 import { makeRaySets, RAY_FLOATS, RAY_KINDS } from '../../../scripts/bench/kernel/ray-sets.ts'
 import type { Size } from '../../../shared/rect.ts'
+import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
 
-const scene = readPackedScene(smallScene().bytes)
+const scene = bakedScene(readPackedScene(smallScene().bytes))
 const setsOf = (size: Size) =>
   makeRaySets(scene, {
     frame: 0,

@@ -147,7 +147,7 @@ describe('parts', () => {
   it('take as much memory as came, not as was announced', () => {
     const announced = 2 ** 32 - 1
     const receiver = new PartReceiver(sha256)
-    receiver.expect({ kind: 'positions', sha256: bigName, bytes: announced })
+    receiver.expect({ kind: 'vertices', sha256: bigName, bytes: announced })
     const before = process.memoryUsage().arrayBuffers
     receiver.take(chunk(big, 0))
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * PART_CHUNK_BYTES)

@@ -1,7 +1,7 @@
 /** Uses an engine in the calling thread alone. */
 import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import type { Rect } from '../../../shared/rect.ts'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import type { Engine, Tracer } from '../../../worker/engine/engine.ts'
 import { engineList } from '../../../worker/node/engines.ts'
@@ -13,13 +13,13 @@ export const usableEngines = engineList()
   .map(({ name }) => name)
 
 /** A scene, built to be opened by so many threads. */
-export function buildHere(engine: Engine, scene: PackedScene, threads = 1): object {
+export function buildHere(engine: Engine, scene: BakedScene, threads = 1): object {
   const building = engine.begin(sharedBytes(scene), threads)
   engine.help(building)
   return engine.finish(building)
 }
 
-export const openHere = (engine: Engine, scene: PackedScene): Tracer => engine.open(buildHere(engine, scene), 0)
+export const openHere = (engine: Engine, scene: BakedScene): Tracer => engine.open(buildHere(engine, scene), 0)
 
 /** The pixels of a set, RGB8, packed. */
 export function traceSet(tracer: Tracer, view: View, set: PixelSet): Uint8Array {

@@ -1,8 +1,15 @@
 /** Small meshes and scenes of them for tests of engines. */
-import type { Material, Sky, Sun } from '../../../shared/scene/material.ts'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import {
+  type AmbientMaterial,
+  type AmbientScene,
+  type BakedScene,
+  bakedScene,
+  type Sun,
+} from '../../../shared/scene/ambient-look.ts'
+import type { Sky } from '../../../shared/scene/environment.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
+import { described } from '../../support/described.ts'
 
 /** Vertices (xyz), their unit normals, and three vertex numbers per triangle. */
 export interface Mesh {
@@ -102,15 +109,23 @@ export function mountains(side: number): Mesh {
   }
 }
 
-export const evenSky = (radiance: Vec3): Sky => ({ zenith: radiance, horizon: radiance, ground: radiance })
+export const evenSky = (radiance: Vec3): Sky => ({ kind: 'sky', zenith: radiance, horizon: radiance, ground: radiance })
 export const NO_SUN: Sun = { direction: [0, 1, 0], irradiance: [0, 0, 0] }
-export const GREY: Material = { kind: 'matte', color: [0.5, 0.5, 0.5] }
+export const GREY: AmbientMaterial = { kind: 'matte', color: [0.5, 0.5, 0.5] }
 
-/** A packed scene of meshes with their materials. */
-export function sceneOf(
-  parts: readonly { readonly mesh: Mesh; readonly material: Material }[],
-  { sky = evenSky([1, 1, 1]), sun = NO_SUN }: { sky?: Sky; sun?: Sun } = {},
-): PackedScene {
+interface Lighting {
+  readonly sky?: Omit<Sky, 'kind'>
+  readonly sun?: Sun
+}
+
+type Parts = readonly { readonly mesh: Mesh; readonly material: AmbientMaterial }[]
+
+/** A scene of meshes with their materials, packed and baked: without the triangles that have no area. */
+export const sceneOf = (parts: Parts, light?: Lighting): BakedScene =>
+  bakedScene(packScene(described(unbakedScene(parts, light))))
+
+/** A scene of meshes with their materials, with all their triangles. */
+export function unbakedScene(parts: Parts, { sky = evenSky([1, 1, 1]), sun = NO_SUN }: Lighting = {}): AmbientScene {
   const indices: number[] = []
   const materialIds: number[] = []
   let vertices = 0
@@ -119,19 +134,20 @@ export function sceneOf(
     for (let i = 0; i < mesh.indices.length; i += 3) materialIds.push(part)
     vertices += mesh.positions.length / 3
   })
-  return packScene({
+  return {
     positions: Float32Array.from(parts.flatMap(({ mesh }) => mesh.positions)),
     normals: Float32Array.from(parts.flatMap(({ mesh }) => mesh.normals)),
     indices: Uint32Array.from(indices),
     materialIds: Uint16Array.from(materialIds),
     materials: parts.map(({ material }) => material),
-    sky,
+    sky: { ...sky, kind: 'sky' },
     sun,
-  })
+    centre: [0, 0, 0],
+  }
 }
 
 /** A scene with every kind of material, a floor and a sun. */
-export const mixedScene = (): PackedScene =>
+export const mixedScene = (): BakedScene =>
   sceneOf(
     [
       { mesh: quad([-6, 0, 6], [12, 0, 0], [0, 0, -12]), material: { kind: 'matte', color: [0.6, 0.55, 0.5] } },
@@ -165,7 +181,7 @@ export const viewOf = (size: readonly [number, number], change: Partial<View> = 
 })
 
 /** The packed scene's bytes in shared memory, as a worker holds them. */
-export function sharedBytes(scene: PackedScene): Uint8Array<SharedArrayBuffer> {
+export function sharedBytes(scene: { readonly bytes: Uint8Array }): Uint8Array<SharedArrayBuffer> {
   const shared = new Uint8Array(new SharedArrayBuffer(scene.bytes.length))
   shared.set(scene.bytes)
   return shared

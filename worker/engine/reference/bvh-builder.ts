@@ -4,7 +4,7 @@
  * Hierarchies", RT 2007. One thread, no recursion, no randomness: same scene, same bytes.
  */
 import { invariant } from '../../../shared/errors.ts'
-import type { SceneData } from '../../../shared/scene/packed-layout.ts'
+import type { Triangles } from '../../../shared/scene/bake.ts'
 import {
   allocateStructure,
   type Bvh,
@@ -39,7 +39,7 @@ const HALVE_FROM_DEPTH = MAX_DEPTH - 33
  * The structure of a scene, in a new shared buffer.
  * @throws InvariantError for a scene without triangles
  */
-export function buildBvh(scene: SceneData): SharedArrayBuffer {
+export function buildBvh(scene: Triangles): SharedArrayBuffer {
   const triangles = scene.indices.length / 3
   invariant(triangles > 0, 'expected at least one triangle, got none')
   const records = makeRecords(scene)
@@ -130,7 +130,7 @@ function boundsMargin(records: Records, triangles: number): number {
 }
 
 /** Copies the triangles in leaf order, so that a leaf's triangles are read without an indirection. */
-function copyTriangles(scene: SceneData, records: Records, bvh: Bvh): void {
+function copyTriangles(scene: Triangles, records: Records, bvh: Bvh): void {
   const { positions, indices } = scene
   const { triangles, triangleIds } = bvh
   for (let slot = 0; slot < triangleIds.length; slot++) {

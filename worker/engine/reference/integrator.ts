@@ -14,7 +14,7 @@
  */
 import { accumulate } from '../../../shared/light/accumulate.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { AmbientScene } from '../../../shared/scene/ambient-look.ts'
 import { skyRadiance } from '../../../shared/sky.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
 import { ambientFirst, ambientSecond, ambientShift, hilbertIndex } from '../sampling.ts'
@@ -49,7 +49,7 @@ export class Integrator {
   blue = 0
   /** Camera depth at which the first traced sample of the pixel hit, Infinity for no hit. */
   depth = 0
-  readonly #scene: PackedScene
+  readonly #scene: AmbientScene
   readonly #traversal: Traversal
   readonly #surface: Surface
   readonly #view: View
@@ -62,7 +62,7 @@ export class Integrator {
   #sample = 0
 
   /** The traversal is borrowed: it must not be used elsewhere in the meantime. */
-  constructor(scene: PackedScene, bvh: Bvh, traversal: Traversal, view: View) {
+  constructor(scene: AmbientScene, bvh: Bvh, traversal: Traversal, view: View) {
     this.#scene = scene
     this.#traversal = traversal
     this.#surface = new Surface(scene, bvh)

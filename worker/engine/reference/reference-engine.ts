@@ -1,9 +1,15 @@
 /** The engine that defines the value of a pixel: plain TypeScript, one ray at a time. */
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
-import { type PackedScene, viewsOf } from '../../../shared/scene/packed-layout.ts'
+import { type AmbientScene, ambientLook } from '../../../shared/scene/ambient-look.ts'
+import { bakedSize, bakeInto } from '../../../shared/scene/bake.ts'
+import { relativeTo } from '../../../shared/scene/centre.ts'
+import type { SceneDescription } from '../../../shared/scene/description.ts'
+import { viewsOf } from '../../../shared/scene/packed-layout.ts'
+import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { SampleRange, View } from '../../../shared/view.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine.ts'
+import { SceneTooLargeError } from '../errors.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { sampleX, sampleY } from '../sampling.ts'
 import { buildBvh } from './bvh-builder.ts'
@@ -11,11 +17,14 @@ import { type Bvh, openStructure } from './bvh-layout.ts'
 import { Integrator } from './integrator.ts'
 import { Traversal } from './traversal.ts'
 
-/** A packed scene and its BVH, both in shared memory. */
+/** A baked scene and its BVH, both in shared memory. */
 interface ReferenceScene {
-  readonly bytes: Uint8Array
+  readonly scene: AmbientScene
   readonly structure: SharedArrayBuffer
 }
+
+/** Most memory for a baked scene; an engine without instancing needs a limit, because a few bytes can describe many triangles. */
+const MAX_BYTES = 8 * 2 ** 30
 
 export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
   readonly name = 'reference'
@@ -32,8 +41,8 @@ export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
   }
 
   begin(scene: Uint8Array): ReferenceScene {
-    const bytes = inSharedMemory(scene)
-    return { bytes, structure: buildBvh(viewsOf(bytes)) }
+    const baked = bakeShared(viewsOf(scene))
+    return { scene: baked, structure: buildBvh(baked) }
   }
 
   /** Nothing to do: `begin` builds everything on one thread. */
@@ -43,25 +52,26 @@ export class ReferenceEngine implements Engine<ReferenceScene, ReferenceScene> {
     return built
   }
 
-  open({ bytes, structure }: ReferenceScene): Tracer {
-    return new ReferenceTracer(viewsOf(bytes), structure)
+  open({ scene, structure }: ReferenceScene): Tracer {
+    return new ReferenceTracer(scene, structure)
   }
 }
 
 class ReferenceTracer implements Tracer {
-  readonly #scene: PackedScene
+  readonly #scene: AmbientScene
   readonly #bvh: Bvh
   readonly #traversal: Traversal
   readonly #toneMap = new ToneMap()
 
-  constructor(scene: PackedScene, structure: SharedArrayBuffer) {
+  constructor(scene: AmbientScene, structure: SharedArrayBuffer) {
     this.#scene = scene
     this.#bvh = openStructure(structure)
     this.#traversal = new Traversal(this.#bvh, scene)
   }
 
-  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
-    checkRequest(view, set, samples, out)
+  trace(asked: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
+    checkRequest(asked, set, samples, out)
+    const view = { ...asked, camera: relativeTo(this.#scene.centre, asked.camera) }
     const { rgb, light, steps, depth } = out
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
     let at = 0
@@ -79,12 +89,27 @@ class ReferenceTracer implements Tracer {
   }
 }
 
-/** The bytes in shared memory: the same array if it is there already. */
-function inSharedMemory(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
-  shared.set(bytes)
-  return shared
+/** Bakes into shared memory. @throws SceneTooLargeError, PackedSceneError */
+function bakeShared(scene: SceneDescription): AmbientScene {
+  const { vertices, triangles } = bakedSize(scene)
+  const bytes = vertices * 24 + triangles * 14
+  if (bytes > MAX_BYTES) throw new SceneTooLargeError(triangles, bytes, MAX_BYTES, undefined, 'reference')
+  const shared = (length: number) => new SharedArrayBuffer(length)
+  const room = {
+    positions: new Float32Array(shared(vertices * 12)),
+    normals: new Float32Array(shared(vertices * 12)),
+    indices: new Uint32Array(shared(triangles * 12)),
+    materialIds: new Uint16Array(shared(triangles * 2)),
+  }
+  const kept = bakeInto(scene, room)
+  if (kept === 0) throw new PackedSceneError(`none of its ${triangles} triangles has area`)
+  return {
+    ...room,
+    indices: room.indices.subarray(0, kept * 3),
+    materialIds: room.materialIds.subarray(0, kept),
+    ...ambientLook(scene),
+    centre: scene.centre,
+  }
 }
 
 /** Accumulates samples of the pixel in column x and row y of the frame in the integrator. */

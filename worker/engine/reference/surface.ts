@@ -4,7 +4,7 @@
  * Shadow rays start slightly off the triangle: Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021, lifts
  * the point onto the smooth surface that the shading normals suggest, so that no triangle edges show at the terminator.
  */
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { AmbientScene } from '../../../shared/scene/ambient-look.ts'
 import { type Bvh, SLOT_FLOATS } from './bvh-layout.ts'
 
 /**
@@ -43,10 +43,10 @@ export class Surface {
   litX = 0
   litY = 0
   litZ = 0
-  readonly #scene: PackedScene
+  readonly #scene: AmbientScene
   readonly #bvh: Bvh
 
-  constructor(scene: PackedScene, bvh: Bvh) {
+  constructor(scene: AmbientScene, bvh: Bvh) {
     this.#scene = scene
     this.#bvh = bvh
   }

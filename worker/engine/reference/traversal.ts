@@ -6,7 +6,7 @@
  * does not depend on the shape of the BVH: of two triangles hit at the same distance the one with the lower number in the
  * scene counts, and glass dims a shadow ray equally whether it is hit once or more often.
  */
-import type { PackedScene } from '../../../shared/scene/packed-layout.ts'
+import type { AmbientScene } from '../../../shared/scene/ambient-look.ts'
 import {
   type Bvh,
   MAX_DEPTH,
@@ -43,7 +43,7 @@ export class Traversal {
   readonly #waiting = new Int32Array(MAX_DEPTH)
   readonly #waitingEntry = new Float64Array(MAX_DEPTH)
 
-  constructor(bvh: Bvh, scene: PackedScene) {
+  constructor(bvh: Bvh, scene: AmbientScene) {
     this.#bvh = bvh
     this.#materialIds = scene.materialIds
     this.#clear = Uint8Array.from(scene.materials, material => (material.kind === 'glass' ? 1 : 0))

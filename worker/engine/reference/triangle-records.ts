@@ -4,7 +4,7 @@
  *
  *     f32 min[3] | u32 id | f32 max[3] | unused
  */
-import type { SceneData } from '../../../shared/scene/packed-layout.ts'
+import type { Triangles } from '../../../shared/scene/bake.ts'
 
 /** Two views of the same memory. */
 export interface Records {
@@ -18,7 +18,7 @@ export const RECORD_ID = 3
 export const RECORD_MAX = 4
 
 /** Records of all triangles in the scene's order. */
-export function makeRecords({ positions, indices }: SceneData): Records {
+export function makeRecords({ positions, indices }: Triangles): Records {
   const triangles = indices.length / 3
   const floats = new Float32Array(triangles * RECORD_WORDS)
   const words = new Uint32Array(floats.buffer)

@@ -1,12 +1,14 @@
 /**
- * Turns a packed scene into a memory that is ready to be traced. Building needs a lot of memory for a short time, and a wasm
+ * Bakes a packed scene into a memory that is ready to be traced. Building needs a lot of memory for a short time, and a wasm
  * memory never shrinks: so the structure is built in a temporary memory, and the result is copied into one of exactly the right
  * size, the process's only copy of the scene.
  */
-import { triangleCount, viewsOf } from '../../../shared/scene/packed-layout.ts'
+import { bakedSize } from '../../../shared/scene/bake.ts'
+import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
+import { lightBytes } from './light/light-tables.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene } from './scene-header.ts'
 
@@ -31,16 +33,16 @@ export interface WasmScene {
 }
 
 /**
- * Memory for building per triangle besides the packed scene, bytes: its id, its part of the binary tree, and its record or
+ * Memory for building per triangle besides the baked scene, bytes: its id, its part of the binary tree, and its record or
  * what later replaces the records: nodes, triangle4s and the list of them.
  */
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
-/** Copies a packed scene into a memory and starts building. @throws SceneTooLargeError, TooManyThreadsError */
+/** Bakes a packed scene into a memory and starts building. @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
   const scene = viewsOf(bytes)
-  const places = placesOf(scene)
-  const tooLarge = (cause?: unknown) => tooLargeError(places.end, triangleCount(scene), cause)
+  const places = placesOf(bakedSize(scene), scene.materials.length, lightBytes(scene))
+  const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)

@@ -18,7 +18,7 @@ import {
 } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
-import { align128 } from './scene-header.ts'
+import { align128, centreIn } from './scene-header.ts'
 
 /** A ray without a valid origin or direction. */
 export class BadRayError extends SortfirstError {
@@ -82,7 +82,7 @@ export class RayCaster {
     this.#closed = true
   }
 
-  /** The records as floats, RAY_WORDS each: the first eight are origin, tMin, direction (any length), tMax. */
+  /** The records as floats, RAY_WORDS each: the first eight are origin (relative to the scene's centre), tMin, direction (any length), tMax. */
   get rays(): Float32Array<SharedArrayBuffer> {
     return this.#memory.floats.subarray(this.#rays >> 2, (this.#rays >> 2) + this.capacity * RAY_WORDS)
   }
@@ -108,7 +108,7 @@ export class RayCaster {
   }
 
   /**
-   * What a ray hits, if anything; overwrites the first record.
+   * What a ray hits, if anything, in world coordinates; overwrites the first record.
    * @throws BadRayError for a direction of length 0, or numbers that are not finite
    */
   pick(origin: Vec3, direction: Vec3): Pick | undefined {
@@ -121,7 +121,11 @@ export class RayCaster {
       )
     if (length === 0) throw new BadRayError('pick: expected a direction of nonzero length, got 0, 0, 0')
     const { rays, words } = this
-    rays.set(origin, RAY_FIELDS.origin)
+    const centre = centreIn(this.#memory)
+    rays.set(
+      origin.map((coordinate, axis) => coordinate - centre[axis]!),
+      RAY_FIELDS.origin,
+    )
     rays.set(
       direction.map(component => component / length),
       RAY_FIELDS.direction,

@@ -1,6 +1,12 @@
-/** Writes what the kernel needs to know about a packed scene in its memory: the scene header and the material table. */
-import type { Material } from '../../../shared/scene/material.ts'
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
+/**
+ * Writes a scene to the kernel's memory: what the host itself needs of it later, the baked triangles, the material table, and the
+ * header by which the kernel finds them.
+ */
+import { type AmbientLook, type AmbientMaterial, ambientLook } from '../../../shared/scene/ambient-look.ts'
+import { type bakedSize, bakeInto, type Triangles } from '../../../shared/scene/bake.ts'
+import type { SceneDescription } from '../../../shared/scene/description.ts'
+import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
+import type { Vec3 } from '../../../shared/view.ts'
 import {
   COATED,
   FIRST_FREE,
@@ -26,59 +32,107 @@ import {
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import type { KernelMemory } from './memory.ts'
 
-const KINDS: Readonly<Record<Material['kind'], number>> = { matte: MATTE, coated: COATED, mirror: MIRROR, glass: GLASS }
+const KINDS: Readonly<Record<AmbientMaterial['kind'], number>> = {
+  matte: MATTE,
+  coated: COATED,
+  mirror: MIRROR,
+  glass: GLASS,
+}
 
-/** Addresses of the packed scene, the material table and what follows them. */
+/** The host's own block: three doubles, the scene's centre. Stored with the scene, and unknown to the kernel. */
+const CENTRE = FIRST_FREE
+const HOST_BYTES = 128
+
+/** Addresses of a scene's arrays, and their lengths before triangles without area are left out. */
 export interface ScenePlaces {
-  readonly scene: number
+  readonly vertices: number
+  readonly triangles: number
+  readonly positions: number
+  readonly normals: number
+  readonly indices: number
+  readonly materialIds: number
   readonly materials: number
-  /** The first address after both, a multiple of 128. */
+  readonly light: number
+  /** The first address after all of them, a multiple of 128. */
   readonly end: number
 }
 
-export function placesOf(scene: PackedScene): ScenePlaces {
-  const materials = align128(FIRST_FREE + scene.bytes.length)
-  const lit = (globalThis as any).__lit
-  const tables = align128(materials + scene.materials.length * MATERIAL_BYTES)
-  return { scene: FIRST_FREE, materials, end: align128(tables + (lit ? lightTables({ ...scene, ...lit }).bytes : 0)) }
+/** @param lightBytes of the tables for the path tracer's light */
+export function placesOf(
+  { vertices, triangles }: ReturnType<typeof bakedSize>,
+  materialCount: number,
+  lightBytes = 0,
+): ScenePlaces {
+  const positions = FIRST_FREE + HOST_BYTES
+  const normals = align128(positions + vertices * 12)
+  const indices = align128(normals + vertices * 12)
+  const materialIds = align128(indices + triangles * 12)
+  const materials = align128(materialIds + triangles * 2)
+  const light = align128(materials + materialCount * MATERIAL_BYTES)
+  const end = align128(light + lightBytes)
+  return { vertices, triangles, positions, normals, indices, materialIds, materials, light, end }
 }
 
-/** Copies a packed scene to its address, and writes header and materials. */
-export function putScene(memory: KernelMemory, scene: PackedScene, places: ScenePlaces): void {
-  memory.bytes.set(scene.bytes, places.scene)
-  const { words } = memory
-  const put = (at: number, value: number) => {
-    words[(SCENE + at) >> 2] = value
+/**
+ * Bakes a scene to its addresses in a zeroed memory, and writes header and materials.
+ * @throws PackedSceneError for a scene without a triangle that can be hit
+ */
+export function putScene(memory: KernelMemory, scene: SceneDescription, places: ScenePlaces): void {
+  const arrays = arraysAt(memory, places)
+  const baked = bakeInto(scene, arrays)
+  if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
+  putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
+  putLightTables(memory, lightTables(scene, arrays, baked), places)
+}
+
+/** The arrays at their addresses. */
+export function arraysAt({ words, floats, memory }: KernelMemory, places: ScenePlaces): Triangles {
+  const { vertices, triangles } = places
+  return {
+    positions: floats.subarray(places.positions >>> 2, (places.positions >>> 2) + vertices * 3),
+    normals: floats.subarray(places.normals >>> 2, (places.normals >>> 2) + vertices * 3),
+    indices: words.subarray(places.indices >>> 2, (places.indices >>> 2) + triangles * 3),
+    materialIds: new Uint16Array(memory.buffer, places.materialIds, triangles),
   }
-  const addressOf = (array: { readonly byteOffset: number }) => places.scene + array.byteOffset - scene.bytes.byteOffset
-  put(SCENE_POSITIONS, addressOf(scene.positions))
-  put(SCENE_NORMALS, addressOf(scene.normals))
-  put(SCENE_INDICES, addressOf(scene.indices))
-  put(SCENE_MATERIAL_IDS, addressOf(scene.materialIds))
-  put(SCENE_TRIANGLES, triangleCount(scene))
-  put(SCENE_VERTICES, scene.positions.length / 3)
+}
+
+/** Writes all but the arrays. @param triangles how many there are in the arrays */
+export function putHeader(
+  memory: KernelMemory,
+  { materials, sky, sun, centre }: AmbientLook & { readonly centre: Vec3 },
+  places: ScenePlaces,
+  triangles: number,
+): void {
+  const { words, doubles } = memory
+  doubles.set(centre, CENTRE >>> 3)
+  const put = (at: number, value: number) => {
+    words[(SCENE + at) >>> 2] = value
+  }
+  put(SCENE_POSITIONS, places.positions)
+  put(SCENE_NORMALS, places.normals)
+  put(SCENE_INDICES, places.indices)
+  put(SCENE_MATERIAL_IDS, places.materialIds)
+  put(SCENE_TRIANGLES, triangles)
+  put(SCENE_VERTICES, places.vertices)
   put(SCENE_MATERIALS, places.materials)
-  put(SCENE_MATERIAL_COUNT, scene.materials.length)
-  const { sky, sun } = scene
-  memory.doubles.set([...sky.zenith, ...sky.horizon, ...sky.ground], (SCENE + SCENE_SKY) >> 3)
-  memory.doubles.set([...sun.direction, ...sun.irradiance], (SCENE + SCENE_SUN) >> 3)
-  scene.materials.forEach((material, i) => {
+  put(SCENE_MATERIAL_COUNT, materials.length)
+  doubles.set([...sky.zenith, ...sky.horizon, ...sky.ground], (SCENE + SCENE_SKY) >>> 3)
+  doubles.set([...sun.direction, ...sun.irradiance], (SCENE + SCENE_SUN) >>> 3)
+  materials.forEach((material, i) => {
     putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
   })
-  const lit = (globalThis as any).__lit
-  if (lit)
-    putLightTables(
-      memory,
-      lightTables({ ...scene, ...lit }),
-      places.materials,
-      align128(places.materials + scene.materials.length * MATERIAL_BYTES),
-    )
 }
 
-function putMaterial({ words, doubles }: KernelMemory, at: number, material: Material): void {
-  words[(at + MATERIAL_KIND) >> 2] = KINDS[material.kind]
-  doubles.set(material.color, (at + MATERIAL_COLOR) >> 3)
-  doubles[(at + MATERIAL_IOR) >> 3] = 'ior' in material ? material.ior : 1
+/** The centre of the scene in a memory. */
+export function centreIn({ doubles }: KernelMemory): Vec3 {
+  const [x, y, z] = doubles.subarray(CENTRE >>> 3, (CENTRE >>> 3) + 3)
+  return [x!, y!, z!]
+}
+
+function putMaterial({ words, doubles }: KernelMemory, at: number, material: AmbientMaterial): void {
+  words[(at + MATERIAL_KIND) >>> 2] = KINDS[material.kind]
+  doubles.set(material.color, (at + MATERIAL_COLOR) >>> 3)
+  doubles[(at + MATERIAL_IOR) >>> 3] = 'ior' in material ? material.ior : 1
 }
 
 export const align128 = (address: number): number => Math.ceil(address / 128) * 128

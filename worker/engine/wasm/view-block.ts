@@ -1,5 +1,6 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
-import type { SampleRange, View } from '../../../shared/view.ts'
+import { relativeTo } from '../../../shared/scene/centre.ts'
+import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
 import {
   FLAG_ALONE,
   FLAG_GAUSSIAN,
@@ -30,9 +31,19 @@ import {
 } from './kernel/layout.ts'
 import type { KernelMemory } from './memory.ts'
 
-/** @param alone whether paths are traced one after the other */
-export function putView({ words, doubles }: KernelMemory, block: number, view: View, alone: boolean): void {
-  const { camera, size, quality } = view
+/**
+ * @param centre of the scene: the kernel's coordinates are relative to it
+ * @param alone whether paths are traced one after the other
+ */
+export function putView(
+  { words, doubles }: KernelMemory,
+  block: number,
+  view: View,
+  centre: Vec3,
+  alone: boolean,
+): void {
+  const { size, quality } = view
+  const camera = relativeTo(centre, view.camera)
   const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
   const putWord = (at: number, value: number) => {
     words[(block + at) >> 2] = value

@@ -2,7 +2,7 @@
 import type { PixelSet } from '../../../shared/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/rect.ts'
-import type { SampleRange, View } from '../../../shared/view.ts'
+import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
 import type { PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
@@ -10,6 +10,7 @@ import type { WasmScene } from './building.ts'
 import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
+import { centreIn } from './scene-header.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
 
@@ -30,6 +31,7 @@ export class WasmTracer implements Tracer {
   readonly #listed: number
   /** Where the kernel leaves the results of a block. */
   readonly #made: { readonly sums: number; readonly pixels: number; readonly steps: number; readonly depths: number }
+  readonly #centre: Vec3
   /** The view that the kernel currently has. */
   #view: View | undefined
 
@@ -38,6 +40,7 @@ export class WasmTracer implements Tracer {
     this.#alone = alone
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
+    this.#centre = centreIn(this.#memory)
     const workspace = scene.workspaces + thread * (scene.traceBytes + scene.shadeBytes)
     this.#viewBlock = workspace + scene.traceBytes
     this.#kernel.bindTrace(workspace)
@@ -56,7 +59,7 @@ export class WasmTracer implements Tracer {
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
     checkRequest(view, set, samples, out)
     if (view !== this.#view) {
-      putView(this.#memory, this.#viewBlock, view, this.#alone)
+      putView(this.#memory, this.#viewBlock, view, this.#centre, this.#alone)
       this.#view = view
     }
     putSamples(this.#memory, this.#viewBlock, samples)

@@ -1,7 +1,7 @@
 /** What lights and environments give to a small diffuse surface. */
 import type { Environment, EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
-import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { SceneBuilder } from '../meshes.ts'
 import { add, dot, length, normalize, scale, subtract } from '../naive/vector.ts'

@@ -1,6 +1,6 @@
 /** What materials do with light: furnaces, a room that glows, and glass. */
 import type { Environment } from '../../../../shared/scene/environment.ts'
-import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { SceneBuilder } from '../meshes.ts'
 import { dielectricReflectance } from '../naive/fresnel.ts'

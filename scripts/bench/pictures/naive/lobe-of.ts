@@ -1,5 +1,5 @@
 /** Which model a material's properties ask for. */
-import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import type { Lobe } from '../lobe.ts'
 import { conductor } from './conductor.ts'
 import { dielectric, thinSheet } from './dielectric.ts'

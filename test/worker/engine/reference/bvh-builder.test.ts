@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../../../shared/errors.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import {
   type Bvh,
@@ -15,17 +15,17 @@ import {
   openStructure,
   SLOT_FLOATS,
 } from '../../../../worker/engine/reference/bvh-layout.ts'
-import { GREY, mixedScene, quad, sceneOf, soup, sphere } from '../../support/meshes.ts'
+import { GREY, mixedScene, quad, soup, sphere, unbakedScene } from '../../support/meshes.ts'
 
-const trianglesOf = (positions: readonly number[]) => sceneOf([{ mesh: soup(positions), material: GREY }])
+const trianglesOf = (positions: readonly number[]) => unbakedScene([{ mesh: soup(positions), material: GREY }])
 const row = (count: number, triangle: (i: number) => number[]) =>
   trianglesOf(Array.from({ length: count }, (_, i) => triangle(i)).flat())
 
-const SCENES: readonly [string, PackedScene][] = [
+const SCENES: readonly [string, AmbientScene][] = [
   ['a scene of many parts', mixedScene()],
   ['one triangle', trianglesOf([0, 0, 0, 1, 0, 0, 0, 1, 0])],
-  ['a flat floor', sceneOf([{ mesh: quad([-1, 0, 1], [2, 0, 0], [0, 0, -2]), material: GREY }])],
-  ['a sphere far away', sceneOf([{ mesh: sphere([1e6, -1e6, 1e6], 1, 3), material: GREY }])],
+  ['a flat floor', unbakedScene([{ mesh: quad([-1, 0, 1], [2, 0, 0], [0, 0, -2]), material: GREY }])],
+  ['a sphere far away', unbakedScene([{ mesh: sphere([1e6, -1e6, 1e6], 1, 3), material: GREY }])],
   ['coincident triangles', row(1000, () => [0, 0, 0, 1, 0, 0, 0, 1, 0])],
   ['points at one place', row(50, () => [0, 0, 0, 0, 0, 0, 0, 0, 0])],
   [
@@ -93,7 +93,7 @@ describe('building a BVH', () => {
   })
 
   it('costs a random ray far less than testing everything', () => {
-    const scene = sceneOf([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
+    const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
     const bvh = openStructure(buildBvh(scene))
     const area = (at: number) => {
       const [x, y, z] = [0, 1, 2].map(k => bvh.nodeBounds[at + NODE_MAX + k]! - bvh.nodeBounds[at + NODE_MIN + k]!)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Material } from '../../../../shared/scene/material.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { AmbientMaterial, BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import type { Quality, Vec3 } from '../../../../shared/view.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../../worker/engine/reference/bvh-layout.ts'
@@ -10,7 +9,7 @@ import { GLASS_SHADOW, Traversal } from '../../../../worker/engine/reference/tra
 import { evenSky, GREY, NO_SUN, quad, sceneOf, sphere, unit, viewOf } from '../../support/meshes.ts'
 
 /** Radiance along a ray from `origin` towards `target`, mean of so many samples. */
-function radiance(scene: PackedScene, origin: Vec3, target: Vec3, change: Partial<Quality> = {}): Vec3 {
+function radiance(scene: BakedScene, origin: Vec3, target: Vec3, change: Partial<Quality> = {}): Vec3 {
   const quality = { samples: 1, ambientRays: 2, maxDepth: 8, ...change }
   const view = viewOf([8, 8], { quality, exposure: 1 })
   const bvh = openStructure(buildBvh(scene))
@@ -28,7 +27,7 @@ const expectNear = (got: Vec3, expected: Vec3, digits = 8) => {
 }
 
 const SKY: Vec3 = [0.7, 0.8, 0.9]
-const ball = (material: Material, levels = 3) =>
+const ball = (material: AmbientMaterial, levels = 3) =>
   sceneOf([{ mesh: sphere([0, 0, 0], 1, levels), material }], { sky: evenSky(SKY) })
 /** From the middle of the ball's disc to near its rim. */
 const TARGETS: Vec3[] = [0, 0.3, 0.6, 0.8, 0.85, 0.9].map(x => [x, x * 0.1, 0])
@@ -52,7 +51,7 @@ describe('under an even sky without a sun', () => {
   })
 
   it('a coat takes its share and leaves the rest to the colour', () => {
-    const material: Material = { kind: 'coated', color: [0.5, 0.5, 0.5], ior: 1.5 }
+    const material: AmbientMaterial = { kind: 'coated', color: [0.5, 0.5, 0.5], ior: 1.5 }
     // Straight on, 4 % are mirrored.
     expectNear(
       radiance(ball(material, 5), [0, 0, 5], [0, 0, 0]),
@@ -84,7 +83,7 @@ describe('the sun', () => {
   const lights = { sky: evenSky([0, 0, 0]), sun: { direction: toSun, irradiance: [4, 5, 6] as Vec3 } }
   const lit = [4, 5, 6].map(light => ((light * 0.5) / Math.PI) * toSun[1]) as unknown as Vec3
   // A small pane between the origin and the sun.
-  const pane = (material: Material) => ({ mesh: quad([-0.5, 1.5, 2.5], [1, 0, 0], [0, 0, -1]), material })
+  const pane = (material: AmbientMaterial) => ({ mesh: quad([-0.5, 1.5, 2.5], [1, 0, 0], [0, 0, -1]), material })
 
   it('lights a floor by albedo / π, irradiance and cosine, from either side', () => {
     expectNear(radiance(sceneOf([floor], lights), [0, 2, 1], [0, 0, 0]), lit)

@@ -8,12 +8,14 @@ import { FloatType } from 'three'
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
 import { describe, expect, it } from 'vitest'
 import { readPly } from '../../../../scenes/files/ply.ts'
+import { bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import type { Camera, Vec3 } from '../../../../shared/view.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import { openStructure } from '../../../../worker/engine/reference/bvh-layout.ts'
 import { Integrator } from '../../../../worker/engine/reference/integrator.ts'
 import { Traversal } from '../../../../worker/engine/reference/traversal.ts'
+import { described } from '../../../support/described.ts'
 import { evenSky, unit, viewOf } from '../../support/meshes.ts'
 
 const models = new URL('../../../../../../shared/models/', import.meta.url)
@@ -35,16 +37,16 @@ function readScene() {
   if (!indices) throw new Error('the scan has no triangles')
   const corners = new Float32Array(indices.length * 3)
   for (const [i, vertex] of indices.entries()) corners.set(positions.subarray(vertex * 3, vertex * 3 + 3), i * 3)
-  return packScene({
+  const scene = described({
     positions: corners,
-    // Zero normals say nothing: the triangle's own counts.
-    normals: new Float32Array(corners.length),
+    // Without normals, and without shared vertices: the triangle's own counts.
     indices: Uint32Array.from(indices.keys()),
     materialIds: new Uint16Array(indices.length / 3),
     materials: [{ kind: 'matte', color: [0.8, 0.8, 0.8] }],
     sky: evenSky([0, 0, 0]),
     sun: { direction: unit([0.5, 0.8, 0.6]), irradiance: [3, 3, 3] },
   })
+  return bakedScene(packScene(scene))
 }
 
 function readCamera(): Camera {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Material } from '../../../../shared/scene/material.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { AmbientMaterial, BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { buildBvh } from '../../../../worker/engine/reference/bvh-builder.ts'
 import { type Bvh, openStructure, SLOT_FLOATS } from '../../../../worker/engine/reference/bvh-layout.ts'
@@ -9,7 +8,7 @@ import { hitDistance } from '../../../../worker/engine/reference/ray-tests.ts'
 import { GLASS_SHADOW, Traversal } from '../../../../worker/engine/reference/traversal.ts'
 import { GREY, mixedScene, quad, sceneOf, soup, sphere, unit } from '../../support/meshes.ts'
 
-const prepare = (scene: PackedScene) => {
+const prepare = (scene: BakedScene) => {
   const bvh = openStructure(buildBvh(scene))
   return { scene, bvh, traversal: new Traversal(bvh, scene) }
 }
@@ -220,9 +219,9 @@ describe('a closed mesh', () => {
 })
 
 describe('light from a direction', () => {
-  const glass: Material = { kind: 'glass', color: [1, 1, 1], ior: 1.5 }
+  const glass: AmbientMaterial = { kind: 'glass', color: [1, 1, 1], ior: 1.5 }
   const pane = (z: number) => quad([-1, -1, z], [2, 0, 0], [0, 2, 0])
-  const light = (...parts: { z: number; material: Material }[]) => {
+  const light = (...parts: { z: number; material: AmbientMaterial }[]) => {
     const scene = sceneOf([
       { mesh: pane(-9), material: GREY },
       ...parts.map(({ z, material }) => ({ mesh: pane(z), material })),

@@ -4,8 +4,8 @@ import { prepareScene } from '../../../../scripts/run/prepare-scene.ts'
 import { silentLog } from '../../../../shared/log.ts'
 import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared/pixel-set.ts'
 import { frameRect, type Size } from '../../../../shared/rect.ts'
-import type { Material } from '../../../../shared/scene/material.ts'
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { AmbientMaterial } from '../../../../shared/scene/ambient-look.ts'
+import { type BakedScene, bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../../shared/scene/packed-scene.ts'
 import {
   allSamples,
@@ -27,7 +27,7 @@ interface Pair {
   readonly wasm: Tracer
 }
 
-const open = (scene: PackedScene): Pair => ({
+const open = (scene: BakedScene): Pair => ({
   reference: openHere(engineByName('reference'), scene),
   wasm: openHere(engineByName('wasm'), scene),
 })
@@ -77,7 +77,7 @@ const LIGHTS = {
   sky: { zenith: [0.2, 0.5, 1] as Vec3, horizon: [0.9, 0.8, 0.7] as Vec3, ground: [0.2, 0.3, 0.1] as Vec3 },
   sun: { direction: unit([0.3, 0.8, 0.5]), irradiance: [3, 2.5, 2] as Vec3 },
 }
-const MATERIALS: readonly Material[] = [
+const MATERIALS: readonly AmbientMaterial[] = [
   { kind: 'matte', color: [0.8, 0.5, 0.3] },
   { kind: 'coated', color: [0.3, 0.7, 0.5], ior: 1.5 },
   { kind: 'mirror', color: [0.9, 1, 0.95] },
@@ -197,7 +197,7 @@ describe('wasm and reference agree in every byte', () => {
 describe.each(['glass', 'corner', 'crowd'])('wasm and reference agree in the scene %s', name => {
   it('along its paths', async () => {
     const prepared = await prepareScene(name, [96, 54], 'fly-through', silentLog)
-    const pair = open(readPackedScene(prepared.held.bytes))
+    const pair = open(bakedScene(readPackedScene(prepared.held.bytes)))
     for (const frame of [0, 9, 31]) {
       const quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
       const view = { ...viewOf([96, 54], { quality, frame }), camera: prepared.cameraAt(frame) }

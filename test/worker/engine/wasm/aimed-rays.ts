@@ -1,5 +1,5 @@
 /** Seeded random numbers, meshes and rays: aimed at anything, or at just what is hard for a traversal. */
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { GREY, type Mesh, sceneOf, soup } from '../../support/meshes.ts'
 import type { Ray } from './brute-force.ts'
@@ -76,7 +76,7 @@ export function randomSoup(dice: Dice, triangles: number, size: number, scale = 
 }
 
 /** The same kind of triangles twice, grey and of glass; of an odd number one more is grey. */
-export const halfGlass = (triangles: number, make: (triangles: number) => Mesh): PackedScene =>
+export const halfGlass = (triangles: number, make: (triangles: number) => Mesh): BakedScene =>
   sceneOf(
     [
       { mesh: make(Math.ceil(triangles / 2)), material: GREY },
@@ -103,10 +103,10 @@ export function torus(around: number, across: number): Mesh {
 
 /** Places on a scene's triangles, and rays towards them. */
 export class Aim {
-  readonly #scene: PackedScene
+  readonly #scene: BakedScene
   readonly #dice: Dice
 
-  constructor(scene: PackedScene, dice: Dice) {
+  constructor(scene: BakedScene, dice: Dice) {
     this.#scene = scene
     this.#dice = dice
   }

@@ -2,7 +2,7 @@
  * Rays against every triangle of a scene by the stated test, without a tree: what any path through the kernel has to find, to
  * the last bit. Of triangles met at one distance the one with the lowest number counts.
  */
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { hitDistance } from '../../../../worker/engine/reference/ray-tests.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'
@@ -59,10 +59,10 @@ const f = Math.fround
 const engine = loadWasmEngine('wasm')
 
 /** A ray caster with room for `capacity` rays. */
-export const castIn = (scene: PackedScene, capacity: number): RayCaster =>
+export const castIn = (scene: BakedScene, capacity: number): RayCaster =>
   engine.castRays(buildHere(engine, scene) as WasmScene, capacity)
 
-export const prepare = (scene: PackedScene, capacity = 1000): Prepared => ({
+export const prepare = (scene: BakedScene, capacity = 1000): Prepared => ({
   caster: castIn(scene, capacity),
   answer: bruteForceIn(scene),
 })
@@ -121,7 +121,7 @@ export function disagreements(
   })
 }
 
-function bruteForceIn({ positions, indices, materialIds, materials }: PackedScene): (ray: Ray) => Answer {
+function bruteForceIn({ positions, indices, materialIds, materials }: BakedScene): (ray: Ray) => Answer {
   const corners = Float32Array.from(
     { length: indices.length * 3 },
     (_, i) => positions[indices[Math.floor(i / 3)]! * 3 + (i % 3)]!,

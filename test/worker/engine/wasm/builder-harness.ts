@@ -1,10 +1,10 @@
 /** Drives the kernel's builder step by step, as a host does, with any number of helpers. */
 import { readFileSync } from 'node:fs'
-import type { PackedScene } from '../../../../shared/scene/packed-layout.ts'
+import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { SCENE_STRUCTURE, SCENE_STRUCTURE_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
-import { placesOf, putScene } from '../../../../worker/engine/wasm/scene-header.ts'
+import { arraysAt, placesOf, putHeader } from '../../../../worker/engine/wasm/scene-header.ts'
 import { headerWord } from './structure.ts'
 
 export type Builder = Kernel & { refit(): void }
@@ -15,17 +15,23 @@ export const kernelModule = new WebAssembly.Module(
 
 export const builderOver = (memory: KernelMemory): Builder => instantiate(kernelModule, memory.memory) as Builder
 
-/** A memory with the scene in it, and the first address behind. */
-export function memoryWith(scene: PackedScene, maximumPages = 32768): { memory: KernelMemory; end: number } {
-  const places = placesOf(scene)
+/** A memory with the scene in it as it is, triangles without area included, and the first address behind. */
+export function memoryWith(scene: AmbientScene, maximumPages = 32768): { memory: KernelMemory; end: number } {
+  const size = { vertices: scene.positions.length / 3, triangles: scene.materialIds.length }
+  const places = placesOf(size, scene.materials.length)
   const initial = Math.ceil(places.end / 65536)
   const memory = new KernelMemory(new WebAssembly.Memory({ initial, maximum: maximumPages, shared: true }))
-  putScene(memory, scene, places)
+  const { positions, normals, indices, materialIds } = arraysAt(memory, places)
+  positions.set(scene.positions)
+  normals.set(scene.normals)
+  indices.set(scene.indices)
+  materialIds.set(scene.materialIds)
+  putHeader(memory, scene, places, size.triangles)
   return { memory, end: places.end }
 }
 
 /** The scene with its structure, moved into a memory of its own. */
-export function build(scene: PackedScene): KernelMemory {
+export function build(scene: AmbientScene): KernelMemory {
   const { memory, end } = memoryWith(scene)
   const kernel = builderOver(memory)
   kernel.buildBegin(end)

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PackedScene, triangleCount } from '../../../../shared/scene/packed-layout.ts'
+import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
+import { triangleCount } from '../../../../shared/scene/bake.ts'
 import {
   SCENE,
   SCENE_DEPTH,
@@ -13,7 +14,7 @@ import {
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
-import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, soup, sphere } from '../../support/meshes.ts'
+import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedScene } from '../../support/meshes.ts'
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
@@ -23,7 +24,7 @@ const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
 /** Levels of nodes that no tree exceeds, see `kernel/build/workspace.ts`. */
 const MAX_LEVELS = 72
 
-const trianglesOf = (positions: readonly number[]) => sceneOf([{ mesh: soup(positions), material: GREY }])
+const trianglesOf = (positions: readonly number[]) => unbakedScene([{ mesh: soup(positions), material: GREY }])
 const row = (count: number, triangle: (i: number) => number[]) =>
   trianglesOf(Array.from({ length: count }, (_, i) => triangle(i)).flat())
 /** Small triangles at places that look random, in a cube of such a size. */
@@ -32,15 +33,15 @@ const cloud = (count: number, size: number, thickness = size) =>
     const at = [0.754877, 0.56984, 0.430159].map((step, axis) => ((i * step) % 1) * (axis < 2 ? size : thickness))
     return [0, 1, 2].flatMap(k => at.map((x, axis) => x + (k === axis ? 0.03 : 0) * (axis < 2 ? size : thickness)))
   })
-const far = (scene: PackedScene, distance: number) => ({ ...scene, positions: scene.positions.map(x => x + distance) })
+const far = (scene: AmbientScene, distance: number) => ({ ...scene, positions: scene.positions.map(x => x + distance) })
 
-const SCENES: readonly [string, PackedScene][] = [
+const SCENES: readonly [string, AmbientScene][] = [
   ['a scene of many parts', mixedScene()],
   ['one triangle', trianglesOf([0, 0, 0, 1, 0, 0, 0, 1, 0])],
   ['two triangles at one place', row(2, () => [0, 0, 0, 1, 0, 0, 0, 1, 0])],
   ['five triangles', row(5, i => [i, 0, 0, i + 1, 0, 0, i, 1, 0])],
-  ['a flat floor', sceneOf([{ mesh: quad([-1, 0, 1], [2, 0, 0], [0, 0, -2]), material: GREY }])],
-  ['a sphere far away', sceneOf([{ mesh: sphere([1e7, -1e7, 1e7], 5, 4), material: GREY }])],
+  ['a flat floor', unbakedScene([{ mesh: quad([-1, 0, 1], [2, 0, 0], [0, 0, -2]), material: GREY }])],
+  ['a sphere far away', unbakedScene([{ mesh: sphere([1e7, -1e7, 1e7], 5, 4), material: GREY }])],
   ['a hundred thousand triangles at one place', row(100_000, () => [0, 0, 0, 1, 0, 0, 0, 1, 0])],
   ['points at one place', row(50, () => [0, 0, 0, 0, 0, 0, 0, 0, 0])],
   ['lines and points', row(200, i => (i % 2 ? [i, 0, 0, i, 1, 0, i, 2, 0] : [i, i, i, i, i, i, i, i, i]))],
@@ -53,10 +54,10 @@ const SCENES: readonly [string, PackedScene][] = [
   ['sizes from 1e-37 to 1e37', row(250, i => [0, 0, 0, 1e-37 * 2 ** i, 0, 0, 0, 1e-37 * 2 ** i, 0])],
   ['coordinates on a doubling grid', row(240, i => [2 ** (i - 120), 0, 0, 2 ** (i - 120), 1, 0, 2 ** (i - 120), 0, 1])],
   // Large enough to be split among threads.
-  ['a fine sphere', sceneOf([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])],
+  ['a fine sphere', unbakedScene([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])],
 ]
 
-const faults = (memory: KernelMemory, scene: PackedScene, positions: ArrayLike<number> = scene.positions) =>
+const faults = (memory: KernelMemory, scene: AmbientScene, positions: ArrayLike<number> = scene.positions) =>
   faultsOf(memory, triangleCount(scene), triangle =>
     [0, 1, 2].flatMap(k => {
       const at = scene.indices[triangle * 3 + k]! * 3
@@ -90,7 +91,7 @@ describe.each(SCENES)('the tree of %s', (_, scene) => {
 })
 
 describe('building with helpers', () => {
-  const scene = sceneOf([
+  const scene = unbakedScene([
     { mesh: mountains(100), material: GREY },
     { mesh: sphere([0, 2, 0], 1, 5), material: GREY },
   ])
@@ -159,7 +160,7 @@ describe('a helper that traps', () => {
 })
 
 describe('the tree of a scan', () => {
-  const scene = sceneOf([{ mesh: mountains(150), material: GREY }])
+  const scene = unbakedScene([{ mesh: mountains(150), material: GREY }])
   const memory = build(scene)
 
   it('fills its triangle4s and takes little memory', () => {
@@ -194,7 +195,7 @@ describe('a clear material', () => {
 
 describe('a refit', () => {
   it('takes up moved vertices', () => {
-    const scene = sceneOf([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
+    const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
     const memory = build(scene)
     const positions = scene.positions.map((x, i) => 3 * x + Math.sin(7 * scene.positions[i - (i % 3)]!))
     memory.floats.set(positions, headerWord(memory, SCENE_POSITIONS) >> 2)
@@ -213,7 +214,7 @@ describe('a refit', () => {
 })
 
 describe('a memory that cannot grow', () => {
-  const scene = sceneOf([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])
+  const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])
 
   it('is told at the beginning when the records do not fit', () => {
     const pages = memoryWith(scene).memory.bytes.length / 65536

@@ -20,9 +20,14 @@ export interface EnvironmentGrid {
   readonly mean: number
 }
 
+/** Cells across and down. */
+export const gridSize = ({ width, height }: Pick<EnvironmentMap, 'width' | 'height'>) => ({
+  width: Math.min(width, MOST_COLUMNS),
+  height: Math.min(height, MOST_ROWS),
+})
+
 export function environmentGrid(map: EnvironmentMap): EnvironmentGrid {
-  const width = Math.min(map.width, MOST_COLUMNS)
-  const height = Math.min(map.height, MOST_ROWS)
+  const { width, height } = gridSize(map)
   const rows = new Float32Array(height + 1)
   const columns = new Float32Array(height * (width + 1))
   const totals = new Float64Array(height)

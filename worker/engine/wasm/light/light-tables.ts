@@ -4,9 +4,11 @@
  */
 
 import { sinTurns } from '../../../../shared/math/trig.ts'
-import type { Environment } from '../../../../shared/scene/environment.ts'
+import type { Triangles } from '../../../../shared/scene/bake.ts'
+import type { SceneDescription } from '../../../../shared/scene/description.ts'
+import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
-import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import {
   ALBEDO_CELLS,
@@ -60,21 +62,14 @@ import {
 import type { KernelMemory } from '../memory.ts'
 import { type AlbedoTable, albedoTable } from './albedo-tables.ts'
 import { type AliasTable, aliasTable, candidateOf, luminance, probabilities } from './choices.ts'
-import { type EnvironmentGrid, environmentGrid } from './environment-grid.ts'
+import { type EnvironmentGrid, environmentGrid, gridSize } from './environment-grid.ts'
 import { modelOf } from './models.ts'
 
-/** The parts of a scene in world space that light depends on. */
-export interface LitScene {
-  readonly positions: Float32Array
-  readonly indices: Uint32Array
-  readonly materialIds: Uint16Array
-  readonly materials: readonly Material[]
-  readonly lights: readonly Light[]
-  readonly environment: Environment
-}
+/** The parts of a scene that light depends on, besides its triangles. */
+type Look = Pick<SceneDescription, 'materials' | 'lights' | 'environment'>
 
 export interface LightTables {
-  readonly scene: LitScene
+  readonly look: Look
   /** Numbers of the emissive triangles. */
   readonly litTriangles: Uint32Array
   /** Of the lights, the environment map if there is one, and the emissive triangles, in this order. */
@@ -85,23 +80,52 @@ export interface LightTables {
   readonly albedos: ReadonlyMap<string, AlbedoTable>
   /** Probability per area with which a point of an emissive triangle is chosen, by material. */
   readonly densities: Float64Array
-  /** Bytes in the kernel's memory. */
-  readonly bytes: number
 }
 
-export function lightTables(scene: LitScene): LightTables {
-  const { materials, lights, environment, materialIds } = scene
+/** Bytes in the kernel's memory; a bound, because triangles without area are still counted. */
+export function lightBytes({
+  meshes,
+  instances,
+  ...look
+}: Look & Pick<SceneDescription, 'meshes' | 'instances'>): number {
+  const { materials, lights, environment } = look
+  const emits = materials.map(({ emission }) => luminance(emission) > 0)
+  let lit = 0
+  if (emits.includes(true))
+    for (const { mesh, materials: slots } of instances)
+      for (const slot of meshes[mesh]!.slots) if (emits[slots[slot]!]) lit++
+  const map = environment.kind === 'map' ? environment : undefined
+  const listed = lights.length + (map ? 1 : 0)
+  const albedos = new Set(materials.map(albedoKey))
+  albedos.delete(undefined)
+  return (
+    align(listed * LIGHT_BYTES) +
+    align((listed + lit) * CHOICE_BYTES) +
+    align(lit * 4) +
+    align(albedos.size * (ALBEDO_CELLS + 1) * 4) +
+    (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
+  )
+}
+
+function gridBytes(map: EnvironmentMap): number {
+  const { width, height } = gridSize(map)
+  return align((height + 1) * 4) + align(height * (width + 1) * 4)
+}
+
+/** @param count of the triangles, which may be fewer than the arrays have room for */
+export function lightTables(look: Look, baked: Triangles, count: number): LightTables {
+  const { materials, lights, environment } = look
+  const materialIds = baked.materialIds.subarray(0, count)
   const emits = materials.map(({ emission }) => luminance(emission))
   const litTriangles = emits.some(light => light > 0)
     ? Uint32Array.from(triangles(materialIds, id => emits[id]! > 0))
     : new Uint32Array(0)
-  const grid = environment.kind === 'map' ? environmentGrid(environment) : undefined
-  const areas = Float64Array.from(litTriangles, triangle => areaOf(scene, triangle))
+  const map = environment.kind === 'map' ? environment : undefined
+  const grid = map && environmentGrid(map)
+  const areas = Float64Array.from(litTriangles, triangle => areaOf(baked, triangle))
   const chances = probabilities([
     ...lights.map(candidateOf),
-    ...(grid && environment.kind === 'map'
-      ? [{ distant: true, power: Math.PI * grid.mean * environment.intensity }]
-      : []),
+    ...(map && grid ? [{ distant: true, power: Math.PI * grid.mean * map.intensity }] : []),
     ...Array.from(litTriangles, (triangle, i) => ({
       distant: false,
       // Towards both sides.
@@ -118,24 +142,15 @@ export function lightTables(scene: LitScene): LightTables {
     const key = albedoKey(material)
     if (key !== undefined && !albedos.has(key)) albedos.set(key, albedoOf(material))
   }
-  const any = chances.some(chance => chance > 0)
-  const choices = aliasTable(any ? chances : new Float64Array(0))
-  const bytes =
-    align(firstTriangle * LIGHT_BYTES) +
-    align(chances.length * CHOICE_BYTES) +
-    align(litTriangles.length * 4) +
-    align(albedos.size * (ALBEDO_CELLS + 1) * 4) +
-    (grid && environment.kind === 'map'
-      ? align(environment.texels.byteLength) + align(grid.rows.byteLength) + align(grid.columns.byteLength)
-      : 0)
-  return { scene, litTriangles, chances, choices, grid, albedos, densities, bytes }
+  const choices = aliasTable(chances.some(chance => chance > 0) ? chances : new Float64Array(0))
+  return { look, litTriangles, chances, choices, grid, albedos, densities }
 }
 
 function* triangles(materialIds: Uint16Array, wanted: (material: number) => boolean): Generator<number> {
   for (let i = 0; i < materialIds.length; i++) if (wanted(materialIds[i]!)) yield i
 }
 
-function areaOf({ positions: p, indices }: LitScene, triangle: number): number {
+function areaOf({ positions: p, indices }: Triangles, triangle: number): number {
   const [a, b, c] = [indices[triangle * 3]! * 3, indices[triangle * 3 + 1]! * 3, indices[triangle * 3 + 2]! * 3]
   const [ux, uy, uz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!]
   const [vx, vy, vz] = [p[c]! - p[a]!, p[c + 1]! - p[a + 1]!, p[c + 2]! - p[a + 2]!]
@@ -155,14 +170,15 @@ function albedoOf(material: Material): AlbedoTable {
   return model === MODEL_CONDUCTOR ? albedoTable(alpha) : albedoTable(alpha, material.ior)
 }
 
-/**
- * Writes the tables at `address`, a multiple of 128, and what the header and the material table, already there, say of them.
- * @param materials address of the material table
- */
-export function putLightTables(memory: KernelMemory, tables: LightTables, materials: number, address: number): void {
-  const { scene, litTriangles, chances, choices, grid, albedos } = tables
+/** Writes the tables to their place, and what header and material table, which are already there, say of them. */
+export function putLightTables(
+  memory: KernelMemory,
+  tables: LightTables,
+  { materials, light }: { readonly materials: number; readonly light: number },
+): void {
+  const { look, litTriangles, chances, choices, grid, albedos } = tables
   const { words, floats, doubles } = memory
-  let next = address
+  let next = light
   const place = (bytes: number): number => {
     const at = next
     next += align(bytes)
@@ -173,7 +189,7 @@ export function putLightTables(memory: KernelMemory, tables: LightTables, materi
   }
   const listed = chances.length - litTriangles.length
   const lights = place(listed * LIGHT_BYTES)
-  scene.lights.forEach((light, i) => {
+  look.lights.forEach((light, i) => {
     putLight(memory, lights + i * LIGHT_BYTES, light, chances[i]!)
   })
   if (grid) words[(lights + (listed - 1) * LIGHT_BYTES + LIGHT_KIND) >>> 2] = LIGHT_MAP
@@ -200,12 +216,12 @@ export function putLightTables(memory: KernelMemory, tables: LightTables, materi
     floats.set(values, at >>> 2)
     albedoPlaces.set(key, at)
   }
-  scene.materials.forEach((material, i) => {
+  look.materials.forEach((material, i) => {
     putMaterial(memory, tables, materials + i * MATERIAL_BYTES, material, tables.densities[i]!, albedoPlaces)
   })
 
-  if (!grid || scene.environment.kind !== 'map') return
-  const { width, height, texels, intensity, rotation } = scene.environment
+  if (!grid || look.environment.kind !== 'map') return
+  const { width, height, texels, intensity, rotation } = look.environment
   const map = place(texels.byteLength)
   const rows = place(grid.rows.byteLength)
   const columns = place(grid.columns.byteLength)

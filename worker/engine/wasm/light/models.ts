@@ -1,5 +1,5 @@
 /** Which of the path tracer's models a material is, and its numbers for it. */
-import type { Material } from '../../../../shared/scene/new-material.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import { MODEL_COATED, MODEL_CONDUCTOR, MODEL_DIELECTRIC, MODEL_DIFFUSE, MODEL_THIN } from '../kernel/layout.ts'
 
 /** Surfaces of less roughness are perfectly smooth: their lobe would be narrower than a pixel. */

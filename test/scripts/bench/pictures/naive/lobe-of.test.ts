@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { albedoOfLobe } from '../../../../../scripts/bench/pictures/bsdf-checks.ts'
 import { isGlass, lobeOf } from '../../../../../scripts/bench/pictures/naive/lobe-of.ts'
-import { DEFAULT_MATERIAL, type Material } from '../../../../../shared/scene/new-material.ts'
+import { DEFAULT_MATERIAL, type Material } from '../../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../../shared/view.ts'
 
 const WO: Vec3 = [0.6, 0, 0.8]

@@ -6,7 +6,7 @@ import type { PlainScene } from '../../../../../scripts/bench/pictures/plain-sce
 import { lookingAt, parallelTo, viewOf } from '../../../../../scripts/bench/pictures/views.ts'
 import type { Sky } from '../../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../../shared/scene/light.ts'
-import type { Material } from '../../../../../shared/scene/new-material.ts'
+import type { Material } from '../../../../../shared/scene/material.ts'
 import type { Camera, Vec3, View } from '../../../../../shared/view.ts'
 
 const sky = (level: number): Sky => {

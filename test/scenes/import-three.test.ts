@@ -22,15 +22,15 @@ import {
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { EmptySceneError, SceneMeshError } from '../../scenes/errors.ts'
-import { flatten } from '../../scenes/flatten.ts'
-import type { SceneData } from '../../shared/scene/packed-layout.ts'
+import type { Triangles } from '../../shared/scene/bake.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
+import { bakedThree } from '../support/baked.ts'
 
 const white = () => new MeshBasicMaterial({ color: new Color(1, 1, 1) })
 const black = () => new MeshBasicMaterial({ color: new Color(0, 0, 0) })
-const flat = (...objects: Object3D[]) => flatten(new Scene().add(...objects))
+const flat = (...objects: Object3D[]) => bakedThree(new Scene().add(...objects))
 
-describe('flattening a scene', () => {
+describe('importing a THREE.Scene', () => {
   it('bakes the world: triangles keep facing out under any matrix, mirrored or not', () => {
     const factor = fc.oneof(
       fc.double({ min: 0.2, max: 3, noNaN: true }),
@@ -45,8 +45,8 @@ describe('flattening a scene', () => {
         mesh.position.set(a * 5, b * 5, c * 5)
         const parent = new Group().add(mesh)
         parent.scale.set(1, 1, -1)
-        const { data } = flat(parent)
-        const centre = new Vector3(a * 5, b * 5, -c * 5)
+        const { data, description } = flat(parent)
+        const centre = new Vector3(a * 5, b * 5, -c * 5).sub(new Vector3(...description.centre))
         for (let triangle = 0; triangle < data.materialIds.length; triangle++) {
           const { normal, middle, shading } = triangleOf(data, triangle)
           const out = middle.sub(centre)
@@ -221,13 +221,13 @@ describe('flattening a scene', () => {
     mesh.rotation.set(1, 2, 3)
     const scene = new Scene().add(mesh)
     const before = JSON.stringify(mesh.geometry.toJSON())
-    const first = packScene(flatten(scene).data)
-    expect(packScene(flatten(scene).data).bytes).toEqual(first.bytes)
+    const first = packScene(bakedThree(scene).description)
+    expect(packScene(bakedThree(scene).description).bytes).toEqual(first.bytes)
     expect(JSON.stringify(mesh.geometry.toJSON())).toBe(before)
   })
 })
 
-function triangleOf({ positions, normals, indices }: SceneData, triangle: number) {
+function triangleOf({ positions, normals, indices }: Triangles, triangle: number) {
   const corner = (array: Float32Array, i: number) => new Vector3().fromArray(array, indices[triangle * 3 + i]! * 3)
   const [a, b, c] = [corner(positions, 0), corner(positions, 1), corner(positions, 2)]
   return {
@@ -237,7 +237,7 @@ function triangleOf({ positions, normals, indices }: SceneData, triangle: number
   }
 }
 
-const trianglesOf = ({ positions, normals, indices }: SceneData) =>
+const trianglesOf = ({ positions, normals, indices }: Triangles) =>
   [...indices].map(i =>
     [...positions.subarray(i * 3, i * 3 + 3), ...normals.subarray(i * 3, i * 3 + 3)].map(v => v + 0),
   )

@@ -1,0 +1,133 @@
+/** Turns a three geometry into a mesh: attributes of any layout and type become interleaved floats. */
+import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three'
+import type { SceneMesh } from '../shared/scene/description.ts'
+import { isUnit } from '../shared/scene/look-schema.ts'
+import { SceneMeshError } from './errors.ts'
+
+/** Corners of a geometry (of its index, if it has one) that share a material. */
+export interface CornerRange {
+  /** Any corner: groups need not start at a multiple of 3. */
+  readonly start: number
+  /** A multiple of 3. */
+  readonly count: number
+  readonly slot: number
+}
+
+/** What a mesh takes from its geometry. */
+export interface Drawn {
+  readonly ranges: readonly CornerRange[]
+  readonly slotCount: number
+  /** Whether each triangle gets vertices of its own and is flat. */
+  readonly facetted: boolean
+  /** Whether only back sides are shown: the winding order is reversed. */
+  readonly reversed: boolean
+}
+
+type Attribute = BufferAttribute | InterleavedBufferAttribute
+
+/**
+ * Texture coordinates, tangents and colours are left out: no material uses them yet.
+ *
+ * @param name for messages
+ * @throws SceneMeshError
+ */
+export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: string): SceneMesh {
+  const { ranges, slotCount, facetted, reversed } = drawn
+  const own = facetted ? withoutSharing(geometry) : geometry
+  const position = own.getAttribute('position')
+  const normal = facetted ? undefined : normalOf(own, position.count)
+  const vertices = interleaved(position, normal)
+  const stride = normal ? 6 : 3
+  for (let vertex = 0; vertex < position.count; vertex++) {
+    const at = vertex * stride
+    // Tested after rounding: overflow in single precision is infinite. ∞ − ∞ and NaN − NaN are not 0.
+    const sum = Math.abs(vertices[at]!) + Math.abs(vertices[at + 1]!) + Math.abs(vertices[at + 2]!)
+    if (sum - sum === 0) continue
+    const got = `${position.getX(vertex)} ${position.getY(vertex)} ${position.getZ(vertex)}`
+    throw new SceneMeshError(name, `vertex ${vertex}: expected a finite position, got ${got}`)
+  }
+  const { indices, slots } = trianglesOf(own, ranges, reversed, name)
+  return { attributes: normal ? ['position', 'normal'] : ['position'], vertices, indices, slots, slotCount }
+}
+
+const withoutSharing = (geometry: BufferGeometry): BufferGeometry =>
+  geometry.index ? geometry.toNonIndexed() : geometry
+
+function normalOf(geometry: BufferGeometry, vertices: number): Attribute | undefined {
+  if (!geometry.hasAttribute('normal')) return undefined
+  const normal = geometry.getAttribute('normal')
+  return normal.count < vertices ? undefined : normal
+}
+
+function interleaved(position: Attribute, normal: Attribute | undefined): Float32Array {
+  const { count } = position
+  const plain = plainFloats(position)
+  if (!normal) {
+    if (plain) return plain
+    const vertices = new Float32Array(count * 3)
+    for (let vertex = 0, at = 0; vertex < count; vertex++, at += 3) putXyz(position, vertex, vertices, at)
+    return vertices
+  }
+  const vertices = new Float32Array(count * 6)
+  for (let vertex = 0, at = 0; vertex < count; vertex++, at += 6) {
+    putXyz(position, vertex, vertices, at)
+    putNormal(normal, vertex, vertices, at + 3)
+  }
+  return vertices
+}
+
+/** An attribute's own array, if it is just what is needed. */
+function plainFloats(attribute: Attribute): Float32Array | undefined {
+  const { array, itemSize, count } = attribute
+  const isPlain = !('data' in attribute) && itemSize === 3 && array instanceof Float32Array
+  return isPlain && array.length === count * 3 ? array : undefined
+}
+
+function putXyz(from: Attribute, vertex: number, to: Float32Array, at: number): void {
+  to[at] = from.getX(vertex)
+  to[at + 1] = from.getY(vertex)
+  to[at + 2] = from.getZ(vertex)
+}
+
+/** Zeros for a vector without a direction. One that is nearly of unit length is left as it is. */
+function putNormal(from: Attribute, vertex: number, to: Float32Array, at: number): void {
+  const x = from.getX(vertex)
+  const y = from.getY(vertex)
+  const z = from.getZ(vertex)
+  const length = isUnit(x, y, z) ? 1 : Math.sqrt(x * x + y * y + z * z)
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return
+  to[at] = x / length
+  to[at + 1] = y / length
+  to[at + 2] = z / length
+}
+
+function trianglesOf(
+  geometry: BufferGeometry,
+  ranges: readonly CornerRange[],
+  reversed: boolean,
+  name: string,
+): { indices: Uint32Array; slots: Uint16Array } {
+  const { index } = geometry
+  const count = geometry.getAttribute('position').count
+  const corners = ranges.reduce((sum, range) => sum + range.count, 0)
+  const indices = new Uint32Array(corners)
+  const slots = new Uint16Array(corners / 3)
+  let at = 0
+  for (const { start, count: corners, slot } of ranges)
+    for (let corner = start; corner < start + corners; corner += 3) {
+      const first = index ? index.getX(corner) : corner
+      const second = index ? index.getX(corner + 1) : corner + 1
+      const third = index ? index.getX(corner + 2) : corner + 2
+      if (!(first < count && second < count && third < count))
+        throw new SceneMeshError(
+          name,
+          `triangle ${Math.floor(corner / 3)}: expected vertices below ${count}, got ${first} ${second} ${third}`,
+        )
+      slots[at / 3] = slot
+      indices[at] = first
+      indices[at + 1] = reversed ? third : second
+      indices[at + 2] = reversed ? second : third
+      at += 3
+    }
+  return { indices, slots }
+}

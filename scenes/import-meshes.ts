@@ -1,0 +1,137 @@
+/** Collects what a THREE.Scene draws: which triangles of which geometry, where, in which material. */
+import {
+  type BufferGeometry,
+  Color,
+  InstancedMesh,
+  Line,
+  type Material,
+  Matrix4,
+  Mesh,
+  type Object3D,
+  Points,
+  type Scene,
+  SkinnedMesh,
+  Sprite,
+} from 'three'
+import type { Instance, SceneMesh, Transform } from '../shared/scene/description.ts'
+import { SceneMeshError } from './errors.ts'
+import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
+import type { MaterialTable } from './map-material.ts'
+
+export interface PlacedMeshes {
+  readonly meshes: readonly SceneMesh[]
+  /** In scene graph order, in world coordinates. */
+  readonly instances: readonly Instance[]
+  /** Of the instances, for messages: `mesh 'wheel'`. */
+  readonly names: readonly string[]
+}
+
+/** World matrices must be up to date; problems are appended. */
+export function importMeshes(scene: Scene, table: MaterialTable, problems: string[]): PlacedMeshes {
+  const collector = new Collector(table, problems)
+  scene.traverseVisible(object => {
+    if (object instanceof Mesh) collector.add(object)
+    else if (object instanceof Line || object instanceof Points || object instanceof Sprite)
+      problems.push(`${object.type.toLowerCase()} '${object.name}' was ignored: only triangles are supported`)
+  })
+  return collector
+}
+
+class Collector implements PlacedMeshes {
+  readonly meshes: SceneMesh[] = []
+  readonly instances: Instance[] = []
+  readonly names: string[] = []
+  readonly #table: MaterialTable
+  readonly #problems: string[]
+  readonly #geometries = new Map<BufferGeometry, number>()
+  /** Meshes by what they take from which geometry. */
+  readonly #numbers = new Map<string, number>()
+  #visited = 0
+
+  constructor(table: MaterialTable, problems: string[]) {
+    this.#table = table
+    this.#problems = problems
+  }
+
+  add(mesh: Mesh): void {
+    const name = mesh.name ? `mesh '${mesh.name}'` : `mesh ${this.#visited} (unnamed)`
+    this.#visited++
+    if (mesh instanceof SkinnedMesh || mesh.morphTargetInfluences?.some(influence => influence !== 0))
+      this.#problems.push(`${name} is shown in its rest pose: skins and morph targets are not supported`)
+    if (isBatched(mesh)) {
+      this.#problems.push(`${name} was ignored: batched meshes are not supported`)
+      return
+    }
+    if (!mesh.geometry.hasAttribute('position')) throw new SceneMeshError(name, 'expected positions, got none')
+    const { ranges, slots } = drawn(mesh)
+    if (ranges.length === 0) return
+    const number = this.#numberOf(mesh, ranges, slots.length, name)
+    const place = (matrix: Matrix4, tint?: Color) => {
+      this.instances.push({
+        mesh: number,
+        transform: rowsOf(matrix),
+        materials: slots.map(material => this.#table.numberOf(material, name, tint)),
+      })
+      this.names.push(name)
+    }
+    if (!(mesh instanceof InstancedMesh)) {
+      place(mesh.matrixWorld)
+      return
+    }
+    const matrix = new Matrix4()
+    const tint = new Color()
+    for (let instance = 0; instance < mesh.count; instance++) {
+      mesh.getMatrixAt(instance, matrix)
+      matrix.premultiply(mesh.matrixWorld)
+      if (mesh.instanceColor) mesh.getColorAt(instance, tint)
+      place(matrix, mesh.instanceColor ? tint : undefined)
+    }
+  }
+
+  #numberOf(mesh: Mesh, ranges: readonly CornerRange[], slotCount: number, name: string): number {
+    const { geometry } = mesh
+    const materials = listOf(mesh.material)
+    const facetted = materials.length > 0 && materials.every(isFlat)
+    const reversed = materials.length > 0 && materials.every(({ side }) => side === BACK_SIDE)
+    const known = this.#geometries.get(geometry) ?? this.#geometries.size
+    this.#geometries.set(geometry, known)
+    const key = JSON.stringify([known, facetted, reversed, ranges])
+    const before = this.#numbers.get(key)
+    if (before !== undefined) return before
+    this.#numbers.set(key, this.meshes.length)
+    return this.meshes.push(meshOfGeometry(geometry, { ranges, slotCount, facetted, reversed }, name)) - 1
+  }
+}
+
+const BACK_SIDE = 1
+
+const isFlat = (material: Material): boolean => 'flatShading' in material && material.flatShading === true
+
+const isBatched = (object: Object3D): boolean => 'isBatchedMesh' in object
+
+const listOf = (material: Material | Material[]): readonly Material[] =>
+  Array.isArray(material) ? material : [material]
+
+/** The drawn parts of a mesh: its groups (if it has several materials) within its draw range, whole triangles; and their materials. */
+function drawn({ material, geometry }: Mesh): { ranges: CornerRange[]; slots: Material[] } {
+  const corners = geometry.index?.count ?? geometry.getAttribute('position').count
+  const first = Math.max(0, geometry.drawRange.start)
+  const end = Math.min(corners, first + geometry.drawRange.count)
+  const groups = Array.isArray(material) ? geometry.groups : [{ start: 0, count: corners, materialIndex: 0 }]
+  const slots: Material[] = []
+  const numbers = new Map<number, number>()
+  const ranges: CornerRange[] = []
+  for (const { start: from, count: corners, materialIndex = 0 } of groups) {
+    const chosen = Array.isArray(material) ? material[materialIndex] : material
+    const start = Math.max(first, from)
+    const count = Math.floor((Math.min(end, from + corners) - start) / 3) * 3
+    if (!chosen?.visible || count <= 0) continue
+    if (!numbers.has(materialIndex)) numbers.set(materialIndex, slots.push(chosen) - 1)
+    ranges.push({ start, count, slot: numbers.get(materialIndex)! })
+  }
+  return { ranges, slots }
+}
+
+function rowsOf({ elements: m }: Matrix4): Transform {
+  return [m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]]
+}

@@ -1,0 +1,117 @@
+/**
+ * A THREE.Scene as plain data (`shared/scene/description.ts`), ready to be packed and sent to the workers. A mesh of a million
+ * triangles creates no object per triangle, and a geometry that several meshes share is stored once.
+ */
+import type { Scene } from 'three'
+import { countWithArea, placeVertices } from '../shared/scene/bake.ts'
+import { centreOf } from '../shared/scene/centre.ts'
+import { type Instance, type SceneDescription, strideOf, type Transform } from '../shared/scene/description.ts'
+import type { Vec3 } from '../shared/view.ts'
+import { EmptySceneError, SceneMeshError } from './errors.ts'
+import { importMeshes, type PlacedMeshes } from './import-meshes.ts'
+import { mapCameras } from './map-camera.ts'
+import { mapLighting } from './map-light.ts'
+import { MaterialTable } from './map-material.ts'
+
+export interface ImportedScene {
+  readonly description: SceneDescription
+  /** Triangles of all instances, and those of them without area, which nothing can hit. */
+  readonly triangles: number
+  readonly degenerate: number
+  /** What the scene asks for but does not get, one sentence each. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Imports all that is visible. Changes only the scene's world matrices.
+ * @throws SceneMeshError for a vertex that is not finite or an index without a vertex, SceneLightError, EmptySceneError
+ */
+export function importThree(scene: Scene): ImportedScene {
+  scene.updateMatrixWorld(true)
+  const problems: string[] = []
+  const table = new MaterialTable(problems)
+  const placed = importMeshes(scene, table, problems)
+  const centre = centreOfMeshes(placed)
+  const instances = placed.instances.map(instance => ({
+    ...instance,
+    transform: relativeTransform(instance.transform, centre),
+  }))
+  const { triangles, degenerate } = countTriangles({ ...placed, instances })
+  if (triangles === degenerate) throw new EmptySceneError('scene', triangles ? ': all have zero area' : '')
+  return {
+    description: {
+      meshes: placed.meshes,
+      instances,
+      materials: table.materials,
+      ...mapLighting(scene, centre, problems),
+      cameras: mapCameras(scene, centre),
+      centre,
+    },
+    ...{ triangles, degenerate, problems },
+  }
+}
+
+const relativeTransform = (transform: Transform, centre: Vec3): Transform =>
+  transform.map((number, i) => (i % 4 === 3 ? number - centre[(i - 3) / 4]! : number))
+
+/** The origin for the scene's coordinates, from the box around the boxes of all instances. */
+function centreOfMeshes({ meshes, instances }: PlacedMeshes): Vec3 {
+  const boxes = meshes.map(({ vertices, attributes }) => boxOf(vertices, strideOf(attributes)))
+  const min = [Infinity, Infinity, Infinity]
+  const max = [-Infinity, -Infinity, -Infinity]
+  for (const { mesh, transform } of instances) {
+    const { middle, half } = boxes[mesh]!
+    for (let axis = 0; axis < 3; axis++) {
+      const [a, b, c, d] = [0, 1, 2, 3].map(column => transform[axis * 4 + column]!) as [number, number, number, number]
+      const at = a * middle[0]! + b * middle[1]! + c * middle[2]! + d
+      const reach = Math.abs(a) * half[0]! + Math.abs(b) * half[1]! + Math.abs(c) * half[2]!
+      min[axis] = Math.min(min[axis]!, at - reach)
+      max[axis] = Math.max(max[axis]!, at + reach)
+    }
+  }
+  return centreOf(min, max)
+}
+
+function boxOf(vertices: Float32Array, stride: number): { middle: number[]; half: number[] } {
+  const min = [Infinity, Infinity, Infinity]
+  const max = [-Infinity, -Infinity, -Infinity]
+  for (let at = 0; at < vertices.length; at += stride)
+    for (let axis = 0; axis < 3; axis++) {
+      const value = vertices[at + axis]!
+      if (value < min[axis]!) min[axis] = value
+      if (value > max[axis]!) max[axis] = value
+    }
+  return {
+    middle: min.map((low, axis) => (low + max[axis]!) / 2),
+    half: min.map((low, axis) => (max[axis]! - low) / 2),
+  }
+}
+
+/** Places every instance as workers will. @throws SceneMeshError for a vertex that single precision cannot hold */
+function countTriangles({ meshes, instances, names }: PlacedMeshes): { triangles: number; degenerate: number } {
+  const most = meshes.reduce(
+    (most, { vertices, attributes }) => Math.max(most, vertices.length / strideOf(attributes)),
+    0,
+  )
+  const positions = new Float32Array(most * 3)
+  let triangles = 0
+  let withArea = 0
+  instances.forEach((instance: Instance, i) => {
+    const mesh = meshes[instance.mesh]!
+    const stride = strideOf(mesh.attributes)
+    placeVertices(mesh, instance.transform, positions)
+    for (let vertex = 0; vertex < mesh.vertices.length / stride; vertex++) {
+      const at = vertex * 3
+      // ∞ − ∞ and NaN − NaN are not 0.
+      const sum = Math.abs(positions[at]!) + Math.abs(positions[at + 1]!) + Math.abs(positions[at + 2]!)
+      if (sum - sum !== 0)
+        throw notFinite(names[i]!, vertex, mesh.vertices.subarray(vertex * stride, vertex * stride + 3))
+    }
+    triangles += mesh.indices.length / 3
+    withArea += countWithArea(mesh, positions)
+  })
+  return { triangles, degenerate: triangles - withArea }
+}
+
+const notFinite = (mesh: string, vertex: number, got: Iterable<number>): SceneMeshError =>
+  new SceneMeshError(mesh, `vertex ${vertex}: expected a finite position, got ${[...got].join(' ')}`)

@@ -1,0 +1,134 @@
+/**
+ * The arrays of a scene: all of its meshes and instances concatenated, one array per kind of data. They are what a packed scene
+ * stores after its head, and what is cut into parts to be sent (`manifest.ts`).
+ */
+import {
+  type Instance,
+  type SceneDescription,
+  type SceneMesh,
+  strideOf,
+  VERTEX_ATTRIBUTES,
+  type VertexAttribute,
+} from './description.ts'
+import { PackedSceneError } from './packed-scene-error.ts'
+
+/**
+ * `meshes`: MESH_WORDS per mesh: its attributes as bits in the order of VERTEX_ATTRIBUTES, and its numbers of vertices, triangles and
+ * slots · `transforms`: twelve per instance · `placements`: the mesh of each instance · `assignments`: the materials of each
+ * instance · `vertices`, `indices`, `slots`: mesh by mesh · `texels`: of the environment map, if there is one.
+ */
+export const SECTIONS = {
+  meshes: Uint32Array,
+  transforms: Float64Array,
+  placements: Uint32Array,
+  assignments: Uint16Array,
+  vertices: Float32Array,
+  indices: Uint32Array,
+  slots: Uint16Array,
+  texels: Float32Array,
+} as const
+export type SectionName = keyof typeof SECTIONS
+export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[]
+
+export interface SceneArrays {
+  readonly meshes: Uint32Array
+  readonly transforms: Float64Array
+  readonly placements: Uint32Array
+  readonly assignments: Uint16Array
+  readonly vertices: Float32Array
+  readonly indices: Uint32Array
+  readonly slots: Uint16Array
+  readonly texels: Float32Array
+}
+/** Numbers of elements. */
+export type SectionLengths = Readonly<Record<SectionName, number>>
+
+export const MESH_WORDS = 4
+const TRANSFORM_NUMBERS = 12
+const ATTRIBUTES = Object.keys(VERTEX_ATTRIBUTES) as readonly VertexAttribute[]
+
+export function lengthsOf({ meshes, instances, environment }: SceneDescription): SectionLengths {
+  const total = <T>(of: readonly T[], count: (one: T) => number) => of.reduce((sum, one) => sum + count(one), 0)
+  return {
+    meshes: meshes.length * MESH_WORDS,
+    transforms: instances.length * TRANSFORM_NUMBERS,
+    placements: instances.length,
+    assignments: total(instances, ({ materials }) => materials.length),
+    vertices: total(meshes, ({ vertices }) => vertices.length),
+    indices: total(meshes, ({ indices }) => indices.length),
+    slots: total(meshes, ({ slots }) => slots.length),
+    texels: environment.kind === 'map' ? environment.texels.length : 0,
+  }
+}
+
+/** The elements of a section in a buffer, plain or shared. */
+export function viewOf(name: SectionName, buffer: ArrayBufferLike, offset: number, length: number): ArrayBufferView {
+  const Type = SECTIONS[name] as new (buffer: ArrayBufferLike, offset: number, length: number) => ArrayBufferView
+  return new Type(buffer, offset, length)
+}
+
+/** Fills arrays of the right lengths. */
+export function fillArrays({ meshes, instances, environment }: SceneDescription, into: SceneArrays): void {
+  const at = { vertices: 0, indices: 0, slots: 0, assignments: 0 }
+  meshes.forEach((mesh, i) => {
+    const { attributes, vertices, indices, slots, slotCount } = mesh
+    const bits = attributes.reduce((sum, attribute) => sum | (1 << ATTRIBUTES.indexOf(attribute)), 0)
+    into.meshes.set([bits, vertices.length / strideOf(attributes), indices.length / 3, slotCount], i * MESH_WORDS)
+    into.vertices.set(vertices, at.vertices)
+    into.indices.set(indices, at.indices)
+    into.slots.set(slots, at.slots)
+    at.vertices += vertices.length
+    at.indices += indices.length
+    at.slots += slots.length
+  })
+  instances.forEach(({ mesh, transform, materials }, i) => {
+    into.placements[i] = mesh
+    into.transforms.set(transform, i * TRANSFORM_NUMBERS)
+    into.assignments.set(materials, at.assignments)
+    at.assignments += materials.length
+  })
+  if (environment.kind === 'map') into.texels.set(environment.texels)
+}
+
+/**
+ * The meshes and instances in the arrays, as views where possible.
+ * @throws PackedSceneError if the tables do not account for exactly the other arrays
+ */
+export function geometryIn(arrays: Omit<SceneArrays, 'texels'>): Pick<SceneDescription, 'meshes' | 'instances'> {
+  const at = { vertices: 0, indices: 0, slots: 0, assignments: 0 }
+  const take = <Name extends keyof typeof at>(name: Name, length: number): SceneArrays[Name] => {
+    const from = at[name]
+    at[name] += length
+    if (at[name] > arrays[name].length)
+      throw new PackedSceneError(`${name}: expected at least ${at[name]} elements, got ${arrays[name].length}`)
+    return arrays[name].subarray(from, at[name]) as SceneArrays[Name]
+  }
+  const meshes = Array.from({ length: arrays.meshes.length / MESH_WORDS }, (_, i): SceneMesh => {
+    const [bits, vertices, triangles, slotCount] = arrays.meshes.subarray(i * MESH_WORDS) as unknown as Four
+    const attributes = ATTRIBUTES.filter((_, bit) => (bits >>> bit) & 1)
+    if (bits >>> ATTRIBUTES.length !== 0 || attributes[0] !== 'position')
+      throw new PackedSceneError(`mesh ${i} has attributes ${bits.toString(2)}: expected bits below 2^6, the first set`)
+    return {
+      attributes,
+      vertices: take('vertices', vertices * strideOf(attributes)),
+      indices: take('indices', triangles * 3),
+      slots: take('slots', triangles),
+      slotCount,
+    }
+  })
+  const { transforms, placements } = arrays
+  if (transforms.length !== placements.length * TRANSFORM_NUMBERS)
+    throw new PackedSceneError(`${transforms.length} numbers of transforms for ${placements.length} instances`)
+  const instances = Array.from(placements, (mesh, i): Instance => {
+    const transform = Array.from(transforms.subarray(i * TRANSFORM_NUMBERS, (i + 1) * TRANSFORM_NUMBERS))
+    const slotCount = meshes[mesh]?.slotCount
+    if (slotCount === undefined) throw new PackedSceneError(`instance ${i} names mesh ${mesh} of ${meshes.length}`)
+    return { mesh, transform, materials: Array.from(take('assignments', slotCount)) }
+  })
+  for (const name of ['vertices', 'indices', 'slots', 'assignments'] as const)
+    if (at[name] !== arrays[name].length)
+      throw new PackedSceneError(`${name}: expected ${at[name]} elements, got ${arrays[name].length}`)
+  return { meshes, instances }
+}
+
+type Four = [number, number, number, number]

@@ -1,0 +1,60 @@
+/** The description of a small scene with something of everything that a scene can have. */
+
+import { IDENTITY, type SceneDescription } from '../../shared/scene/description.ts'
+import type { Light } from '../../shared/scene/light.ts'
+import { DEFAULT_MATERIAL } from '../../shared/scene/material.ts'
+
+const LIGHTS: readonly Light[] = [
+  { kind: 'distant', direction: [0, 0.6, 0.8], irradiance: [3, 2, 1], angle: 0.0015 },
+  { kind: 'point', position: [1, 2, 3], intensity: [1, 1, 1], radius: 0.1 },
+  {
+    ...{ kind: 'spot', position: [0, 5, 0], direction: [0, -1, 0], intensity: [9, 9, 9], radius: 0 },
+    ...{ innerCosine: 0.9, outerCosine: 0.8 },
+  },
+  { kind: 'rectangle', position: [0, 3, 0], across: [1, 0, 0], up: [0, 0, 2], radiance: [5, 5, 5] },
+]
+
+export const fullScene = (): SceneDescription => ({
+  meshes: [
+    {
+      attributes: ['position', 'normal', 'tangent', 'uv', 'uv2', 'color'],
+      vertices: Float32Array.of(
+        ...[0, 0, 0, /**/ 0, 0, 1, /**/ 1, 0, 0, 1, /**/ 0, 0, /**/ 5, 5, /**/ 1, 0, 0, 1],
+        ...[1, 0, 0, /**/ 0, 0, 1, /**/ 1, 0, 0, -1, /**/ 1, 0, /**/ 5, 5, /**/ 0, 1, 0, 1],
+        ...[0, 1, 0, /**/ 0, 0, 0, /**/ 0, 0, 0, 1, /**/ 0, 1, /**/ 5, 5, /**/ 0, 0, 1, 0.5],
+      ),
+      indices: Uint32Array.of(0, 1, 2, 2, 1, 0),
+      slots: Uint16Array.of(0, 1),
+      slotCount: 2,
+    },
+    {
+      attributes: ['position'],
+      vertices: Float32Array.of(-9, -1, -9, 9, -1, -9, 0, -1, 9),
+      indices: Uint32Array.of(0, 2, 1),
+      slots: Uint16Array.of(0),
+      slotCount: 1,
+    },
+  ],
+  instances: [
+    { mesh: 0, transform: [2, 0, 0, 1, 0, 2, 0, 0.5, 0, 0, 2, -1], materials: [0, 1] },
+    { mesh: 0, transform: [-1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0], materials: [1, 1] },
+    { mesh: 1, transform: IDENTITY, materials: [2] },
+  ],
+  materials: [
+    { ...DEFAULT_MATERIAL, transmission: 1, absorption: [0.1, 0.2, 0.3] },
+    { ...DEFAULT_MATERIAL, metallic: 1, roughness: 0.2, coat: 0.5, coatRoughness: 0.1 },
+    { ...DEFAULT_MATERIAL, emission: [1, 2, 3] },
+  ],
+  lights: LIGHTS,
+  environment: {
+    ...{ kind: 'map', width: 2, height: 1, intensity: 1.5, rotation: 0.25 },
+    texels: Float32Array.of(1, 2, 3, 4, 5, 6),
+  },
+  cameras: [
+    {
+      ...{ name: 'front', origin: [0, 0, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
+      ...{ tanHalfY: 0.5, aspect: 1.5, near: 0.1, far: 100, lens: { radius: 0.1, focus: 5 } },
+    },
+  ],
+  centre: [1000, 0, -2000],
+})
