@@ -2,10 +2,16 @@
 import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { Material } from '../../../../shared/scene/new-material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import { SceneBuilder } from '../meshes.ts'
-import { dielectricReflectance } from '../naive/fresnel.ts'
-import { lookingAt, parallelTo, viewOf } from '../views.ts'
-import { closedRoom, sheetTransmittance, slabDisplacement, slabReflectance, slabTransmittance } from './closed-forms.ts'
+import { SceneBuilder } from '../scenes/meshes.ts'
+import { lookingAt, parallelTo, viewOf } from '../scenes/views.ts'
+import {
+  closedRoom,
+  glassReflectance,
+  sheetTransmittance,
+  slabDisplacement,
+  slabReflectance,
+  slabTransmittance,
+} from './closed-forms.ts'
 import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 
 const WHITE_SKY: Environment = { kind: 'sky', zenith: grey(1), horizon: grey(1), ground: grey(1) }
@@ -119,7 +125,7 @@ function displacements(samples: number): KnownPicture[] {
   ).map(([share, where]) => {
     const builder = slabOver({ ...GLASS, absorption: grey(0) })
     floor(builder, 1, -displacement * share)
-    const passed = share < 1 ? (1 - dielectricReflectance(Math.cos(angle), IOR)) ** 2 : 0
+    const passed = share < 1 ? (1 - glassReflectance(angle, IOR)) ** 2 : 0
     return {
       name: `glass slab: displaced beam, ${where}`,
       scene: builder.build(NIGHT),
