@@ -11,6 +11,10 @@ export function glassReflectance(angle: number, ior: number): number {
   return ((Math.sin(difference) / Math.sin(sum)) ** 2 + (Math.tan(difference) / Math.tan(sum)) ** 2) / 2
 }
 
+/** Of a metal that reflects `color` at normal incidence, after Schlick. */
+export const metalReflectance = (angle: number, color: number): number =>
+  color + (1 - color) * (1 - Math.cos(angle)) ** 5
+
 /**
  * Within a closed room whose walls emit `emitted` and reflect the share `albedo` diffusely, light scattered up to n + 1 times
  * arrives after n bounces: Σ albedo^k for k from 0 to n + 1.
