@@ -3,17 +3,17 @@
  * equal programs every run gives the same figures: all random numbers have fixed seeds.
  */
 import { setImmediate } from 'node:timers/promises'
-import { checkLobe, type LobeSubject } from './bsdf-checks.ts'
-import type { Check } from './check.ts'
-import type { Estimate } from './estimate.ts'
-import { judge } from './judge.ts'
+import { checkLobe, type LobeSubject } from './checks/bsdf-checks.ts'
+import type { Check } from './checks/check.ts'
+import { judge } from './checks/judge.ts'
 import { cameraPictures } from './known/cameras.ts'
 import { checkKnown } from './known/known-picture.ts'
 import { lightPictures } from './known/lights.ts'
 import { materialPictures } from './known/materials.ts'
-import { type ComparedScene, comparedScenes } from './scenes.ts'
-import { estimated, type Tracer } from './tracer.ts'
-import { viewOf } from './views.ts'
+import type { Estimate } from './model/estimate.ts'
+import { estimated, type Tracer } from './model/tracer.ts'
+import { type ComparedScene, comparedScenes } from './scenes/compared-scenes.ts'
+import { viewOf } from './scenes/views.ts'
 
 export interface PicturesBenchOptions {
   /** The tracer that is checked. */

@@ -4,8 +4,8 @@ import { SrgbBytes } from '../../../shared/math/srgb.ts'
 import { html, type Markup, trusted } from '../../report/markup.ts'
 import { REPORT_STYLE } from '../../report/report-style.ts'
 import type { ComparedPicture, PicturesBench } from './bench-pictures.ts'
-import type { Check } from './check.ts'
-import type { Estimate } from './estimate.ts'
+import type { Check } from './checks/check.ts'
+import type { Estimate } from './model/estimate.ts'
 
 const STYLE = `
 .pictures.three { grid-template-columns: repeat(3, minmax(0, 1fr)); }

@@ -3,8 +3,8 @@
 import type { Size } from '../../../../shared/rect.ts'
 import type { Environment, EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Camera, Quality, Vec3 } from '../../../../shared/view.ts'
-import { SceneBuilder } from '../meshes.ts'
-import { lookingAt, parallelTo, viewOf } from '../views.ts'
+import { SceneBuilder } from '../scenes/meshes.ts'
+import { lookingAt, parallelTo, viewOf } from '../scenes/views.ts'
 import { diamondBeyond, discBeyond, gaussianBeyond } from './closed-forms.ts'
 import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 

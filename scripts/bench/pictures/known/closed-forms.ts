@@ -1,6 +1,19 @@
 /** What a right tracer must answer where the answer is known: formulas only, per channel. Angles are radians, lengths scene units. */
-import { normalTail } from '../distributions.ts'
-import { dielectricReflectance } from '../naive/fresnel.ts'
+import { normalTail } from '../checks/distributions.ts'
+
+/**
+ * Reflectance of glass seen from outside, by the sines and tangents of both angles, as Fresnel wrote it: not as tracers compute it.
+ */
+export function glassReflectance(angle: number, ior: number): number {
+  if (angle === 0) return ((ior - 1) / (ior + 1)) ** 2
+  const refracted = Math.asin(Math.sin(angle) / ior)
+  const [difference, sum] = [angle - refracted, angle + refracted]
+  return ((Math.sin(difference) / Math.sin(sum)) ** 2 + (Math.tan(difference) / Math.tan(sum)) ** 2) / 2
+}
+
+/** Of a metal that reflects `color` at normal incidence, after Schlick. */
+export const metalReflectance = (angle: number, color: number): number =>
+  color + (1 - color) * (1 - Math.cos(angle)) ** 5
 
 /**
  * Within a closed room whose walls emit `emitted` and reflect the share `albedo` diffusely, light scattered up to n + 1 times
@@ -69,7 +82,7 @@ export interface Slab {
 
 /** Share of the light that comes through: (1 - R)² a c² Σ (R a)^2k, a = exp(-σ d), of paths scattered up to n + 1 times. */
 export function slabTransmittance({ ior, thickness, absorption, color }: Slab, bounces: number): number {
-  const reflected = dielectricReflectance(1, ior)
+  const reflected = glassReflectance(0, ior)
   const passed = Math.exp(-absorption * thickness)
   let sum = 0
   for (let back = 0; 2 + 2 * back <= bounces + 1; back++) sum += (reflected * passed) ** (2 * back)
@@ -78,7 +91,7 @@ export function slabTransmittance({ ior, thickness, absorption, color }: Slab, b
 
 /** Share that comes back: R + (1 - R)² a² R c² Σ (R a)^2k. */
 export function slabReflectance({ ior, thickness, absorption, color }: Slab, bounces: number): number {
-  const reflected = dielectricReflectance(1, ior)
+  const reflected = glassReflectance(0, ior)
   const passed = Math.exp(-absorption * thickness)
   let sum = 0
   for (let back = 0; 3 + 2 * back <= bounces + 1; back++) sum += (reflected * passed) ** (2 * back)
@@ -93,7 +106,7 @@ export function slabDisplacement(thickness: number, ior: number, angle: number):
 
 /** Share of the light that passes a thin sheet at `cosine`. */
 export function sheetTransmittance(cosine: number, ior: number, color: number): number {
-  const once = dielectricReflectance(cosine, ior)
+  const once = glassReflectance(Math.acos(cosine), ior)
   return (1 - (2 * once) / (1 + once)) * color
 }
 

@@ -1,9 +1,9 @@
 /** A scene whose picture is known: every pixel has the same answer. */
 import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { Vec3, View } from '../../../../shared/view.ts'
-import { atMost, type Check } from '../check.ts'
-import type { PlainScene } from '../plain-scene.ts'
-import type { Tracer } from '../tracer.ts'
+import { atMost, type Check } from '../checks/check.ts'
+import type { PlainScene } from '../model/plain-scene.ts'
+import type { Tracer } from '../model/tracer.ts'
 
 export interface KnownPicture {
   readonly name: string

@@ -3,9 +3,9 @@ import type { Environment, EnvironmentMap } from '../../../../shared/scene/envir
 import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import { SceneBuilder } from '../meshes.ts'
-import { add, dot, length, normalize, scale, subtract } from '../naive/vector.ts'
-import { parallelTo, viewOf } from '../views.ts'
+import { add, dot, length, normalize, scale, subtract } from '../model/vector.ts'
+import { SceneBuilder } from '../scenes/meshes.ts'
+import { parallelTo, viewOf } from '../scenes/views.ts'
 import {
   aboveIrradiance,
   besideIrradiance,

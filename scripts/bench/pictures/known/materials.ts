@@ -2,10 +2,17 @@
 import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import { SceneBuilder } from '../meshes.ts'
-import { dielectricReflectance } from '../naive/fresnel.ts'
-import { lookingAt, parallelTo, viewOf } from '../views.ts'
-import { closedRoom, sheetTransmittance, slabDisplacement, slabReflectance, slabTransmittance } from './closed-forms.ts'
+import { SceneBuilder } from '../scenes/meshes.ts'
+import { lookingAt, parallelTo, viewOf } from '../scenes/views.ts'
+import {
+  closedRoom,
+  glassReflectance,
+  metalReflectance,
+  sheetTransmittance,
+  slabDisplacement,
+  slabReflectance,
+  slabTransmittance,
+} from './closed-forms.ts'
 import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 
 const WHITE_SKY: Environment = { kind: 'sky', zenith: grey(1), horizon: grey(1), ground: grey(1) }
@@ -14,6 +21,7 @@ const WHITE_SKY: Environment = { kind: 'sky', zenith: grey(1), horizon: grey(1),
 export const materialPictures = (samples: number): KnownPicture[] => [
   ...furnaces(samples),
   ...[0, 1, 3].map(bounces => glowingRoom(bounces, samples)),
+  ...reflections(samples),
   ...slabs(samples),
   ...displacements(samples),
   ...sheets(samples),
@@ -63,6 +71,32 @@ const THICKNESS = 0.5
 const COLOR: Vec3 = [0.9, 0.8, 1]
 const ABSORPTION: Vec3 = [0.5, 1, 2]
 const GLASS: Partial<Material> = { transmission: 1, ior: IOR, roughness: 0, color: COLOR, absorption: ABSORPTION }
+
+/** A white sky in smooth surfaces, steeply and slanting. */
+function reflections(samples: number): KnownPicture[] {
+  const cases: readonly [name: string, material: Partial<Material>, answer: (angle: number) => Vec3][] = [
+    [
+      'mirror',
+      { metallic: 1, roughness: 0, color: COLOR },
+      angle => each(COLOR, color => metalReflectance(angle, color)),
+    ],
+    ['black lacquer', { color: grey(0), roughness: 0, ior: IOR }, angle => grey(glassReflectance(angle, IOR))],
+  ]
+  return cases.flatMap(([name, material, answer]) =>
+    [30, 75].map(degrees => {
+      const angle = (degrees / 180) * Math.PI
+      const builder = new SceneBuilder()
+      builder.rectangle(builder.material(material), [0, 0, 0], [0, 0, 1], [1, 0, 0])
+      const eye: Vec3 = [4 * Math.sin(angle), 4 * Math.cos(angle), 0]
+      return {
+        name: `${name}: reflectance at ${degrees}°`,
+        scene: builder.build(WHITE_SKY),
+        view: viewOf(parallelTo(eye, [0, 0, 0], 1e-3), [16, 16], { samples, bounces: 0 }),
+        expected: answer(angle),
+      }
+    }),
+  )
+}
 
 /** A slab over whatever is beneath. */
 function slabOver(glass: Partial<Material>): SceneBuilder {
@@ -119,7 +153,7 @@ function displacements(samples: number): KnownPicture[] {
   ).map(([share, where]) => {
     const builder = slabOver({ ...GLASS, absorption: grey(0) })
     floor(builder, 1, -displacement * share)
-    const passed = share < 1 ? (1 - dielectricReflectance(Math.cos(angle), IOR)) ** 2 : 0
+    const passed = share < 1 ? (1 - glassReflectance(angle, IOR)) ** 2 : 0
     return {
       name: `glass slab: displaced beam, ${where}`,
       scene: builder.build(NIGHT),

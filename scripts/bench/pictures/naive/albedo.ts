@@ -4,8 +4,8 @@
  * F · G₂ / G₁, and kept in a table. For a smooth surface it is the reflectance.
  */
 import type { Vec3 } from '../../../../shared/view.ts'
+import { dot } from '../model/vector.ts'
 import { mirrored, seenFromBoth, seenShare, visibleNormal } from './microfacets.ts'
-import { dot } from './vector.ts'
 
 export interface Albedo {
   /** E(μ), μ in [0, 1]. */

@@ -1,6 +1,6 @@
 /** The nearest triangle that a ray meets: a bounding volume hierarchy split at the median, in plain doubles. */
 import type { Vec3 } from '../../../../shared/view.ts'
-import { add, cross, dot, scale, subtract } from './vector.ts'
+import { add, cross, dot, scale, subtract } from '../model/vector.ts'
 
 export interface Ray {
   readonly origin: Vec3

@@ -1,8 +1,8 @@
 /** Where a pixel's camera rays go: filter, projection and lens. */
 import type { Camera, View } from '../../../../shared/view.ts'
+import { add, length, scale } from '../model/vector.ts'
 import type { Ray } from './bvh.ts'
 import type { RandomStream } from './random-stream.ts'
-import { add, length, scale } from './vector.ts'
 
 export interface CameraRay extends Ray {
   /** Distances between which hits count. */

@@ -3,12 +3,12 @@
  * compensated: Kulla and Conty, "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course.
  */
 import type { Vec3 } from '../../../../shared/view.ts'
-import { type Lobe, type LobeValue, onBothSides } from '../lobe.ts'
+import { type Lobe, type LobeValue, onBothSides } from '../model/lobe.ts'
+import { add, BLACK, dot, normalize, scale } from '../model/vector.ts'
 import { albedoOf } from './albedo.ts'
 import { cosineDirection } from './diffuse.ts'
 import { schlickReflectance } from './fresnel.ts'
 import { facetDensity, mirrored, seenFromBoth, visibleDensity, visibleNormal } from './microfacets.ts'
-import { add, BLACK, dot, normalize, scale } from './vector.ts'
 
 /** How often a direction is sampled as from a diffuse surface: for light that was thrown about, and for rare directions. */
 const COSINE_SHARE = 0.2

@@ -4,10 +4,10 @@
  * Light that rough facets throw at each other is lost.
  */
 import type { Vec3 } from '../../../../shared/view.ts'
-import type { Lobe, LobeSample, LobeValue } from '../lobe.ts'
+import type { Lobe, LobeSample, LobeValue } from '../model/lobe.ts'
+import { add, BLACK, dot, normalize, scale, WHITE } from '../model/vector.ts'
 import { dielectricReflectance } from './fresnel.ts'
 import { facetDensity, mirrored, seenFromBoth, visibleDensity, visibleNormal } from './microfacets.ts'
-import { add, BLACK, dot, normalize, scale, WHITE } from './vector.ts'
 
 const NOTHING: LobeValue = { value: BLACK, pdf: 0 }
 

@@ -1,10 +1,10 @@
 /** Lambert's reflector, alone and under a clear dielectric coat. */
 import type { Vec3 } from '../../../../shared/view.ts'
-import { type Lobe, type LobeSample, type LobeValue, onBothSides } from '../lobe.ts'
+import { type Lobe, type LobeSample, type LobeValue, onBothSides } from '../model/lobe.ts'
+import { add, BLACK, dot, normalize, scale } from '../model/vector.ts'
 import { type Albedo, albedoOf } from './albedo.ts'
 import { dielectricReflectance } from './fresnel.ts'
 import { facetDensity, mirrored, seenFromBoth, visibleDensity, visibleNormal } from './microfacets.ts'
-import { add, BLACK, dot, normalize, scale } from './vector.ts'
 
 /** A direction above the surface with density cosine / π. */
 export function cosineDirection(u: number, v: number): Vec3 {

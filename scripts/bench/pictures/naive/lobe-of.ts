@@ -1,6 +1,6 @@
 /** Which model a material's properties ask for. */
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { Lobe } from '../lobe.ts'
+import type { Lobe } from '../model/lobe.ts'
 import { conductor } from './conductor.ts'
 import { dielectric, thinSheet } from './dielectric.ts'
 import { coatedDiffuse, diffuse } from './diffuse.ts'

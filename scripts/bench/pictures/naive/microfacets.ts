@@ -5,7 +5,7 @@
  * Directions are local, normals point to +z, and α is the same in x and y.
  */
 import type { Vec3 } from '../../../../shared/view.ts'
-import { add, dot, normalize } from './vector.ts'
+import { add, dot, normalize } from '../model/vector.ts'
 
 /** Below it a surface is perfectly smooth. */
 const SMOOTHEST = 0.001

@@ -9,15 +9,9 @@
 import { invariant } from '../../../../shared/errors.ts'
 import type { DistantLight, Light } from '../../../../shared/scene/light.ts'
 import type { Vec3, View } from '../../../../shared/view.ts'
-import type { Estimate } from '../estimate.ts'
-import type { Lobe } from '../lobe.ts'
-import type { PlainScene } from '../plain-scene.ts'
-import { Bvh, type Hit, type Ray } from './bvh.ts'
-import { cameraRay } from './camera-ray.ts'
-import { isGlass, lobeOf } from './lobe-of.ts'
-import { RandomStream } from './random-stream.ts'
-import { distantRadiance, meetLight } from './shining.ts'
-import { surroundings } from './surroundings.ts'
+import type { Estimate } from '../model/estimate.ts'
+import type { Lobe } from '../model/lobe.ts'
+import type { PlainScene } from '../model/plain-scene.ts'
 import {
   add,
   BLACK,
@@ -32,7 +26,13 @@ import {
   toLocal,
   toWorld,
   WHITE,
-} from './vector.ts'
+} from '../model/vector.ts'
+import { Bvh, type Hit, type Ray } from './bvh.ts'
+import { cameraRay } from './camera-ray.ts'
+import { isGlass, lobeOf } from './lobe-of.ts'
+import { RandomStream } from './random-stream.ts'
+import { distantRadiance, meetLight } from './shining.ts'
+import { surroundings } from './surroundings.ts'
 
 /** No triangle: the camera. */
 const NOWHERE = -1

@@ -5,8 +5,8 @@
 import { invariant } from '../../../../shared/errors.ts'
 import type { DistantLight, Light, PointLight, RectangleLight, SpotLight } from '../../../../shared/scene/light.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
+import { add, BLACK, cross, dot, length, normalize, scale, subtract } from '../model/vector.ts'
 import type { Ray } from './bvh.ts'
-import { add, BLACK, cross, dot, length, normalize, scale, subtract } from './vector.ts'
 
 /** Light that a ray meets on its way. */
 interface Met {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { benchPictures, type PicturesBench } from '../../../../scripts/bench/pictures/bench-pictures.ts'
-import type { Check } from '../../../../scripts/bench/pictures/check.ts'
+import type { Check } from '../../../../scripts/bench/pictures/checks/check.ts'
+import type { Tracer } from '../../../../scripts/bench/pictures/model/tracer.ts'
+import { naiveTracer } from '../../../../scripts/bench/pictures/naive/as-tracer.ts'
 import { picturesPage } from '../../../../scripts/bench/pictures/page.ts'
-import { naiveTracer, type Tracer } from '../../../../scripts/bench/pictures/tracer.ts'
 import { sortfirst } from '../../../support/program.ts'
 
 describe('sortfirst bench pictures --quick --json', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { SceneBuilder } from '../../../../../scripts/bench/pictures/meshes.ts'
+import { normalize } from '../../../../../scripts/bench/pictures/model/vector.ts'
 import { Bvh, type Ray } from '../../../../../scripts/bench/pictures/naive/bvh.ts'
 import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
-import { normalize } from '../../../../../scripts/bench/pictures/naive/vector.ts'
+import { SceneBuilder } from '../../../../../scripts/bench/pictures/scenes/meshes.ts'
 import type { Vec3 } from '../../../../../shared/view.ts'
 
 const NIGHT = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] } as const

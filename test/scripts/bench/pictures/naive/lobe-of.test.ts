@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { albedoOfLobe } from '../../../../../scripts/bench/pictures/bsdf-checks.ts'
+import { albedoOfLobe } from '../../../../../scripts/bench/pictures/checks/bsdf-checks.ts'
 import { isGlass, lobeOf } from '../../../../../scripts/bench/pictures/naive/lobe-of.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../../shared/view.ts'

@@ -1,9 +1,9 @@
 /** What formulas do not tell of the naive tracer: its noise, its seeds, and its rules. */
 import { describe, expect, it } from 'vitest'
-import { SceneBuilder } from '../../../../../scripts/bench/pictures/meshes.ts'
+import type { PlainScene } from '../../../../../scripts/bench/pictures/model/plain-scene.ts'
 import { NaiveTracer } from '../../../../../scripts/bench/pictures/naive/naive-tracer.ts'
-import type { PlainScene } from '../../../../../scripts/bench/pictures/plain-scene.ts'
-import { lookingAt, parallelTo, viewOf } from '../../../../../scripts/bench/pictures/views.ts'
+import { SceneBuilder } from '../../../../../scripts/bench/pictures/scenes/meshes.ts'
+import { lookingAt, parallelTo, viewOf } from '../../../../../scripts/bench/pictures/scenes/views.ts'
 import type { Sky } from '../../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../../shared/scene/light.ts'
 import type { Material } from '../../../../../shared/scene/material.ts'

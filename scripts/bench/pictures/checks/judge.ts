@@ -12,10 +12,10 @@
  * The noise of pixels must be independent. Where few samples find a light it is skewed: a pixel that has found none is too dark and
  * believes to be sure of it. So outliers are told by the noise of the neighbourhood, too, and z of an area is bounded.
  */
-import { invariant } from '../../../shared/errors.ts'
+import { invariant } from '../../../../shared/errors.ts'
+import type { Estimate } from '../model/estimate.ts'
 import { atMost, type Check } from './check.ts'
 import { chiSquareTail, normalQuantile, normalTail, studentTail } from './distributions.ts'
-import type { Estimate } from './estimate.ts'
 
 export interface JudgeOptions {
   /** Relative error that counts as none: that of float arithmetic and of tables. @default 0.001 */

@@ -4,7 +4,7 @@ import {
   normalQuantile,
   normalTail,
   studentTail,
-} from '../../../../scripts/bench/pictures/distributions.ts'
+} from '../../../../../scripts/bench/pictures/checks/distributions.ts'
 
 /** Values of tables: Abramowitz and Stegun, 26.7, 26.8 and 26.10. */
 describe('tail probabilities', () => {

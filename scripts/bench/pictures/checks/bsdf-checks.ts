@@ -3,11 +3,11 @@
  * samples are worth what it evaluates to, light may travel the other way round (Helmholtz; between media by the squares of their
  * indices, Veach, "Robust Monte Carlo Methods for Light Transport Simulation", 1997, §5.2), and it does not make light.
  */
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/view.ts'
+import type { Lobe } from '../model/lobe.ts'
+import { RandomStream } from '../naive/random-stream.ts'
 import { atMost, type Check } from './check.ts'
 import { chiSquareTail } from './distributions.ts'
-import type { Lobe } from './lobe.ts'
-import { RandomStream } from './naive/random-stream.ts'
 
 export interface LobeSubject {
   readonly name: string

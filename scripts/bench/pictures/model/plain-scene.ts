@@ -1,7 +1,7 @@
 /** A scene as plain numbers and records: what the naive tracer reads, and what a kernel's scene is packed from. */
-import type { Environment } from '../../../shared/scene/environment.ts'
-import type { Light } from '../../../shared/scene/light.ts'
-import type { Material } from '../../../shared/scene/material.ts'
+import type { Environment } from '../../../../shared/scene/environment.ts'
+import type { Light } from '../../../../shared/scene/light.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 
 export interface PlainScene {
   /** xyz of three corners per triangle, counter-clockwise seen from outside. */

@@ -1,9 +1,9 @@
 /** The judge, judged on noise whose truth is known. */
 import { describe, expect, it } from 'vitest'
-import { type Estimate, estimateOf } from '../../../../scripts/bench/pictures/estimate.ts'
-import { judge, zScores } from '../../../../scripts/bench/pictures/judge.ts'
-import { RandomStream } from '../../../../scripts/bench/pictures/naive/random-stream.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import { judge, zScores } from '../../../../../scripts/bench/pictures/checks/judge.ts'
+import { type Estimate, estimateOf } from '../../../../../scripts/bench/pictures/model/estimate.ts'
+import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
+import type { Size } from '../../../../../shared/rect.ts'
 
 const SIZE: Size = [48, 32]
 

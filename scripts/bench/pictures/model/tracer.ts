@@ -1,8 +1,7 @@
 /** Where tracers are plugged in: the naive one, or a kernel that traces the same scene. */
 import { setImmediate } from 'node:timers/promises'
-import type { View } from '../../../shared/view.ts'
+import type { View } from '../../../../shared/view.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
-import { NaiveTracer } from './naive/naive-tracer.ts'
 import type { PlainScene } from './plain-scene.ts'
 
 export interface Tracer {
@@ -12,20 +11,6 @@ export interface Tracer {
    * `view.frame` gives an independent one.
    */
   trace(scene: PlainScene, view: View): Promise<Float64Array>
-}
-
-/** Other seeds give independent pictures. */
-export function naiveTracer(name: string, seed: number): Tracer {
-  // Building one takes longer than many a picture.
-  const built = new WeakMap<PlainScene, NaiveTracer>()
-  return {
-    name,
-    async trace(scene, view) {
-      const tracer = built.get(scene) ?? new NaiveTracer(scene, { compensation: true })
-      built.set(scene, tracer)
-      return tracer.trace(view, seed).mean
-    },
-  }
 }
 
 /** A picture with its noise, from independent renderings. Rejects with the signal's reason once it is aborted. */

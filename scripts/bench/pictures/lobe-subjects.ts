@@ -1,10 +1,10 @@
 /** Lobes of the naive tracer that are held to the laws. */
-import type { Vec3 } from '../../../../shared/view.ts'
-import type { LobeSubject } from '../bsdf-checks.ts'
-import { conductor } from './conductor.ts'
-import { dielectric, thinSheet } from './dielectric.ts'
-import { coatedDiffuse, diffuse } from './diffuse.ts'
-import { WHITE } from './vector.ts'
+import type { Vec3 } from '../../../shared/view.ts'
+import type { LobeSubject } from './checks/bsdf-checks.ts'
+import { WHITE } from './model/vector.ts'
+import { conductor } from './naive/conductor.ts'
+import { dielectric, thinSheet } from './naive/dielectric.ts'
+import { coatedDiffuse, diffuse } from './naive/diffuse.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 

@@ -1,10 +1,11 @@
 /** The naive tracer against formulas. */
 import { describe, expect, it } from 'vitest'
-import { cameraPictures } from '../../../../scripts/bench/pictures/known/cameras.ts'
-import { checkKnown, type KnownPicture } from '../../../../scripts/bench/pictures/known/known-picture.ts'
-import { lightPictures } from '../../../../scripts/bench/pictures/known/lights.ts'
-import { materialPictures } from '../../../../scripts/bench/pictures/known/materials.ts'
-import { naiveTracer, type Tracer } from '../../../../scripts/bench/pictures/tracer.ts'
+import { cameraPictures } from '../../../../../scripts/bench/pictures/known/cameras.ts'
+import { checkKnown, type KnownPicture } from '../../../../../scripts/bench/pictures/known/known-picture.ts'
+import { lightPictures } from '../../../../../scripts/bench/pictures/known/lights.ts'
+import { materialPictures } from '../../../../../scripts/bench/pictures/known/materials.ts'
+import type { Tracer } from '../../../../../scripts/bench/pictures/model/tracer.ts'
+import { naiveTracer } from '../../../../../scripts/bench/pictures/naive/as-tracer.ts'
 
 const tracer = naiveTracer('naive', 1)
 const named = (pictures: readonly KnownPicture[]) => pictures.map(picture => [picture.name, picture] as const)
