@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import Table from 'cli-table3'
 import { OptionError } from '../../shared/errors.ts'
+import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import { benchPictures } from '../bench/pictures/bench-pictures.ts'
 import type { Check } from '../bench/pictures/checks/check.ts'
-import { naiveLobes } from '../bench/pictures/lobe-subjects.ts'
+import { kernelTracer } from '../bench/pictures/kernel/as-tracer.ts'
+import { kernelLobes } from '../bench/pictures/kernel/lobes.ts'
 import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
 import { numberText, picturesPage } from '../bench/pictures/page.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
@@ -22,11 +24,12 @@ export interface RawPicturesOptions {
 export async function pictures(raw: RawPicturesOptions): Promise<void> {
   if (raw.out.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   const quick = raw.quick === true
-  const [ours, theirs] = [naiveTracer('the naive tracer', 1), naiveTracer('the naive tracer with other seeds', 2)]
+  const engine = loadWasmEngine('wasm')
+  const [ours, theirs] = [kernelTracer('the kernel', engine), naiveTracer('the naive tracer', 1)]
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
   const checks = await interruptible(signal =>
     withOutputFolder(raw.out, async folder => {
-      const result = await benchPictures({ ours, theirs, lobes: naiveLobes(), quick }, signal, progress)
+      const result = await benchPictures({ ours, theirs, lobes: kernelLobes(engine), quick }, signal, progress)
       const { cpu, cores, node } = describeHost()
       const host = `${cores} cores (${cpu}), Node.js ${node}`
       await folder.write(

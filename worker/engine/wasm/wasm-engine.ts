@@ -5,6 +5,7 @@
 import type { Engine, EngineStorage, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
 import { instantiate } from './kernel.ts'
+import { LobeProbe } from './lobe-probe.ts'
 import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
 import { WasmTracer } from './wasm-tracer.ts'
@@ -82,5 +83,10 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     const rooms = this.#freeRooms.get(scene.memory) ?? []
     this.#freeRooms.set(scene.memory, rooms)
     return new RayCaster(this.#module, scene, capacity, rooms)
+  }
+
+  /** How the materials of a scene scatter light. @throws RangeError if there is no more memory */
+  probeLobes(scene: WasmScene): LobeProbe {
+    return new LobeProbe(this.#module, scene)
   }
 }

@@ -16,7 +16,7 @@ export function modelOf({ transmission, thin, metallic, coat, coatRoughness, rou
   if (transmission >= 0.5)
     return thin ? { model: MODEL_THIN, alpha: 0 } : { model: MODEL_DIELECTRIC, alpha: alphaOf(roughness) }
   if (metallic >= 0.5) return { model: MODEL_CONDUCTOR, alpha: alphaOf(roughness) }
-  if (coat > 0) return { model: MODEL_COATED, alpha: alphaOf(coatRoughness) }
+  if (coat >= 0.5) return { model: MODEL_COATED, alpha: alphaOf(coatRoughness) }
   if (roughness < 1) return { model: MODEL_COATED, alpha: alphaOf(roughness) }
   return { model: MODEL_DIFFUSE, alpha: 0 }
 }

@@ -1,0 +1,59 @@
+/** How the kernel scatters light at a surface, one direction at a time: for tests and `bench pictures`. */
+import type { Vec3 } from '../../../shared/view.ts'
+import type { WasmScene } from './building.ts'
+import { MATERIAL_BYTES, SCENE, SCENE_MATERIALS } from './kernel/layout.ts'
+import { instantiate, type Kernel } from './kernel.ts'
+import { KernelMemory } from './memory.ts'
+
+/** Directions are in local coordinates, z along the shading normal on the ray's side. */
+export interface Scattered {
+  readonly direction: Vec3
+  /** BSDF times the cosine; with a density of 0 the weight of the direction. */
+  readonly value: Vec3
+  /** Per solid angle; 0 for a perfectly smooth direction. */
+  readonly density: number
+}
+
+const ANSWER_BYTES = 64
+
+export class LobeProbe {
+  readonly #kernel: Kernel
+  readonly #memory: KernelMemory
+  readonly #answer: number
+
+  /** @throws RangeError if there is no more memory */
+  constructor(module: WebAssembly.Module, scene: WasmScene) {
+    this.#memory = new KernelMemory(scene.memory)
+    this.#kernel = instantiate(module, scene.memory)
+    this.#answer = this.#memory.extend(ANSWER_BYTES)
+  }
+
+  /**
+   * @param material its number in the scene
+   * @param inside whether the ray comes from inside
+   * @param u numbers in [0, 1): the first chooses the lobe
+   */
+  sample(material: number, inside: boolean, wo: Vec3, u: Vec3): Scattered {
+    this.#kernel.probeLobe(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...u)
+    const [x, y, z] = this.#doubles(0)
+    return { direction: [x!, y!, z!], ...this.#value() }
+  }
+
+  evaluate(material: number, inside: boolean, wo: Vec3, wi: Vec3): Scattered {
+    this.#kernel.probeDirection(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...wi)
+    return { direction: wi, ...this.#value() }
+  }
+
+  #addressOf(material: number): number {
+    return this.#memory.words[(SCENE + SCENE_MATERIALS) >>> 2]! + material * MATERIAL_BYTES
+  }
+
+  #value(): Omit<Scattered, 'direction'> {
+    const [red, green, blue, density] = this.#doubles(3)
+    return { value: [red!, green!, blue!], density: density! }
+  }
+
+  #doubles(from: number): Float64Array {
+    return this.#memory.doubles.subarray((this.#answer >>> 3) + from, (this.#answer >>> 3) + from + 4)
+  }
+}
