@@ -16,21 +16,16 @@ import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
 import { type CameraChoice, camerasOf } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type OwnStrategy, useStrategy } from './plug-ins.ts'
+import { type QualityOptions, qualityOf } from './quality.ts'
 import { loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 
-export interface RenderOptions {
+export interface RenderOptions extends QualityOptions {
   /** px. @default [1280, 720] */
   readonly size?: Size
   /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
   /** @default the scene's own path */
   readonly camera?: CameraChoice
-  /** Camera rays per pixel, 1 to 1024. @default 2 */
-  readonly samples?: number
-  /** Ambient-occlusion rays per camera ray, 0 to 64. @default 2 */
-  readonly ambientRays?: number
-  /** Longest chain of mirror and glass hits, 0 to 16. @default 6 */
-  readonly maxDepth?: number
   /** Passes that the samples are divided into; the frames are the same. @default 1 */
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
@@ -147,7 +142,8 @@ async function* framesOf(
 
 /** All options, to reject misspelt ones, which would otherwise be silently ignored. */
 const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
-  ...{ size: true, frames: true, camera: true, samples: true, ambientRays: true, maxDepth: true, passes: true },
+  ...{ integrator: true, samples: true, ambientRays: true, maxDepth: true, bounces: true, filter: true },
+  ...{ size: true, frames: true, camera: true, passes: true },
   ...{
     exposure: true,
     strategy: true,
@@ -172,10 +168,10 @@ function checkOptions(options: RenderOptions): void {
 
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
-  const { samples = 2, ambientRays = 2, maxDepth = 6, strategy = DEFAULT_STRATEGY, wait = 60 } = options
+  const { strategy = DEFAULT_STRATEGY, wait = 60 } = options
   const order: SessionOrder = {
     ...{ kind: 'film', sceneName: scene.name, scene: scene.held.hash, size: options.size ?? [1280, 720] },
-    quality: { samples, ambientRays, maxDepth },
+    quality: qualityOf(options),
     ...{ exposure: options.exposure ?? scene.exposure, passes: options.passes ?? 1 },
     ...{ progressive: options.onPreview !== undefined, inFlight: options.inFlight ?? 2 },
     ...{ strategy: nameOf(strategy), options: { ...DEFAULT_STRATEGY_OPTIONS, ...options.strategyOptions } },

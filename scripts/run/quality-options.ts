@@ -1,6 +1,7 @@
 /** Options for how light is computed. They have no defaults on the command line: those of an integrator depend on which one it is. */
 import { OptionError } from '../../shared/errors.ts'
 import { MAX_AMBIENT_SAMPLES, MAX_BOUNCES, MAX_SAMPLES, type Quality } from '../../shared/view.ts'
+import { qualityOf } from '../library/quality.ts'
 import { oneOf, wholeNumber } from './option-values.ts'
 
 export interface RawQualityOptions {
@@ -15,30 +16,32 @@ export interface RawQualityOptions {
 const INTEGRATORS = ['ambient', 'path'] as const
 const FILTERS = ['box', 'gaussian'] as const
 
-/** Of the ambient integrator, and of the path tracer. */
-const AMBIENT = { samples: '2', ambientRays: '2', maxDepth: '6' }
-const PATH = { samples: '64', bounces: '8' }
-
 /** @throws OptionError */
 export function resolveQuality(raw: RawQualityOptions): Quality {
+  const { samples, ambientRays, maxDepth, bounces } = raw
   const integrator = oneOf('integrator', raw.integrator ?? 'ambient', INTEGRATORS)
-  const filter = oneOf('filter', raw.filter ?? 'box', FILTERS)
-  if (integrator === 'ambient') {
-    refuse({ bounces: raw.bounces, filter: raw.filter }, '--integrator path with it')
-    return {
-      samples: wholeNumber('--samples', raw.samples ?? AMBIENT.samples, 1, MAX_AMBIENT_SAMPLES),
-      ambientRays: wholeNumber('--ambient-rays', raw.ambientRays ?? AMBIENT.ambientRays, 0, 64),
-      maxDepth: wholeNumber('--max-depth', raw.maxDepth ?? AMBIENT.maxDepth, 0, 16),
-    }
-  }
-  refuse({ 'ambient-rays': raw.ambientRays, 'max-depth': raw.maxDepth }, '--integrator ambient with it')
-  return {
-    samples: wholeNumber('--samples', raw.samples ?? PATH.samples, 1, MAX_SAMPLES),
-    ...{ ambientRays: 0, maxDepth: 0 },
-    bounces: wholeNumber('--bounces', raw.bounces ?? PATH.bounces, 0, MAX_BOUNCES),
-    ...(filter === 'gaussian' ? { filter } : {}),
-  }
+  const most = integrator === 'ambient' ? MAX_AMBIENT_SAMPLES : MAX_SAMPLES
+  const whole = (name: string, text: string | undefined, least: number, most: number) =>
+    text === undefined ? undefined : wholeNumber(name, text, least, most)
+  const filter = raw.filter === undefined ? undefined : oneOf('filter', raw.filter, FILTERS)
+  if (integrator === 'ambient') refuse({ bounces, filter: raw.filter }, '--integrator path with it')
+  else refuse({ 'ambient-rays': ambientRays, 'max-depth': maxDepth }, '--integrator ambient with it')
+  return qualityOf(
+    defined({
+      ...{ integrator, filter },
+      samples: whole('--samples', samples, 1, most),
+      ambientRays: whole('--ambient-rays', ambientRays, 0, 64),
+      maxDepth: whole('--max-depth', maxDepth, 0, 16),
+      bounces: whole('--bounces', bounces, 0, MAX_BOUNCES),
+    }),
+  )
 }
+
+/** Without the properties that are undefined: defaults fill them in. */
+const defined = <T extends object>(options: T): { [key in keyof T]?: NonNullable<T[key]> } =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [key in keyof T]?: NonNullable<T[key]>
+  }
 
 function refuse(options: Readonly<Record<string, string | undefined>>, expected: string): void {
   for (const [name, value] of Object.entries(options))
