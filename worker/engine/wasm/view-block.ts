@@ -26,9 +26,9 @@ import type { KernelMemory } from './memory.ts'
 export function putView({ words, doubles }: KernelMemory, block: number, view: View, centre: Vec3): void {
   const { size, quality } = view
   const camera = relativeTo(centre, view.camera)
-  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
+  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >>> 3)
   const putWord = (at: number, value: number) => {
-    words[(block + at) >> 2] = value
+    words[(block + at) >>> 2] = value
   }
   putDoubles(VIEW_ORIGIN, ...camera.origin)
   putDoubles(VIEW_RIGHT, ...camera.right)
@@ -48,6 +48,6 @@ export function putView({ words, doubles }: KernelMemory, block: number, view: V
 }
 
 export function putSamples({ words }: KernelMemory, block: number, { from, to }: SampleRange): void {
-  words[(block + VIEW_FROM_SAMPLE) >> 2] = from
-  words[(block + VIEW_TO_SAMPLE) >> 2] = to
+  words[(block + VIEW_FROM_SAMPLE) >>> 2] = from
+  words[(block + VIEW_TO_SAMPLE) >>> 2] = to
 }
