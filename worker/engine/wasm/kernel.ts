@@ -1,4 +1,4 @@
-/** The exports of `kernel/index.ts`. Addresses and counts are unsigned words. */
+/** The exports of `kernel/index.ts`. Addresses and counts are unsigned words, which arrive here as signed ones: `>>> 0` makes them unsigned. */
 
 export interface Kernel {
   buildBegin(scratch: number): number

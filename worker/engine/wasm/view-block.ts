@@ -44,9 +44,9 @@ export function putView(
 ): void {
   const { size, quality } = view
   const camera = relativeTo(centre, view.camera)
-  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
+  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >>> 3)
   const putWord = (at: number, value: number) => {
-    words[(block + at) >> 2] = value
+    words[(block + at) >>> 2] = value
   }
   putDoubles(VIEW_ORIGIN, ...camera.origin)
   putDoubles(VIEW_RIGHT, ...camera.right)
@@ -78,6 +78,6 @@ export function putView(
 }
 
 export function putSamples({ words }: KernelMemory, block: number, { from, to }: SampleRange): void {
-  words[(block + VIEW_FROM_SAMPLE) >> 2] = from
-  words[(block + VIEW_TO_SAMPLE) >> 2] = to
+  words[(block + VIEW_FROM_SAMPLE) >>> 2] = from
+  words[(block + VIEW_TO_SAMPLE) >>> 2] = to
 }

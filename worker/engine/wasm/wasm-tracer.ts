@@ -47,12 +47,12 @@ export class WasmTracer implements Tracer {
     this.#kernel.bindShade(this.#viewBlock)
     this.#mostPixels = this.#kernel.maxBlockPixels()
     this.#list = new SquareList(this.#mostPixels)
-    this.#listed = this.#kernel.listedAddress()
+    this.#listed = this.#kernel.listedAddress() >>> 0
     this.#made = {
-      sums: this.#kernel.sumsAddress(),
-      pixels: this.#kernel.pixelsAddress(),
-      steps: this.#kernel.stepsAddress(),
-      depths: this.#kernel.depthAddress(),
+      sums: this.#kernel.sumsAddress() >>> 0,
+      pixels: this.#kernel.pixelsAddress() >>> 0,
+      steps: this.#kernel.stepsAddress() >>> 0,
+      depths: this.#kernel.depthAddress() >>> 0,
     }
   }
 
@@ -90,13 +90,13 @@ export class WasmTracer implements Tracer {
       const to = (y + row) * width + x
       rgb?.set(bytes.subarray(pixels + from * 3, pixels + (from + w) * 3), to * 3)
       if (light) for (let i = 0; i < w; i++) copySum(doubles, sums, from + i, light, to + i)
-      steps?.set(words.subarray((stepsAt >> 2) + from, (stepsAt >> 2) + from + w), to)
-      depth?.set(floats.subarray((depths >> 2) + from, (depths >> 2) + from + w), to)
+      steps?.set(words.subarray((stepsAt >>> 2) + from, (stepsAt >>> 2) + from + w), to)
+      depth?.set(floats.subarray((depths >>> 2) + from, (depths >>> 2) + from + w), to)
     }
   }
 
   #traceListed({ words, squares, places, pixels }: ListedPixels, { rgb, light, steps, depth }: PixelBuffers): void {
-    this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >> 2)
+    this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >>> 2)
     this.#kernel.traceListed(squares, pixels)
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
@@ -105,14 +105,14 @@ export class WasmTracer implements Tracer {
       const to = places[pixel]!
       if (light) copySum(doubles, sums, pixel, light, to)
       if (rgb) for (let k = 0; k < 3; k++) rgb[to * 3 + k] = bytes[rgbAt + pixel * 3 + k]!
-      if (steps) steps[to] = counts[(stepsAt >> 2) + pixel]!
-      if (depth) depth[to] = floats[(depths >> 2) + pixel]!
+      if (steps) steps[to] = counts[(stepsAt >>> 2) + pixel]!
+      if (depth) depth[to] = floats[(depths >>> 2) + pixel]!
     }
   }
 }
 
 /** Copies the sum of a block's pixel, from the sums at an address, to a pixel of a tile. */
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
-  const from = (sums + pixel * SUM_BYTES) >> 3
+  const from = (sums + pixel * SUM_BYTES) >>> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
 }

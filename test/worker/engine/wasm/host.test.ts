@@ -149,10 +149,10 @@ describe('a scene that does not fit', () => {
   ])
 
   it('is not blamed for threads that do not fit beside it', () => {
-    const many = () => engine.begin(sharedBytes(mixedScene()), 1024)
+    const many = () => engine.begin(sharedBytes(mixedScene()), 2048)
     expect(many).toThrow(TooManyThreadsError)
     expect(many).toThrow(
-      /^1,024 threads need 2\.\d GiB beside the scene's 0\.0 GiB, but the wasm engine has room for 2\.0 GiB; use --threads \d{3} or fewer, or more workers$/,
+      /^2,048 threads need \d\.\d GiB beside the scene's 0\.0 GiB, but the wasm engine has room for 4\.0 GiB; use --threads \d{4} or fewer, or more workers$/,
     )
     expect(new TooManyThreadsError(1024, 2.5 * 2 ** 20, 2 ** 20, 2 ** 31).message).toContain(
       'use --threads 818 or fewer',
