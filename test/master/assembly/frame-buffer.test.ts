@@ -12,7 +12,7 @@ const cutOut = ([w]: Size, { x, y, w: tileW, h }: Rect): Uint8Array =>
     return (((y + Math.floor(pixel / tileW)) * w + x + (pixel % tileW)) * 3 + (i % 3)) % 251
   })
 
-const toneMap = new ToneMap()
+const toneMap = new ToneMap({ exposure: 1 })
 
 describe('FrameBuffer', () => {
   it('puts the tiles of any partition, in any order, together again', () => {
@@ -54,7 +54,7 @@ describe('FrameBuffer', () => {
       fc.property(fc.array(anyLight, { minLength: 1, maxLength: 5 }), fc.nat(), (ranges, turn) => {
         const frames = [ranges, [...ranges.slice(turn % ranges.length), ...ranges.slice(0, turn % ranges.length)]].map(
           order => {
-            const frame = new FrameBuffer([3, 2], 'light')
+            const frame = new FrameBuffer([3, 2], ['light'])
             for (const [i, range] of order.entries()) {
               if (i > 0) frame.nextRange()
               for (const y of [1, 0])
@@ -77,7 +77,7 @@ describe('FrameBuffer', () => {
   })
 
   it('shows a part of the samples as bright as all of them will be', () => {
-    const frame = new FrameBuffer([1, 1], 'light')
+    const frame = new FrameBuffer([1, 1], ['light'])
     const light = Float64Array.from([0.125, 0.25, 0.0625])
     frame.put({ rect: { x: 0, y: 0, w: 1, h: 1 } }, new Uint8Array(light.buffer))
     const whole = new Uint8Array(3)
@@ -89,7 +89,7 @@ describe('FrameBuffer', () => {
   })
 
   it('takes the next range when the one at hand is whole', () => {
-    const frame = new FrameBuffer([2, 1], 'light')
+    const frame = new FrameBuffer([2, 1], ['light'])
     expect(() => frame.nextRange()).toThrow('2 pixels of a range are missing')
   })
 

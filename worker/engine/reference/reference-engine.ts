@@ -3,7 +3,9 @@ import { ToneMap } from '../../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
 import { type PackedScene, viewsOf } from '../../../shared/scene/packed-layout.ts'
 import type { SampleRange, View } from '../../../shared/view.ts'
+import { RAY_FLOATS } from '../camera-rays.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine.ts'
+import { FirstHits, type RayBatch } from '../first-hits.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { sampleX, sampleY } from '../sampling.ts'
 import { buildBvh } from './bvh-builder.ts'
@@ -52,17 +54,19 @@ class ReferenceTracer implements Tracer {
   readonly #scene: PackedScene
   readonly #bvh: Bvh
   readonly #traversal: Traversal
-  readonly #toneMap = new ToneMap()
+  readonly #firstHits: FirstHits
 
   constructor(scene: PackedScene, structure: SharedArrayBuffer) {
     this.#scene = scene
     this.#bvh = openStructure(structure)
     this.#traversal = new Traversal(this.#bvh, scene)
+    this.#firstHits = new FirstHits(scene, (batch, count) => this.#closest(batch, count))
   }
 
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
     checkRequest(view, set, samples, out)
-    const { rgb, light, steps, depth } = out
+    const { rgb, light, albedo, alpha, steps, depth, centre } = out
+    const toneMap = new ToneMap(view)
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
     let at = 0
     forEachRun(set, (left, y, length) => {
@@ -70,14 +74,32 @@ class ReferenceTracer implements Tracer {
         this.#traversal.steps = 0
         tracePixel(view, samples, integrator, x, y)
         const { red, green, blue } = integrator
-        if (rgb) this.#toneMap.write(red, green, blue, rgb, at * 3)
+        if (rgb) toneMap.write(red, green, blue, rgb, at * 3)
         light?.set([red, green, blue], at * 3)
         if (steps) steps[at] = this.#traversal.steps
         if (depth) depth[at] = integrator.depth
       }
     })
+    if (centre) this.#firstHits.centres(view, set, centre, stopped)
+    if (albedo || alpha) this.#firstHits.samples(view, set, samples, out, stopped)
+  }
+
+  #closest({ rays, triangles, distances }: RayBatch, count: number): void {
+    const traversal = this.#traversal
+    const { triangleIds } = this.#bvh
+    for (let ray = 0; ray < count; ray++) {
+      const [ox, oy, oz, tMin, dx, dy, dz, tMax] = rays.subarray(
+        ray * RAY_FLOATS,
+        (ray + 1) * RAY_FLOATS,
+      ) as unknown as Ray
+      const hit = traversal.closestHit(ox, oy, oz, dx, dy, dz, tMin, tMax)
+      triangles[ray] = hit ? triangleIds[traversal.slot]! : -1
+      distances[ray] = traversal.distance
+    }
   }
 }
+
+type Ray = readonly [number, number, number, number, number, number, number, number]
 
 /** The bytes in shared memory: the same array if it is there already. */
 function inSharedMemory(bytes: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 /** Writes what the kernel needs to know about a packed scene in its memory: the scene header and the material table. */
 import type { Material } from '../../../shared/scene/material.ts'
-import { type PackedScene, triangleCount } from '../../../shared/scene/packed-layout.ts'
+import { type PackedScene, packedBytes, triangleCount, viewsOf } from '../../../shared/scene/packed-layout.ts'
 import {
   COATED,
   FIRST_FREE,
@@ -62,6 +62,11 @@ export function putScene(memory: KernelMemory, scene: PackedScene, places: Scene
   scene.materials.forEach((material, i) => {
     putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
   })
+}
+
+/** Views of the packed scene in a memory; they stay valid when it grows. */
+export function packedSceneIn({ bytes }: KernelMemory): PackedScene {
+  return viewsOf(bytes.subarray(FIRST_FREE, FIRST_FREE + packedBytes(bytes.subarray(FIRST_FREE))))
 }
 
 function putMaterial({ words, doubles }: KernelMemory, at: number, material: Material): void {

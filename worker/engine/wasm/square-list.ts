@@ -95,6 +95,16 @@ export class SquareList {
   }
 }
 
+/** Writes entry `index` of a list: the square of a single pixel. */
+export function listPixel(x: number, y: number, words: Uint32Array, index: number): void {
+  const at = index * LISTED_WORDS
+  const bit = MORTON[((y & INSIDE) << SIDE_BITS) | (x & INSIDE)]!
+  words[at + LISTED_X / 4] = x & ~INSIDE
+  words[at + LISTED_Y / 4] = y & ~INSIDE
+  words[at + LISTED_PIXELS / 4] = bit < 32 ? 1 << bit : 0
+  words[at + LISTED_PIXELS / 4 + 1] = bit < 32 ? 0 : 1 << (bit & 31)
+}
+
 /** Index of the lowest set bit. */
 const lowest = (bits: number): number => 31 - Math.clz32(bits & -bits)
 

@@ -1,16 +1,25 @@
-/** Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. */
-import type { PixelSet } from '../../../shared/pixel-set.ts'
+/**
+ * Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. The channels beside
+ * colour come from rays of their own (`first-hits.ts`), and so does transparency: light of samples that hit nothing is left out.
+ */
+import { joinSums } from '../../../shared/light/accumulate.ts'
+import { ToneMap } from '../../../shared/light/tone-map.ts'
+import { DEFAULT_TONE_MAPPING } from '../../../shared/light/tone-mapping.ts'
+import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { SampleRange, View } from '../../../shared/view.ts'
 import type { PixelBuffers, Tracer } from '../engine.ts'
+import { FirstHits, type MixedPixel } from '../first-hits.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
 import type { WasmScene } from './building.ts'
 import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
+import { KernelRays } from './kernel-rays.ts'
 import { KernelMemory } from './memory.ts'
-import { type ListedPixels, SquareList } from './square-list.ts'
+import { packedSceneIn } from './scene-header.ts'
+import { type ListedPixels, listPixel, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
 
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
@@ -31,6 +40,8 @@ export class WasmTracer implements Tracer {
   readonly #made: { readonly sums: number; readonly pixels: number; readonly steps: number; readonly depths: number }
   /** The view that the kernel currently has. */
   #view: View | undefined
+  /** Made when it is first needed. */
+  #firstHits: FirstHits | undefined
 
   constructor(module: WebAssembly.Module, scene: WasmScene, thread: number) {
     this.#memory = new KernelMemory(scene.memory)
@@ -56,6 +67,62 @@ export class WasmTracer implements Tracer {
       putView(this.#memory, this.#viewBlock, view)
       this.#view = view
     }
+    const { rgb, centre, albedo, alpha } = out
+    const { toneMapping = DEFAULT_TONE_MAPPING, transparent = false } = view
+    // The kernel finishes what is most common; anything else is finished here, from sums of light.
+    const finishedHere = rgb && (toneMapping !== 'aces' || transparent)
+    const light = finishedHere ? new Float64Array(pixelCount(set) * 3) : out.light
+    const { rgb: _, ...rest } = out
+    this.#traceLight(view, set, samples, light ? { ...rest, light } : out, stopped)
+    if (centre) this.#hits.centres(view, set, centre, stopped)
+    if (light && transparent) this.#makeTransparent(view, set, samples, { ...out, light }, stopped)
+    else if (albedo || alpha) this.#hits.samples(view, set, samples, out, stopped)
+    if (finishedHere) new ToneMap(view).finish(light!, rgb)
+  }
+
+  get #hits(): FirstHits {
+    if (!this.#firstHits) {
+      const rays = new KernelRays(this.#memory, this.#kernel)
+      this.#firstHits = new FirstHits(packedSceneIn(this.#memory), (batch, count) => rays.closest(batch, count))
+    }
+    return this.#firstHits
+  }
+
+  /** Takes the light of samples that hit nothing out of sums, and fills `albedo` and `alpha`, if there. */
+  #makeTransparent(
+    view: View,
+    set: PixelSet,
+    samples: SampleRange,
+    out: PixelBuffers & { readonly light: Float64Array },
+    stopped: () => boolean,
+  ): void {
+    const { light } = out
+    const mixed: MixedPixel[] = []
+    const clear = (pixel: number) => light.fill(0, pixel * 3, pixel * 3 + 3)
+    this.#hits.samples(view, set, samples, out, stopped, pixel => mixed.push(pixel), clear)
+    // At the edges of things, the samples that hit something are traced again, and their light alone is added up.
+    for (const { index } of mixed) clear(index)
+    for (let sample = samples.from; sample < samples.to && !stopped(); sample++) {
+      const pixels = mixed.filter(({ hits }) => hits.includes(sample))
+      putSamples(this.#memory, this.#viewBlock, { from: sample, to: sample + 1 })
+      for (let from = 0; from < pixels.length; from += this.#mostPixels)
+        this.#addLight(pixels.slice(from, from + this.#mostPixels), light)
+    }
+  }
+
+  /** Adds the light of the current samples of some pixels to their sums. */
+  #addLight(pixels: readonly MixedPixel[], light: Float64Array): void {
+    const list = this.#memory.words.subarray(this.#listed >> 2, (this.#listed + pixels.length * LISTED_BYTES) >> 2)
+    for (const [i, { x, y }] of pixels.entries()) listPixel(x, y, list, i)
+    this.#kernel.traceListed(pixels.length, pixels.length)
+    const sum = new Float64Array(3)
+    for (const [i, { index }] of pixels.entries()) {
+      copySum(this.#memory.doubles, this.#made.sums, i, sum, 0)
+      joinSums(light.subarray(index * 3, index * 3 + 3), sum)
+    }
+  }
+
+  #traceLight(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped: () => boolean): void {
     putSamples(this.#memory, this.#viewBlock, samples)
     const rays = raysPerPixel({ ...view.quality, samples: samples.to - samples.from })
     const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(BLOCK_RAYS / rays)))

@@ -2,8 +2,8 @@
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
  * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
-import { SUM_BYTES } from '../layout'
-import { WORKSPACE_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeWorkspace, readView, rgb, share, steps, sums } from './workspace'
+import { SUM_BYTES, VIEW_EXPOSURE } from '../layout'
+import { WORKSPACE_BYTES, depths, listed, MAX_BLOCK_PIXELS, placeWorkspace, readView, rgb, share, steps, sums, view } from './workspace'
 import { fillCamera, startBlock, startListed } from './camera'
 import { startPaths } from './paths'
 import { clearShadows } from './shadows'
@@ -66,10 +66,11 @@ export function traceListed(squares: u32, pixels: u32): void {
   sumUp(pixels, pixels >= squares * COHERENT_PIXELS)
 }
 
-/** Converts the sums of the newest block's `pixels` pixels to bytes. */
+/** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
 export function finishPixels(pixels: u32): void {
+  const exposure = load<f64>(view, VIEW_EXPOSURE)
   // With an odd number, the second pixel of the last pair is unused.
-  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, exposure, rgb + pixel * 3)
 }
 
 function sumUp(pixels: u32, coherent: bool): void {

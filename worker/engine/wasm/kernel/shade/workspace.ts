@@ -23,7 +23,6 @@ import {
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
-  VIEW_EXPOSURE,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
   VIEW_MAX_DEPTH,
@@ -142,6 +141,6 @@ export function readView(): void {
   }
   fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
   takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
-  share = load<f64>(view, VIEW_EXPOSURE) / <f64>samples
+  share = 1.0 / <f64>samples
   leastWeight = MIN_WEIGHT * share
 }
