@@ -1,5 +1,6 @@
 /** Command-line options that define the rendered image, for every command that traces a scene. */
 import { Option } from 'commander'
+import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../shared/light/tone-mapping.ts'
 
 export const cameraOptions = (): Option[] =>
   [
@@ -23,4 +24,13 @@ export const lookOptions = (): Option[] =>
     new Option('--sun <azimuth,elevation>', 'direction of the sun, degrees: 0,30 is above +z, 90,30 above +x'),
     new Option('--material <name>', 'material of a mesh: matte, coated, metal or glass'),
     new Option('--color <color>', 'colour of a mesh: tomato, #ff6347, or linear r,g,b'),
+  ].map(option => option.helpGroup('Look:'))
+
+/** How light is shown. */
+export const displayOptions = (): Option[] =>
+  [
+    new Option('--tone-mapping <name>', `as in three.js: ${TONE_MAPPINGS.join(', ')}; none ignores --exposure`).default(
+      DEFAULT_TONE_MAPPING,
+    ),
+    new Option('--exposure <factor>', 'linear scale before tone mapping (default: the scene’s)'),
   ].map(option => option.helpGroup('Look:'))

@@ -20,12 +20,18 @@ import { type CameraOptions, type RawCameraOptions, resolveCamera } from './came
 import { type FrameRange, resolveFrames } from './frame-range.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
+import { type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { flagOf, type RawStrategyOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
-export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCameraOptions, RawLookOptions {
+export interface RawRunOptions
+  extends RawStrategyOptions,
+    RawPassOptions,
+    RawCameraOptions,
+    RawLookOptions,
+    RawOutputOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string
@@ -47,7 +53,7 @@ export interface RawRunOptions extends RawStrategyOptions, RawPassOptions, RawCa
   readonly json?: boolean
 }
 
-export interface RunOptions extends PassOptions, FrameRange {
+export interface RunOptions extends PassOptions, FrameRange, OutputOptions {
   readonly scene: string
   readonly out: string
   readonly size: Size
@@ -122,12 +128,15 @@ export function resolveRunOptions(
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   const samples = wholeNumber('--samples', raw.samples, 1, 1024)
+  const size = parseSize(raw.size)
+  const output = resolveOutputOptions(raw, size)
   const range = resolveFrames(raw.frames, raw.cameras, raw.eye === undefined ? undefined : local.stillFrames)
   return {
     scene,
     out: raw.out ?? defaultOut,
     ...range,
-    size: parseSize(raw.size),
+    size,
+    ...output,
     camera: resolveCamera(raw, range),
     look: resolveLook(scene, raw),
     quality: {
@@ -135,7 +144,7 @@ export function resolveRunOptions(
       ambientRays: wholeNumber('--ambient-rays', raw.ambientRays, 0, 64),
       maxDepth: wholeNumber('--max-depth', raw.maxDepth, 0, 16),
     },
-    ...resolvePassOptions(raw, samples),
+    ...resolvePassOptions(raw, samples, output.outputs),
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,
