@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { channelsFor, finishColor, finishPlanes } from '../../../master/assembly/finish-frame.ts'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
+import { type ChannelName, newPlane } from '../../../shared/channels.ts'
+import type { PlaneName } from '../../../shared/frame-planes.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
@@ -98,5 +101,47 @@ describe('FrameBuffer', () => {
     expect(() => frame.put({ rect: { x: 96, y: 0, w: 64, h: 64 } }, new Uint8Array(64 * 64 * 3))).toThrow(
       'tile 96,0 64x64 lies outside frame 128x64',
     )
+  })
+
+  it('has a plane for each channel; those of centres come with the first range, and sums add up', () => {
+    const size: Size = [5, 3]
+    const channels: ChannelName[] = ['light', 'depth', 'id', 'alpha']
+    const content = {
+      channels: channels.filter(name => name !== 'rgb') as PlaneName[],
+      passes: 2,
+      transparent: true,
+    } as const
+    const quality = { samples: 4, ambientRays: 0, maxDepth: 0 }
+    const frame = new FrameBuffer(size, channels)
+    const tileOf = (names: readonly ChannelName[], pixels: number, value: number) =>
+      Uint8Array.from(
+        names.flatMap(name => [...new Uint8Array(newPlane(name, pixels).fill(value + channels.indexOf(name)).buffer)]),
+      )
+    // More pixels than wanted: those that follow in each channel are ignored.
+    frame.put({ rect: { x: 0, y: 0, w: 5, h: 1 } }, tileOf(frame.channels, 10, 1))
+    frame.put({ rect: { x: 0, y: 1, w: 5, h: 2 } }, tileOf(frame.channels, 10, 1))
+    frame.nextRange()
+    expect(frame.channels).toEqual(['light', 'alpha'])
+    frame.put({ rect: { x: 0, y: 0, w: 5, h: 3 } }, tileOf(frame.channels, 15, 0))
+    const planes = finishPlanes(frame, { ...content, quality })
+    expect(planes.light).toEqual(new Float32Array(45).fill(1))
+    expect(planes.depth).toEqual(new Float32Array(15).fill(2))
+    expect(planes.id).toEqual(new Uint32Array(15).fill(3))
+    // 4 + 3 of 4 samples.
+    expect(planes.alpha).toEqual(new Float32Array(15).fill(7 / 4))
+    const straight = new Uint8Array(45)
+    toneMap.finish(new Float64Array(45).fill(4 / 7), straight)
+    expect(finishColor(frame, { ...content, quality }, toneMap)).toEqual(straight)
+    expect(() => frame.plane('normal')).toThrow('the frame has no channel normal')
+  })
+
+  it('is asked only for what its session wants', () => {
+    const quality = { samples: 4, ambientRays: 0, maxDepth: 0 }
+    const ask = (wanted: object) => channelsFor({ passes: 1, quality, ...wanted }).join()
+    expect(ask({})).toBe('rgb')
+    expect(ask({ passes: 2 })).toBe('light')
+    expect(ask({ channels: ['id', 'albedo'] })).toBe('albedo,id,rgb')
+    expect(ask({ channels: ['light'] })).toBe('light')
+    expect(ask({ transparent: true })).toBe('light,alpha')
   })
 })
