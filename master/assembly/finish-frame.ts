@@ -16,19 +16,37 @@ export function channelsFor({ channels = [], transparent, passes, quality }: Fra
   return inOrder([sums ? 'light' : 'rgb', ...channels, ...(transparent ? (['alpha'] as const) : [])])
 }
 
-/** The frame as RGB8. Of a transparent one, the colour of what is there, without the pixel's transparent part. */
-export function finishColor(buffer: FrameBuffer, { transparent, quality }: FrameContent, toneMap: ToneMap): Uint8Array {
-  if (!transparent) return buffer.finish(toneMap)
+/** Pixels that are tone mapped at a time: some ten milliseconds of work. */
+const STEP_PIXELS = 32768
+
+/**
+ * Makes the frame's RGB8, and yields now and then, because some tone mappings take a while. Of a transparent frame it is the colour of
+ * what is there, without the pixel's transparent part.
+ */
+export function* colorSteps(
+  buffer: FrameBuffer,
+  { transparent, quality }: FrameContent,
+  toneMap: ToneMap,
+): Generator<void, Uint8Array> {
+  if (buffer.channels.includes('rgb')) return buffer.plane('rgb')
   const light = buffer.plane('light')
-  const hits = buffer.plane('alpha')
+  const hits = transparent ? buffer.plane('alpha') : undefined
   const rgb = new Uint8Array(light.length)
-  const straight = light.map((sum, i) => {
-    const covered = hits[Math.floor(i / 3)]!
-    return covered === 0 ? 0 : (sum * quality.samples) / covered
-  })
-  toneMap.finish(straight, rgb)
+  for (let from = 0; from < light.length; from += STEP_PIXELS * 3) {
+    const part = light.subarray(from, from + STEP_PIXELS * 3)
+    const shown = hits ? straight(part, hits.subarray(from / 3), quality.samples) : part
+    toneMap.finish(shown, rgb.subarray(from, from + part.length))
+    yield
+  }
   return rgb
 }
+
+/** Light of what is there alone. */
+const straight = (light: Float64Array, hits: Uint16Array, samples: number): Float64Array =>
+  light.map((sum, i) => {
+    const covered = hits[Math.floor(i / 3)]!
+    return covered === 0 ? 0 : (sum * samples) / covered
+  })
 
 /** The planes of a frame that were asked for. */
 export function finishPlanes(buffer: FrameBuffer, { channels = [], quality }: FrameContent): FramePlanes {

@@ -96,12 +96,6 @@ export class FrameBuffer {
     this.#missing -= count
   }
 
-  /** The frame as RGB8, once all samples have arrived. */
-  finish(toneMap: ToneMap): Uint8Array {
-    const rgb = this.#planes.get('rgb')
-    return rgb ? (rgb as Uint8Array) : this.preview(toneMap, 1)
-  }
-
   /** The frame as RGB8 after the same `share` of every pixel's samples has arrived, scaled to its final brightness. */
   preview(toneMap: ToneMap, share: number): Uint8Array {
     const light = this.plane('light')

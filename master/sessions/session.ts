@@ -20,7 +20,7 @@ import { meshOf } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import type { View } from '../../shared/view.ts'
-import { channelsFor, finishColor, finishPlanes } from '../assembly/finish-frame.ts'
+import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
@@ -95,7 +95,7 @@ export async function runSession(
 
 interface MadeFrame {
   readonly report: () => Omit<FrameReport, 'sha256'>
-  readonly pixels: () => Uint8Array
+  readonly pixels: () => Promise<Uint8Array>
   readonly planes: () => FramePlanes
 }
 
@@ -301,7 +301,7 @@ class Session {
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return {
-        pixels: () => finishColor(buffer, this.#order, this.#toneMap),
+        pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap)),
         planes: () => finishPlanes(buffer, this.#order),
         report: () => this.#report(frame, workers, traffic),
       }
@@ -335,7 +335,7 @@ class Session {
       await before
       if (!frame) return
       await new Promise(resolve => setImmediate(resolve))
-      const pixels = frame.pixels()
+      const pixels = await frame.pixels()
       await this.#sink.frame({ ...frame.report(), sha256: sha256(pixels) }, pixels, frame.planes())
     } catch (error) {
       this.#fail(error)
@@ -380,6 +380,15 @@ class Session {
       tileFailed: (id, _, reason) =>
         sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); the tile is traced again`),
     })
+  }
+}
+
+/** Runs a long computation in steps, so that messages are answered meanwhile. */
+async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await new Promise(resolve => setImmediate(resolve))
   }
 }
 

@@ -28,7 +28,16 @@ export function log2(x: number): number {
   const s = (mantissa - 1) / (mantissa + 1)
   const square = s * s
   let sum = 1 / 21
-  for (let odd = 19; odd >= 1; odd -= 2) sum = sum * square + 1 / odd
+  sum = sum * square + 1 / 19
+  sum = sum * square + 1 / 17
+  sum = sum * square + 1 / 15
+  sum = sum * square + 1 / 13
+  sum = sum * square + 1 / 11
+  sum = sum * square + 1 / 9
+  sum = sum * square + 1 / 7
+  sum = sum * square + 1 / 5
+  sum = sum * square + 1 / 3
+  sum = sum * square + 1
   return exponent + 2 * s * sum * Math.LOG2E
 }
 
@@ -39,8 +48,21 @@ export function exp2(x: number): number {
   const whole = Math.floor(x + 0.5)
   // e^y with |y| ≤ ln 2 / 2: the first term left out of Taylor's series is y^15 / 15! < 1e-19.
   const y = (x - whole) * Math.LN2
-  let sum = 1
-  for (let n = 14; n >= 1; n--) sum = 1 + (sum * y) / n
+  let sum = 1 / 87178291200
+  sum = sum * y + 1 / 6227020800
+  sum = sum * y + 1 / 479001600
+  sum = sum * y + 1 / 39916800
+  sum = sum * y + 1 / 3628800
+  sum = sum * y + 1 / 362880
+  sum = sum * y + 1 / 40320
+  sum = sum * y + 1 / 5040
+  sum = sum * y + 1 / 720
+  sum = sum * y + 1 / 120
+  sum = sum * y + 1 / 24
+  sum = sum * y + 1 / 6
+  sum = sum * y + 1 / 2
+  sum = sum * y + 1
+  sum = sum * y + 1
   // Two steps, because 2^1024 is no double.
   return whole === 1024 ? sum * powerOfTwo(1023) * 2 : sum * powerOfTwo(whole)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelsFor, finishColor, finishPlanes } from '../../../master/assembly/finish-frame.ts'
+import { channelsFor, colorSteps, finishPlanes } from '../../../master/assembly/finish-frame.ts'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
 import { type ChannelName, newPlane } from '../../../shared/channels.ts'
 import type { PlaneName } from '../../../shared/frame-planes.ts'
@@ -17,6 +17,18 @@ const cutOut = ([w]: Size, { x, y, w: tileW, h }: Rect): Uint8Array =>
 
 const toneMap = new ToneMap({ exposure: 1 })
 
+function colorOf(...frame: Parameters<typeof colorSteps>): Uint8Array {
+  const steps = colorSteps(...frame)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** An opaque frame's pixels. */
+const finished = (frame: FrameBuffer): Uint8Array =>
+  colorOf(frame, { passes: 1, quality: { samples: 1, ambientRays: 0, maxDepth: 0 } }, toneMap)
+
 describe('FrameBuffer', () => {
   it('puts the tiles of any partition, in any order, together again', () => {
     fc.assert(
@@ -30,7 +42,7 @@ describe('FrameBuffer', () => {
           const frame = new FrameBuffer(size)
           for (const rect of rects) frame.put({ rect }, cutOut(size, rect))
           expect(frame.missing).toBe(0)
-          expect(frame.finish(toneMap)).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
+          expect(finished(frame)).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
         },
       ),
     )
@@ -40,11 +52,11 @@ describe('FrameBuffer', () => {
     const frame = new FrameBuffer([70, 10])
     const first = { x: 30, y: 2, w: 40, h: 3 }
     frame.put({ rect: first }, cutOut([70, 10], first))
-    const before = frame.finish(toneMap).slice()
+    const before = finished(frame).slice()
     expect(() => frame.put({ rect: { x: 0, y: 4, w: 31, h: 2 } }, new Uint8Array(31 * 2 * 3))).toThrow(
       MisplacedTileError,
     )
-    expect(frame.finish(toneMap)).toEqual(before)
+    expect(finished(frame)).toEqual(before)
     expect(frame.missing).toBe(700 - 120)
   })
 
@@ -66,7 +78,7 @@ describe('FrameBuffer', () => {
                   new Uint8Array(Float64Array.from(range.slice(y * 9, y * 9 + 9)).buffer),
                 )
             }
-            return frame.finish(toneMap)
+            return finished(frame)
           },
         )
         const whole = new Uint8Array(18)
@@ -131,7 +143,7 @@ describe('FrameBuffer', () => {
     expect(planes.alpha).toEqual(new Float32Array(15).fill(7 / 4))
     const straight = new Uint8Array(45)
     toneMap.finish(new Float64Array(45).fill(4 / 7), straight)
-    expect(finishColor(frame, { ...content, quality }, toneMap)).toEqual(straight)
+    expect(colorOf(frame, { ...content, quality }, toneMap)).toEqual(straight)
     expect(() => frame.plane('normal')).toThrow('the frame has no channel normal')
   })
 
