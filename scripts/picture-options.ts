@@ -1,5 +1,6 @@
 /** Command-line options that define the rendered image, for every command that traces a scene. */
 import { Option } from 'commander'
+import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../shared/light/tone-mapping.ts'
 
 export const cameraOptions = (): Option[] =>
   [
@@ -44,3 +45,12 @@ export const lightOptions = (): Option[] =>
     ).env('SORTFIRST_BOUNCES'),
     new Option('--filter <name>', 'path: pixel filter, box or gaussian (default: box)').env('SORTFIRST_FILTER'),
   ].map(option => option.helpGroup('Light:'))
+
+/** How light is shown. */
+export const displayOptions = (): Option[] =>
+  [
+    new Option('--tone-mapping <name>', `as in three.js: ${TONE_MAPPINGS.join(', ')}; none ignores --exposure`).default(
+      DEFAULT_TONE_MAPPING,
+    ),
+    new Option('--exposure <factor>', 'linear scale before tone mapping (default: the scene’s)'),
+  ].map(option => option.helpGroup('Look:'))

@@ -8,7 +8,8 @@
  * - Coated: Schlick's share is reflected; the rest of the light is treated as matte.
  * - Mirror: all light is reflected, tinted. Glass: Fresnel's share is reflected, the rest refracted and tinted; both are
  *   followed (Whitted, "An Improved Illumination Model for Shaded Display", CACM 1980).
- * - A camera, reflected or refracted ray that hits nothing sees the sky, and the sun as a soft glow.
+ * - A camera, reflected or refracted ray that hits nothing sees the sky, and the sun as a soft glow; a camera ray of a transparent
+ *   view sees nothing there.
  * - A ray that would count for less than MIN_WEIGHT in every channel, or would exceed the view's maximum depth, sees only the
  *   sky and sun in its direction; so no light is lost, and a white world stays white.
  */
@@ -43,7 +44,7 @@ const f = Math.fround
 
 /** Accumulates radiance for one pixel of one view at a time. Not re-entrant. */
 export class Integrator {
-  /** Radiance added since `startPixel`: linear RGB, times the view's exposure and each sample's share of the pixel. */
+  /** Radiance added since `startPixel`: linear RGB, times each sample's share of the pixel. */
   red = 0
   green = 0
   blue = 0
@@ -67,7 +68,7 @@ export class Integrator {
     this.#traversal = traversal
     this.#surface = new Surface(scene, bvh)
     this.#view = view
-    this.#share = view.exposure / view.quality.samples
+    this.#share = 1 / view.quality.samples
     this.#leastWeight = MIN_WEIGHT * this.#share
   }
 
@@ -114,6 +115,8 @@ export class Integrator {
     dy = f(dy)
     dz = f(dz)
     if (!this.#traversal.closestHit(ox, oy, oz, dx, dy, dz, tMin, tMax)) {
+      // A transparent picture shows no background, only what it lights.
+      if (depth === 0 && this.#view.transparent) return
       const scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz)
       this.#addSurroundings(dx * scale, dy * scale, dz * scale, red, green, blue)
       return

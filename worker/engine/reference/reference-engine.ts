@@ -8,6 +8,8 @@ import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { SampleRange, View } from '../../../shared/view.ts'
+import { RAY_FLOATS } from '../camera-rays.ts'
+import { CentreHits, type RayBatch } from '../centre-hits.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine.ts'
 import { SceneTooLargeError } from '../errors.ts'
 import { checkRequest } from '../pixel-buffers.ts'
@@ -61,18 +63,20 @@ class ReferenceTracer implements Tracer {
   readonly #scene: AmbientScene
   readonly #bvh: Bvh
   readonly #traversal: Traversal
-  readonly #toneMap = new ToneMap()
+  readonly #centreHits: CentreHits
 
   constructor(scene: AmbientScene, structure: SharedArrayBuffer) {
     this.#scene = scene
     this.#bvh = openStructure(structure)
     this.#traversal = new Traversal(this.#bvh, scene)
+    this.#centreHits = new CentreHits(scene, (batch, count) => this.#closest(batch, count))
   }
 
   trace(asked: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
     checkRequest(asked, set, samples, out)
     const view = { ...asked, camera: relativeTo(this.#scene.centre, asked.camera) }
-    const { rgb, light, steps, depth } = out
+    const { rgb, light, steps, depth, centre } = out
+    const toneMap = new ToneMap(view)
     const integrator = new Integrator(this.#scene, this.#bvh, this.#traversal, view)
     let at = 0
     forEachRun(set, (left, y, length) => {
@@ -80,14 +84,31 @@ class ReferenceTracer implements Tracer {
         this.#traversal.steps = 0
         tracePixel(view, samples, integrator, x, y)
         const { red, green, blue } = integrator
-        if (rgb) this.#toneMap.write(red, green, blue, rgb, at * 3)
+        if (rgb) toneMap.write(red, green, blue, rgb, at * 3)
         light?.set([red, green, blue], at * 3)
         if (steps) steps[at] = this.#traversal.steps
         if (depth) depth[at] = integrator.depth
       }
     })
+    if (centre) this.#centreHits.fill(asked, set, centre, stopped)
+  }
+
+  #closest({ rays, triangles, distances }: RayBatch, count: number): void {
+    const traversal = this.#traversal
+    const { triangleIds } = this.#bvh
+    for (let ray = 0; ray < count; ray++) {
+      const [ox, oy, oz, tMin, dx, dy, dz, tMax] = rays.subarray(
+        ray * RAY_FLOATS,
+        (ray + 1) * RAY_FLOATS,
+      ) as unknown as Ray
+      const hit = traversal.closestHit(ox, oy, oz, dx, dy, dz, tMin, tMax)
+      triangles[ray] = hit ? triangleIds[traversal.slot]! : -1
+      distances[ray] = traversal.distance
+    }
   }
 }
+
+type Ray = readonly [number, number, number, number, number, number, number, number]
 
 /** Bakes into shared memory. @throws SceneTooLargeError, PackedSceneError */
 function bakeShared(scene: SceneDescription): AmbientScene {

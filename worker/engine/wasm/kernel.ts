@@ -20,6 +20,8 @@ export interface Kernel {
   pixelsAddress(): number
   stepsAddress(): number
   depthAddress(): number
+  albedosAddress(): number
+  coveredAddress(): number
   probeLobe(
     out: number,
     material: number,

@@ -5,10 +5,12 @@ import {
   FLAG_ALONE,
   FLAG_GAUSSIAN,
   FLAG_ORTHOGRAPHIC,
+  FLAG_TRANSPARENT,
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
   VIEW_EXPOSURE,
   VIEW_FAR,
+  VIEW_FIRST_HITS,
   VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
@@ -68,7 +70,8 @@ export function putView(
     VIEW_FLAGS,
     (quality.filter === 'gaussian' ? FLAG_GAUSSIAN : 0) |
       (camera.orthographic ? FLAG_ORTHOGRAPHIC : 0) |
-      (alone ? FLAG_ALONE : 0),
+      (alone ? FLAG_ALONE : 0) |
+      (view.transparent ? FLAG_TRANSPARENT : 0),
   )
   const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
   putDoubles(VIEW_LENS_RADIUS, radius)
@@ -77,7 +80,14 @@ export function putView(
   putWord(VIEW_LENS_BLADES, blades)
 }
 
-export function putSamples({ words }: KernelMemory, block: number, { from, to }: SampleRange): void {
+/** @param countHits whether what camera rays hit is counted */
+export function putSamples(
+  { words }: KernelMemory,
+  block: number,
+  { from, to }: SampleRange,
+  countHits: boolean,
+): void {
   words[(block + VIEW_FROM_SAMPLE) >>> 2] = from
   words[(block + VIEW_TO_SAMPLE) >>> 2] = to
+  words[(block + VIEW_FIRST_HITS) >>> 2] = countHits ? 1 : 0
 }

@@ -6,7 +6,9 @@ export { buildAbandon, buildBegin, buildFinish, buildHelp, refit } from './build
 export { probeDirection, probeLobe, probeSampler } from './path/probe'
 export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
+  albedosAddress,
   bindShade,
+  coveredAddress,
   depthAddress,
   finishPixels,
   listedAddress,

@@ -199,6 +199,10 @@ export const FLAG_GAUSSIAN: u32 = 1
 export const FLAG_ORTHOGRAPHIC: u32 = 2
 /** Rays and queues one after the other: the scalar driver. */
 export const FLAG_ALONE: u32 = 4
+/** Camera rays that hit nothing add no light. */
+export const FLAG_TRANSPARENT: u32 = 8
+/** u32: whether what camera rays hit is counted, for the channels beside colour. */
+export const VIEW_FIRST_HITS: u32 = 204
 
 // Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32
