@@ -44,6 +44,9 @@ export interface Kernel {
     iy: number,
     iz: number,
   ): void
+  probeExponential(x: number): number
+  probeLogarithm(x: number): number
+  probeTurns(y: number, x: number): number
   probeSampler(out: number, seed: number, set: number, sample: number): void
 }
 

@@ -4,8 +4,7 @@
  *
  *     0          nothing: address 0 means "none"
  *     128        scene header, filled by the host and the builder
- *     4096       the compiler's tables for exponentials and logarithms (asconfig.json)
- *     16384      packed scene, unchanged
+ *     4096       what the host keeps with a scene, and its triangles
  *     ...        material table
  *     ...        structure: nodes, then triangle4s               multiple of 128
  *     ...        one workspace per tracing thread                  multiple of 128
@@ -82,7 +81,7 @@ export const SCENE_MAP_INTENSITY: u32 = 240
 export const SCENE_MAP_ROTATION: u32 = 248
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
-export const FIRST_FREE: u32 = 16384
+export const FIRST_FREE: u32 = 4096
 
 // Material. `kind` is for the ambient integrator, everything from `model` on for the path tracer.
 export const MATERIAL_BYTES: u32 = 192
