@@ -21,6 +21,9 @@ export const lookOptions = (): Option[] =>
   [
     new Option('--no-floor', 'the mesh alone, without a floor'),
     new Option('--background <color>', 'a colour instead of the sky: tomato, #ff6347, or linear r,g,b'),
+    new Option('--environment <file>', 'a photographed environment (HDR or EXR) instead of sky and sun'),
+    new Option('--environment-rotation <degrees>', 'turns the environment around the vertical axis'),
+    new Option('--environment-intensity <factor>', 'multiplies the environment’s light'),
     new Option('--sun <azimuth,elevation>', 'direction of the sun, degrees: 0,30 is above +z, 90,30 above +x'),
     new Option('--material <name>', 'material of a mesh: matte, coated, metal or glass'),
     new Option('--color <color>', 'colour of a mesh: tomato, #ff6347, or linear r,g,b'),
