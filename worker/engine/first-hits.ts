@@ -70,8 +70,8 @@ export class FirstHits {
         return
       }
       hit.meet(triangle, distances[ray]!, rays, ray * RAY_FLOATS)
-      normal?.set([hit.nx, hit.ny, hit.nz], pixel * 3)
-      position?.set([hit.x, hit.y, hit.z], pixel * 3)
+      if (normal) put(normal, pixel, hit.nx, hit.ny, hit.nz)
+      if (position) put(position, pixel, hit.x, hit.y, hit.z)
     })
   }
 
@@ -109,7 +109,7 @@ export class FirstHits {
         green = accumulate(green, share * color[1])
         blue = accumulate(blue, share * color[2])
       }
-      albedo?.set([red, green, blue], pixel * 3)
+      if (albedo) put(albedo, pixel, red, green, blue)
       if (alpha) alpha[pixel] = hits
       if (hits === 0) missed?.(pixel)
       else if (mixed && hits < count)
@@ -125,14 +125,15 @@ export class FirstHits {
     stopped: () => boolean,
     visit: (pixel: number, ray: number, x: number, y: number) => void,
   ): void {
-    const most = Math.floor(BATCH_RAYS / places.length)
+    const count = places.length
+    const most = Math.floor(BATCH_RAYS / count)
     const [columns, rows] = [new Uint32Array(most), new Uint32Array(most)]
     const { rays } = this.#batch
     let first = 0
     let waiting = 0
     const flush = () => {
-      this.#closest(this.#batch, waiting * places.length)
-      for (let i = 0; i < waiting; i++) visit(first + i, i * places.length, columns[i]!, rows[i]!)
+      this.#closest(this.#batch, waiting * count)
+      for (let i = 0; i < waiting; i++) visit(first + i, i * count, columns[i]!, rows[i]!)
       first += waiting
       waiting = 0
     }
@@ -140,11 +141,19 @@ export class FirstHits {
       for (let x = left; x < left + length && !stopped(); x++) {
         columns[waiting] = x
         rows[waiting] = y
-        for (const [i, { across, down }] of places.entries())
-          putCameraRay(view, x, across, y, down, rays, (waiting * places.length + i) * RAY_FLOATS)
+        for (let i = 0; i < count; i++) {
+          const { across, down } = places[i]!
+          putCameraRay(view, x, across, y, down, rays, (waiting * count + i) * RAY_FLOATS)
+        }
         if (++waiting === most) flush()
       }
     })
     if (waiting > 0) flush()
   }
+}
+
+function put(plane: Float32Array | Float64Array, pixel: number, x: number, y: number, z: number): void {
+  plane[pixel * 3] = x
+  plane[pixel * 3 + 1] = y
+  plane[pixel * 3 + 2] = z
 }
