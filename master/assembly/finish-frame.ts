@@ -62,9 +62,9 @@ function finish(
   switch (name) {
     case 'light':
     case 'albedo':
-      return Float32Array.from(buffer.plane(name))
+      return new Float32Array(buffer.plane(name))
     case 'alpha':
-      return Float32Array.from(buffer.plane(name), hits => hits / samples)
+      return new Float32Array(buffer.plane(name)).map(hits => hits / samples)
     case 'normal':
     case 'position':
     case 'depth':

@@ -82,8 +82,14 @@ export class CentreHits {
     }
     const hit = this.#hit
     hit.meet(triangle, distances[ray]!, rays, ray * RAY_FLOATS)
-    normal?.set([hit.nx, hit.ny, hit.nz], pixel * 3)
+    if (normal) put(normal, pixel, hit.nx, hit.ny, hit.nz)
     const [x, y, z] = this.#centre
-    position?.set([hit.x + x, hit.y + y, hit.z + z], pixel * 3)
+    if (position) put(position, pixel, hit.x + x, hit.y + y, hit.z + z)
   }
+}
+
+function put(plane: Float32Array, pixel: number, x: number, y: number, z: number): void {
+  plane[pixel * 3] = x
+  plane[pixel * 3 + 1] = y
+  plane[pixel * 3 + 2] = z
 }

@@ -25,8 +25,9 @@ export class KernelRays {
     const address = this.#address
     const { floats, words } = this.#memory
     for (let ray = 0; ray < count; ray++) {
-      const record = rays.subarray(ray * RAY_FLOATS, (ray + 1) * RAY_FLOATS)
-      floats.set(record, (address + ray * RAY_BYTES + RAY_ORIGIN) >>> 2)
+      const from = ray * RAY_FLOATS
+      const to = (address + ray * RAY_BYTES + RAY_ORIGIN) >>> 2
+      for (let k = 0; k < RAY_FLOATS; k++) floats[to + k] = rays[from + k]!
     }
     this.#kernel.traceClosest(address, count, true)
     for (let ray = 0; ray < count; ray++) {
