@@ -79,10 +79,6 @@ export function layOut(
   return bytes
 }
 
-/** Size of the packed scene that begins at the start of some bytes, as its header declares. */
-export const packedBytes = ({ buffer, byteOffset }: Uint8Array): number =>
-  new DataView(buffer, byteOffset, HEADER_BYTES).getUint32(12, true)
-
 /**
  * Views of a packed scene. The buffer (plain or shared) is borrowed for the scene's lifetime and must start at a multiple of 16.
  *
