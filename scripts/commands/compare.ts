@@ -29,7 +29,7 @@ import {
   type RunOptions,
   resolveRunOptions,
 } from '../run/options.ts'
-import { prepareScene } from '../run/prepare-scene.ts'
+import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
 
@@ -103,6 +103,7 @@ async function compareInto(
   const progress = createProgress(process.stderr)
   const { size, camera, look, cache } = options
   const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const conditions = conditionsOf(scene, options, order.names)
   const before = order.resume ? await resumedManifest(options.out, conditions) : undefined

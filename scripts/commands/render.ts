@@ -24,7 +24,7 @@ import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { endingsOf } from '../run/output-options.ts'
-import { prepareScene } from '../run/prepare-scene.ts'
+import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
@@ -77,6 +77,7 @@ async function renderInto(
 ): Promise<Summary | undefined> {
   const { size, camera, look, cache, toneMapping, transparent, exrType } = options
   const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const files = endingsOf(options)
   const manifest: Manifest = {

@@ -99,8 +99,9 @@ export async function* render(
   opening.catch(() => {})
   try {
     const scene = isReady(source) ? source : await loadScene(source, { signal })
-    for (const problem of isReady(source) ? [] : scene.problems) log.warn(problem)
     const order = orderOf(scene, options)
+    const gaps = order.quality.bounces === undefined ? scene.ambientGaps : []
+    for (const problem of isReady(source) ? [] : [...scene.problems, ...gaps]) log.warn(problem)
     checkReach(order.strategy, options.cluster)
     const requests = requestsOf(scene, order.size, options)
     const cluster = await opening
