@@ -6,6 +6,7 @@ import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import { benchPictures } from '../bench/pictures/bench-pictures.ts'
 import type { Check } from '../bench/pictures/checks/check.ts'
 import { kernelTracer } from '../bench/pictures/kernel/as-tracer.ts'
+import { kernelDraw } from '../bench/pictures/kernel/draw.ts'
 import { kernelLobes } from '../bench/pictures/kernel/lobes.ts'
 import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
 import { numberText, picturesPage } from '../bench/pictures/page.ts'
@@ -29,7 +30,11 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
   const checks = await interruptible(signal =>
     withOutputFolder(raw.out, async folder => {
-      const result = await benchPictures({ ours, theirs, lobes: kernelLobes(engine), quick }, signal, progress)
+      const result = await benchPictures(
+        { ours, theirs, lobes: kernelLobes(engine), draw: kernelDraw(engine), quick },
+        signal,
+        progress,
+      )
       const { cpu, cores, node } = describeHost()
       const host = `${cores} cores (${cpu}), Node.js ${node}`
       await folder.write(

@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { checkLobe, type LobeSubject } from './checks/bsdf-checks.ts'
 import type { Check } from './checks/check.ts'
+import { type Convergence, checkConvergence, convergenceOf, type Draw, INTEGRANDS } from './checks/convergence.ts'
 import { judge } from './checks/judge.ts'
 import { cameraPictures } from './known/cameras.ts'
 import { checkKnown } from './known/known-picture.ts'
@@ -22,6 +23,8 @@ export interface PicturesBenchOptions {
   readonly theirs: Tracer
   /** Held to the laws of lobes. */
   readonly lobes: readonly LobeSubject[]
+  /** Random numbers of the tracer. */
+  readonly draw: Draw
   /** Small and noisy, for tests: only gross errors are found. */
   readonly quick: boolean
 }
@@ -29,6 +32,7 @@ export interface PicturesBenchOptions {
 export interface PicturesBench {
   readonly checks: readonly Check[]
   readonly pictures: readonly ComparedPicture[]
+  readonly convergence: readonly Convergence[]
 }
 
 export interface ComparedPicture {
@@ -42,10 +46,11 @@ export interface ComparedPicture {
 const FULL = { known: 1024, lobe: 200_000, side: 64, renderings: 16, samples: 32, resolution: 0.03 } as const
 const QUICK = { known: 32, lobe: 10_000, side: 16, renderings: 8, samples: 8, resolution: 0.5 } as const
 const LOBE_SEED = 7
+const SAMPLED_PIXELS = 256
 
 /** Rejects with what a tracer throws, or with the signal's reason. */
 export async function benchPictures(
-  { ours, theirs, lobes, quick }: PicturesBenchOptions,
+  { ours, theirs, lobes, draw, quick }: PicturesBenchOptions,
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<PicturesBench> {
@@ -66,6 +71,12 @@ export async function benchPictures(
     await start(`known picture: ${picture.name}`)
     checks.push(await checkKnown(picture, ours))
   }
+  const convergence: Convergence[] = []
+  for (const integrand of INTEGRANDS) {
+    await start(`sampler: ${integrand.name}`)
+    convergence.push(convergenceOf(integrand, draw, SAMPLED_PIXELS))
+    checks.push(...checkConvergence(convergence.at(-1)!))
+  }
   const pictures: ComparedPicture[] = []
   for (const compared of comparedScenes()) {
     const { name, scene, camera, bounces, filter } = compared
@@ -80,5 +91,5 @@ export async function benchPictures(
     checks.push(...found)
     pictures.push({ scene: compared, ours: own!, theirs: other!, checks: found })
   }
-  return { checks, pictures }
+  return { checks, pictures, convergence }
 }

@@ -1,10 +1,12 @@
 /** The page of `sortfirst bench pictures`: one self-contained HTML file with every check, and pictures side by side. */
 import sharp from 'sharp'
 import { SrgbBytes } from '../../../shared/math/srgb.ts'
+import { htmlPage } from '../../report/html-page.ts'
 import { html, type Markup, trusted } from '../../report/markup.ts'
 import { REPORT_STYLE } from '../../report/report-style.ts'
 import type { ComparedPicture, PicturesBench } from './bench-pictures.ts'
 import type { Check } from './checks/check.ts'
+import { convergenceChart } from './convergence-chart.ts'
 import type { Estimate } from './model/estimate.ts'
 
 const STYLE = `
@@ -24,35 +26,31 @@ export interface PageFacts {
   readonly host: string
 }
 
-export async function picturesPage({ checks, pictures }: PicturesBench, facts: PageFacts): Promise<string> {
+export async function picturesPage(
+  { checks, pictures, convergence }: PicturesBench,
+  facts: PageFacts,
+): Promise<string> {
   const { ours, theirs, quick, host } = facts
   const failed = checks.filter(({ ok }) => !ok).length
   const shown = await Promise.all(pictures.map(picture => pictureSection(picture, facts)))
-  const page = html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<link rel="icon" href="data:,">
-<title>sortfirst: pictures</title>
-<style>${trusted(REPORT_STYLE + STYLE)}</style>
-</head>
-<body><main>
-<p class="kicker">sortfirst bench pictures</p>
+  return htmlPage({
+    title: 'pictures',
+    style: REPORT_STYLE + STYLE,
+    main: html`<p class="kicker">sortfirst bench pictures</p>
 <h1>Whether pictures are right</h1>
 <p class="headline">${checks.length - failed} of ${checks.length} checks hold. Checked: ${ours}; compared with: ${theirs}.</p>
 ${quick && html`<p class="callout warn"><b>A quick run.</b> Pictures are small and noisy: only gross errors are found.</p>`}
 ${shown}
+<section><h2>Samples</h2>
+<p>Error of a pixel's mean against its number of samples, for four integrands: what one decision of a path sees, and what depends on two.</p>
+${trusted(convergenceChart(convergence))}
+</section>
 <section><h2>All checks</h2>
 <p>A check holds if its value is at most its limit. Limits contain the noise of the pictures.</p>
 ${checkTable(checks)}
 </section>
-<footer>${host}</footer>
-</main></body>
-</html>
-`
-  return page.markup
+<footer>${host}</footer>`,
+  })
 }
 
 async function pictureSection({ scene, ours, theirs, checks }: ComparedPicture, facts: PageFacts): Promise<Markup> {

@@ -5,7 +5,7 @@
 import type { Engine, EngineStorage, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
 import { instantiate } from './kernel.ts'
-import { LobeProbe } from './lobe-probe.ts'
+import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
 import { WasmTracer } from './wasm-tracer.ts'
@@ -85,8 +85,8 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     return new RayCaster(this.#module, scene, capacity, rooms)
   }
 
-  /** How the materials of a scene scatter light. @throws RangeError if there is no more memory */
-  probeLobes(scene: WasmScene): LobeProbe {
-    return new LobeProbe(this.#module, scene)
+  /** @throws RangeError if there is no more memory */
+  probe(scene: WasmScene): KernelProbe {
+    return new KernelProbe(this.#module, scene)
   }
 }

@@ -2,7 +2,7 @@
 import type { Sky } from '../../../../shared/scene/environment.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import type { Scattered } from '../../../../worker/engine/wasm/lobe-probe.ts'
+import type { Scattered } from '../../../../worker/engine/wasm/kernel-probe.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { LobeSubject } from '../checks/bsdf-checks.ts'
 import type { Lobe, LobeSample } from '../model/lobe.ts'
@@ -41,7 +41,7 @@ export function kernelLobes(engine: WasmEngine): LobeSubject[] {
     lights: [],
     environment: DARK,
   })
-  const probe = engine.probeLobes(scene)
+  const probe = engine.probe(scene)
   return SUBJECTS.map(({ name, ior }, material) => ({
     name,
     precision: PRECISION,

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { benchPictures, type PicturesBench } from '../../../../scripts/bench/pictures/bench-pictures.ts'
 import type { Check } from '../../../../scripts/bench/pictures/checks/check.ts'
+import { kernelDraw } from '../../../../scripts/bench/pictures/kernel/draw.ts'
 import type { Tracer } from '../../../../scripts/bench/pictures/model/tracer.ts'
 import { naiveTracer } from '../../../../scripts/bench/pictures/naive/as-tracer.ts'
 import { picturesPage } from '../../../../scripts/bench/pictures/page.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { sortfirst } from '../../../support/program.ts'
 
 describe('sortfirst bench pictures --quick --json', () => {
@@ -53,7 +55,7 @@ describe('sortfirst bench pictures --quick --json', () => {
 describe('benchPictures', () => {
   const [ours, theirs] = [naiveTracer('ours', 1), naiveTracer('theirs <b>', 2)]
   const failures = ({ checks }: PicturesBench) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const quick = { theirs, lobes: [], quick: true }
+  const quick = { theirs, lobes: [], draw: kernelDraw(loadWasmEngine('wasm')), quick: true }
 
   it('finds a tracer that leaves one kind of light out, and shows it', async () => {
     const trace: Tracer['trace'] = (scene, view) =>

@@ -6,12 +6,12 @@ import {
   type LobeSubject,
   samplingProbability,
 } from '../../../../../scripts/bench/pictures/checks/bsdf-checks.ts'
-import { naiveLobes } from '../../../../../scripts/bench/pictures/lobe-subjects.ts'
 import type { Lobe } from '../../../../../scripts/bench/pictures/model/lobe.ts'
 import { conductor } from '../../../../../scripts/bench/pictures/naive/conductor.ts'
 import { dielectric } from '../../../../../scripts/bench/pictures/naive/dielectric.ts'
 import { coatedDiffuse } from '../../../../../scripts/bench/pictures/naive/diffuse.ts'
 import type { Vec3 } from '../../../../../shared/view.ts'
+import { naiveLobes } from '../naive-lobes.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 const WHITE: Vec3 = [1, 1, 1]

@@ -1,7 +1,7 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
 import { turnsOf } from './arctangent'
 import { exponential, logarithm } from './exponential'
-import { evaluate, sample } from './lobes'
+import { evaluate, sample } from './lobes/lobes'
 import { blue, density, green, red, x, y, z } from './result'
 import { draw } from './sampler'
 

@@ -1,4 +1,4 @@
-/** How the kernel scatters light at a surface, one direction at a time: for tests and `bench pictures`. */
+/** Single answers of the kernel's path tracer: how it scatters light at a surface, and its random numbers. For tests and `bench pictures`. */
 import type { Vec3 } from '../../../shared/view.ts'
 import type { WasmScene } from './building.ts'
 import { MATERIAL_BYTES, SCENE, SCENE_MATERIALS } from './kernel/layout.ts'
@@ -16,7 +16,7 @@ export interface Scattered {
 
 const ANSWER_BYTES = 64
 
-export class LobeProbe {
+export class KernelProbe {
   readonly #kernel: Kernel
   readonly #memory: KernelMemory
   readonly #answer: number
@@ -42,6 +42,12 @@ export class LobeProbe {
   evaluate(material: number, inside: boolean, wo: Vec3, wi: Vec3): Scattered {
     this.#kernel.probeDirection(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...wi)
     return { direction: wi, ...this.#value() }
+  }
+
+  /** The numbers of a sample for one of its decisions: pairs, in [0, 1). */
+  draw(seed: number, set: number, sample: number): Float64Array {
+    this.#kernel.probeSampler(this.#answer, seed, set, sample)
+    return this.#memory.doubles.slice(this.#answer >>> 3, (this.#answer >>> 3) + 8)
   }
 
   #addressOf(material: number): number {

@@ -1,10 +1,11 @@
 /** Lobes of the naive tracer that are held to the laws. */
-import type { Vec3 } from '../../../shared/view.ts'
-import type { LobeSubject } from './checks/bsdf-checks.ts'
-import { WHITE } from './model/vector.ts'
-import { conductor } from './naive/conductor.ts'
-import { dielectric, thinSheet } from './naive/dielectric.ts'
-import { coatedDiffuse, diffuse } from './naive/diffuse.ts'
+
+import type { LobeSubject } from '../../../../scripts/bench/pictures/checks/bsdf-checks.ts'
+import { WHITE } from '../../../../scripts/bench/pictures/model/vector.ts'
+import { conductor } from '../../../../scripts/bench/pictures/naive/conductor.ts'
+import { dielectric, thinSheet } from '../../../../scripts/bench/pictures/naive/dielectric.ts'
+import { coatedDiffuse, diffuse } from '../../../../scripts/bench/pictures/naive/diffuse.ts'
+import type { Vec3 } from '../../../../shared/view.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 
