@@ -18,6 +18,8 @@ export interface QualityOptions {
   readonly bounces?: number
   /** `path`: over what the samples of a pixel are averaged. @default box */
   readonly filter?: 'box' | 'gaussian'
+  /** `path`: whether rough metal loses the light that its microfacets scatter several times. @default false */
+  readonly singleScattering?: boolean
 }
 
 /** An option that the chosen integrator does not have. */
@@ -31,11 +33,11 @@ export const PATH_QUALITY = { samples: 64, bounces: 8 } as const
 
 /** @throws QualityOptionError */
 export function qualityOf(options: QualityOptions): Quality {
-  const { bounces, filter, integrator = bounces === undefined ? 'ambient' : 'path' } = options
+  const { bounces, filter, singleScattering, integrator = bounces === undefined ? 'ambient' : 'path' } = options
   if (integrator !== 'ambient' && integrator !== 'path')
     throw new QualityOptionError(`integrator: expected ambient or path, got ${String(integrator)}`)
   if (integrator === 'ambient') {
-    const stray = Object.entries({ bounces, filter }).find(([, value]) => value !== undefined)
+    const stray = Object.entries({ bounces, filter, singleScattering }).find(([, value]) => value !== undefined)
     if (stray) throw new QualityOptionError(`${stray[0]}: expected integrator 'path' with it, got ${stray[1]}`)
     const { samples, ambientRays, maxDepth } = { ...AMBIENT_QUALITY, ...options }
     return { samples, ambientRays, maxDepth }
@@ -44,5 +46,6 @@ export function qualityOf(options: QualityOptions): Quality {
     samples: options.samples ?? PATH_QUALITY.samples,
     ...{ ambientRays: 0, maxDepth: 0, bounces: bounces ?? PATH_QUALITY.bounces },
     ...(filter === undefined || filter === 'box' ? {} : { filter }),
+    ...(singleScattering ? { singleScattering } : {}),
   }
 }

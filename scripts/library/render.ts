@@ -153,7 +153,15 @@ async function* framesOf(
 
 /** All options, to reject misspelt ones, which would otherwise be silently ignored. */
 const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
-  ...{ integrator: true, samples: true, ambientRays: true, maxDepth: true, bounces: true, filter: true },
+  ...{
+    integrator: true,
+    samples: true,
+    ambientRays: true,
+    maxDepth: true,
+    bounces: true,
+    filter: true,
+    singleScattering: true,
+  },
   ...{ size: true, frames: true, camera: true, passes: true },
   ...{
     exposure: true,

@@ -11,6 +11,7 @@ export interface RawQualityOptions {
   readonly maxDepth?: string
   readonly bounces?: string
   readonly filter?: string
+  readonly singleScattering?: boolean
 }
 
 const INTEGRATORS = ['ambient', 'path'] as const
@@ -23,12 +24,14 @@ export function resolveQuality(raw: RawQualityOptions): Quality {
   const most = integrator === 'ambient' ? MAX_AMBIENT_SAMPLES : MAX_SAMPLES
   const whole = (name: string, text: string | undefined, least: number, most: number) =>
     text === undefined ? undefined : wholeNumber(name, text, least, most)
+  const flag = raw.singleScattering ? 'yes' : undefined
   const filter = raw.filter === undefined ? undefined : oneOf('filter', raw.filter, FILTERS)
-  if (integrator === 'ambient') refuse({ bounces, filter: raw.filter }, '--integrator path with it')
+  if (integrator === 'ambient')
+    refuse({ bounces, filter: raw.filter, 'single-scattering': flag }, '--integrator path with it')
   else refuse({ 'ambient-rays': ambientRays, 'max-depth': maxDepth }, '--integrator ambient with it')
   return qualityOf(
     defined({
-      ...{ integrator, filter },
+      ...{ integrator, filter, singleScattering: raw.singleScattering },
       samples: whole('--samples', samples, 1, most),
       ambientRays: whole('--ambient-rays', ambientRays, 0, 64),
       maxDepth: whole('--max-depth', maxDepth, 0, 16),

@@ -5,6 +5,7 @@ import {
   FLAG_ALONE,
   FLAG_GAUSSIAN,
   FLAG_ORTHOGRAPHIC,
+  FLAG_SINGLE,
   FLAG_TRANSPARENT,
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
@@ -71,7 +72,8 @@ export function putView(
     (quality.filter === 'gaussian' ? FLAG_GAUSSIAN : 0) |
       (camera.orthographic ? FLAG_ORTHOGRAPHIC : 0) |
       (alone ? FLAG_ALONE : 0) |
-      (view.transparent ? FLAG_TRANSPARENT : 0),
+      (view.transparent ? FLAG_TRANSPARENT : 0) |
+      (quality.singleScattering ? FLAG_SINGLE : 0),
   )
   const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
   putDoubles(VIEW_LENS_RADIUS, radius)

@@ -27,14 +27,18 @@ export const materialPictures = (samples: number): KnownPicture[] => [
   ...sheets(samples),
 ]
 
+type Furnace = readonly [name: string, material: Partial<Material>, bounces: number, loss?: number, single?: true]
+
 /** Of white material in white surroundings, nothing is to be seen. */
 function furnaces(samples: number): KnownPicture[] {
   const glass = { transmission: 1, ior: 1.5, roughness: 0 }
-  const cases: readonly [name: string, material: Partial<Material>, bounces: number, loss?: number][] = [
+  const cases: readonly Furnace[] = [
     ['diffuse', {}, 0],
     ['mirror', { metallic: 1, roughness: 0 }, 0],
     ['rough metal', { metallic: 1, roughness: 0.7 }, 0],
     ['roughest metal', { metallic: 1, roughness: 1 }, 0],
+    ['metal of single scattering, α 0.25, of which 14 % may be lost', { metallic: 1, roughness: 0.5 }, 0, 0.14, true],
+    ['metal of single scattering, α 1, of which 60 % may be lost', { metallic: 1, roughness: 1 }, 0, 0.6, true],
     ['smooth plastic', { roughness: 0 }, 0],
     ['rough plastic', { roughness: 0.5 }, 0],
     ['coated', { coat: 1, coatRoughness: 0.3, ior: 1.8 }, 0],
@@ -43,10 +47,13 @@ function furnaces(samples: number): KnownPicture[] {
     ['rough glass, α 0.04, of which 4 % may be lost', { ...glass, roughness: 0.2 }, 200, 0.04],
     ['rough glass, α 0.16, of which 13 % may be lost', { ...glass, roughness: 0.4 }, 200, 0.13],
   ]
-  return cases.map(([name, material, bounces, loss]) => {
+  return cases.map(([name, material, bounces, loss, singleScattering]) => {
     const builder = new SceneBuilder()
     builder.ball(builder.material(material), [0, 0, 0], 1)
-    const view = viewOf(parallelTo([0, 0, 4], [0, 0, 0], 0.9), [12, 12], { samples: Math.ceil(samples / 4), bounces })
+    const view = viewOf(parallelTo([0, 0, 4], [0, 0, 0], 0.9), [12, 12], {
+      ...{ samples: Math.ceil(samples / 4), bounces },
+      ...(singleScattering && { singleScattering }),
+    })
     return { name: `furnace: ${name}`, scene: builder.build(WHITE_SKY), view, expected: grey(1), ...(loss && { loss }) }
   })
 }

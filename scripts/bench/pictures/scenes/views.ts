@@ -24,8 +24,8 @@ export function parallelTo(eye: Vec3, target: Vec3, half: number, up: Vec3 = [0,
 export function viewOf(
   camera: Camera,
   size: Size,
-  { samples, bounces, filter }: Pick<Quality, 'samples' | 'filter'> & { readonly bounces: number },
+  { bounces, ...rest }: Pick<Quality, 'samples' | 'filter' | 'singleScattering'> & { readonly bounces: number },
 ): View {
-  const quality = { samples, bounces, ambientRays: 0, maxDepth: 0, ...(filter && { filter }) }
+  const quality = { ...rest, bounces, ambientRays: 0, maxDepth: 0 }
   return { frame: 0, size, camera, quality, exposure: 1 }
 }

@@ -200,6 +200,8 @@ export const FLAG_ORTHOGRAPHIC: u32 = 2
 export const FLAG_ALONE: u32 = 4
 /** Camera rays that hit nothing add no light. */
 export const FLAG_TRANSPARENT: u32 = 8
+/** Light that microfacets scatter several times is left out. */
+export const FLAG_SINGLE: u32 = 16
 /** u32: whether what camera rays hit is counted, for the channels beside colour. */
 export const VIEW_FIRST_HITS: u32 = 204
 

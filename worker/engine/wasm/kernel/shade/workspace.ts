@@ -23,6 +23,7 @@
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
  */
 import {
+  FLAG_SINGLE,
   FLAG_TRANSPARENT,
   LISTED_BYTES,
   MODELS,
@@ -121,6 +122,8 @@ export let leastWeight: f64 = 0
 /** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
 export let countsHits: bool = false
 export let transparent: bool = false
+/** Whether light that microfacets scatter several times is left out. */
+export let single: bool = false
 
 /** Smallest share of a sample for which a reflected or refracted ray is traced. */
 const MIN_WEIGHT: f64 = 1.0 / 64.0
@@ -167,6 +170,7 @@ export function readView(): void {
   bounces = load<u32>(view, VIEW_PATH) - 1
   countsHits = load<u32>(view, VIEW_FIRST_HITS) != 0
   transparent = (load<u32>(view, VIEW_FLAGS) & FLAG_TRANSPARENT) != 0
+  single = (load<u32>(view, VIEW_FLAGS) & FLAG_SINGLE) != 0
   samples = newSamples
   // The path tracer has its own.
   if (load<u32>(view, VIEW_PATH) == 0 && placedSamples != samples) {

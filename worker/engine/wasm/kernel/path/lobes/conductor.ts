@@ -4,6 +4,7 @@
  */
 import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO, MATERIAL_SEVERAL } from '../../layout'
 import { answer, answerNothing, point, x, y, z } from '../result'
+import { single } from '../../shade/workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
 import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
@@ -27,7 +28,7 @@ function fifth(cosine: f64): f64 {
 /** Share of the light that is scattered several times, and the probability with which `sampleConductor` follows that part. */
 @inline
 function lost(material: u32, oz: f64): f64 {
-  return load<f64>(material, MATERIAL_SEVERAL + 16) + load<f64>(material, MATERIAL_SEVERAL) > 0 ? 1 - albedo(material, oz) : 0
+  return single ? 0 : 1 - albedo(material, oz)
 }
 
 export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
