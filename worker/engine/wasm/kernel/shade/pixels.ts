@@ -2,9 +2,10 @@
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
  * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
-import { FLAG_ALONE, SUM_BYTES, VIEW_FLAGS, VIEW_PATH } from '../layout'
+import { SUM_BYTES, VIEW_PATH } from '../layout'
 import { tracePaths } from '../path/wave'
 import {
+  alone,
   depths,
   listed,
   MAX_BLOCK_PIXELS,
@@ -18,7 +19,7 @@ import {
   view,
   WORKSPACE_BYTES,
 } from './workspace'
-import { fillCamera } from './camera'
+import { fillCamera, startCamera } from './camera'
 import { startPaths } from './paths'
 import { startBlock, startListed } from './pixel-order'
 import { clearShadows } from './shadows'
@@ -91,13 +92,15 @@ function sumUp(pixels: u32, coherent: bool): void {
   readView()
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
+  const room = alone ? 1 : QUEUE_RAYS
+  if (alone) coherent = false
   if (load<u32>(view, VIEW_PATH) != 0) {
-    const alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
-    tracePaths(coherent && !alone, alone ? 1 : QUEUE_RAYS)
+    tracePaths(coherent, room)
     return
   }
+  startCamera()
   startPaths(share)
   clearShadows(coherent)
-  while (fillCamera() != 0) traceCamera(coherent)
-  traceRest()
+  while (fillCamera(room) != 0) traceCamera(coherent)
+  traceRest(1)
 }

@@ -21,12 +21,14 @@
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
  */
 import {
+  FLAG_ALONE,
   LISTED_BYTES,
   MODELS,
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
   VIEW_EXPOSURE,
+  VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
   VIEW_MAX_DEPTH,
@@ -106,6 +108,8 @@ export let ambientRays: u32 = 0
 export let firstAmbientShare: f64 = 0
 export let ambientShare: f64 = 0
 export let maxDepth: u32 = 0
+/** Whether rays are traced one by one, and what each leads to before the next: the scalar driver. */
+export let alone: bool = false
 /** How often a path is scattered before its last time, which only meets lights. */
 export let bounces: u32 = 0
 export let share: f64 = 0
@@ -150,6 +154,7 @@ export function readView(): void {
   firstAmbientShare = 1.0 / <f64>ambientRays
   ambientShare = 1.0 / <f64>max<u32>(1, ambientRays >> 1)
   maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
+  alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
   const newSamples = load<u32>(view, VIEW_SAMPLES)
   bounces = load<u32>(view, VIEW_PATH) - 1
   samples = newSamples
