@@ -7,6 +7,7 @@ import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount } from '../../../../shared/scene/bake.ts'
 import {
   SCENE,
+  SCENE_BUILDING,
   SCENE_DEPTH,
   SCENE_POSITIONS,
   SCENE_STRUCTURE_BYTES,
@@ -18,8 +19,7 @@ import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedSc
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
-/** Words of a build's state, and the word of the scene header with its address; see `kernel/build/state.ts`. */
-const STATE_ADDRESS = 192
+/** Words of a build's state, see `kernel/build/state.ts`. */
 const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
 /** Levels of nodes that no tree exceeds, see `kernel/build/workspace.ts`. */
 const MAX_LEVELS = 72
@@ -146,7 +146,7 @@ describe('a helper that traps', () => {
     const scene = mixedScene()
     const building = engine.begin(sharedBytes(scene), 2)
     const words = new Int32Array(building.memory.buffer)
-    const state = words[(SCENE + STATE_ADDRESS) >> 2]! >> 2
+    const state = words[(SCENE + SCENE_BUILDING) >> 2]! >> 2
     // All records are somebody's work already: a helper finds none to make, and waits for its first task.
     words[state + NEXT_RECORD] = triangleCount(scene)
     const workerData = { module: kernelModule, memory: building.memory }

@@ -115,7 +115,10 @@ export let bounces: u32 = 0
 export let share: f64 = 0
 export let leastWeight: f64 = 0
 
-/** Smallest share of a sample for which a reflected or refracted ray is traced. */
+/**
+ * Smallest share of a sample for which a reflected or refracted ray is traced. One that would count for less in every channel sees
+ * only sky and sun in its direction, as does one beyond the view's depth: no light is lost, and a white world stays white.
+ */
 const MIN_WEIGHT: f64 = 1.0 / 64.0
 
 /** The hit list of a depth. */
