@@ -11,7 +11,7 @@ import { engineByName, engineFingerprints, engineList, engineNames } from '../..
 import { partitionOf } from '../support/partition.ts'
 import { pixelSetOf } from '../support/pixel-sets.ts'
 import { buildHere, traceSet, traceTile, usableEngines } from '../worker/support/engines.ts'
-import { mixedScene, viewOf } from '../worker/support/meshes.ts'
+import { viewOf as ambientView, mixedScene } from '../worker/support/meshes.ts'
 
 const scene = mixedScene()
 
@@ -46,7 +46,17 @@ describe('the registry of engines', () => {
   })
 })
 
-describe.each(usableEngines)('the engine %s', name => {
+const CASES = usableEngines.flatMap(name => [
+  { name, integrator: 'ambient', bounces: undefined },
+  { name, integrator: 'path', bounces: 5 },
+])
+
+describe.each(CASES)('the engine $name with the integrator $integrator', ({ name, bounces }) => {
+  /** For the integrator. */
+  const viewOf = (size: Size, change: Partial<View> = {}): View => {
+    const view = ambientView(size, change)
+    return bounces === undefined ? view : { ...view, quality: { ...view.quality, bounces } }
+  }
   const engine = engineByName(name)
   const built = buildHere(engine, scene, 2)
   const tracer = engine.open(built, 0)
@@ -158,7 +168,7 @@ describe.each(usableEngines)('the engine %s', name => {
     const size: Size = [23, 17]
     const quality = { samples: 5, ambientRays: 3, maxDepth: 4 }
     /** Ordinary light, and more than a sum can hold. */
-    const views = [0.8, 1e6].map(exposure => viewOf(size, { frame: 2, quality, exposure }))
+    const views = [0.8, 1e7].map(exposure => viewOf(size, { frame: 2, quality, exposure }))
     const sumsOf = (view: View, set: PixelSet, samples: SampleRange) => {
       const pixels = pixelCount(set)
       const made = { light: new Float64Array(pixels * 3), depth: new Float32Array(pixels) }

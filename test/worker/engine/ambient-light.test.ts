@@ -214,21 +214,27 @@ describe.each(['wasm', 'reference'])('with the engine %s', name => {
       const lid = { mesh: quad([-0.6, 1.02, 0.6], [1.2, 0, 0], [0, 0, -1.2]), material: GREY }
       const covered = sceneOf([floor, { mesh: box, material: GREY }, lid], lights)
       for (const x of [-0.4, -0.1, 0.2])
-        for (const z of [-0.4, 0, 0.4]) expectNear(radiance(covered, [x, 1.01, z], [x, 1, z]), [0, 0, 0])
+        for (const z of [-0.4, 0, 0.4]) expectNear(radiance(covered, [-3, 1.01, z], [x, 1, z]), [0, 0, 0])
     })
   })
 
   it.each([1, 2, 3])('the sun turns away from a ball of %i levels without a step', levels => {
+    const direction = unit([1, 0.31, 0.17])
     const scene = sceneOf([{ mesh: sphere([0, 0, 0], 1, levels), material: GREY }], {
       sky: evenSky([0, 0, 0]),
-      sun: { direction: [1, 0, 0], irradiance: [Math.PI, Math.PI, Math.PI] },
+      sun: { direction, irradiance: [Math.PI, Math.PI, Math.PI] },
     })
-    const lights = Array.from(
-      { length: 240 },
-      (_, i) => radiance(scene, [0.95 - i / 200, 0.1, 5], [0.95 - i / 200, 0.1, 0])[0],
-    )
-    const steps = lights.slice(1).map((light, i) => Math.abs(light - lights[i]!))
-    expect(Math.max(...steps)).toBeLessThan(0.02)
+    // From the day side to the night side, across edges at all angles.
+    let largest = 0
+    for (let y = -0.6; y <= 0.6; y += 0.1) {
+      let last: number | undefined
+      for (let x = 0.6; x > -0.6; x -= 0.005) {
+        const [light] = radiance(scene, [x, y, 5], [x, y, 0])
+        if (last !== undefined) largest = Math.max(largest, Math.abs(light - last))
+        last = light
+      }
+    }
+    expect(largest).toBeLessThan(0.02)
   })
 })
 
