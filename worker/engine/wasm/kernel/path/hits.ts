@@ -32,7 +32,7 @@ import {
   HIT_WEIGHT,
 } from '../shade/records'
 import { depths, fromSample, hits, places, share, steps, touched } from '../shade/workspace'
-import { addLamps, addSurroundings } from './lights'
+import { addLamps, addSurroundings } from './lights/index'
 import { countOf, raysOf, RAY_PIXEL, RAY_SAMPLE, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
 
 /** Work of shading a hit, in traversal steps, for the costs that balancing goes by. */

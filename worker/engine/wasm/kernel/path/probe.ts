@@ -1,5 +1,5 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
-import { evaluate, sample } from './lobes'
+import { evaluate, sample } from './lobes/index'
 import { blue, density, green, red, x, y, z } from './result'
 import { draw } from './sampler'
 
