@@ -63,9 +63,9 @@ const helpersBeside = (threads: number): number =>
 /** More helpers hardly speed up building. */
 const MAX_HELPERS = 15
 
-/** Structures of an engine with different arithmetic are of no use; those of `reference` are not stored. */
-const cacheOf = ({ cache, engine, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>
-  cache === undefined || engine === 'reference' ? undefined : new StructureCache(cache, `${engine}-${kernel}`)
+/** Structures are shared by engines with equal arithmetic, and of no use to others. */
+const cacheOf = ({ cache, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>
+  cache === undefined ? undefined : new StructureCache(cache, kernel)
 
 async function serveForever(
   options: ResolvedWorkerOptions,

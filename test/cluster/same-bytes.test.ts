@@ -86,6 +86,10 @@ const heavySession = (minWorkers: number) =>
     strategy: 'static-blocks',
   })
 
+/** The same with the path tracer. */
+const PATH_QUALITY = { samples: 64, ambientRays: 0, maxDepth: 0, bounces: 6 }
+let heavyPaths: readonly string[]
+
 const hashesOf = (reports: readonly FrameReport[]): string[] => reports.map(report => report.sha256)
 
 beforeAll(async () => {
@@ -93,6 +97,7 @@ beforeAll(async () => {
   for (const samples of [1, 4])
     expected.set(samples, hashesOf(await reportsOf(alone, sessionFor('single-worker', 1, samples))))
   heavy = hashesOf(await reportsOf(alone, heavySession(1)))
+  heavyPaths = hashesOf(await reportsOf(alone, { ...heavySession(1), quality: PATH_QUALITY }))
   await alone.close()
 })
 
@@ -132,6 +137,31 @@ describe.each([1, 2])('with %i threads in each', threads => {
         expectMessages(reports)
       },
     )
+  })
+})
+
+describe('the path tracer', () => {
+  let cluster: EmbeddedCluster
+  beforeAll(async () => {
+    cluster = await embedded(3)
+  })
+  afterAll(() => cluster.close())
+
+  it.each([
+    ['pbt', 1],
+    ['predictive', 4],
+    ['work-stealing', 3],
+  ])('makes the same frames with %s in %i passes', async (strategy, passes) => {
+    const reports = await reportsOf(cluster, { ...heavySession(3), quality: PATH_QUALITY, strategy, passes })
+    expect(hashesOf(reports)).toEqual(heavyPaths)
+  })
+
+  it('makes the same frames when a worker is killed', async () => {
+    const reports = await reportsOf(cluster, { ...heavySession(3), quality: PATH_QUALITY, passes: 2 }, report => {
+      if (report.frame === 0) cluster.processes[2]?.kill('SIGKILL')
+    })
+    expect(hashesOf(reports)).toEqual(heavyPaths)
+    expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2])
   })
 })
 

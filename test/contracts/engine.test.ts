@@ -14,7 +14,7 @@ import { withSun } from '../support/described.ts'
 import { partitionOf } from '../support/partition.ts'
 import { pixelSetOf } from '../support/pixel-sets.ts'
 import { buildHere, traceSet, traceTile, usableEngines } from '../worker/support/engines.ts'
-import { mixedScene, viewOf } from '../worker/support/meshes.ts'
+import { viewOf as ambientView, mixedScene } from '../worker/support/meshes.ts'
 
 const scene = mixedScene()
 
@@ -49,7 +49,17 @@ describe('the registry of engines', () => {
   })
 })
 
-describe.each(usableEngines)('the engine %s', name => {
+const CASES = usableEngines.flatMap(name => [
+  { name, integrator: 'ambient', bounces: undefined },
+  { name, integrator: 'path', bounces: 5 },
+])
+
+describe.each(CASES)('the engine $name with the integrator $integrator', ({ name, bounces }) => {
+  /** For the integrator. */
+  const viewOf = (size: Size, change: Partial<View> = {}): View => {
+    const view = ambientView(size, change)
+    return bounces === undefined ? view : { ...view, quality: { ...view.quality, bounces } }
+  }
   const engine = engineByName(name)
   const built = buildHere(engine, scene, 2)
   const tracer = engine.open(built, 0)

@@ -1,6 +1,6 @@
 /**
- * Engines trace tiles: `wasm` (fast), `wasm-fast` (faster still, but frames may differ between machines) and `reference`
- * (readable; defines the value of a pixel). They are registered in `worker/node/engines.ts`.
+ * Engines trace tiles: `wasm`, `wasm-fast` (faster, but frames may differ between machines) and `reference` (the kernel of `wasm`, one
+ * ray at a time: the same bytes, slower). They are registered in `worker/node/engines.ts`.
  *
  * The threads of a worker share one scene: one thread begins, all help to build, one finishes, and each opens the result.
  * The values passed between these steps can be posted from thread to thread and are opaque to everything but the engine.
@@ -13,7 +13,7 @@ export type EngineName = 'wasm' | 'wasm-fast' | 'reference'
 
 export interface Engine<Building extends object = object, Built extends object = object> {
   readonly name: EngineName
-  /** Identifies its arithmetic: workers with equal fingerprints produce equal bytes. */
+  /** Identifies its arithmetic: engines with equal fingerprints produce equal bytes. */
   readonly fingerprint: string
   readonly grain: EngineGrain
   /**

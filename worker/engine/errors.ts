@@ -21,7 +21,7 @@ export class TooManyThreadsError extends SortfirstError {
     const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
     const most = Math.floor((roomBytes - sceneBytes) / threadBytes)
     super(
-      `${threads.toLocaleString('en')} threads need ${gib(threads * threadBytes)} beside the scene's ${gib(sceneBytes)}, but the wasm engine has room for ${gib(roomBytes)}; use --threads ${most} or fewer, or more workers`,
+      `${threads.toLocaleString('en')} threads need ${gib(threads * threadBytes)} beside the scene's ${gib(sceneBytes)}, but the kernel has room for ${gib(roomBytes)}; use --threads ${most} or fewer, or more workers`,
     )
   }
 }
@@ -29,15 +29,14 @@ export class TooManyThreadsError extends SortfirstError {
 /** The scene does not fit into the memory available to the engine. */
 export class SceneTooLargeError extends SortfirstError {
   readonly code = 'SCENE_TOO_LARGE'
-  constructor(triangles: number, neededBytes: number, roomBytes: number, cause?: unknown, engine = 'wasm') {
+  constructor(triangles: number, neededBytes: number, roomBytes: number, cause?: unknown) {
     const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
-    const why =
+    const [why, instead] =
       neededBytes > roomBytes
-        ? `the ${engine} engine has room for ${gib(roomBytes)}`
-        : 'this machine cannot allocate that much at once'
-    const instead = engine === 'wasm' ? ' or use --engine reference' : ''
+        ? [`the kernel has room for ${gib(roomBytes)}`, 'simplify the mesh']
+        : ['this machine cannot allocate that much at once', 'simplify the mesh, or use a machine with more memory']
     super(
-      `the scene needs about ${gib(neededBytes)} for its ${triangles.toLocaleString('en')} triangles, ${why}; simplify the mesh${instead}`,
+      `the scene needs about ${gib(neededBytes)} for its ${triangles.toLocaleString('en')} triangles, ${why}; ${instead}`,
       { cause },
     )
   }

@@ -1,10 +1,7 @@
 /** All engines by name, as loaded in Node; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
-import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
-import { moduleUrl } from '../../shared/node/program-files.ts'
 import type { Engine, EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
-import { ReferenceEngine } from '../engine/reference/reference-engine.ts'
 import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
 interface EngineEntry {
@@ -28,9 +25,9 @@ const ENGINES: Readonly<Record<EngineName, EngineEntry>> = {
     load: () => loadWasmEngine('wasm-fast'),
   },
   reference: {
-    summary: 'plain TypeScript that defines the value of every pixel; runs everywhere, slowly',
-    fingerprint: referenceFingerprint,
-    load: () => new ReferenceEngine(referenceFingerprint),
+    summary: 'the kernel, one ray at a time: slow, to check that `wasm` makes the same bytes',
+    fingerprint: () => wasmFingerprint('reference'),
+    load: () => loadWasmEngine('reference'),
   },
 }
 
@@ -77,8 +74,4 @@ function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
     if (error instanceof EngineUnavailableError) return error
     throw error
   }
-}
-
-function referenceFingerprint(): string {
-  return moduleFingerprint(moduleUrl('worker/engine/reference/reference-engine.js'))
 }

@@ -4,37 +4,43 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
 import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
+import type { EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
-import { WasmEngine, type WasmEngineName } from '../engine/wasm/wasm-engine.ts'
+import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
 
 interface Variant {
   readonly file: string
   /** What the runtime must support, and what to do if it does not. */
   readonly needs: string
   readonly instead: string
+  /** Whether rays are traced one by one. */
+  readonly alone?: boolean
 }
 
-const VARIANTS: Readonly<Record<WasmEngineName, Variant>> = {
-  wasm: {
-    file: 'kernel.wasm',
-    needs: 'WebAssembly SIMD',
-    instead: 'use --engine reference',
-  },
+/** A processor without SSE 4.1 or Neon, or a Node.js that was told not to compile. */
+const SIMD = {
+  needs: 'WebAssembly SIMD',
+  instead: 'use a 64-bit processor with SSE 4.1 or Neon, and start Node.js without --jitless',
+}
+
+const VARIANTS: Readonly<Record<EngineName, Variant>> = {
+  wasm: { file: 'kernel.wasm', ...SIMD },
   'wasm-fast': {
     file: 'kernel-fast.wasm',
     needs: 'relaxed WebAssembly SIMD',
     instead: 'omit --fast-math, or use Node.js 22 or newer',
   },
+  reference: { file: 'kernel.wasm', ...SIMD, alone: true },
 }
 
 /** Known even where the engine cannot run. @throws EngineUnavailableError if it was not built */
-export const wasmFingerprint = (name: WasmEngineName): string => fingerprintOf(readKernel(name))
+export const wasmFingerprint = (name: EngineName): string => fingerprintOf(readKernel(name))
 
 /** @throws EngineUnavailableError */
-export function loadWasmEngine(name: WasmEngineName): WasmEngine {
+export function loadWasmEngine(name: EngineName): WasmEngine {
   const bytes = readKernel(name)
   try {
-    return new WasmEngine(name, new WebAssembly.Module(bytes), () => fingerprintOf(bytes))
+    return new WasmEngine(name, new WebAssembly.Module(bytes), () => fingerprintOf(bytes), VARIANTS[name].alone)
   } catch (error) {
     const { needs, instead } = VARIANTS[name]
     const reason = /simd/i.test(messageOf(error))
@@ -44,12 +50,12 @@ export function loadWasmEngine(name: WasmEngineName): WasmEngine {
   }
 }
 
-const pathOf = (name: WasmEngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
+const pathOf = (name: EngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 
 const fingerprintOf = (kernel: Uint8Array): string =>
   moduleFingerprint(moduleUrl('worker/engine/wasm/wasm-engine.js'), kernel)
 
-function readKernel(name: WasmEngineName): Uint8Array {
+function readKernel(name: EngineName): Uint8Array {
   const path = pathOf(name)
   try {
     return readFileSync(path)

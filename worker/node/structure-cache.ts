@@ -1,9 +1,9 @@
 /**
  * Built scenes in a folder on this machine: the first worker that needs one builds it, the others wait and then read it, as does
- * the next run. A file is named after its scene and the engine that built it.
+ * the next run. A file is named after its scene and the fingerprint of the engine that built it.
  *
- *     <scene>-<engine>.tree        the engine's image of a built scene
- *     <scene>-<engine>.building    lock of the worker that builds it: its process id
+ *     <scene>-<kernel>.tree        the engine's image of a built scene
+ *     <scene>-<kernel>.building    lock of the worker that builds it: its process id
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,18 +26,18 @@ const REFRESH_MS = 2000
 
 export class StructureCache implements StructureStore {
   readonly #folder: string
-  readonly #engine: string
+  readonly #kernel: string
   readonly #mostBytes: number
 
-  /** @param engine its name and fingerprint: structures of other engines are of no use */
-  constructor(folder: string, engine: string, mostBytes = MAX_CACHE_BYTES) {
+  /** @param kernel the engine's fingerprint: structures of engines with other ones are of no use */
+  constructor(folder: string, kernel: string, mostBytes = MAX_CACHE_BYTES) {
     this.#folder = folder
-    this.#engine = engine
+    this.#kernel = kernel
     this.#mostBytes = mostBytes
   }
 
   async claim(scene: string, signal: AbortSignal): Promise<StoredStructure | BuildClaim> {
-    const name = `${scene}-${this.#engine}`
+    const name = `${scene}-${this.#kernel}`
     const held = join(this.#folder, name + ENDINGS.building)
     try {
       await makeCacheFolder(this.#folder)

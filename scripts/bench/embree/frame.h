@@ -115,13 +115,20 @@ inline Vec shade(RTCScene scene, RTCIntersectContext& context, const Mesh& mesh,
   const float cosine = dot(n, s.sun);
   if (cosine > 0) {
     const Vec p = s.origin + d * (query.ray.tfar * reach);
-    // Hanika's lift onto the corners' tangent planes, and a little off the triangle.
+    // Hanika's lift onto the corners' tangent planes, bounded as in the kernel's lift.ts, and a little off the triangle.
     const auto lift = [&](float weight, Vec corner, Vec normal) {
       const float height = dot(p - corner, normal);
       return normal * (height * side < 0 ? -height * weight : 0.f);
     };
     const float size = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
-    const Vec start = p + g * ((size + query.ray.tfar * reach) / 1048576) + lift(u, a, na) + lift(v, b, nb) + lift(w, c, nc);
+    const Vec lifted = lift(u, a, na) + lift(v, b, nb) + lift(w, c, nc);
+    const float leastCosine = side * std::min({dot(na, g), dot(nb, g), dot(nc, g)});
+    const auto square = [](Vec e) { return dot(e, e); };
+    const float edge = std::max({square(a - b), square(b - c), square(c - a)});
+    const float rise = edge * std::max(0.f, 1 - leastCosine) / (3 * (1 + leastCosine));
+    const float smooth = std::clamp((leastCosine - 0.70710678f) / (0.80901699f - 0.70710678f), 0.f, 1.f);
+    const float share = smooth * std::min(1.f, std::sqrt(rise / std::max(square(lifted), 1e-30f)));
+    const Vec start = p + g * ((size + query.ray.tfar * reach) / 1048576) + lifted * share;
     const float row[RAY_FLOATS] = {start.x, start.y, start.z, 0, s.sun.x, s.sun.y, s.sun.z, MISS};
     RTCRay shadow = singleRay(row);
     rtcOccluded1(scene, &context, &shadow);

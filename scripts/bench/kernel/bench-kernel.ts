@@ -34,7 +34,7 @@ export interface EngineFigures extends Readonly<Record<RayKind, Rate>> {
   readonly buildMs: number
   readonly bytesPerTriangle: number
   readonly setup?: string
-  /** Share of rays, in the worst ray kind, whose result differs from the reference engine's. */
+  /** Share of rays, in the worst ray kind, whose result differs from that of `wasm`. */
   readonly mismatchShare: number
 }
 
@@ -74,7 +74,7 @@ export async function benchKernel(
   const { view, size, rounds } = options
   const bench = await openBenchScene(options.mesh, size, view)
   const triangles = triangleCount(bench.scene)
-  say(`${bench.name}: ${triangles.toLocaleString('en')} triangles; generating rays with the reference engine`)
+  say(`${bench.name}: ${triangles.toLocaleString('en')} triangles; generating rays`)
   const sets = makeRaySets(bench.scene, bench.view)
   let home: Promise<EmbreeHome | Unavailable> | undefined
   const embree = () => {

@@ -10,10 +10,10 @@ import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import type { BenchScene } from './bench-scene.ts'
+import { buildScene } from './build-scene.ts'
 import { EMBREE_BUILDS } from './embree.ts'
 import type { EmbreeHome } from './embree-home.ts'
 import type { Unavailable } from './unavailable.ts'
-import { buildScene } from './wasm.ts'
 
 export interface FrameTracer {
   /** Renders the frame once, on one thread; CPU milliseconds. */

@@ -2,14 +2,12 @@
 import { UnknownNameError } from '../../../shared/errors.ts'
 import { openEmbree } from './embree.ts'
 import { type OpenRayEngine, RAY_ENGINES, type RayEngineName } from './ray-engine.ts'
-import { openReference } from './reference.ts'
 import { openThreeMeshBvh } from './three-mesh-bvh.ts'
 import { openWasm } from './wasm.ts'
 
 export const OPEN_RAY_ENGINE: Readonly<Record<RayEngineName, OpenRayEngine>> = {
   wasm: input => openWasm('wasm', input),
   'wasm-fast': input => openWasm('wasm-fast', input),
-  reference: openReference,
   'three-mesh-bvh': openThreeMeshBvh,
   'embree-single': input => openEmbree('embree-single', input),
   'embree-packet': input => openEmbree('embree-packet', input),

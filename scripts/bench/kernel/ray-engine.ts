@@ -1,20 +1,13 @@
 /**
  * The kernel bench's interface to everything that finds hits: a build, then the same rays repeatedly. The engines:
- * `wasm`, `wasm-fast`, `reference`, `three-mesh-bvh`, `embree-single`, `embree-packet`. One registry: `index.ts`.
+ * `wasm`, `wasm-fast`, `three-mesh-bvh`, `embree-single`, `embree-packet`. One registry: `index.ts`.
  */
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import type { EmbreeHome } from './embree-home.ts'
 import type { RayKind, RaySets } from './ray-sets.ts'
 import type { Unavailable } from './unavailable.ts'
 
-export const RAY_ENGINES = [
-  'wasm',
-  'wasm-fast',
-  'reference',
-  'three-mesh-bvh',
-  'embree-single',
-  'embree-packet',
-] as const
+export const RAY_ENGINES = ['wasm', 'wasm-fast', 'three-mesh-bvh', 'embree-single', 'embree-packet'] as const
 export type RayEngineName = (typeof RAY_ENGINES)[number]
 
 export interface RayEngine {

@@ -1,5 +1,5 @@
 /**
- * The rays that all engines are measured with, generated once, and the reference engine's results: camera rays, and from
+ * The rays that all engines are measured with, generated once, and what `wasm` finds along them: camera rays, and from
  * each camera hit one shadow ray towards the sun and one bounce ray.
  *
  * Eight floats per ray: origin xyz, tMin, direction xyz (unit length), tMax. Rays are ordered by blocks of 8×8 pixels, and
@@ -9,11 +9,11 @@
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
-import type { View } from '../../../shared/view.ts'
-import { buildBvh } from '../../../worker/engine/reference/bvh-builder.ts'
-import { openStructure } from '../../../worker/engine/reference/bvh-layout.ts'
-import { Surface } from '../../../worker/engine/reference/surface.ts'
-import { Traversal } from '../../../worker/engine/reference/traversal.ts'
+import type { Vec3, View } from '../../../shared/view.ts'
+import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
+import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
+import { buildScene } from './build-scene.ts'
+import { startOf } from './start-of.ts'
 
 /** Camera rays; any hit towards the sun; cosine-distributed around the triangle's normal. */
 export const RAY_KINDS = ['primary', 'shadow', 'bounce'] as const
@@ -24,7 +24,7 @@ export interface RaySet {
   readonly count: number
   /** RAY_FLOATS per ray. */
   readonly rays: Float32Array
-  /** From the reference engine: distance of the closest hit, or Infinity; for shadow rays only whether it is finite matters. */
+  /** From `wasm`: distance of the closest hit, or Infinity; for shadow rays only whether it is finite matters. */
   readonly answers: Float32Array
 }
 
@@ -32,32 +32,31 @@ export type RaySets = Readonly<Record<RayKind, RaySet>>
 
 export const RAY_FLOATS = 8
 
-/** The same scene and view give the same rays, bit for bit. */
+/** The same scene and view give the same rays, bit for bit. @throws EngineUnavailableError */
 export function makeRaySets(scene: BakedScene, view: View): RaySets {
-  const bvh = openStructure(buildBvh(scene))
-  const traversal = new Traversal(bvh, scene)
-  const surface = new Surface(scene, bvh)
+  const engine = loadWasmEngine('wasm')
   const pixels = pixelsInBlocks(view.size)
-  const primary = new RayList('primary', pixels.length)
-  const shadow = new RayList('shadow', pixels.length)
-  const bounce = new RayList('bounce', pixels.length)
+  const caster = engine.castRays(buildScene(engine, scene), pixels.length)
   const [sx, sy, sz] = scene.sun.direction
   const { near, far, origin } = view.camera
 
+  const primary = new RayList('primary', pixels.length)
   for (const pixel of pixels) {
     const [dx, dy, dz, length] = cameraRay(view, pixel)
     primary.add(...origin, near * length, dx, dy, dz, far * length)
-    if (!primary.trace(traversal)) continue
-    surface.meet(traversal.slot, traversal.distance, ...primary.newest())
-    // Offset towards the viewer, so that rays do not hit the triangle they leave.
-    const x = surface.x + surface.gx * surface.offset
-    const y = surface.y + surface.gy * surface.offset
-    const z = surface.z + surface.gz * surface.offset
-    shadow.add(x, y, z, 0, sx, sy, sz, Number.POSITIVE_INFINITY)
-    shadow.trace(traversal)
-    bounce.add(x, y, z, 0, ...cosineDirection(surface, pixel), Number.POSITIVE_INFINITY)
-    bounce.trace(traversal)
   }
+  const triangles = primary.trace(caster)
+
+  const shadow = new RayList('shadow', pixels.length)
+  const bounce = new RayList('bounce', pixels.length)
+  triangles.forEach((triangle, i) => {
+    if (triangle < 0) return
+    const { point, normal } = startOf(scene, triangle, primary.ray(i), primary.answer(i))
+    shadow.add(...point, 0, sx, sy, sz, Number.POSITIVE_INFINITY)
+    bounce.add(...point, 0, ...cosineDirection(normal, pixels[i]!), Number.POSITIVE_INFINITY)
+  })
+  shadow.trace(caster)
+  bounce.trace(caster)
   return { primary: primary.done(), shadow: shadow.done(), bounce: bounce.done() }
 }
 
@@ -80,18 +79,25 @@ class RayList {
     this.#rays.set(ray, this.#count++ * RAY_FLOATS)
   }
 
-  /** Traces the newest ray as rounded to floats; returns whether it hits. */
-  trace(traversal: Traversal): boolean {
-    const at = (this.#count - 1) * RAY_FLOATS
-    const hit = traversal.closestHit(...this.newest(), this.#rays[at + 3]!, this.#rays[at + 7]!)
-    this.#answers[this.#count - 1] = hit ? traversal.distance : Number.POSITIVE_INFINITY
-    return hit
+  /** The floats of a ray; borrowed. */
+  ray(i: number): Float32Array {
+    return this.#rays.subarray(i * RAY_FLOATS, (i + 1) * RAY_FLOATS)
   }
 
-  newest(): [ox: number, oy: number, oz: number, dx: number, dy: number, dz: number] {
-    const at = (this.#count - 1) * RAY_FLOATS
-    const r = this.#rays
-    return [r[at]!, r[at + 1]!, r[at + 2]!, r[at + 4]!, r[at + 5]!, r[at + 6]!]
+  answer(i: number): number {
+    return this.#answers[i]!
+  }
+
+  /** Finds what the rays hit first; returns the numbers of the triangles, -1 for none. */
+  trace(caster: RayCaster): number[] {
+    const { rays, words } = caster
+    for (let i = 0; i < this.#count; i++) rays.set(this.ray(i), i * RAY_WORDS)
+    caster.closest(this.#count, false)
+    return Array.from({ length: this.#count }, (_, i) => {
+      const hit = words[i * RAY_WORDS + RAY_FIELDS.hit]!
+      this.#answers[i] = hit === 0 ? Number.POSITIVE_INFINITY : rays[i * RAY_WORDS + RAY_FIELDS.tMax]!
+      return hit === 0 ? -1 : caster.triangleOf(hit)
+    })
   }
 
   done(): RaySet {
@@ -132,7 +138,7 @@ function cameraRay(view: View, pixel: number): [dx: number, dy: number, dz: numb
 }
 
 /** A point on the unit sphere around the tip of the normal: as directions, such points are cosine-distributed. */
-function cosineDirection({ gx, gy, gz }: Surface, pixel: number): [number, number, number] {
+function cosineDirection([gx, gy, gz]: Vec3, pixel: number): Vec3 {
   const height = 1 - 2 * unitOf(hash32(pixel, 1))
   const turns = unitOf(hash32(pixel, 2))
   const radius = Math.sqrt(1 - height * height)

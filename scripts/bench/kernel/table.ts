@@ -30,7 +30,7 @@ export const complaints = ({ engines }: KernelBench): string[] =>
     isUnavailable(row) || row.mismatchShare <= MAX_MISMATCHES
       ? []
       : [
-          `${row.name}: differs from the reference engine for ${(row.mismatchShare * 100).toFixed(3)} % of the rays; its figures are not comparable`,
+          `${row.name}: differs from wasm for ${(row.mismatchShare * 100).toFixed(3)} % of the rays; its figures are not comparable`,
         ],
   )
 

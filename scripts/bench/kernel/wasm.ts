@@ -1,14 +1,14 @@
 /** This project's kernel, queried ray by ray instead of pixel by pixel. */
-import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { triangleCount } from '../../../shared/scene/bake.ts'
+import type { EngineName } from '../../../worker/engine/engine.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
-import type { WasmScene } from '../../../worker/engine/wasm/building.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel/layout.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
-import type { WasmEngine, WasmEngineName } from '../../../worker/engine/wasm/wasm-engine.ts'
+import type { WasmEngine } from '../../../worker/engine/wasm/wasm-engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
-import type { RayEngine, RayInput } from './ray-engine.ts'
+import { buildScene } from './build-scene.ts'
+import type { RayEngine, RayEngineName, RayInput } from './ray-engine.ts'
 import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
 import { timedBuild } from './timed-build.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -17,7 +17,7 @@ import type { Unavailable } from './unavailable.ts'
 const RAYS_PER_CALL = 4096
 
 export async function openWasm(
-  name: WasmEngineName,
+  name: RayEngineName & EngineName,
   { scene, sets }: Pick<RayInput, 'scene' | 'sets'>,
 ): Promise<RayEngine | Unavailable> {
   let engine: WasmEngine
@@ -45,13 +45,6 @@ export async function openWasm(
     },
     close: () => caster.close(),
   }
-}
-
-/** Complete build: from the packed scene to a memory of the right size. */
-export function buildScene(engine: WasmEngine, scene: BakedScene): WasmScene {
-  const building = engine.begin(scene.bytes, 1)
-  engine.help(building)
-  return engine.finish(building)
 }
 
 function putRays({ rays: records }: RayCaster, { rays, count }: RaySet): void {

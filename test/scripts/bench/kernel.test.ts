@@ -29,7 +29,7 @@ function expectFigures(row: object | undefined, mostMismatches = 0): void {
 
 describe('kernel bench', () => {
   it('measures every engine of this process, all with the same hits', async () => {
-    const engines = ['wasm', 'reference', 'three-mesh-bvh'] as const
+    const engines = ['wasm', 'three-mesh-bvh'] as const
     const bench = await run(engines)
     expect(bench).toMatchObject({
       mesh: 'tent.obj',
@@ -42,14 +42,14 @@ describe('kernel bench', () => {
     expect(bench.rays.bounce).toBe(bench.rays.shadow)
     expect(bench.engines.map(row => row.name)).toEqual(engines)
     for (const row of bench.engines) expectFigures(row)
-    expect(Object.keys(bench.ratios)).toEqual(['reference', 'three-mesh-bvh'])
+    expect(Object.keys(bench.ratios)).toEqual(['three-mesh-bvh'])
     for (const ratio of Object.values(bench.ratios)) expect(ratio.geometricMean).toBeGreaterThan(0)
     expect(bench.frame).toMatchObject({ wasm: { median: expect.any(Number) } })
     expect(complaints(bench)).toEqual([])
   })
 
   it('says in words that Embree is not there', async () => {
-    const bench = await run(['reference', 'embree-single', 'embree-packet'])
+    const bench = await run(['three-mesh-bvh', 'embree-single', 'embree-packet'])
     expectFigures(bench.engines[0])
     for (const row of bench.engines.slice(1))
       expect(row).toMatchObject({ unavailable: 'needs g++ and libembree-dev (spawn g++ ENOENT)' })
@@ -58,13 +58,13 @@ describe('kernel bench', () => {
   })
 
   it('complains about an engine that finds something else', async () => {
-    const bench = await run(['reference'])
+    const bench = await run(['three-mesh-bvh'])
     const engines = bench.engines.map(row => ({ ...row, mismatchShare: 0.002 }))
-    expect(complaints({ ...bench, engines })).toEqual([expect.stringContaining('0.200 % of the rays')])
+    expect(complaints({ ...bench, engines })).toEqual([expect.stringContaining('from wasm for 0.200 % of the rays')])
   })
 
   it('stops when it is interrupted', async () => {
-    await expect(run(['reference'], noCompiler, AbortSignal.abort())).rejects.toThrow(/abort/i)
+    await expect(run(['three-mesh-bvh'], noCompiler, AbortSignal.abort())).rejects.toThrow(/abort/i)
   })
 
   const installed = existsSync('/usr/include/embree3/rtcore.h')
@@ -95,7 +95,7 @@ describe('mismatches', () => {
 
 describe('on the command line', () => {
   it('prints one JSON document', async () => {
-    const engines = 'reference,three-mesh-bvh'
+    const engines = 'three-mesh-bvh'
     const args = ['bench', 'kernel', '--mesh', mesh, '--size', '16x16', '--rounds', '1', '--engines', engines, '--json']
     const { code, stdout } = await sortfirst(args)
     expect(code).toBe(0)

@@ -36,7 +36,7 @@ import type { KernelMemory } from './memory.ts'
 
 /**
  * @param centre of the scene: the kernel's coordinates are relative to it
- * @param alone whether paths are traced one after the other
+ * @param alone whether rays are traced one by one
  */
 export function putView(
   { words, doubles }: KernelMemory,

@@ -1,8 +1,8 @@
 /**
- * The fast engine: a WebAssembly SIMD kernel, one instance per thread over one memory. Runs wherever WebAssembly does, with
+ * All engines: a WebAssembly SIMD kernel, one instance per thread over one memory. Runs wherever WebAssembly does, with
  * one thread also in a browser page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
-import type { Engine, EngineStorage, Tracer } from '../engine.ts'
+import type { Engine, EngineGrain, EngineName, EngineStorage, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
 import { instantiate } from './kernel.ts'
 import { KernelProbe } from './kernel-probe.ts'
@@ -10,25 +10,32 @@ import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
 import { WasmTracer } from './wasm-tracer.ts'
 
-export type WasmEngineName = 'wasm' | 'wasm-fast'
-
 /** A memory with room for a stored scene. */
 interface StoredRoom {
   readonly memory: WebAssembly.Memory
   readonly bytes: number
 }
 
+const TOGETHER: EngineGrain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
+const ALONE: EngineGrain = { batchRays: 4096, fineRays: 1024, mostRays: 65536, blockRows: 1 }
+
 export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
-  readonly name: WasmEngineName
-  readonly grain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
+  readonly name: EngineName
+  readonly grain: EngineGrain
+  readonly #alone: boolean
   readonly #module: WebAssembly.Module
   readonly #fingerprint: () => string
   /** Workspaces of closed casters, by memory. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
-  /** @param fingerprint computes the fingerprint on demand */
-  constructor(name: WasmEngineName, module: WebAssembly.Module, fingerprint: () => string) {
+  /**
+   * @param fingerprint computes the fingerprint on demand
+   * @param alone whether rays are traced one by one: the scalar driver
+   */
+  constructor(name: EngineName, module: WebAssembly.Module, fingerprint: () => string, alone = false) {
     this.name = name
+    this.grain = alone ? ALONE : TOGETHER
+    this.#alone = alone
     this.#fingerprint = fingerprint
     this.#module = module
   }
@@ -71,7 +78,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   open(scene: WasmScene, thread: number): Tracer {
-    return new WasmTracer(this.#module, scene, thread)
+    return new WasmTracer(this.#module, scene, thread, this.#alone)
   }
 
   /**

@@ -44,8 +44,8 @@ export class WasmTracer implements Tracer {
   /** Made when it is first needed. */
   #hits: CentreHits | undefined
 
-  /** @param alone whether paths are traced one after the other: the scalar driver */
-  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone = false) {
+  /** @param alone whether rays are traced one by one: the scalar driver */
+  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone: boolean) {
     this.#alone = alone
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)

@@ -1,6 +1,14 @@
-/** The kernel and the reference engine make the same bytes: of every pixel, and of every depth. */
+/**
+ * Waves and the scalar driver make the same bytes: of every pixel, every sum of light and every depth. Whatever a wave does with
+ * queues, lanes, orders and blocks, no ray may notice.
+ */
 import { describe, expect, it } from 'vitest'
+import { BUILT_IN_SCENES } from '../../../../scenes/index.ts'
+import { buildHere as buildPlain } from '../../../../scripts/bench/pictures/kernel/build.ts'
+import type { PlainScene } from '../../../../scripts/bench/pictures/model/plain-scene.ts'
+import { comparedScenes } from '../../../../scripts/bench/pictures/scenes/compared-scenes.ts'
 import { prepareScene } from '../../../../scripts/run/prepare-scene.ts'
+import { joinSums } from '../../../../shared/light/accumulate.ts'
 import { silentLog } from '../../../../shared/log.ts'
 import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared/pixel-set.ts'
 import { frameRect, type Size } from '../../../../shared/rect.ts'
@@ -15,8 +23,9 @@ import {
   type Vec3,
   type View,
 } from '../../../../shared/view.ts'
-import type { Tracer } from '../../../../worker/engine/engine.ts'
+import type { EngineName, Tracer } from '../../../../worker/engine/engine.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { openHere } from '../../support/engines.ts'
 import { evenSky, GREY, type Mesh, mixedScene, quad, sceneOf, sphere, unit, viewOf } from '../../support/meshes.ts'
 
@@ -31,6 +40,15 @@ const open = (scene: BakedScene): Pair => ({
   reference: openHere(engineByName('reference'), scene),
   wasm: openHere(engineByName('wasm'), scene),
 })
+
+/** A scene of the pictures bench. */
+function openPlain(scene: PlainScene): Pair {
+  const opened = (name: EngineName) => {
+    const engine = loadWasmEngine(name)
+    return engine.open(buildPlain(engine, scene), 0)
+  }
+  return { reference: opened('reference'), wasm: opened('wasm') }
+}
 
 function trace(tracer: Tracer, view: View, set: PixelSet) {
   const pixels = pixelCount(set)
@@ -49,6 +67,29 @@ function differences({ reference, wasm }: Pair, view: View, set: PixelSet = { re
   }
   return count
 }
+
+/** Sums of light, and depths, of a set. */
+function sumsOf(tracer: Tracer, view: View, set: PixelSet, samples: SampleRange) {
+  const pixels = pixelCount(set)
+  const [light, depth] = [new Float64Array(pixels * 3), new Float32Array(pixels)]
+  tracer.trace(view, set, samples, { light, depth })
+  return { light, depth }
+}
+
+/** Both trace the same, to the last bit. */
+function expectSame(
+  { reference, wasm }: Pair,
+  view: View,
+  set: PixelSet = { rect: frameRect(view.size) },
+  samples: SampleRange = allSamples(view),
+): void {
+  const [expected, got] = [sumsOf(reference, view, set, samples), sumsOf(wasm, view, set, samples)]
+  expect(bytesOf(got.light).compare(bytesOf(expected.light))).toBe(0)
+  expect(bytesOf(got.depth).compare(bytesOf(expected.depth))).toBe(0)
+  expect(expected.light.some(sum => sum > 0)).toBe(true)
+}
+
+const bytesOf = ({ buffer }: Float64Array | Float32Array): Buffer => Buffer.from(buffer)
 
 const NONE = { pixels: 0, depths: 0 }
 const camera = (change: Partial<Camera>): Camera => ({ ...viewOf(size).camera, ...change })
@@ -85,7 +126,16 @@ const MATERIALS: readonly AmbientMaterial[] = [
   { kind: 'glass', color: [0.95, 0.95, 1], ior: 4 },
 ]
 
-describe('wasm and reference agree in every byte', () => {
+const PATTERNS: readonly PixelPattern[] = [
+  { kind: 'strided', cellW: 1, cellH: 1, columns: 480, stride: 3, phase: 1 },
+  { kind: 'strided', cellW: 1, cellH: 1, columns: 480, stride: 61, phase: 40 },
+  { kind: 'strided', cellW: 480, cellH: 1, columns: 1, stride: 5, phase: 2 },
+  { kind: 'cells', cellW: 32, cellH: 32, columns: 15, cells: [3, 4, 20, 36, 77, 104] },
+  { kind: 'lattice', stepX: 8, stepY: 8, dx: 4, dy: 4 },
+  { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 },
+]
+
+describe('the ambient integrator makes the same bytes', () => {
   const mixed = open(mixedScene())
 
   it.each<Quality>([
@@ -156,14 +206,7 @@ describe('wasm and reference agree in every byte', () => {
     expect(differences(mixed, viewOf(size, change))).toEqual(NONE)
   })
 
-  it.each<PixelPattern>([
-    { kind: 'strided', cellW: 1, cellH: 1, columns: 480, stride: 3, phase: 1 },
-    { kind: 'strided', cellW: 1, cellH: 1, columns: 480, stride: 61, phase: 40 },
-    { kind: 'strided', cellW: 480, cellH: 1, columns: 1, stride: 5, phase: 2 },
-    { kind: 'cells', cellW: 32, cellH: 32, columns: 15, cells: [3, 4, 20, 36, 77, 104] },
-    { kind: 'lattice', stepX: 8, stepY: 8, dx: 4, dy: 4 },
-    { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 },
-  ])('for the pixels of %j, as many as fill several blocks or as few', pattern => {
+  it.each(PATTERNS)('for the pixels of %j, as many as fill several blocks or as few', pattern => {
     const view = viewOf([480, 240], { quality: { samples: 1, ambientRays: 1, maxDepth: 4 } })
     const set = { rect: { x: 5, y: 3, w: 470, h: pattern.kind === 'lattice' ? 230 : 90 }, pattern }
     expect(differences(mixed, view, set)).toEqual(NONE)
@@ -177,14 +220,7 @@ describe('wasm and reference agree in every byte', () => {
   ])('for samples from $from to $to, in every bit of their sums', samples => {
     const view = viewOf(size, { quality: { samples: 7, ambientRays: 3, maxDepth: 8 } })
     const set = { rect: { x: 1, y: 2, w: 44, h: 27 } }
-    const [expected, got] = [mixed.reference, mixed.wasm].map(tracer => {
-      const made = { light: new Float64Array(44 * 27 * 3), depth: new Float32Array(44 * 27) }
-      tracer.trace(view, set, samples, made)
-      return made
-    })
-    expect(Buffer.compare(new Uint8Array(expected!.light.buffer), new Uint8Array(got!.light.buffer))).toBe(0)
-    expect(got!.depth).toEqual(expected!.depth)
-    expect(expected!.light.some(sum => sum > 0)).toBe(true)
+    expectSame(mixed, view, set, samples)
   })
 
   it('at the end of the largest frame', () => {
@@ -194,7 +230,7 @@ describe('wasm and reference agree in every byte', () => {
   })
 })
 
-describe.each(['glass', 'corner', 'crowd'])('wasm and reference agree in the scene %s', name => {
+describe.each(BUILT_IN_SCENES.map(({ name }) => name))('in the scene %s both integrators make the same bytes', name => {
   it('along its paths', async () => {
     const prepared = await prepareScene(name, [96, 54], 'fly-through', silentLog)
     const pair = open(bakedScene(readPackedScene(prepared.held.bytes)))
@@ -203,6 +239,108 @@ describe.each(['glass', 'corner', 'crowd'])('wasm and reference agree in the sce
       const view = { ...viewOf([96, 54], { quality, frame }), camera: prepared.cameraAt(frame) }
       expect(trace(pair.wasm, view, { rect: frameRect(view.size) }).depth.some(Number.isFinite)).toBe(true)
       expect(differences(pair, view)).toEqual(NONE)
+      expectSame(pair, { ...view, quality: { ...quality, bounces: 5 } })
+    }
+  })
+})
+
+describe('the path tracer makes the same bytes', () => {
+  const path = (samples: number, bounces: number): Quality => ({ samples, ambientRays: 0, maxDepth: 0, bounces })
+  const mixed = open(mixedScene())
+
+  describe.each(comparedScenes())('of the compared scene $name', ({ scene, camera: place, bounces, filter }) => {
+    const pair = openPlain(scene)
+    const quality: Quality = { ...path(6, bounces), ...(filter ? { filter } : {}) }
+    const view = viewOf([37, 37], { camera: place, quality, frame: 2 })
+
+    it('as it is', () => expectSame(pair, view))
+    it('in parallel projection, through the other filter', () => {
+      const parallel: Camera = { ...place, orthographic: true, tanHalfX: 2.5, tanHalfY: 2.5 }
+      const { filter: _, ...boxed } = quality
+      expectSame(pair, { ...view, camera: parallel, quality: filter ? boxed : { ...quality, filter: 'gaussian' } })
+    })
+    it('through a round lens, for many bounces', () => {
+      const lens = { radius: 0.1, focus: 4 }
+      expectSame(pair, { ...view, camera: { ...place, lens }, quality: { ...quality, bounces: 64 } })
+    })
+    it('by lights without a size', () => {
+      const lights = scene.lights.map(light => {
+        if (light.kind === 'distant') return { ...light, angle: 0 }
+        return light.kind === 'rectangle' ? light : { ...light, radius: 0 }
+      })
+      expectSame(openPlain({ ...scene, lights }), view)
+    })
+  })
+
+  it.each([
+    [1, 0],
+    [1, 1],
+    [3, 2],
+    [64, 8],
+    [5, 1024],
+  ])('with %i samples and %i bounces', (samples, bounces) => {
+    expectSame(mixed, viewOf(size, { quality: path(samples, bounces), frame: 7 }))
+  })
+
+  it.each(MATERIALS)('of a heap of $kind triangles with normals from nowhere', material => {
+    const floor = { mesh: quad([-6, -0.6, 6], [12, 0, 0], [0, 0, -12]), material: GREY }
+    for (const seed of [1, 2, 3]) {
+      const heap = open(sceneOf([floor, { mesh: wildSoup(40, seed), material }], LIGHTS))
+      expectSame(heap, viewOf(size, { quality: path(3, 12), frame: seed }))
+    }
+  })
+
+  it('of light that is next to nothing, or more than a sum holds', () => {
+    for (const [light, exposure] of [
+      [1e-6, 1],
+      [1e9, 1],
+    ] as const) {
+      const sun = { direction: unit([0.3, 0.8, 0.5]), irradiance: [light, light, light] as Vec3 }
+      const parts = MATERIALS.map((material, i) => ({ mesh: sphere([i - 2, 0.8, -i], 0.6, 2), material }))
+      const bright = open(sceneOf(parts, { sun, sky: evenSky([light, light / 2, light / 3]) }))
+      expectSame(bright, viewOf(size, { exposure, quality: path(2, 6) }))
+    }
+  })
+
+  it.each(PATTERNS)('of the pixels of %j', pattern => {
+    const view = viewOf([480, 240], { quality: path(2, 3) })
+    expectSame(mixed, view, { rect: { x: 5, y: 3, w: 470, h: pattern.kind === 'lattice' ? 230 : 90 }, pattern })
+  })
+
+  it('of samples that are traced apart and added', () => {
+    const view = viewOf(size, { quality: path(9, 5), frame: 4 })
+    const set = { rect: { x: 1, y: 2, w: 44, h: 27 } }
+    const whole = sumsOf(mixed.reference, view, set, allSamples(view)).light
+    const sums = new Float64Array(whole.length)
+    for (const [from, to] of [
+      [3, 4],
+      [0, 3],
+      [4, 9],
+    ] as const) {
+      expectSame(mixed, view, set, { from, to })
+      joinSums(sums, sumsOf(mixed.wasm, view, set, { from, to }).light)
+    }
+    expect(bytesOf(sums).compare(bytesOf(whole))).toBe(0)
+  })
+
+  it('of a frame however it is cut into blocks', () => {
+    const frame: Size = [90, 61]
+    const view = viewOf(frame, { quality: path(4, 5), frame: 1 })
+    const whole = sumsOf(mixed.reference, view, { rect: frameRect(frame) }, allSamples(view)).light
+    const joined = new Float64Array(whole.length)
+    for (const side of [1, 7, 8, 30, 64, 90]) {
+      joined.fill(Number.NaN)
+      // One row of the narrowest blocks will do.
+      const bottom = side === 1 ? 1 : frame[1]
+      for (let y = 0; y < bottom; y += side)
+        for (let x = 0; x < frame[0]; x += side) {
+          const rect = { x, y, w: Math.min(side, frame[0] - x), h: Math.min(side, frame[1] - y) }
+          const { light } = sumsOf(mixed.wasm, view, { rect }, allSamples(view))
+          for (let row = 0; row < rect.h; row++)
+            joined.set(light.subarray(row * rect.w * 3, (row + 1) * rect.w * 3), ((y + row) * frame[0] + x) * 3)
+        }
+      const sums = bottom * frame[0] * 3
+      expect(bytesOf(joined.slice(0, sums)).compare(bytesOf(whole.slice(0, sums)))).toBe(0)
     }
   })
 })

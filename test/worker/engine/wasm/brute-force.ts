@@ -4,12 +4,12 @@
  */
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
-import { hitDistance } from '../../../../worker/engine/reference/ray-tests.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'
 import { BLOCKED, DIMMED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { buildHere } from '../../support/engines.ts'
+import { hitDistance } from './hit-distance.ts'
 
 export interface Ray {
   readonly origin: Vec3

@@ -19,7 +19,7 @@ import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedSc
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
-/** Words of a build's state, and the word of the scene header with its address; see `kernel/build/state.ts`. */
+/** Words of a build's state, see `kernel/build/state.ts`. */
 const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
 /** Levels of nodes that no tree exceeds, see `kernel/build/workspace.ts`. */
 const MAX_LEVELS = 72

@@ -10,9 +10,9 @@ import { ToneMap } from '../../../../shared/light/tone-map.ts'
 import { hash32 } from '../../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
 import { skyRadiance } from '../../../../shared/sky.ts'
-import { fresnel, refractedCosine, schlick } from '../../../../worker/engine/reference/scattering.ts'
-import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../../../../worker/engine/sampling.ts'
 import { SCENE, SCENE_SKY } from '../../../../worker/engine/wasm/kernel/layout.ts'
+import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
+import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
 
 const shade = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/shade/', import.meta.url))
 /** Vectors do not pass the border to JavaScript: lanes come one by one, and what writes memory is given addresses. */

@@ -196,7 +196,7 @@ export const VIEW_LENS_ROTATION: u32 = 192
 export const VIEW_LENS_BLADES: u32 = 200
 export const FLAG_GAUSSIAN: u32 = 1
 export const FLAG_ORTHOGRAPHIC: u32 = 2
-/** Rays and queues one after the other: the scalar driver. */
+/** Rays one by one, and what each leads to before the next: the scalar driver. */
 export const FLAG_ALONE: u32 = 4
 /** Camera rays that hit nothing add no light. */
 export const FLAG_TRANSPARENT: u32 = 8

@@ -1,6 +1,6 @@
 /**
- * Camera rays of a block of pixels for the ambient integrator: all requested samples of a pixel together, so that consecutive rays
- * are close to each other whatever the number of samples.
+ * Camera rays of a block of pixels for the ambient integrator: sample after sample of pixel after pixel, so that consecutive rays are
+ * close to each other whatever the number of samples.
  */
 import {
   RAY_BYTES,
@@ -18,28 +18,45 @@ import {
 import { add, div, mul, sub } from './lanes'
 import { pathRays, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { nextPixel, pixelCurve, pixelNumber, pixelX, pixelY } from './pixel-order'
-import { fromSample, PIXEL_BITS, QUEUE_RAYS, samples, samplesTable, takenSamples, view } from './workspace'
+import { fromSample, PIXEL_BITS, samples, samplesTable, takenSamples, view } from './workspace'
 
 /** The tag of a camera ray of pixel 0: path 1. */
 const CAMERA_TAG: u32 = 1 << PIXEL_BITS
 
-/** Fills the queue of camera rays with the next pixels; returns the number of rays, 0 at the end of the block. */
-export function fillCamera(): u32 {
+/** Samples of the newest pixel that are still to come. */
+let left: u32 = 0
+
+export function startCamera(): void {
+  left = 0
+}
+
+/** How many rays of the queue precede the first one that begins a pixel; from there on every `takenSamples`-th does. */
+export let startedBefore: u32 = 0
+
+/** Fills the queue of camera rays with the next `room` rays; returns their number, less than that at the end of the block. */
+export function fillCamera(room: u32): u32 {
   const near = <f32>load<f64>(view, VIEW_NEAR)
   const originXy = f32x4.demote_f64x2_zero(v128.load(view, VIEW_ORIGIN))
   const originZ = f32x4.demote_f64x2_zero(v128.load(view, VIEW_ORIGIN + 16))
   const origin = v128.shuffle<f32>(originXy, f32x4.replace_lane(originZ, 1, near), 0, 1, 4, 5)
   const far = <f32>load<f64>(view, VIEW_FAR)
-  // Lane 0: across, lane 1: down. The reference engine subtracts in the opposite order for the latter, with the same bits.
+  // Lane 0: across, lane 1: down.
   const size = f64x2.convert_low_i32x4_u(v128.load64_zero(view + VIEW_WIDTH))
   const tanHalf = mul(v128.load(view, VIEW_TAN_HALF_X), f64x2(1, -1))
   let ray = pathRays(0)
   let count: u32 = 0
-  while (count + takenSamples <= QUEUE_RAYS && nextPixel()) {
+  startedBefore = left
+  while (count < room) {
+    if (left == 0) {
+      if (!nextPixel()) break
+      left = takenSamples
+    }
     const corner = f64x2.replace_lane(f64x2.splat(<f64>pixelX), 1, <f64>pixelY)
     const tag = CAMERA_TAG | pixelNumber
     const sequence = pixelCurve() * samples
-    for (let sample = fromSample; sample < fromSample + takenSamples; sample++) {
+    const taken = min(left, room - count)
+    const first = fromSample + takenSamples - left
+    for (let sample = first; sample < first + taken; sample++) {
       const at = samplesTable + sample * 16
       const place = mul(f64x2.splat(2), add(corner, v128.load(at)))
       const uv = mul(sub(div(place, size), f64x2.splat(1)), tanHalf)
@@ -53,7 +70,8 @@ export function fillCamera(): u32 {
       store<u32>(ray, sequence + sample, RAY_SEQUENCE)
       ray += RAY_BYTES
     }
-    count += takenSamples
+    count += taken
+    left -= taken
   }
   setPathCount(0, count)
   return count

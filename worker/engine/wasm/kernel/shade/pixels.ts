@@ -2,10 +2,11 @@
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
  * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
-import { FLAG_ALONE, SUM_BYTES, VIEW_EXPOSURE, VIEW_FLAGS, VIEW_PATH } from '../layout'
+import { SUM_BYTES, VIEW_EXPOSURE, VIEW_PATH } from '../layout'
 import { tracePaths } from '../path/wave'
 import {
   albedos,
+  alone,
   covered,
   depths,
   listed,
@@ -20,7 +21,7 @@ import {
   view,
   WORKSPACE_BYTES,
 } from './workspace'
-import { fillCamera } from './camera'
+import { fillCamera, startCamera } from './camera'
 import { clearFirstHits } from './first-hits'
 import { startPaths } from './paths'
 import { startBlock, startListed } from './pixel-order'
@@ -106,13 +107,15 @@ function sumUp(pixels: u32, coherent: bool): void {
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
   clearFirstHits(pixels)
+  const room = alone ? 1 : QUEUE_RAYS
+  if (alone) coherent = false
   if (load<u32>(view, VIEW_PATH) != 0) {
-    const alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
-    tracePaths(coherent && !alone, alone ? 1 : QUEUE_RAYS)
+    tracePaths(coherent, room)
     return
   }
+  startCamera()
   startPaths(share)
   clearShadows(coherent)
-  while (fillCamera() != 0) traceCamera(coherent)
-  traceRest()
+  while (fillCamera(room) != 0) traceCamera(coherent)
+  traceRest(1)
 }

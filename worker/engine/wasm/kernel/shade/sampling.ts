@@ -1,11 +1,18 @@
 /**
- * Sample positions inside a pixel, and the directions of ambient rays; counterpart of `worker/engine/sampling.ts`.
+ * Sample positions inside a pixel, and the directions of ambient rays, of the ambient integrator.
+ *
+ * A pixel's samples are a Hammersley set: one per column and, for powers of two, per row of the pixel; a single sample is the pixel's
+ * centre. Ambient directions are one long R2 sequence (Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018),
+ * distributed over the pixels along a Hilbert curve: the few rays of a pixel are well spread, those of its neighbours fall between
+ * them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
  */
 import { mul } from './lanes'
 import { hash32 } from './random'
 
+/** Odd integers nearest to 2^32/g and 2^32/g², g³ = g + 1: the generators of R2. */
 const R2_FIRST: u32 = 3242174889
 const R2_SECOND: u32 = 2447445413
+/** Bits per coordinate of the Hilbert curve: frames are at most 65536 pixels wide. */
 const CURVE_BITS: u32 = 16
 /** Side of the squares whose pixels are traced one after the other, and its logarithm. */
 export const SQUARE: u32 = 8
@@ -14,6 +21,7 @@ const SQUARE_BITS: u32 = 3
 /** Writes the positions of a pixel's samples, x and y, to a table of f64 pairs. */
 export function fillSamples(table: u32, samples: u32): void {
   for (let sample: u32 = 0; sample < samples; sample++) {
+    // The sample's bits mirrored at the binary point are at most 1 - 2^-k with 2^k >= samples: adding 1/2samples stays below 1.
     let mirrored: f64 = 0
     let digit: f64 = 0.5
     for (let bits = sample; bits > 0; bits >>= 1) {

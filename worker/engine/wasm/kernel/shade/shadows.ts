@@ -28,9 +28,13 @@ const LIGHT_BYTES: u32 = 32
 const RAY_PIXEL: u32 = RAY_FREE
 const RAY_MATERIAL: u32 = RAY_FREE + 4
 
-/** Share of light that passes through glass alone. */
+/** Share of light that passes through glass alone, however much of it. */
 const GLASS_SHADOW: f64 = 0.6
-/** Share of the sky's light that a blocked ambient ray contributes, tinted by the surface. */
+/**
+ * Share of the sky's light that a blocked ambient ray contributes, tinted by the surface: the light that arrives via other surfaces. A
+ * path tracer's image of a scan with albedo 0.8 under a white sky suggests 0.8 on average; half of that keeps creases and contacts
+ * readable.
+ */
 const BLOCKED_SHARE: f64 = 0.4
 
 let sunRays: u32 = 0

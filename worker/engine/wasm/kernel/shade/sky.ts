@@ -1,6 +1,7 @@
 /**
- * What a ray sees that hits nothing: three colours blended by elevation, and the sun as a soft glow. Counterpart of
- * `shared/sky.ts` and of `#addSurroundings` in the reference engine's integrator.
+ * What a ray sees that hits nothing: three colours blended by elevation (twin: `shared/sky.ts`), and the sun as a soft glow. Smooth
+ * surfaces are never perfectly smooth and the eye is not a perfect lens, so the sun's light is spread as cosine^256 around its
+ * direction, about 5 degrees wide. A power of two, so that no power function is needed.
  */
 import { SCENE, SCENE_SKY, SCENE_SUN } from '../layout'
 import { accumulate } from './accumulate'
@@ -11,7 +12,7 @@ const GROUND: u32 = ZENITH + 48
 const DIRECTION: u32 = SCENE + SCENE_SUN
 const IRRADIANCE: u32 = DIRECTION + 24
 
-/** 257 / 2π: normalises the integral of the glow, the cosine to the power of 256, to 1. */
+/** 257 / 2π: makes the glow's integral over all directions 1, so that it carries the sun's irradiance. */
 const GLOW_SCALE: f64 = 257.0 / (2.0 * 3.141592653589793)
 
 /** Adds what is visible in a unit direction, weighted, to a sum. */

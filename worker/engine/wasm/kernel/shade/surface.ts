@@ -1,11 +1,10 @@
 /**
- * The hit points of rays on triangles, seen from the rays' side. Counterpart of `Surface` in the reference engine, which
- * explains the computation: operations have to stay in its order, so that all bits agree.
- *
- * Two hits at a time, one in each lane of a vector.
+ * The hit points of rays on triangles, seen from the rays' side: point, normals, and origins for the rays that leave them. Two hits
+ * at a time, one in each lane of a vector.
  */
 import { TRIANGLE4_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX } from '../layout'
 import { add, div, dot, loadFloats, mul, sub } from './lanes'
+import { liftShare, longestSquare } from './lift'
 import {
   HIT_MATERIAL,
   HIT_NORMAL_A,
@@ -32,7 +31,13 @@ import {
   SURFACE_Z,
 } from './records'
 
+/**
+ * Rays start this far from the surface that they leave, relative to the coordinates and distances involved: sixteen ulps of a float.
+ * The triangle's own coordinates are among them: a hit point is rounded relative to the distance to the corners, however near the
+ * point itself is, and a ray must not hit the triangle that it has just left.
+ */
 const OFFSET: f64 = 1.0 / 1048576.0
+/** Minimum cosine between shading normal and viewer. */
 const MIN_COSINE: f64 = 1.0 / 1024.0
 /** Distance from one coordinate of a slot's corner to the next. */
 const LANE: u32 = 16
@@ -67,7 +72,7 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   const square = dot(gx, gy, gz, gx, gy, gz)
   const inverseSquare = div(f64x2.splat(1), square)
 
-  // Barycentric coordinates: signed workspaces opposite the corners, divided by the triangle's.
+  // Barycentric coordinates: signed areas opposite the corners, divided by the triangle's.
   const u = mul(weight(bx, by, bz, cx, cy, cz, x, y, z, gx, gy, gz), inverseSquare)
   const v = mul(weight(cx, cy, cz, ax, ay, az, x, y, z, gx, gy, gz), inverseSquare)
   const w = sub(sub(f64x2.splat(1), u), v)
@@ -101,12 +106,13 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   const length = f64x2.sqrt(dot(nx, ny, nz, nx, ny, nz))
   const away = f64x2.lt(dot(nx, ny, nz, gx, gy, gz), f64x2.splat(0))
   const turn = div(v128.bitselect(f64x2.splat(-1), f64x2.splat(1), away), length)
+  // If the normals cancel out, fall back to the triangle's own.
   const smooth = f64x2.gt(length, f64x2.splat(1e-6))
   nx = v128.bitselect(mul(nx, turn), gx, smooth)
   ny = v128.bitselect(mul(ny, turn), gy, smooth)
   nz = v128.bitselect(mul(nz, turn), gz, smooth)
 
-  // Bend back a shading normal that turns away from the ray.
+  // A shading normal can turn away from a ray that only grazes the triangle: bend it back until it just faces the ray.
   const reach = f64x2.sqrt(dot(dx, dy, dz, dx, dy, dz))
   const inverseReach = div(f64x2.splat(1), reach)
   const inX = mul(dx, inverseReach)
@@ -125,15 +131,24 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
     nz = v128.bitselect(mul(bentZ, shrink), nz, grazing)
   }
 
-  // Lift the point to the corners' tangent planes.
+  // Lift the point, as far as `lift.ts` allows, by its depth below each corner's tangent plane, with the corners' weights.
   const liftA = mul(u, depthUnder(nax, nay, naz, side, ax, ay, az, x, y, z))
   const liftB = mul(v, depthUnder(nbx, nby, nbz, side, bx, by, bz, x, y, z))
   const liftC = mul(w, depthUnder(ncx, ncy, ncz, side, cx, cy, cz, x, y, z))
+  const liftX = dot(liftA, liftB, liftC, nax, nbx, ncx)
+  const liftY = dot(liftA, liftB, liftC, nay, nby, ncy)
+  const liftZ = dot(liftA, liftB, liftC, naz, nbz, ncz)
+  const cosineA = mul(side, dot(nax, nay, naz, gx, gy, gz))
+  const cosineB = mul(side, dot(nbx, nby, nbz, gx, gy, gz))
+  const cosineC = mul(side, dot(ncx, ncy, ncz, gx, gy, gz))
+  const leastCosine = f64x2.pmin(f64x2.pmin(cosineA, cosineB), cosineC)
+  const edge = longestSquare(ax, ay, az, bx, by, bz, cx, cy, cz)
+  const lift = liftShare(dot(liftX, liftY, liftZ, liftX, liftY, liftZ), leastCosine, edge)
   const size = largest(largest(ax, ay, az), largest(bx, by, bz), largest(cx, cy, cz))
   const offset = mul(f64x2.splat(OFFSET), add(size, mul(t, reach)))
-  const litX = add(add(add(add(x, mul(gx, offset)), mul(liftA, nax)), mul(liftB, nbx)), mul(liftC, ncx))
-  const litY = add(add(add(add(y, mul(gy, offset)), mul(liftA, nay)), mul(liftB, nby)), mul(liftC, ncy))
-  const litZ = add(add(add(add(z, mul(gz, offset)), mul(liftA, naz)), mul(liftB, nbz)), mul(liftC, ncz))
+  const litX = add(add(x, mul(gx, offset)), mul(lift, liftX))
+  const litY = add(add(y, mul(gy, offset)), mul(lift, liftY))
+  const litZ = add(add(z, mul(gz, offset)), mul(lift, liftZ))
 
   v128.store(surfaces, x, SURFACE_X)
   v128.store(surfaces, y, SURFACE_Y)

@@ -5,12 +5,15 @@
  * A queue cannot overflow, however many rays a pixel spawns: before a hit is shaded, every queue that it may append to
  * is emptied if it lacks room for the most it may append. Emptying the next depth's queue may empty that of the depth
  * after it, but never returns to this one, so recursion ends at the deepest queue, and no ray deeper than the view's
- * maxDepth is ever appended. Light is added to the sums in a different order than in the reference engine, which does not
- * matter (`accumulate.ts`).
+ * maxDepth is ever appended. The order in which light is added does not matter (`accumulate.ts`).
+ *
+ * The scalar driver, `alone`, runs the same code depth first: it traces one camera ray at a time, and after every hit all that the
+ * hit has queued. It shades each hit by itself. So nothing that it computes depends on other rays, and the wave has to agree with it.
  */
 import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
 import { traceClosest } from '../trace/trace'
-import { depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './workspace'
+import { alone, depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './workspace'
+import { startedBefore } from './camera'
 import { listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
 import { pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
@@ -30,21 +33,22 @@ export function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * RAY_BYTES
   traceClosest(rays, pathCount(0), coherent)
-  for (let ray = rays; ray < end; ray += takenSamples * RAY_BYTES) {
+  for (let ray = rays + startedBefore * RAY_BYTES; ray < end; ray += takenSamples * RAY_BYTES) {
     const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity
     store<f32>(depths + pixelOfTag(load<u32>(ray, RAY_TAG)) * 4, <f32>depth)
   }
   shade(0)
 }
 
-/** Traces all rays that are still queued. */
-export function traceRest(): void {
-  for (let depth: u32 = 1; depth <= maxDepth; depth++) tracePaths(depth)
+/** Traces all rays that are still queued, paths from a depth on. */
+export function traceRest(from: u32): void {
+  for (let depth = from; depth <= maxDepth; depth++) tracePaths(depth)
   flushSun()
   flushAmbient()
 }
 
 function tracePaths(depth: u32): void {
+  if (pathCount(depth) == 0) return
   traceClosest(pathRays(depth), pathCount(depth), false)
   shade(depth)
 }
@@ -53,13 +57,14 @@ function tracePaths(depth: u32): void {
 function shade(depth: u32): void {
   const end = listHits(depth)
   const room = ambientRaysAt(depth)
-  for (let hit = hits(depth); hit < end; hit += 2 * HIT_BYTES) {
-    // An odd last hit is paired with itself.
-    const second = min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
+  for (let hit = hits(depth), second = hit; hit < end; hit = second + HIT_BYTES) {
+    // An odd last hit is paired with itself, as are all of the scalar driver.
+    second = alone ? hit : min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
     if (depth < maxDepth && pathCount(depth + 1) + 2 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     meet(surfaces, hit, second)
     scatter(surfaces, hit, room)
     if (second != hit) scatter(surfaces + 8, second, room)
+    if (alone) traceRest(depth + 1)
   }
   setPathCount(depth, 0)
 }

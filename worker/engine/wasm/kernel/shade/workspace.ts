@@ -23,6 +23,7 @@
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
  */
 import {
+  FLAG_ALONE,
   FLAG_SINGLE,
   FLAG_TRANSPARENT,
   LISTED_BYTES,
@@ -115,6 +116,8 @@ export let ambientRays: u32 = 0
 export let firstAmbientShare: f64 = 0
 export let ambientShare: f64 = 0
 export let maxDepth: u32 = 0
+/** Whether rays are traced one by one, and what each leads to before the next: the scalar driver. */
+export let alone: bool = false
 /** How often a path is scattered before its last time, which only meets lights. */
 export let bounces: u32 = 0
 export let share: f64 = 0
@@ -125,7 +128,10 @@ export let transparent: bool = false
 /** Whether light that microfacets scatter several times is left out. */
 export let single: bool = false
 
-/** Smallest share of a sample for which a reflected or refracted ray is traced. */
+/**
+ * Smallest share of a sample for which a reflected or refracted ray is traced. One that would count for less in every channel sees
+ * only sky and sun in its direction, as does one beyond the view's depth: no light is lost, and a white world stays white.
+ */
 const MIN_WEIGHT: f64 = 1.0 / 64.0
 
 /** The hit list of a depth. */
@@ -166,6 +172,7 @@ export function readView(): void {
   firstAmbientShare = 1.0 / <f64>ambientRays
   ambientShare = 1.0 / <f64>max<u32>(1, ambientRays >> 1)
   maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
+  alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
   const newSamples = load<u32>(view, VIEW_SAMPLES)
   bounces = load<u32>(view, VIEW_PATH) - 1
   countsHits = load<u32>(view, VIEW_FIRST_HITS) != 0

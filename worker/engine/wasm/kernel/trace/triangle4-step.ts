@@ -3,7 +3,7 @@
  * The corners are translated to the ray's origin and sheared so that the ray becomes an axis; the triangle is hit if its 2D
  * projection contains the origin. Triangles that share an edge or a vertex see it at the same 2D point, and the sign of a
  * difference of two rounded products is never wrong: at worst it is zero, and zero counts as inside. So a closed mesh is closed
- * to every ray. The order of operations is part of a pixel's definition: the reference engine uses the same.
+ * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
 import { BLOCKED, DIMMED, ID_MASK, TRIANGLE4_CORNER, TRIANGLE4_IDS } from '../layout'
 import { minusProduct, plusProduct } from './multiply-add'

@@ -1,6 +1,4 @@
-/**
- * The sky as a light: cosine-distributed ambient rays. Counterpart of the reference engine's `#addAmbient`.
- */
+/** The sky as a light: cosine-distributed ambient rays to infinity, or its radiance along the normal if there are none. */
 import { SUM_BYTES } from '../../layout'
 import { ambientRays, ambientShare, firstAmbientShare, frame, sums } from '../workspace'
 import { add, div, dot, mul, sub } from '../lanes'
@@ -54,7 +52,7 @@ export function addAmbient(surface: u32, red: f64, green: f64, blue: f64, tag: u
   blue *= share
   // Two rays at a time, one in each lane; with an odd number the second lane of the last pair is discarded.
   for (let ray: u32 = 0; ray < rays; ray += 2) {
-    // A point on the unit sphere around the tip of the normal.
+    // A point on the unit sphere around the tip of the normal: the directions to such points are cosine-distributed.
     const turns = ambientSecond(first + ray, shift2)
     const height = sub(f64x2.splat(1), mul(f64x2.splat(2), ambientFirst(first + ray, shift1)))
     const radius = f64x2.sqrt(sub(f64x2.splat(1), mul(height, height)))

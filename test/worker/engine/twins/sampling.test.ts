@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ambientFirst,
-  ambientSecond,
-  ambientShift,
-  hilbertIndex,
-  sampleX,
-  sampleY,
-} from '../../../worker/engine/sampling.ts'
+import { ambientFirst, ambientSecond, ambientShift, hilbertIndex, sampleX, sampleY } from './sampling.ts'
 
 describe('samples of a pixel', () => {
   it('stay inside it, for every count that a view may ask for', () => {

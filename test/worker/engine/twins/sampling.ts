@@ -1,12 +1,8 @@
 /**
- * Sample positions inside a pixel, and the directions of ambient rays. They are part of the definition of a pixel's value, so
- * every engine takes its samples from here.
- *
- * Ambient directions are one long R2 sequence (Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences",
- * 2018), distributed over the pixels along a Hilbert curve: the few rays of a pixel are well spread, those of its neighbours
- * fall between them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
+ * Twins of the kernel's `shade/sampling.ts`: sample positions inside a pixel, and the directions of ambient rays, of the ambient
+ * integrator.
  */
-import { hash32, unitOf } from '../../shared/math/random.ts'
+import { hash32, unitOf } from '../../../../shared/math/random.ts'
 
 /** Odd integers nearest to 2^32/g and 2^32/g², g³ = g + 1: the generators of R2. */
 const R2_FIRST = 3242174889
