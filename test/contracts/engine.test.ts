@@ -172,7 +172,7 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
     const quality = { samples: 5, ambientRays: 3, maxDepth: 4 }
     const view = viewOf(size, { frame: 2, quality })
     /** Ordinary light, and more than a sum can hold. */
-    const bright = bakedScene(packScene(withSun(readPackedScene(scene.bytes), [3e6, 3e6, 3e6])))
+    const bright = bakedScene(packScene(withSun(readPackedScene(scene.bytes), [3e8, 3e8, 3e8])))
     const tracers = [tracer, engine.open(buildHere(engine, bright), 0)]
     const sumsOf = (view: View, set: PixelSet, samples: SampleRange, tracer = tracers[0]!) => {
       const pixels = pixelCount(set)
