@@ -2,9 +2,13 @@
 import { join } from 'node:path'
 import Table from 'cli-table3'
 import { OptionError } from '../../shared/errors.ts'
+import { isUnavailable } from '../bench/kernel/unavailable.ts'
 import { benchPictures } from '../bench/pictures/bench-pictures.ts'
 import type { Check } from '../bench/pictures/checks/check.ts'
+import { benchCycles } from '../bench/pictures/cycles/bench-cycles.ts'
+import { timesJson, timesSection, timesText } from '../bench/pictures/cycles/report.ts'
 import { naiveLobes } from '../bench/pictures/lobe-subjects.ts'
+import { timedHere } from '../bench/pictures/model/timed-tracer.ts'
 import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
 import { numberText, picturesPage } from '../bench/pictures/page.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
@@ -15,6 +19,7 @@ import { interruptible } from '../run/interrupt.ts'
 export interface RawPicturesOptions {
   readonly out: string
   readonly quick?: boolean
+  readonly againstCycles?: boolean
   readonly json?: boolean
 }
 
@@ -24,20 +29,32 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
   const quick = raw.quick === true
   const [ours, theirs] = [naiveTracer('the naive tracer', 1), naiveTracer('the naive tracer with other seeds', 2)]
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
-  const checks = await interruptible(signal =>
+  const { checks, cycles } = await interruptible(signal =>
     withOutputFolder(raw.out, async folder => {
       const result = await benchPictures({ ours, theirs, lobes: naiveLobes(), quick }, signal, progress)
+      const beside = raw.againstCycles
+        ? await benchCycles({ ours: timedHere(ours), quick }, signal, progress)
+        : undefined
+      const cycles = beside && isUnavailable(beside) ? undefined : beside
+      if (beside && isUnavailable(beside)) progress(`not compared with Cycles: ${beside.unavailable}`)
+      const checks = [...result.checks, ...(cycles?.checks ?? [])]
       const { cpu, cores, node } = describeHost()
       const host = `${cores} cores (${cpu}), Node.js ${node}`
       await folder.write(
         'index.html',
-        await picturesPage(result, { ours: ours.name, theirs: theirs.name, quick, host }),
+        await picturesPage(
+          { ...result, checks },
+          { ours: ours.name, theirs: theirs.name, quick, host },
+          cycles && (await timesSection(cycles, ours.name)),
+        ),
       )
-      return result.checks
+      return { checks, cycles }
     }),
   )
   await print(
-    raw.json ? `${JSON.stringify({ checks }, null, 1)}\n` : `${checksTable(checks)}\n${join(raw.out, 'index.html')}\n`,
+    raw.json
+      ? `${JSON.stringify({ checks, ...(cycles && { cycles: timesJson(cycles) }) }, null, 1)}\n`
+      : `${checksTable(checks)}\n${cycles ? `${timesText(cycles)}\n` : ''}${join(raw.out, 'index.html')}\n`,
   )
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1
 }

@@ -24,7 +24,12 @@ export interface PageFacts {
   readonly host: string
 }
 
-export async function picturesPage({ checks, pictures }: PicturesBench, facts: PageFacts): Promise<string> {
+/** `more`: sections between the pictures and all checks. */
+export async function picturesPage(
+  { checks, pictures }: PicturesBench,
+  facts: PageFacts,
+  more?: Markup,
+): Promise<string> {
   const { ours, theirs, quick, host } = facts
   const failed = checks.filter(({ ok }) => !ok).length
   const shown = await Promise.all(pictures.map(picture => pictureSection(picture, facts)))
@@ -44,6 +49,7 @@ export async function picturesPage({ checks, pictures }: PicturesBench, facts: P
 <p class="headline">${checks.length - failed} of ${checks.length} checks hold. Checked: ${ours}; compared with: ${theirs}.</p>
 ${quick && html`<p class="callout warn"><b>A quick run.</b> Pictures are small and noisy: only gross errors are found.</p>`}
 ${shown}
+${more}
 <section><h2>All checks</h2>
 <p>A check holds if its value is at most its limit. Limits contain the noise of the pictures.</p>
 ${checkTable(checks)}
@@ -55,7 +61,10 @@ ${checkTable(checks)}
   return page.markup
 }
 
-async function pictureSection({ scene, ours, theirs, checks }: ComparedPicture, facts: PageFacts): Promise<Markup> {
+export async function pictureSection(
+  { scene, ours, theirs, checks }: ComparedPicture,
+  facts: Pick<PageFacts, 'ours' | 'theirs'>,
+): Promise<Markup> {
   const images = [
     { caption: facts.ours, uri: await dataUri(ours.size, shownBytes(ours)) },
     { caption: facts.theirs, uri: await dataUri(theirs.size, shownBytes(theirs)) },
