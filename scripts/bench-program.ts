@@ -98,6 +98,10 @@ export function addBenches(program: Command): void {
     .description('Whether pictures are right: against formulas and another tracer; exit code 1 if a check fails')
     .option('--out <folder>', 'folder for the page', 'out/bench/pictures')
     .option('--quick', 'small and noisy, in seconds: finds only gross errors')
+    .option(
+      '--against-cycles',
+      "compare with Blender's Cycles, and measure the time to the same error; if it is installed",
+    )
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-pictures.ts')).pictures(options))
 }

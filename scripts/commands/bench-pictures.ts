@@ -3,11 +3,15 @@ import { join } from 'node:path'
 import Table from 'cli-table3'
 import { OptionError } from '../../shared/errors.ts'
 import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
+import { isUnavailable } from '../bench/kernel/unavailable.ts'
 import { benchPictures } from '../bench/pictures/bench-pictures.ts'
 import type { Check } from '../bench/pictures/checks/check.ts'
+import { benchCycles } from '../bench/pictures/cycles/bench-cycles.ts'
+import { timesJson, timesSection, timesText } from '../bench/pictures/cycles/report.ts'
 import { kernelTracer } from '../bench/pictures/kernel/as-tracer.ts'
 import { kernelDraw } from '../bench/pictures/kernel/draw.ts'
 import { kernelLobes } from '../bench/pictures/kernel/lobes.ts'
+import { timedHere } from '../bench/pictures/model/timed-tracer.ts'
 import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
 import { numberText, picturesPage } from '../bench/pictures/page.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
@@ -18,6 +22,7 @@ import { interruptible } from '../run/interrupt.ts'
 export interface RawPicturesOptions {
   readonly out: string
   readonly quick?: boolean
+  readonly againstCycles?: boolean
   readonly json?: boolean
 }
 
@@ -28,24 +33,36 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
   const engine = loadWasmEngine('wasm')
   const [ours, theirs] = [kernelTracer('the kernel', engine), naiveTracer('the naive tracer', 1)]
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
-  const checks = await interruptible(signal =>
+  const { checks, cycles } = await interruptible(signal =>
     withOutputFolder(raw.out, async folder => {
       const result = await benchPictures(
         { ours, theirs, lobes: kernelLobes(engine), draw: kernelDraw(engine), quick },
         signal,
         progress,
       )
+      const beside = raw.againstCycles
+        ? await benchCycles({ ours: timedHere(ours), quick }, signal, progress)
+        : undefined
+      const cycles = beside && isUnavailable(beside) ? undefined : beside
+      if (beside && isUnavailable(beside)) progress(`not compared with Cycles: ${beside.unavailable}`)
+      const checks = [...result.checks, ...(cycles?.checks ?? [])]
       const { cpu, cores, node } = describeHost()
       const host = `${cores} cores (${cpu}), Node.js ${node}`
       await folder.write(
         'index.html',
-        await picturesPage(result, { ours: ours.name, theirs: theirs.name, quick, host }),
+        await picturesPage(
+          { ...result, checks },
+          { ours: ours.name, theirs: theirs.name, quick, host },
+          cycles && (await timesSection(cycles, ours.name)),
+        ),
       )
-      return result.checks
+      return { checks, cycles }
     }),
   )
   await print(
-    raw.json ? `${JSON.stringify({ checks }, null, 1)}\n` : `${checksTable(checks)}\n${join(raw.out, 'index.html')}\n`,
+    raw.json
+      ? `${JSON.stringify({ checks, ...(cycles && { cycles: timesJson(cycles) }) }, null, 1)}\n`
+      : `${checksTable(checks)}\n${cycles ? `${timesText(cycles)}\n` : ''}${join(raw.out, 'index.html')}\n`,
   )
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1
 }

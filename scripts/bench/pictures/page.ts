@@ -26,9 +26,11 @@ export interface PageFacts {
   readonly host: string
 }
 
+/** `more`: sections between the pictures and all checks. */
 export async function picturesPage(
   { checks, pictures, convergence }: PicturesBench,
   facts: PageFacts,
+  more?: Markup,
 ): Promise<string> {
   const { ours, theirs, quick, host } = facts
   const failed = checks.filter(({ ok }) => !ok).length
@@ -41,6 +43,7 @@ export async function picturesPage(
 <p class="headline">${checks.length - failed} of ${checks.length} checks hold. Checked: ${ours}; compared with: ${theirs}.</p>
 ${quick && html`<p class="callout warn"><b>A quick run.</b> Pictures are small and noisy: only gross errors are found.</p>`}
 ${shown}
+${more}
 <section><h2>Samples</h2>
 <p>Error of a pixel's mean against its number of samples, for four integrands: what one decision of a path sees, and what depends on two.</p>
 ${trusted(convergenceChart(convergence))}
@@ -53,7 +56,10 @@ ${checkTable(checks)}
   })
 }
 
-async function pictureSection({ scene, ours, theirs, checks }: ComparedPicture, facts: PageFacts): Promise<Markup> {
+export async function pictureSection(
+  { scene, ours, theirs, checks }: ComparedPicture,
+  facts: Pick<PageFacts, 'ours' | 'theirs'>,
+): Promise<Markup> {
   const images = [
     { caption: facts.ours, uri: await dataUri(ours.size, shownBytes(ours)) },
     { caption: facts.theirs, uri: await dataUri(theirs.size, shownBytes(theirs)) },

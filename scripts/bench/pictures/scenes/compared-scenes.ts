@@ -25,7 +25,7 @@ export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(),
  * 1984; dimensions as measured (Cornell University Program of Computer Graphics, "Cornell Box Data"), in units of 10 cm; its spectra
  * as the RGB values that are widely used.
  */
-function cornellBox(): ComparedScene {
+export function cornellBox(): ComparedScene {
   const builder = new SceneBuilder()
   const white = builder.material({ color: [0.73, 0.73, 0.73] })
   const red = builder.material({ color: [0.65, 0.05, 0.05] })

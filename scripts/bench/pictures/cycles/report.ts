@@ -1,0 +1,48 @@
+/** Times beside Cycles, as text and as a part of the page. */
+import Table from 'cli-table3'
+import { html, type Markup } from '../../../report/markup.ts'
+import { numberText, pictureSection } from '../page.ts'
+import { ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'
+import type { CyclesBench } from './bench-cycles.ts'
+
+const HEAD = ['scene', 'tracer', 'Msamples/s', `s to an error of ${ERROR}`, 'slope', 'over Cycles']
+
+const NOTE = `CPU time of tracing on one thread, without loading scenes and building trees. Errors are means of (x − r)² / (r² + 0.01) over a
+picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors.`
+
+export function timesText({ times, leftOut }: CyclesBench): string {
+  const table = new Table({ style: { head: [], border: [], compact: true }, head: HEAD })
+  table.push(...times.flatMap(rowsOf))
+  const left = leftOut.map(({ name, reason }) => `  ${name}: ${reason}`)
+  return `${table}\nNot asked of Cycles:\n${left.join('\n')}\n`
+}
+
+/** Without pictures. */
+export const timesJson = ({ name, leftOut, times }: CyclesBench) => ({
+  ...{ name, leftOut, error: ERROR },
+  scenes: times.map(({ scene, ours, theirs, ratio }) => ({ scene: scene.name, ours, theirs, ratio })),
+})
+
+export async function timesSection({ name, times }: CyclesBench, ours: string): Promise<Markup> {
+  const rows = times.flatMap(rowsOf)
+  const sections = await Promise.all(
+    times.map(({ scene, pictures, checks }) => pictureSection({ scene, ...pictures, checks }, { ours, theirs: name })),
+  )
+  return html`<section><h2>Time to the same error</h2>
+<p>${NOTE}</p>
+<div class="scroll"><table>
+<thead><tr>${HEAD.map(cell => html`<th>${cell}</th>`)}</tr></thead>
+<tbody>${rows.map(([scene, ...cells]) => html`<tr><th>${scene}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
+</section>
+${sections}`
+}
+
+function rowsOf({ scene, ours, theirs, ratio }: SceneTimes): string[][] {
+  const row = ({ name, samplesPerSecond, secondsToError, slope }: TracerTimes): string[] => [
+    ...[scene.name, name, (samplesPerSecond / 1e6).toFixed(3), numberText(secondsToError), slope.toFixed(2)],
+  ]
+  return [
+    [...row(ours), ratio.toFixed(2)],
+    [...row(theirs), '1.00'],
+  ]
+}

@@ -1,0 +1,113 @@
+/** Two tracers side by side, one thread each and in turn: the CPU time that each takes to the same error. */
+import { setImmediate } from 'node:timers/promises'
+import type { View } from '../../../../shared/view.ts'
+import type { Check } from '../checks/check.ts'
+import { judge } from '../checks/judge.ts'
+import type { Estimate } from '../model/estimate.ts'
+import type { TimedTracer } from '../model/timed-tracer.ts'
+import { estimated } from '../model/tracer.ts'
+import type { ComparedScene } from '../scenes/compared-scenes.ts'
+import { viewOf } from '../scenes/views.ts'
+import {
+  commonReference,
+  type Fit,
+  fitError,
+  type Measured,
+  relativeError,
+  secondsTo,
+  timeRatio,
+} from './time-to-error.ts'
+
+export interface TimesOptions {
+  readonly ours: TimedTracer
+  readonly theirs: TimedTracer
+  readonly scenes: readonly ComparedScene[]
+  /** Of the square pictures, px. */
+  readonly side: number
+  /** Samples per pixel that are measured; every one in each round. */
+  readonly samples: readonly number[]
+  readonly rounds: number
+  /** Each tracer's part of the reference. */
+  readonly reference: { readonly renderings: number; readonly samples: number }
+  /** Difference of brightness that may go unnoticed, relative. */
+  readonly resolution: number
+}
+
+export interface SceneTimes {
+  readonly scene: ComparedScene
+  /** Each tracer's own picture, of all samples of its part of the reference. */
+  readonly pictures: { readonly ours: Estimate; readonly theirs: Estimate }
+  /** Whether both show the same light. If not, each is compared with its own picture, and its times are those to its own light. */
+  readonly checks: readonly Check[]
+  readonly ours: TracerTimes
+  readonly theirs: TracerTimes
+  /** Seconds of `ours` over those of `theirs`, to the same error. */
+  readonly ratio: number
+}
+
+export interface TracerTimes extends Fit {
+  readonly name: string
+  /** Camera rays per second of CPU time. */
+  readonly samplesPerSecond: number
+  readonly secondsToError: number
+  readonly points: readonly Measured[]
+}
+
+/** Relative square error of which times are told: noise that is just seen. */
+export const ERROR = 0.001
+
+/** Frames of the reference are not among those that are measured. */
+const REFERENCE_FRAME = 1_000_000
+
+export async function measureTimes(
+  { ours, theirs, scenes, side, samples, rounds, reference, resolution }: TimesOptions,
+  signal: AbortSignal,
+  progress: (line: string) => void,
+): Promise<SceneTimes[]> {
+  const results: SceneTimes[] = []
+  for (const compared of scenes) {
+    const { name, scene, camera, bounces, filter } = compared
+    const viewWith = (count: number, frame: number): View => ({
+      ...viewOf(camera, [side, side], { samples: count, bounces, ...(filter && { filter }) }),
+      frame,
+    })
+    const converged = async (tracer: TimedTracer): Promise<Estimate> => {
+      progress(`${name}: reference by ${tracer.name}`)
+      return estimated(tracer, scene, viewWith(reference.samples, REFERENCE_FRAME), reference.renderings, signal)
+    }
+    const pictures = { ours: await converged(ours), theirs: await converged(theirs) }
+    const checks = judge(name, pictures.ours, pictures.theirs, { resolution })
+    const same = checks.every(({ ok }) => ok)
+    const common = commonReference(pictures.ours, pictures.theirs)
+
+    const sides = [
+      { tracer: ours, reference: same ? common : pictures.ours, points: sumsOf(samples) },
+      { tracer: theirs, reference: same ? common : pictures.theirs, points: sumsOf(samples) },
+    ]
+    for (let round = 0; round < rounds; round++) {
+      progress(`${name}: round ${round + 1} of ${rounds}`)
+      for (const point of samples.keys()) {
+        for (const { tracer, reference, points } of sides) {
+          await setImmediate()
+          signal.throwIfAborted()
+          const { picture, cpuSeconds } = await tracer.traceTimed(scene, viewWith(samples[point]!, round))
+          points[point]!.seconds += cpuSeconds / rounds
+          points[point]!.error += relativeError(picture, reference) / rounds
+        }
+      }
+    }
+    const [own, other] = sides.map(({ tracer, points }) => timesOf(tracer.name, points, side * side))
+    results.push({ scene: compared, pictures, checks, ours: own!, theirs: other!, ratio: timeRatio(own!, other!) })
+  }
+  return results
+}
+
+const sumsOf = (samples: readonly number[]) => samples.map(count => ({ samples: count, seconds: 0, error: 0 }))
+
+function timesOf(name: string, points: readonly Measured[], pixels: number): TracerTimes {
+  // Below the noise of its reference, an error cannot be told.
+  const fit = fitError(points.filter(({ error }) => error > 0))
+  const total = (of: (point: Measured) => number): number => points.reduce((sum, point) => sum + of(point), 0)
+  const samplesPerSecond = (pixels * total(point => point.samples)) / total(point => point.seconds)
+  return { name, ...fit, samplesPerSecond, secondsToError: secondsTo(fit, ERROR), points }
+}

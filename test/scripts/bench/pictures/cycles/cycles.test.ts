@@ -1,0 +1,59 @@
+/** Cycles as a peer: what is asked of it, and if Blender is installed, that it answers with the same light. */
+import { afterAll, describe, expect, it } from 'vitest'
+import { isUnavailable } from '../../../../../scripts/bench/kernel/unavailable.ts'
+import { difference } from '../../../../../scripts/bench/pictures/cycles/comparable.ts'
+import { Cycles } from '../../../../../scripts/bench/pictures/cycles/cycles.ts'
+import { knownToCycles } from '../../../../../scripts/bench/pictures/cycles/known.ts'
+import { checkKnown } from '../../../../../scripts/bench/pictures/known/known-picture.ts'
+import { comparedScenes } from '../../../../../scripts/bench/pictures/scenes/compared-scenes.ts'
+import { measuredScenes } from '../../../../../scripts/bench/pictures/scenes/measured-scenes.ts'
+
+const cycles = await Cycles.start()
+if (isUnavailable(cycles)) console.log(`Cycles is not tested: it ${cycles.unavailable}`)
+afterAll(() => {
+  if (!isUnavailable(cycles)) cycles.close()
+})
+
+describe('what is comparable', () => {
+  it('are the scenes that are measured', async () => {
+    expect((await measuredScenes('reduced')).map(({ scene }) => difference(scene))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('are not coats, rough metal and large lamps', () => {
+    const [, stillLife, lamps] = comparedScenes()
+    expect(difference(stillLife!.scene)).toBeDefined()
+    expect(difference(lamps!.scene)).toBeDefined()
+  })
+
+  it('is most of what formulas answer', () => {
+    const { pictures, leftOut } = knownToCycles(16)
+    expect(pictures.length).toBeGreaterThan(2 * leftOut.length)
+    expect(leftOut.map(({ reason }) => reason)).not.toContain('')
+  })
+})
+
+it('says why it is absent', async () => {
+  expect(await Cycles.start('/nowhere/blender')).toEqual({
+    unavailable: 'needs Blender (Debian: blender and python3-numpy)',
+  })
+})
+
+describe.skipIf(isUnavailable(cycles))('Cycles', () => {
+  const named = knownToCycles(64).pictures.map(picture => [picture.name, picture] as const)
+  it.each(named)('%s', async (_, picture) => {
+    expect(await checkKnown(picture, cycles as Cycles)).toMatchObject({ ok: true })
+  })
+
+  it('renders the same picture again, another for another frame, and says how long it took', async () => {
+    const [, { scene, view }] = named.find(([name]) => name.startsWith('glowing room'))!
+    const render = async (frame: number) => (cycles as Cycles).traceTimed(scene, { ...view, frame })
+    const [first, again, other] = [await render(0), await render(0), await render(1)]
+    expect(again.picture).toEqual(first.picture)
+    expect(other.picture).not.toEqual(first.picture)
+    expect(first.cpuSeconds).toBeGreaterThan(0)
+  })
+})
