@@ -133,3 +133,13 @@ export class SceneLightError extends UsageError {
     this.light = light
   }
 }
+
+/** A file that is not an environment, or not all of one. */
+export class EnvironmentFileError extends UsageError {
+  readonly code = 'BAD_ENVIRONMENT'
+  readonly path: string
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${problem}`, options)
+    this.path = path
+  }
+}

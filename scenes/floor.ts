@@ -1,5 +1,6 @@
 /** The floor under a subject: two-tone geometric tiles on ground that extends to the horizon. */
 import { type Box3, BufferGeometry, Float32BufferAttribute, Group, Mesh, Uint32BufferAttribute, Vector3 } from 'three'
+import { centreOf } from '../shared/scene/centre.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { matte } from './surfaces.ts'
 
@@ -71,13 +72,17 @@ export function floorUnder(subject: Box3): Group {
   const centre = subject.getCenter(new Vector3())
   const size = subject.getSize(new Vector3())
   const extent = Math.max(size.x, size.y, size.z) || 1
-  return tiledGround({
-    y: subject.min.y - extent * 1e-4,
-    centre: [centre.x, centre.z],
+  // Far from the origin, single precision would shift the tiles' corners.
+  const [x, y, z] = centreOf(subject.min.toArray(), subject.max.toArray())
+  const floor = tiledGround({
+    y: subject.min.y - y - extent * 1e-4,
+    centre: [centre.x - x, centre.z - z],
     tile: extent * 0.25,
     tiles: 96,
     tones: STONE,
   })
+  floor.position.set(x, y, z)
+  return floor
 }
 
 /** Warm limestone and slate. */

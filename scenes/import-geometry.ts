@@ -2,6 +2,7 @@
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three'
 import type { SceneMesh } from '../shared/scene/description.ts'
 import { isUnit } from '../shared/scene/look-schema.ts'
+import { creased } from './crease.ts'
 import { SceneMeshError } from './errors.ts'
 
 /** Corners of a geometry (of its index, if it has one) that share a material. */
@@ -26,7 +27,8 @@ export interface Drawn {
 type Attribute = BufferAttribute | InterleavedBufferAttribute
 
 /**
- * Texture coordinates, tangents and colours are left out: no material uses them yet.
+ * Texture coordinates, tangents and colours are left out: no material uses them yet. Without normals, shared vertices are split at
+ * creases.
  *
  * @param name for messages
  * @throws SceneMeshError
@@ -47,6 +49,8 @@ export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: str
     throw new SceneMeshError(name, `vertex ${vertex}: expected a finite position, got ${got}`)
   }
   const { indices, slots } = trianglesOf(own, ranges, reversed, name)
+  const split = !normal && own.index ? creased(vertices, indices) : undefined
+  if (split) return { attributes: ['position', 'normal'], ...split, slots, slotCount }
   return { attributes: normal ? ['position', 'normal'] : ['position'], vertices, indices, slots, slotCount }
 }
 

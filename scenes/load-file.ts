@@ -95,7 +95,7 @@ const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) 
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */
-function contentOf({ positions, normals, indices, problems = [] }: FileMesh, path: string): FileContent {
+function contentOf({ positions, offset, normals, indices, problems = [] }: FileMesh, path: string): FileContent {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1))
@@ -103,6 +103,7 @@ function contentOf({ positions, normals, indices, problems = [] }: FileMesh, pat
   if (shading) geometry.setAttribute('normal', new BufferAttribute(shading, 3))
   const mesh = new Mesh(geometry, paletteSurface(0))
   mesh.name = basename(path)
+  if (offset) mesh.position.set(...offset)
   return { content: new Group().add(mesh), problems, beside: [] }
 }
 

@@ -33,10 +33,7 @@ export function mapEnvironment(
   problems: string[],
 ): { readonly environment?: Environment; readonly isMap: boolean } {
   const map = mapOf(scene, problems)
-  if (map) {
-    problems.push('the environment map is a plain sky in its mean colour, except in path-traced pictures')
-    return { environment: map, isMap: true }
-  }
+  if (map) return { environment: map, isMap: true }
   if (skyLight) return { environment: skyOf(skyLight, scene), isMap: false }
   if (!(scene.background instanceof Color)) return { isMap: false }
   const plain = color(scene.background, 1)

@@ -57,20 +57,9 @@ export function mapLighting(
       else if (light !== skyLight) problems.push(`${nameOf(light)} was ignored: only one sky is supported`)
     } else lights.push(...mapLight(checked(light), centre, problems))
   }
-  tellAmbient(found, problems)
   if (lights.length > 0 || skyLight || environment) return { lights, environment: environment ?? uniformSky([0, 0, 0]) }
   problems.push('the scene has no light: a plain white sky was added')
   return { lights, environment: uniformSky([1, 1, 1]) }
-}
-
-const TRACED = [DirectionalLight, PointLight, SpotLight, RectAreaLight] as const
-
-/** What the ambient integrator leaves out of the lights. */
-function tellAmbient(found: readonly ThreeLight[], problems: string[]): void {
-  const sun = found.find(light => light instanceof DirectionalLight)
-  for (const light of found)
-    if (light !== sun && TRACED.some(type => light instanceof type))
-      problems.push(`${nameOf(light)} shines only in path-traced pictures`)
 }
 
 export const uniformSky = (color: Vec3): Environment => ({ kind: 'sky', zenith: color, horizon: color, ground: color })

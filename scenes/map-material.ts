@@ -143,7 +143,6 @@ function unmetOf(material: ThreeMaterial): string[] {
     ...(material.vertexColors ? ['vertex colours are not supported, only its plain colour'] : []),
     ...(material.transparent && material.opacity < 1 ? ['its opacity is not supported'] : []),
     ...['sheen', 'iridescence', 'anisotropy', 'dispersion'].filter(has).map(key => `its ${key} is not supported`),
-    ...(emissionOf(material).some(channel => channel > 0) ? ['its emission shows only in path-traced pictures'] : []),
     ...('color' in material ? [] : ['has no colour and is shown grey']),
   ]
 }

@@ -1,5 +1,6 @@
 /** The single entry point for scenes: a word from the command line becomes a loaded scene. */
 import { UnknownNameError } from '../shared/errors.ts'
+import { readEnvironment } from './files/environment-file.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { extensionOf, loadFile } from './load-file.ts'
 import { relight } from './relight.ts'
@@ -12,8 +13,9 @@ import type { LoadedScene } from './scene-source.ts'
  */
 export async function openScene(nameOrPath: string, look: CheckedLook = {}): Promise<LoadedScene> {
   const loaded = await load(nameOrPath, look)
-  relight(loaded.scene, look)
-  return loaded
+  const { environment } = look
+  relight(loaded.scene, look, environment === undefined ? undefined : await readEnvironment(environment))
+  return environment === undefined ? loaded : { ...loaded, files: [...loaded.files, environment] }
 }
 
 async function load(nameOrPath: string, look: CheckedLook): Promise<LoadedScene> {

@@ -1,10 +1,16 @@
-/** Replaces the sun or the sky of a loaded scene, in the form that `map-light.ts` reads. */
-import { AmbientLight, Color, DirectionalLight, HemisphereLight, Light, type Scene } from 'three'
+/** Replaces the sun or the surroundings of a loaded scene, in the form that `map-light.ts` reads. */
+import { AmbientLight, Color, type DataTexture, DirectionalLight, HemisphereLight, Light, type Scene } from 'three'
 import { MORNING, sunAt } from './daylight.ts'
 import type { CheckedLook } from './scene-look.ts'
 
-/** What the look omits is unchanged. A sun moves but keeps its light; a background replaces the whole sky. */
-export function relight(scene: Scene, { sun, background }: CheckedLook): void {
+/**
+ * What the look omits is unchanged. A sun moves but keeps its light. A background replaces the whole sky; an environment replaces
+ * the sun, too, unless the look has one: a photographed sky contains its own.
+ *
+ * @param environment the file that the look names
+ */
+export function relight(scene: Scene, look: CheckedLook, environment?: DataTexture): void {
+  const { sun, background } = look
   const lights: Light[] = []
   scene.traverse(object => {
     if (object instanceof Light) lights.push(object)
@@ -16,9 +22,13 @@ export function relight(scene: Scene, { sun, background }: CheckedLook): void {
     old?.removeFromParent()
     scene.add(light)
   }
-  if (background) {
-    for (const light of lights)
-      if (light instanceof HemisphereLight || light instanceof AmbientLight) light.removeFromParent()
-    scene.background = new Color(...background)
-  }
+  if (!background && !environment) return
+  for (const light of lights)
+    if (light instanceof HemisphereLight || light instanceof AmbientLight) light.removeFromParent()
+  if (background) scene.background = new Color(...background)
+  if (!environment) return
+  if (!sun) for (const light of lights) if (light instanceof DirectionalLight) light.removeFromParent()
+  scene.background = environment
+  scene.backgroundIntensity = look.environmentIntensity ?? 1
+  scene.backgroundRotation.y = ((look.environmentRotation ?? 0) / 180) * Math.PI
 }

@@ -17,6 +17,15 @@ export interface SceneLook {
   readonly floor?: boolean | undefined
   /** One radiance in all directions instead of the sky: linear RGB, 0 to 100, or '#rrggbb' or the name of a colour. */
   readonly background?: Vec3 | string | undefined
+  /**
+   * Path of a photographed environment, HDR or EXR in equirectangular projection. Replaces the sky, and the sun unless `sun` is
+   * given.
+   */
+  readonly environment?: string | undefined
+  /** Turns the environment around the vertical axis, counter-clockwise seen from above, degrees. @default 0 */
+  readonly environmentRotation?: number | undefined
+  /** Multiplies the environment's light, 0 to 1e6. @default 1 */
+  readonly environmentIntensity?: number | undefined
   /** Direction of the sun, degrees: azimuth, 0 above +z and 90 above +x, and elevation above the horizon, -90 to 90. */
   readonly sun?: readonly [azimuth: number, elevation: number] | undefined
   /** For all of a mesh file. @default coated, or what the file says */
@@ -32,6 +41,7 @@ export interface CheckedLook extends SceneLook {
 }
 
 const BRIGHTEST_BACKGROUND = 100
+const BRIGHTEST_ENVIRONMENT = 1e6
 const MAX_DEGREES = 36_000
 
 /**
@@ -45,6 +55,7 @@ export function checkLook(
   nameOf: (key: keyof SceneLook) => string = key => key,
 ): CheckedLook {
   const { up, floor, background, sun, material, color } = look
+  checkEnvironment(look, nameOf)
   if (up !== undefined && !UP_AXES.includes(up))
     throw new OptionError(nameOf('up'), `one of ${UP_AXES.join(', ')}`, said(up))
   if (floor !== undefined && typeof floor !== 'boolean')
@@ -72,9 +83,45 @@ export function checkLook(
     ...(background === undefined
       ? {}
       : { background: colorOf(background, BRIGHTEST_BACKGROUND, nameOf('background')) }),
+    ...environmentOf(look),
     ...(sun === undefined ? {} : { sun }),
     ...(material === undefined ? {} : { material }),
     ...(color === undefined ? {} : { color: colorOf(color, 1, nameOf('color')) }),
+  }
+}
+
+/** @throws OptionError */
+function checkEnvironment(look: SceneLook, nameOf: (key: keyof SceneLook) => string): void {
+  const { environment, background, environmentRotation: rotation, environmentIntensity: intensity } = look
+  if (environment === undefined) {
+    for (const key of ['environmentRotation', 'environmentIntensity'] as const)
+      if (look[key] !== undefined)
+        throw new OptionError(nameOf(key), `${nameOf('environment')} with it`, said(look[key]))
+    return
+  }
+  if (typeof environment !== 'string' || environment === '')
+    throw new OptionError(nameOf('environment'), 'the path of a file', said(environment))
+  if (background !== undefined)
+    throw new OptionError(nameOf('environment'), `no ${nameOf('background')} with it`, said(environment))
+  if (rotation !== undefined && !(Math.abs(rotation) <= MAX_DEGREES))
+    throw new OptionError(nameOf('environmentRotation'), `degrees, at most ${MAX_DEGREES}`, said(rotation))
+  if (intensity !== undefined && !(intensity >= 0 && intensity <= BRIGHTEST_ENVIRONMENT))
+    throw new OptionError(
+      nameOf('environmentIntensity'),
+      `a factor from 0 to ${BRIGHTEST_ENVIRONMENT}`,
+      said(intensity),
+    )
+}
+
+/** The keys of an environment that are there. */
+function environmentOf(
+  look: SceneLook,
+): Pick<CheckedLook, 'environment' | 'environmentRotation' | 'environmentIntensity'> {
+  const { environment, environmentRotation, environmentIntensity } = look
+  return {
+    ...(environment === undefined ? {} : { environment }),
+    ...(environmentRotation === undefined ? {} : { environmentRotation }),
+    ...(environmentIntensity === undefined ? {} : { environmentIntensity }),
   }
 }
 

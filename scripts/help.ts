@@ -18,7 +18,7 @@ const MASTER = `ws://192.0.2.7:${DEFAULT_PORT}`
 const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcome: string])[]>> = {
   render: [
     ['sortfirst render dragon --frames 20 --out film', 'PNG frames; with --resume only the missing ones'],
-    ['sortfirst render bunny.ply --size 1920x1080 --samples 16', 'the camera orbits the mesh'],
+    ['sortfirst render bunny.ply --output png,exr --aov depth,normal', 'linear light and channels, too'],
     [`sortfirst render dragon --master ${MASTER}`, 'on the cluster of that master'],
   ],
   compare: [

@@ -1,5 +1,6 @@
 /** Command-line options that define the rendered image, for every command that traces a scene. */
 import { Option } from 'commander'
+import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../shared/light/tone-mapping.ts'
 
 export const cameraOptions = (): Option[] =>
   [
@@ -20,6 +21,9 @@ export const lookOptions = (): Option[] =>
   [
     new Option('--no-floor', 'the mesh alone, without a floor'),
     new Option('--background <color>', 'a colour instead of the sky: tomato, #ff6347, or linear r,g,b'),
+    new Option('--environment <file>', 'a photographed environment (HDR or EXR) instead of sky and sun'),
+    new Option('--environment-rotation <degrees>', 'turns the environment around the vertical axis'),
+    new Option('--environment-intensity <factor>', 'multiplies the environment’s light'),
     new Option('--sun <azimuth,elevation>', 'direction of the sun, degrees: 0,30 is above +z, 90,30 above +x'),
     new Option('--material <name>', 'material of a mesh: matte, coated, metal or glass'),
     new Option('--color <color>', 'colour of a mesh: tomato, #ff6347, or linear r,g,b'),
@@ -44,3 +48,12 @@ export const lightOptions = (): Option[] =>
     ).env('SORTFIRST_BOUNCES'),
     new Option('--filter <name>', 'path: pixel filter, box or gaussian (default: box)').env('SORTFIRST_FILTER'),
   ].map(option => option.helpGroup('Light:'))
+
+/** How light is shown. */
+export const displayOptions = (): Option[] =>
+  [
+    new Option('--tone-mapping <name>', `as in three.js: ${TONE_MAPPINGS.join(', ')}; none ignores --exposure`).default(
+      DEFAULT_TONE_MAPPING,
+    ),
+    new Option('--exposure <factor>', 'linear scale before tone mapping (default: the scene’s)'),
+  ].map(option => option.helpGroup('Look:'))

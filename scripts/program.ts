@@ -4,7 +4,7 @@ import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strateg
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { addBenches } from './bench-program.ts'
 import { foldHelp } from './help.ts'
-import { cameraOptions, lightOptions, lookOptions } from './picture-options.ts'
+import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -31,13 +31,13 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
-  strategyOptions(withRunOptions(program.command('render'), RENDERS))
-    .description('Render a scene to PNG frames')
+  withOutputOptions(strategyOptions(withRunOptions(program.command('render'), RENDERS)))
+    .description('Render a scene to PNG, WebP or EXR frames')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
     )
     .addOption(
-      new Option('--progressive', 'write a frame’s file after each of its passes (default: 8 passes)').helpGroup(
+      new Option('--progressive', 'write a frame’s PNG file after each of its passes (default: 8 passes)').helpGroup(
         'Picture:',
       ),
     )
@@ -50,6 +50,9 @@ export function createProgram(version: string): Command {
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
     )
     .addOption(option('--repeat <n>', 'REPEAT', 'rounds: how often each strategy renders the frames, in turn', '1'))
+    // Known here so that they can be rejected with an explanation.
+    .addOption(new Option('--output <list>').hideHelp())
+    .addOption(new Option('--aov <list>').hideHelp())
     .option('--resume', 'make only the runs missing in --out')
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
@@ -219,7 +222,20 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions()]) command.addOption(each)
+  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])
+    command.addOption(each)
+  return command
+}
+
+/** Which files `render` writes of each frame. */
+function withOutputOptions(command: Command): Command {
+  for (const each of [
+    option('--output <list>', 'OUTPUT', 'files of each frame: png, png16, exr (linear, not tone mapped), webp', 'png'),
+    option('--aov <list>', 'AOV', 'more EXR files of each frame: albedo, normal, depth, position, id'),
+    option('--exr-type <type>', 'EXR_TYPE', 'values in EXR files: float or half (default: float)'),
+    new Option('--transparent', 'no background: pictures have alpha'),
+  ])
+    command.addOption(each.helpGroup('Output:'))
   return command
 }
 

@@ -1,24 +1,96 @@
 /**
- * The channels that a pixel can have, defined only here. A frame buffer has a plane for each of its channels; a tile carries the
- * values of its pixels packed row by row, channel after channel in the order in which they were requested.
+ * The channels that a pixel can have, defined only here, from the widest component to the narrowest. A frame buffer has a plane for
+ * each of its channels. A tile carries the values of its pixels, packed row by row, channel after channel in the order of this
+ * table: so all values are aligned, whatever the number of pixels.
+ *
+ * `of` says what a channel is computed from, and so which passes over a pixel carry it:
+ *
+ * - `samples`: a sum over samples; every pass carries the sum of its own, and sums are added exactly, in any order.
+ * - `centre`: what the ray through the pixel's centre meets, for a pinhole in the middle of the lens; the first pass carries it.
+ * - `all`: a function of all samples, which only a single pass can carry.
  */
 
 export const CHANNELS = {
-  /** Finished colour: tone mapped, sRGB. */
-  rgb: { type: 'u8', components: 3 },
   /**
-   * Accumulated light: red, green and blue, each an exact sum over samples of exposure × share of the pixel × radiance,
-   * a multiple of 2^-32 from 0 to 2^20 (`light/accumulate.ts`). Sums of any passes over a pixel may be added in any order.
+   * Accumulated light: red, green and blue, each an exact sum over samples of share of the pixel × radiance, a multiple of 2^-32
+   * from 0 to 2^20 (`light/accumulate.ts`). Exposure and tone mapping come after it.
    */
-  light: { type: 'f64', components: 3 },
-} as const satisfies Record<string, { readonly type: ComponentType; readonly components: number }>
+  light: { type: 'f64', components: 3, of: 'samples' },
+  /** Colour of the surfaces that camera rays hit, a sum like light, from 0 to 1; 0 for rays that hit nothing. */
+  albedo: { type: 'f64', components: 3, of: 'samples' },
+  /** Unit shading normal in world space, on the side of the surface that faces the camera; 0 for a miss. */
+  normal: { type: 'f32', components: 3, of: 'centre' },
+  /** World position, scene units; 0 for a miss. */
+  position: { type: 'f32', components: 3, of: 'centre' },
+  /** Distance along the camera's axis, scene units; Infinity for a miss. */
+  depth: { type: 'f32', components: 1, of: 'centre' },
+  /** Number of the triangle in the scene, plus 1; 0 for a miss. */
+  id: { type: 'u32', components: 1, of: 'centre' },
+  /** Coverage: how many of the samples hit something. */
+  alpha: { type: 'u16', components: 1, of: 'samples' },
+  /** Finished colour: exposed, tone mapped, sRGB. */
+  rgb: { type: 'u8', components: 3, of: 'all' },
+} as const satisfies Record<string, Channel>
+
+export interface Channel {
+  readonly type: ComponentType
+  readonly components: number
+  readonly of: 'samples' | 'centre' | 'all'
+}
 
 export type ChannelName = keyof typeof CHANNELS
-export type ComponentType = 'u8' | 'f64'
+export type ComponentType = 'f64' | 'f32' | 'u32' | 'u16' | 'u8'
 
-const BYTES: Readonly<Record<ComponentType, number>> = { u8: 1, f64: 8 }
+const ARRAYS = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array } as const
+export type ArrayOf<T extends ComponentType> = InstanceType<(typeof ARRAYS)[T]>
+/** The values of a channel's pixels. */
+export type PlaneOf<C extends ChannelName> = ArrayOf<(typeof CHANNELS)[C]['type']>
 
 export const channelNames = Object.freeze(Object.keys(CHANNELS)) as readonly [ChannelName, ...ChannelName[]]
 
+/** The channels, each once, in the order of the table. */
+export const inOrder = (names: Iterable<ChannelName>): ChannelName[] => {
+  const wanted = new Set(names)
+  return channelNames.filter(name => wanted.has(name))
+}
+
 /** Bytes of one pixel of a channel in memory. */
-export const bytesPerPixel = (name: ChannelName): number => CHANNELS[name].components * BYTES[CHANNELS[name].type]
+export const bytesPerPixel = (name: ChannelName): number =>
+  CHANNELS[name].components * ARRAYS[CHANNELS[name].type].BYTES_PER_ELEMENT
+
+/** Bytes of one pixel of several channels together. */
+export const bytesPerPixelOf = (names: readonly ChannelName[]): number =>
+  names.reduce((sum, name) => sum + bytesPerPixel(name), 0)
+
+/** Memory for `pixels` values of a channel, zeroed. */
+export const newPlane = <C extends ChannelName>(name: C, pixels: number): PlaneOf<C> =>
+  new ARRAYS[CHANNELS[name].type](pixels * CHANNELS[name].components) as unknown as PlaneOf<C>
+
+/** A view of `pixels` values of a channel in a buffer from a byte offset on, which fits the component's size. */
+export const planeAt = <C extends ChannelName>(
+  name: C,
+  buffer: ArrayBufferLike,
+  offset: number,
+  pixels: number,
+): PlaneOf<C> =>
+  new ARRAYS[CHANNELS[name].type](
+    buffer as ArrayBuffer,
+    offset,
+    pixels * CHANNELS[name].components,
+  ) as unknown as PlaneOf<C>
+
+/** The bytes of each channel of a tile of `pixels` pixels; they share its memory. */
+export function splitPlanes(
+  names: readonly ChannelName[],
+  pixels: number,
+  tile: Uint8Array,
+): Map<ChannelName, Uint8Array> {
+  let at = 0
+  return new Map(
+    names.map(name => {
+      const bytes = tile.subarray(at, at + pixels * bytesPerPixel(name))
+      at += bytes.length
+      return [name, bytes]
+    }),
+  )
+}

@@ -3,6 +3,7 @@
  * The cluster may be in this process or remote; nothing else differs.
  */
 import { invariant } from './errors.ts'
+import type { FramePlanes } from './frame-planes.ts'
 import type { FrameReport, WorkerInfo } from './frame-report.ts'
 import type { FrameRequest, SessionOrder } from './protocol/session-order.ts'
 import type { HeldScene } from './scene/held-scene.ts'
@@ -22,7 +23,7 @@ export interface FramePreview {
   readonly frame: number
   /** Samples per pixel so far. */
   readonly samples: number
-  /** RGB8. */
+  /** RGB8; of a transparent frame on black. */
   readonly pixels: Uint8Array
 }
 
@@ -32,8 +33,11 @@ export interface SessionSink {
   started(workers: readonly WorkerInfo[]): void
   /** One line about a long operation in progress. */
   status(text: string): void
-  /** A complete frame, RGB8; the sink owns the pixels. Until this resolves, only frames in progress continue. */
-  frame(report: FrameReport, pixels: Uint8Array): void | Promise<void>
+  /**
+   * A complete frame: RGB8, and the other channels that were asked for; the sink owns them. Until this resolves, only frames in
+   * progress continue.
+   */
+  frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes): void | Promise<void>
   preview?(preview: FramePreview): void | Promise<void>
 }
 

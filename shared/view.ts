@@ -3,6 +3,7 @@
  * light transport is traced. A pixel is a function of (packed scene, view, pixel, sample) only.
  */
 import * as z from 'zod'
+import { TONE_MAPPINGS } from './light/tone-mapping.ts'
 import { type Immutable, whole } from './numbers.ts'
 import { sizeSchema } from './rect-schema.ts'
 
@@ -18,6 +19,8 @@ const depth = z.number().positive().max(1e30)
 
 /** Linear scale before tone mapping. */
 export const exposureSchema = z.number().min(1e-6).max(1e6)
+/** What makes of light what a display can show. @default aces */
+export const toneMappingSchema = z.enum(TONE_MAPPINGS)
 
 /** A thin lens: points at camera depth `focus` are sharp. */
 const lensSchema = z.object({
@@ -99,6 +102,9 @@ export const viewSchema = z.object({
   camera: cameraSchema,
   quality: qualitySchema,
   exposure: exposureSchema,
+  toneMapping: toneMappingSchema.exactOptional(),
+  /** Camera rays that hit nothing carry no light; `alpha` says how many these are. Absent: they see the background. */
+  transparent: z.literal(true).exactOptional(),
 })
 
 export type Vec3 = readonly [number, number, number]

@@ -5,11 +5,12 @@
  * Every lease that is not cancelled ends with exactly one answer without `more`, or one failure. If it is trimmed to the rows of
  * the first part or fewer, there is one answer, unless that is already on its way; then a second follows with at least one row.
  */
+import { bytesPerPixelOf } from '../shared/channels.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { TileDone } from '../shared/protocol/codec.ts'
 import type { Encoding, TraceTile } from '../shared/protocol/messages.ts'
 import { packCells } from '../shared/protocol/node/cell-packing.ts'
-import { encodePixels } from '../shared/protocol/node/pixel-encoding.ts'
+import { encodeTile } from '../shared/protocol/node/pixel-encoding.ts'
 import { splitRect } from '../shared/rect.ts'
 import type { View } from '../shared/view.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
@@ -49,8 +50,8 @@ export class Lease {
   constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
     this.#number = order.lease
     this.#ports = ports
-    const { rect, pattern, part, samples, channel, cell } = order
-    const asked = { ...(samples ? { samples } : {}), ...(channel ? { channel } : {}), ...(cell ? { cell } : {}) }
+    const { rect, pattern, part, samples, channels, cell } = order
+    const asked = { ...(samples ? { samples } : {}), ...(channels ? { channels } : {}), ...(cell ? { cell } : {}) }
     const rects = part !== undefined && part < rect.h ? splitRect(rect, 'y', part) : [rect]
     this.#parts = rects.map((rows): Part => {
       const tile = { rect: rows, ...(pattern ? { pattern } : {}) }
@@ -107,7 +108,8 @@ export class Lease {
     const { clock, encoding, send } = this.#ports
     const { rows, pixels, cpuMs, wallMs, work, cells } = traced
     const startedAt = clock.now()
-    const body = encodePixels(encoding, order.channel ?? 'rgb', pixels)
+    const { channels = ['rgb'] } = order
+    const encoded = encodeTile(encoding, channels, pixels.length / bytesPerPixelOf(channels), pixels)
     const packed = cells && packCells(cells)
     const times = {
       waitMs: brief(waited),
@@ -124,7 +126,7 @@ export class Lease {
       encoding,
       rawBytes: pixels.length,
       times,
-      body,
+      ...encoded,
       ...(packed ? { cells: packed } : {}),
     })
   }

@@ -11,8 +11,8 @@ export interface TileOrder {
   readonly tile: PixelSet
   /** Absent: all samples of the view. */
   readonly samples?: SampleRange
-  /** The requested channel of each pixel; finished colour only for all samples. @default rgb */
-  readonly channel?: ChannelName
+  /** The requested channels of each pixel, in the order of their table; finished colour only for all samples. @default rgb */
+  readonly channels?: readonly ChannelName[]
   /** Side of the cells whose costs and depths are requested, px; absent: none. */
   readonly cell?: number
 }
@@ -20,7 +20,7 @@ export interface TileOrder {
 export interface TracedTile {
   /** Number of rows traced, from the tile's top, at least 1. */
   readonly rows: number
-  /** The channel of their pixels as packed bytes; values are little-endian. Owned by the caller. */
+  /** The channels of their pixels as packed bytes, one after the other; values are little-endian. Owned by the caller. */
   readonly pixels: Uint8Array<ArrayBuffer>
   /** CPU time of all threads together, ms. */
   readonly cpuMs: number

@@ -1,5 +1,14 @@
 /** The frame under construction: its pixels, and the arrival map that rejects duplicates. */
-import { bytesPerPixel, type ChannelName } from '../../shared/channels.ts'
+import {
+  bytesPerPixel,
+  bytesPerPixelOf,
+  CHANNELS,
+  type ChannelName,
+  newPlane,
+  type PlaneOf,
+  planeAt,
+  splitPlanes,
+} from '../../shared/channels.ts'
 import { invariant, SortfirstError } from '../../shared/errors.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
@@ -13,22 +22,19 @@ export class MisplacedTileError extends SortfirstError {
 
 export class FrameBuffer {
   readonly size: Size
-  /** Content of the tiles: finished colour, or sums of light over some of the samples. */
-  readonly channel: ChannelName
-  /** RGB8, row-major, `w * h * 3` bytes; empty for the light channel. */
-  readonly #rgb: Uint8Array
-  /** Red, green and blue sums of each pixel, row-major; empty for finished colour. */
-  readonly #light: Float64Array
+  readonly #planes: ReadonlyMap<ChannelName, PlaneOf<ChannelName>>
+  /** Content of the tiles of the current range of samples: what does not depend on samples comes with the first range. */
+  #channels: readonly ChannelName[]
   /** One bit per pixel, row-major without padding, for the current range of samples. */
   readonly #arrived: Uint32Array
   #missing: number
 
-  constructor(size: Size, channel: ChannelName = 'rgb') {
+  /** @param channels that its pixels have, in the order of their table */
+  constructor(size: Size, channels: readonly ChannelName[] = ['rgb']) {
     const count = size[0] * size[1]
     this.size = size
-    this.channel = channel
-    this.#rgb = new Uint8Array(channel === 'rgb' ? count * 3 : 0)
-    this.#light = new Float64Array(channel === 'light' ? count * 3 : 0)
+    this.#channels = channels
+    this.#planes = new Map(channels.map(name => [name, newPlane(name, count)]))
     this.#arrived = new Uint32Array(Math.ceil(count / 32))
     this.#missing = count
   }
@@ -38,65 +44,81 @@ export class FrameBuffer {
     return this.#missing
   }
 
+  /** Channels that the tiles of the current range carry. */
+  get channels(): readonly ChannelName[] {
+    return this.#channels
+  }
+
+  /** The values of a channel so far, row-major; sums as they are. Borrowed. */
+  plane<C extends ChannelName>(name: C): PlaneOf<C> {
+    const plane = this.#planes.get(name)
+    invariant(plane, `the frame has no channel ${name}`)
+    return plane as PlaneOf<C>
+  }
+
   /** Begins the next range of samples, whose pixels are added to those of the complete ones. */
   nextRange(): void {
     invariant(this.#missing === 0, `${this.#missing} pixels of a range are missing when the next one begins`)
+    this.#channels = this.#channels.filter(name => CHANNELS[name].of === 'samples')
     this.#arrived.fill(0)
     this.#missing = this.size[0] * this.size[1]
   }
 
   /**
    * Puts a tile's pixels in place.
-   * @param pixels at least those of the set, packed row by row in the channel's format; any that follow are ignored
+   * @param tile channel after channel, at least the set's pixels, packed row by row; any that follow in a channel are ignored
    * @throws MisplacedTileError before anything is written
    */
-  put(set: PixelSet, pixels: Uint8Array): void {
+  put(set: PixelSet, tile: Uint8Array): void {
     const { rect } = set
     const [w] = this.size
     if (!contains(frameRect(this.size), rect))
       throw new MisplacedTileError(`tile ${formatRect(rect)} lies outside frame ${this.size.join('x')}`)
     const count = pixelCount(set)
-    if (pixels.length < count * bytesPerPixel(this.channel))
-      throw new MisplacedTileError(`tile ${formatRect(rect)} came with ${pixels.length} bytes for ${count} pixels`)
+    const there = tile.length / bytesPerPixelOf(this.#channels)
+    if (there < count)
+      throw new MisplacedTileError(`tile ${formatRect(rect)} came with ${tile.length} bytes for ${count} pixels`)
     let met = false
     forEachRun(set, (x, y, length) => {
       met ||= this.#anyArrived(y * w + x, length)
     })
     if (met) throw new MisplacedTileError(`tile ${formatRect(rect)} arrived twice`)
-    const place = this.channel === 'rgb' ? this.#copier(pixels) : this.#adder(pixels)
+    const placers = [...splitPlanes(this.#channels, there, tile)].map(([name, bytes]) =>
+      this.#placer(name, bytes, there),
+    )
     let from = 0
     forEachRun(set, (x, y, length) => {
       const at = y * w + x
-      place(at, from, length)
+      for (const place of placers) place(at, from, length)
       this.#mark(at, length)
       from += length
     })
     this.#missing -= count
   }
 
-  /** The frame as RGB8, once all samples have arrived. */
-  finish(toneMap: ToneMap): Uint8Array {
-    return this.channel === 'rgb' ? this.#rgb : this.preview(toneMap, 1)
-  }
-
   /** The frame as RGB8 after the same `share` of every pixel's samples has arrived, scaled to its final brightness. */
   preview(toneMap: ToneMap, share: number): Uint8Array {
-    const rgb = new Uint8Array(this.#light.length)
-    toneMap.finish(share === 1 ? this.#light : this.#light.map(sum => sum / share), rgb)
+    const light = this.plane('light')
+    const rgb = new Uint8Array(light.length)
+    toneMap.finish(share === 1 ? light : light.map(sum => sum / share), rgb)
     return rgb
   }
 
-  #copier(pixels: Uint8Array) {
-    return (at: number, from: number, length: number): void =>
-      this.#rgb.set(pixels.subarray(from * 3, (from + length) * 3), at * 3)
-  }
-
-  #adder(pixels: Uint8Array) {
-    // Float64 views need an offset that is a multiple of 8, which part of a message may not have.
-    const aligned = pixels.byteOffset % 8 === 0 ? pixels : pixels.slice()
-    const sums = new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length >> 3)
-    return (at: number, from: number, length: number): void =>
-      joinSums(this.#light.subarray(at * 3, (at + length) * 3), sums.subarray(from * 3, (from + length) * 3))
+  /** Returns a function that puts `length` of a tile's pixels from the `from`th on into a plane, from its pixel `at` on. */
+  #placer(name: ChannelName, bytes: Uint8Array, pixels: number): (at: number, from: number, length: number) => void {
+    const { components, of } = CHANNELS[name]
+    // Views of wider values need an aligned offset, which part of a message may not have.
+    const aligned = bytes.byteOffset % 8 === 0 || bytesPerPixel(name) === components ? bytes : bytes.slice()
+    const values = planeAt(name, aligned.buffer, aligned.byteOffset, pixels)
+    const plane = this.plane(name)
+    const part = (from: number, length: number) => values.subarray(from * components, (from + length) * components)
+    if (of !== 'samples') return (at, from, length) => plane.set(part(from, length), at * components)
+    const add = name === 'alpha' ? addCounts : joinSums
+    return (at, from, length) =>
+      add(
+        plane.subarray(at * components, (at + length) * components) as Float64Array,
+        part(from, length) as Float64Array,
+      )
   }
 
   #anyArrived(from: number, count: number): boolean {
@@ -112,6 +134,11 @@ export class FrameBuffer {
       this.#arrived[word]! |= bits
     })
   }
+}
+
+/** Adds numbers of samples. */
+function addCounts(sums: { [i: number]: number; readonly length: number }, others: ArrayLike<number>): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += others[i]!
 }
 
 /** Visits the 32-bit words that hold bits `from` to `from + count - 1`, with those bits of each. */

@@ -3,7 +3,7 @@
  * its lease, its rows, its number of bytes. Leases are renumbered on every connection and numbers are never reused, so a
  * late answer cannot be mistaken for that of another lease.
  */
-import { bytesPerPixel, type ChannelName } from '../../shared/channels.ts'
+import { bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
 import { invariant } from '../../shared/errors.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
@@ -23,8 +23,8 @@ export interface TileRequest extends PixelSet {
   readonly work: number
   readonly scene: string
   readonly view: View
-  /** @default rgb */
-  readonly channel?: ChannelName
+  /** In the order of their table. @default rgb */
+  readonly channels?: readonly ChannelName[]
   /** @default all samples of the view */
   readonly samples?: SampleRange
   /** Side of the cells for which costs are wanted, px. Absent: none. */
@@ -60,7 +60,7 @@ export class OpenLeases {
 
   /** The message that orders a tile from an area; it includes the view if the worker does not hold it. */
   order(area: number, request: TileRequest): TraceTile {
-    const { lease, work, scene, view, channel, ...rest } = request
+    const { lease, work, scene, view, channels, ...rest } = request
     invariant(!this.#numbers.has(lease), `lease ${lease} was ordered twice`)
     const number = this.#issued++
     this.#open.set(number, { number, area, request, y: request.rect.y })
@@ -71,7 +71,7 @@ export class OpenLeases {
       work,
       ...(this.#introduces(work) ? { view: { scene, view } } : {}),
       ...(area === 0 ? {} : { area }),
-      ...(channel === undefined || channel === 'rgb' ? {} : { channel }),
+      ...(channels === undefined || channels.join() === 'rgb' ? {} : { channels: [...channels] }),
       ...rest,
     }
   }
@@ -100,7 +100,7 @@ export class OpenLeases {
       throw new ProtocolError(
         `tile ${formatRect(request.rect)}: expected its rows from ${entry.y}, got ${formatRect(rect)}`,
       )
-    const bytes = pixelCount({ ...request, rect }) * bytesPerPixel(request.channel ?? 'rgb')
+    const bytes = pixelCount({ ...request, rect }) * bytesPerPixelOf(request.channels ?? ['rgb'])
     if (rawBytes !== bytes)
       throw new ProtocolError(`tile ${formatRect(rect)}: expected ${bytes} bytes of pixels, got ${rawBytes}`)
     if (cells && request.cell === undefined)

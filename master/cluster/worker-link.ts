@@ -2,7 +2,7 @@
  * One worker as the master sees it: its connection, its areas, its scenes, what it sends. Every message is validated
  * here; a worker that sends invalid ones is dropped, and its tiles are reassigned.
  */
-import type { ChannelName } from '../../shared/channels.ts'
+import { bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { assertNever } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
@@ -12,7 +12,7 @@ import type { Channel } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
 import { type Encoding, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
-import { decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
+import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
@@ -24,8 +24,8 @@ export interface ArrivedTile {
   readonly lease: LeaseId
   readonly work: number
   readonly rect: Rect
-  readonly channel: ChannelName
-  /** The channel's components, unpacked, row by row; those of `light` are little-endian f64, aligned to 8 bytes. */
+  readonly channels: readonly ChannelName[]
+  /** The values of its channels, unpacked: channel after channel, row by row, little-endian, aligned. */
   readonly pixels: Uint8Array
   readonly times: TileTimes
   /** If requested: ms of CPU time per cell, and depths. */
@@ -136,11 +136,11 @@ export class WorkerLink {
     if (message.kind !== 'tile-done') throw new ProtocolError(`a worker sent ${message.kind}, expected tile-done`)
     const open = this.#leases.answered(message)
     if (!open) return
-    const { lease, work, channel = 'rgb', cell } = open.request
-    const { rect, times, body, rawBytes } = message
-    const pixels = decodePixels(message.encoding, channel, body, rawBytes)
+    const { lease, work, channels = ['rgb'], cell } = open.request
+    const { rect, times, rawBytes } = message
+    const pixels = decodeTile(message.encoding, channels, rawBytes / bytesPerPixelOf(channels), message)
     const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
-    const tile = { lease, work, rect, channel, pixels, times, ...(cells ? { cells } : {}) }
+    const tile = { lease, work, rect, channels, pixels, times, ...(cells ? { cells } : {}) }
     this.#listener.tileDone(this.areas[open.area]!, tile)
   }
 

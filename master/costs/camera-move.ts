@@ -5,6 +5,8 @@ import type { Camera, Vec3 } from '../../shared/view.ts'
  * Twelve numbers m: the second camera sees the point at (u, v) on the first one's image plane, at camera depth t, at u' =
  * x / z and v' = y / z, at depth t · z, where x = m0/t + m1 + m2·u + m3·v, and likewise y with m4 to m7 and z with m8 to
  * m11. It is in front of the second camera where z > 0. The sky is at 1/t = 0, so it needs no special case.
+ *
+ * With an orthographic camera first, u/t and v/t take the place of u and v; with one second, u' = x · t and v' = y · t.
  */
 export function cameraMove(from: Camera, to: Camera): Float64Array {
   const [x, y, z] = from.origin

@@ -21,7 +21,7 @@ export function reprojectedCosts(frame: MeasuredFrame, camera: Camera): Reprojec
 
 const sameView = (a: Camera, b: Camera): boolean => a === b || numbers(a).every((value, i) => value === numbers(b)[i])
 
-const numbers = ({ origin, right, up, back, tanHalfX, tanHalfY }: Camera): number[] => [
+const numbers = ({ origin, right, up, back, tanHalfX, tanHalfY, orthographic }: Camera): number[] => [
   ...[origin, right, up, back].flat(),
-  ...[tanHalfX, tanHalfY],
+  ...[tanHalfX, tanHalfY, orthographic ? 1 : 0],
 ]

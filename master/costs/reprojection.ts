@@ -63,15 +63,18 @@ function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: nu
     for (let column = 0; column < columns; column++) {
       const inverse = 1 / depths[row * columns + column]!
       const perPixel = costs[row * columns + column]! / map.area(column, row)
+      // Parallel rays spread no further with depth.
+      const spread = from.orthographic ? inverse : 1
       for (let j = 0; j < parts; j++) {
         const v = 1 - (row * parts + j + 0.5) / halfY
         for (let i = 0; i < parts; i++) {
           const u = (column * parts + i + 0.5) / halfX - 1
-          const z = z0 * inverse + z1 + z2 * u + z3 * v
-          // Behind the camera, or of unknown depth.
-          if (!(z > 0)) continue
-          const x = ((x0 * inverse + x1 + x2 * u + x3 * v) / z + 1) * halfX
-          const y = (1 - (y0 * inverse + y1 + y2 * u + y3 * v) / z) * halfY
+          const z = z0 * inverse + z1 + (z2 * u + z3 * v) * spread
+          const shrink = to.orthographic ? inverse : z
+          // Behind the camera, or of unknown depth; without perspective, the sky has no place.
+          if (!(z > 0 && shrink > 0)) continue
+          const x = ((x0 * inverse + x1 + (x2 * u + x3 * v) * spread) / shrink + 1) * halfX
+          const y = (1 - (y0 * inverse + y1 + (y2 * u + y3 * v) * spread) / shrink) * halfY
           if (!(x >= 0 && y >= 0 && x < across && y < down)) continue
           const at = Math.floor(y) * across + Math.floor(x)
           const near = inverse / z

@@ -58,7 +58,7 @@ function projectMesh(
   const scaleY = h / 2 / camera.tanHalfY
 
   for (let v = 0, s = 0; v < vertices * 3; v += 3, s += 2) {
-    const depth = eye[v + 2]!
+    const depth = camera.orthographic ? 1 : eye[v + 2]!
     screen[s] = w / 2 + (eye[v]! / depth) * scaleX
     screen[s + 1] = h / 2 - (eye[v + 1]! / depth) * scaleY
   }
@@ -80,7 +80,10 @@ function projectMesh(
       const polygon = clipAtDepth(
         [a, b, c].map(v => [eye[v * 3]!, eye[v * 3 + 1]!, eye[v * 3 + 2]!] as const),
         near,
-      ).map(([x, y, depth]) => [w / 2 + (x / depth) * scaleX, h / 2 - (y / depth) * scaleY] as const)
+      ).map(([x, y, z]) => {
+        const depth = camera.orthographic ? 1 : z
+        return [w / 2 + (x / depth) * scaleX, h / 2 - (y / depth) * scaleY] as const
+      })
       const [first, ...rest] = polygon
       for (let k = 1; k < rest.length; k++) raster.triangle(...first!, ...rest[k - 1]!, ...rest[k]!)
     }

@@ -12,7 +12,7 @@ import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
-import { frameRect, type Size } from '../../shared/rect.ts'
+import { frameRect, type Size, splitRect } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
@@ -21,7 +21,7 @@ import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import type { AreaShare, Plan, PlanContext } from '../strategies/strategy.ts'
+import type { AreaShare, Plan, PlanContext, PlannedTile } from '../strategies/strategy.ts'
 import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import { latticeOf, type Pass, passesOf, probeTiles, withoutLattice } from './passes.ts'
@@ -65,6 +65,8 @@ export interface FrameOrder {
   /** Samples per pixel, and the number of ranges they are taken in. */
   readonly samples: number
   readonly passes: number
+  /** The most pixels of a tile, because of what they take on the wire; at least those of one row are. @default no limit */
+  readonly mostTilePx?: number
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
   /** When its camera and the reports of the earlier frames were available, ms on the master's clock. */
@@ -193,7 +195,7 @@ export class Frame {
   /** Plans the current pass: a probe is dealt out; any other is left to the strategy, with the costs of the passes before it. */
   decide(): void {
     this.#expect('decision')
-    const { size } = this.order
+    const { size, mostTilePx } = this.order
     const { cell } = this.#planning
     const { pixels } = this.pass
     if (pixels === 'probe') {
@@ -210,6 +212,8 @@ export class Frame {
       this.#probe = undefined
       this.#decisions = plan.decisions ?? {}
     }
+    if (mostTilePx !== undefined)
+      this.#traced = { ...this.#traced, tiles: this.#traced.tiles.flatMap(tile => piecesOf(tile, mostTilePx)) }
     this.#need = 'dispatch'
   }
 
@@ -318,4 +322,14 @@ const remaining = (areas: readonly AreaShare[], live: ReadonlySet<AreaId>): Area
   const stayed = areas.filter(({ id }) => live.has(id))
   const came = [...live].filter(id => !stayed.some(area => area.id === id))
   return [...stayed, ...came.map(id => ({ id, speed: 1 }))]
+}
+
+/** Cuts a tile into pieces of whole rows that are small enough. */
+function piecesOf(tile: PlannedTile, mostPx: number): PlannedTile[] {
+  const { rect } = tile
+  const rows = Math.max(1, Math.floor(mostPx / rect.w))
+  if (rect.h <= rows) return [tile]
+  const [first, rest] = splitRect(rect, 'y', rows)
+  const piece = { ...tile, rect: first }
+  return [...(pixelCount(piece) > 0 ? [piece] : []), ...piecesOf({ ...tile, rect: rest }, mostPx)]
 }

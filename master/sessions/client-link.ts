@@ -14,6 +14,7 @@ import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer } from './remote-source.ts'
+import { sendPlanes } from './send-planes.ts'
 
 /** What a client may request from its master. */
 export interface ClientJobs extends Pick<SessionRunner, 'run'> {
@@ -130,8 +131,9 @@ export class ClientLink {
     return {
       started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
       status: text => channel.send({ type: 'session-status', session, text }),
-      frame: async (report, pixels) => {
+      frame: async (report, pixels, planes) => {
         open.untaken++
+        await sendPlanes(channel, encoding, { session, frame: report.frame, size: report.size }, planes)
         await channel.sendBinary({
           ...{ kind: 'frame-done', session, frame: report.frame, report: packReport(report) },
           ...packed(pixels),

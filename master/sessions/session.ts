@@ -3,8 +3,10 @@
  * after another, or begins the next while areas are still working on the previous one; delivers complete frames in order.
  */
 import { setMaxListeners } from 'node:events'
+import { bytesPerPixelOf } from '../../shared/channels.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { CancelledError, invariant } from '../../shared/errors.ts'
+import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
@@ -12,11 +14,13 @@ import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { geometryOf } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import type { View } from '../../shared/view.ts'
+import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
@@ -34,8 +38,9 @@ import { hooked } from './aborting.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
-import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame } from './trace-frame.ts'
+import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame, tracersOf } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
+import { viewOf } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
 /** What a session needs from the cluster; the real one is `Cluster`. */
@@ -90,7 +95,8 @@ export async function runSession(
 
 interface MadeFrame {
   readonly report: () => Omit<FrameReport, 'sha256'>
-  readonly pixels: () => Uint8Array
+  readonly pixels: () => Promise<Uint8Array>
+  readonly planes: () => FramePlanes
 }
 
 class Session {
@@ -104,7 +110,7 @@ class Session {
   readonly #sink: SessionSink
   readonly #settings: PlannerSettings
   readonly #planner: FramePlanner
-  readonly #toneMap = new ToneMap()
+  readonly #toneMap: ToneMap
   /** Aborts when the session is over for any reason. */
   readonly #over = new AbortController()
   #limits: SchedulerLimits
@@ -133,6 +139,7 @@ class Session {
     this.#source = source
     this.#sink = sink
     this.#limits = ports.limits
+    this.#toneMap = new ToneMap(order)
     this.#owners = new OwnerMap(size)
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
@@ -198,7 +205,7 @@ class Session {
   async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
     const { cluster, thumbnails } = this.#ports
     const scene = this.#scene.hash
-    const view = this.#viewOf(first)
+    const view = viewOf(this.#order, first)
     // A single area's times are not compared with any other's.
     const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
     if (cold.length > 0) await this.#warm(cold, view)
@@ -268,17 +275,19 @@ class Session {
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const areas = this.#shares(workers)
-      const facts = { ...request, size, areas, samples: quality.samples, passes }
+      const channels = channelsFor(this.#order)
+      const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
+      const facts = { ...request, size, areas, samples: quality.samples, passes, mostTilePx }
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
       turn.onOvertaken(() => frame.settle())
-      const buffer = new FrameBuffer(size, Math.min(passes, quality.samples) > 1 ? 'light' : 'rgb')
+      const buffer = new FrameBuffer(size, channels)
       const coverage = () =>
         projectCoverage(
           geometryOf(manifest, part => parts.get(part)!),
           request.camera,
           size,
         )
-      const view = this.#viewOf(request)
+      const view = viewOf(this.#order, request)
       // A single worker has no use for cell costs; once another joins, a probe provides them.
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const work = { scene: this.#scene.hash, view, buffer, coverage, cell, adopts: true }
@@ -291,7 +300,11 @@ class Session {
       this.#learnTimes(frame.facts.records, frame.facts.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
-      return { pixels: () => buffer.finish(this.#toneMap), report: () => this.#report(frame, workers, traffic) }
+      return {
+        pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap)),
+        planes: () => finishPlanes(buffer, this.#order),
+        report: () => this.#report(frame, workers, traffic),
+      }
     } catch (error) {
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
       this.#fail(error)
@@ -322,8 +335,8 @@ class Session {
       await before
       if (!frame) return
       await new Promise(resolve => setImmediate(resolve))
-      const pixels = frame.pixels()
-      await this.#sink.frame({ ...frame.report(), sha256: sha256(pixels) }, pixels)
+      const pixels = await frame.pixels()
+      await this.#sink.frame({ ...frame.report(), sha256: sha256(pixels) }, pixels, frame.planes())
     } catch (error) {
       this.#fail(error)
       throw error
@@ -340,11 +353,6 @@ class Session {
   #shares(workers: readonly WorkerInfo[]): AreaShare[] {
     const { quality, passes } = this.#order
     return sharesOf(workers, { ...quality, samples: Math.ceil(quality.samples / passes) })
-  }
-
-  #viewOf({ frame, camera }: FrameRequest): View {
-    const { size, quality, exposure } = this.#order
-    return { frame, size, camera, quality, exposure }
   }
 
   /** Learns times for the next frames: the round trip, and a frame's preparation, ms. */
@@ -375,16 +383,14 @@ class Session {
   }
 }
 
-const tracersOf = (cluster: Tracers): Tracers => ({
-  nextWork: cluster.nextWork.bind(cluster),
-  trace: cluster.trace.bind(cluster),
-  trim: cluster.trim.bind(cluster),
-  cancel: cluster.cancel.bind(cluster),
-  setAside: cluster.setAside.bind(cluster),
-  cancelWork: cluster.cancelWork.bind(cluster),
-  observe: cluster.observe.bind(cluster),
-  received: cluster.received.bind(cluster),
-})
+/** Runs a long computation in steps, so that messages are answered meanwhile. */
+async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
 
 const difference = (after: Traffic, before: Traffic): Traffic => ({
   messages: after.messages - before.messages,

@@ -33,6 +33,18 @@ export interface Tracers {
   received(area: AreaId): number
 }
 
+/** The operations alone, of an object that has more. */
+export const tracersOf = (cluster: Tracers): Tracers => ({
+  nextWork: cluster.nextWork.bind(cluster),
+  trace: cluster.trace.bind(cluster),
+  trim: cluster.trim.bind(cluster),
+  cancel: cluster.cancel.bind(cluster),
+  setAside: cluster.setAside.bind(cluster),
+  cancelWork: cluster.cancelWork.bind(cluster),
+  observe: cluster.observe.bind(cluster),
+  received: cluster.received.bind(cluster),
+})
+
 /** What tracing a frame needs from the cluster. */
 export interface TileTracers extends Tracers {
   readyIds(): AreaId[]
@@ -250,10 +262,10 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#happened(TICK)
   }
 
-  /** Channel and samples of the current pass's tiles, unless they are finished colour of all samples. */
-  #pass(): Pick<TileRequest, 'channel' | 'samples'> {
-    const { channel } = this.#work.buffer
-    return channel === 'rgb' ? {} : { channel, samples: this.#frame.pass.samples }
+  /** Channels and samples of the current pass's tiles, unless they are finished colour alone. */
+  #pass(): Pick<TileRequest, 'channels' | 'samples'> {
+    const { channels } = this.#work.buffer
+    return channels.join() === 'rgb' ? {} : { channels, samples: this.#frame.pass.samples }
   }
 
   #arrived(worker: AreaId, tile: ArrivedTile): void {

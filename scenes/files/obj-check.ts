@@ -2,11 +2,15 @@
  * Checks an OBJ text before three's loader parses it. The loader accepts any text as a mesh: missing numbers and
  * nonexistent vertices become NaN, and one line element makes a whole object's faces disappear.
  */
+import type { Vec3 } from '../../shared/view.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import { isZero, offsetFor } from './near-origin.ts'
 
 export interface CheckedObj {
-  /** Text that is safe for three's loader. */
+  /** Text that is safe for three's loader, its vertices relative to `offset`. */
   readonly text: string
+  /** Where the mesh is; zeros unless it is far from the origin. */
+  readonly offset: Vec3
   /** Whether the file has normals. */
   readonly hasNormals: boolean
   /** Whether vertices have colours, after their coordinates. */
@@ -26,11 +30,12 @@ export function checkObj(source: string, path: string): CheckedObj {
   const libraries: string[] = []
   let [vertices, normals, faces, ignored] = [0, 0, 0, 0]
   let hasColors = false
+  const coordinates: number[] = []
   lines.forEach((line, i) => {
     const words = line.trim().split(/\s+/)
     const keyword = words[0]!
     if (keyword === 'v') {
-      checkVertex(words, vertices++, i, path)
+      coordinates.push(...checkVertex(words, vertices++, i, path))
       hasColors ||= words.length >= 7
     } else if (keyword === 'f') checkFace(words, faces++, vertices, i, path)
     else if (keyword === 'vn') normals++
@@ -42,7 +47,9 @@ export function checkObj(source: string, path: string): CheckedObj {
       throw new BadMeshError(path, `line ${i + 1}: expected an OBJ statement, got '${line.trim().slice(0, 60)}'`)
   })
   if (faces === 0) throw new EmptySceneError(path, `: it has ${vertices} vertices and no faces`)
-  return { text: lines.join('\n'), hasNormals: normals > 0, hasColors, libraries, ignored }
+  const offset = offsetFor(coordinates)
+  if (!isZero(offset)) shiftVertices(lines, offset)
+  return { text: lines.join('\n'), offset, hasNormals: normals > 0, hasColors, libraries, ignored }
 }
 
 const PASSED_ON: ReadonlySet<string> = new Set(['', 'vt', 'o', 'g', 's', 'usemtl'])
@@ -54,7 +61,17 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-function checkVertex(words: readonly string[], vertex: number, line: number, path: string): void {
+/** Subtracts the offset in double precision, before three's loader rounds to single. */
+function shiftVertices(lines: string[], offset: Vec3): void {
+  lines.forEach((line, i) => {
+    const words = line.trim().split(/\s+/)
+    if (words[0] !== 'v') return
+    const moved = offset.map((each, axis) => Number(words[axis + 1]) - each)
+    lines[i] = ['v', ...moved, ...words.slice(4)].join(' ')
+  })
+}
+
+function checkVertex(words: readonly string[], vertex: number, line: number, path: string): number[] {
   const got = words.slice(1, 4)
   const numbers = got.map(Number)
   const spelled = got.some((word, i) => Number.isNaN(numbers[i]) && !/^[+-]?(nan|inf)/i.test(word))
@@ -65,6 +82,7 @@ function checkVertex(words: readonly string[], vertex: number, line: number, pat
     )
   // Positions become single precision, so an overflow there is infinite too.
   if (!numbers.every(number => Number.isFinite(Math.fround(number)))) throw new BadVertexError(path, vertex, numbers)
+  return numbers
 }
 
 function checkFace(words: readonly string[], face: number, vertices: number, line: number, path: string): void {

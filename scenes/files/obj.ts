@@ -37,6 +37,7 @@ export async function readObj(
   }
 
   const group = new OBJLoader().parse(checked.text)
+  group.position.set(...checked.offset)
   const used = new Map<string, MtlMaterial>()
   const flat = new Map<MeshPhysicalMaterial, MeshPhysicalMaterial>()
   const convert = (from: Material): Material => {

@@ -4,6 +4,7 @@
  */
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
+import { nearOrigin } from './near-origin.ts'
 import { readFloatColumns, readTriangles } from './ply-bulk.ts'
 import { type PlyElement, type PlyHeader, type PlyProperty, parsePlyHeader } from './ply-header.ts'
 import { type NumberSource, numbersOf } from './ply-numbers.ts'
@@ -55,7 +56,7 @@ interface Rows {
   readonly path: string
 }
 
-type Vertices = Pick<FileMesh, 'positions' | 'normals'>
+type Vertices = Pick<FileMesh, 'positions' | 'offset' | 'normals'>
 
 const COLOR = /^(diffuse_)?(red|green|blue)$|^[rgb]$/
 
@@ -94,7 +95,8 @@ function readVertices(element: PlyElement, rows: Rows): Vertices {
         )
       : undefined
   if (floats) return { positions: checkFinite(floats, rows.path) }
-  const positions = new Float32Array(element.count * 3)
+  const isExact = !body || AXES.some((_, axis) => element.properties[slots.indexOf(axis)]?.type === 'f64')
+  const positions = new (isExact ? Float64Array : Float32Array)(element.count * 3)
   const normals = new Float32Array(hasNormals ? element.count * 3 : 0)
   const row = new Float64Array(element.properties.length)
   const columns = names.map((_, slot) => slots.indexOf(slot))
@@ -106,8 +108,8 @@ function readVertices(element: PlyElement, rows: Rows): Vertices {
     positions[at + 1] = row[y]!
     positions[at + 2] = row[z]!
     // Tested after rounding: 1e60 is finite in the file and infinite in the mesh.
-    const sum = positions[at]! + positions[at + 1]! + positions[at + 2]!
-    if (sum - sum !== 0 && ![0, 1, 2].every(axis => Number.isFinite(positions[at + axis])))
+    const sum = Math.fround(row[x]!) + Math.fround(row[y]!) + Math.fround(row[z]!)
+    if (sum - sum !== 0 && ![0, 1, 2].every(axis => Number.isFinite(Math.fround(positions[at + axis]!))))
       throw new BadVertexError(rows.path, vertex, [row[x]!, row[y]!, row[z]!])
     if (hasNormals) {
       normals[at] = row[nx]!
@@ -115,7 +117,8 @@ function readVertices(element: PlyElement, rows: Rows): Vertices {
       normals[at + 2] = row[nz]!
     }
   }
-  return hasNormals ? { positions, normals } : { positions }
+  const placed = positions instanceof Float64Array ? nearOrigin(positions) : { positions }
+  return hasNormals ? { ...placed, normals } : placed
 }
 
 function checkFinite(positions: Float32Array, path: string): Float32Array {

@@ -4,20 +4,25 @@
  */
 import { BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
+import { nearOrigin } from './near-origin.ts'
 
 /**
  * The mesh in `bytes`, three vertices per triangle. `path` is only used in messages.
  * @throws BadMeshError, TruncatedMeshError, BadVertexError, EmptySceneError
  */
 export function readStl(bytes: Uint8Array, path: string): FileMesh {
-  const positions = isText(bytes) ? readText(bytes, path) : readBinary(bytes, path)
-  if (positions.length === 0) throw new EmptySceneError(path)
-  for (let i = 0; i < positions.length; i++)
-    if (!Number.isFinite(positions[i]!)) {
+  const coordinates = isText(bytes) ? readText(bytes, path) : readBinary(bytes, path)
+  if (coordinates.length === 0) throw new EmptySceneError(path)
+  for (let i = 0; i < coordinates.length; i++)
+    if (!Number.isFinite(Math.fround(coordinates[i]!))) {
       const vertex = Math.floor(i / 3)
-      throw new BadVertexError(path, vertex, [...positions.subarray(vertex * 3, vertex * 3 + 3)])
+      throw new BadVertexError(
+        path,
+        vertex,
+        [0, 1, 2].map(axis => coordinates[vertex * 3 + axis]!),
+      )
     }
-  return { positions }
+  return coordinates instanceof Float32Array ? { positions: coordinates } : nearOrigin(coordinates)
 }
 
 // 80 bytes of anything | u32 triangles | per triangle: f32 normal[3], f32 corner[3][3], u16 attribute
@@ -53,7 +58,8 @@ function readBinary(bytes: Uint8Array, path: string): Float32Array {
   return positions
 }
 
-function readText(bytes: Uint8Array, path: string): Float32Array {
+/** In double precision: text can be more precise than a float. */
+function readText(bytes: Uint8Array, path: string): number[] {
   const numbers: number[] = []
   let corners = 0
   let facets = 0
@@ -87,7 +93,7 @@ function readText(bytes: Uint8Array, path: string): Float32Array {
     }
   }
   if (open > 0) throw new TruncatedMeshError(path, "a line 'endsolid'", `the file ends after ${facets} facets`)
-  return Float32Array.from(numbers)
+  return numbers
 }
 
 function readCorner(words: readonly string[], vertex: number, path: string): [number, number, number] {

@@ -14,6 +14,7 @@ await build({
   entryPoints: [
     'scripts/sortfirst.js',
     'scripts/library/scene-thread.js',
+    'scripts/run/encoding-thread.js',
     'worker/node/tracer-thread.js',
     'worker/node/device-process.js',
   ].map(pathOf),

@@ -29,7 +29,7 @@ import {
   type RunOptions,
   resolveRunOptions,
 } from '../run/options.ts'
-import { prepareScene } from '../run/prepare-scene.ts'
+import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
 
@@ -53,6 +53,7 @@ interface RawCompareOptions extends RawRunOptions {
 const MAX_ROUNDS = 1000
 
 export async function compare(sceneName: string, words: RawCompareOptions): Promise<void> {
+  refuseFiles(words)
   const raw = await withCameras(await withNames(words))
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
@@ -69,6 +70,13 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
   // After all files are written: the reader may close the pipe early.
   await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
   checkSamePixels(rounds.flat())
+}
+
+/** Options of `render` for files that a comparison has no use for. @throws OptionError */
+function refuseFiles(words: RawCompareOptions): void {
+  for (const name of ['output', 'aov'] as const)
+    if (words[name] !== undefined)
+      throw new OptionError(`--${name}`, 'it for render only: compare writes PNG files', `'${words[name]}'`)
 }
 
 /** Existing runs cannot be added to a trace or recording. @throws OptionError */
@@ -94,7 +102,9 @@ async function compareInto(
 ): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
   const progress = createProgress(process.stderr)
   const { size, camera, look, cache } = options
-  const scene = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  warnOfGaps(loaded, options.quality, progress)
+  const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const conditions = conditionsOf(scene, options, order.names)
   const before = order.resume ? await resumedManifest(options.out, conditions) : undefined
   const manifest = before ?? newManifest(conditions)

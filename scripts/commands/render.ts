@@ -1,6 +1,7 @@
-/** `sortfirst render`: renders a scene to PNG frames. */
+/** `sortfirst render`: renders a scene to files. */
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
+import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
@@ -22,7 +23,8 @@ import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
-import { prepareScene } from '../run/prepare-scene.ts'
+import { endingsOf } from '../run/output-options.ts'
+import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
@@ -73,8 +75,11 @@ async function renderInto(
   opening: Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
-  const { size, camera, look, cache } = options
-  const scene = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  const { size, camera, look, cache, toneMapping, transparent, exrType } = options
+  const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  warnOfGaps(loaded, options.quality, progress)
+  const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
+  const files = endingsOf(options)
   const manifest: Manifest = {
     version: 1,
     scene: { name: scene.name, sha256: scene.held.hash },
@@ -82,10 +87,11 @@ async function renderInto(
     quality: options.quality,
     camera: scene.cameraPath,
     exposure: scene.exposure,
+    ...{ toneMapping, transparent, files, exrType },
     engine: options.engine,
   }
   if (resume) await checkManifest(options.out, manifest)
-  const finished = resume ? await finishedFrames(options.out) : new Set<number>()
+  const finished = resume ? await finishedFrames(options.out, files) : new Set<number>()
   const frames = new FrameNumbers(options, finished)
   if (frames.length < options.frames)
     progress.info(`${countOf(options.frames - frames.length, options.frames)} complete already`)
@@ -95,13 +101,14 @@ async function renderInto(
   const begin = async () => {
     if (finished.size === 0) await beginFilm(folder, manifest)
   }
-  const writer = new FrameWriter(folder, begin)
+  const { exposure } = scene
+  const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
   const kept = new KeptFrames(strategy)
-  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
+  const take = async (arrived: FrameReport, pixels: Uint8Array, planes: FramePlanes) => {
     const report = await recordLive(recorder, scene, options, arrived)
     kept.add(report)
     await trace?.frame(report)
-    await writer.write(report.frame, report.size, pixels)
+    await writer.write(report.frame, report.size, pixels, planes)
   }
   const taker: FrameTaker = {
     frame: take,

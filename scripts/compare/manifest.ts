@@ -8,10 +8,11 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { CLOCKS } from '../../shared/frame-report.ts'
+import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { cores, sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { strategyOptionsSchema } from '../../shared/strategy-options.ts'
-import { qualitySchema } from '../../shared/view.ts'
+import { qualitySchema, toneMappingSchema } from '../../shared/view.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { describeHost } from '../run/host.ts'
@@ -30,6 +31,7 @@ const conditionsSchema = z.object({
   quality: qualitySchema,
   camera: z.string(),
   exposure: z.number(),
+  toneMapping: toneMappingSchema.default(DEFAULT_TONE_MAPPING),
   engine: z.string(),
   strategies: z.array(z.string()),
   options: strategyOptionsSchema,
@@ -56,6 +58,7 @@ export function conditionsOf(scene: PreparedScene, options: RunOptions, strategi
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
     exposure: scene.exposure,
+    toneMapping: options.toneMapping,
     strategies: [...strategies],
     options: { ...strategy },
     cluster:

@@ -1,10 +1,28 @@
-/** Names of frame files. At least four digits, so that sorting by name sorts by frame. */
+/**
+ * Names of frame files: the frame's number, and what the file is. At least four digits, so that sorting by name sorts by frame.
+ * `0007.png` is the picture, `0007.16.png` the same with 16 bits, `0007.exr` its light, `0007.depth.exr` another channel of it.
+ */
+
+/** What can be written of a frame's picture, with the endings of the files. */
+export const OUTPUT_ENDINGS = { png: 'png', png16: '16.png', exr: 'exr', webp: 'webp' } as const
+export type OutputName = keyof typeof OUTPUT_ENDINGS
+
+/** The channels that can be written beside it, each to an EXR file of its own. */
+export const AOV_NAMES = ['albedo', 'normal', 'depth', 'position', 'id'] as const
+export type AovName = (typeof AOV_NAMES)[number]
+
+/** Everything after the number and a dot. */
+export const aovEnding = (name: AovName): string => `${name}.exr`
+
+const ENDINGS = new Set<string>([...Object.values(OUTPUT_ENDINGS), ...AOV_NAMES.map(aovEnding)])
 
 /** File name of a frame. */
-export const frameFile = (frame: number): string => `${String(frame).padStart(4, '0')}.png`
+export const frameFile = (frame: number, ending: string = OUTPUT_ENDINGS.png): string =>
+  `${String(frame).padStart(4, '0')}.${ending}`
 
 /** The frame number of a file; undefined for other files, such as one with extra leading zeros. */
 export function frameOf(name: string): number | undefined {
-  const frame = /^\d{4,}\.png$/.test(name) ? Number.parseInt(name, 10) : Number.NaN
-  return frameFile(frame) === name ? frame : undefined
+  const [, digits = '', ending = ''] = /^(\d{4,})\.(.+)$/.exec(name) ?? []
+  const frame = Number.parseInt(digits, 10)
+  return ENDINGS.has(ending) && frameFile(frame, ending) === name ? frame : undefined
 }

@@ -4,6 +4,7 @@ import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
 import { importThree } from '../../scenes/import-three.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
+import { ambientGaps } from '../../shared/scene/ambient-look.ts'
 import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { Vec3 } from '../../shared/view.ts'
@@ -18,6 +19,8 @@ export interface PackedThreeScene {
   readonly degenerate: number
   /** What the scene asks for but does not get, one sentence each. */
   readonly problems: readonly string[]
+  /** What of it only the path tracer shows. */
+  readonly ambientGaps: readonly string[]
   /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
   /** Corners of the subject's box. */
@@ -38,6 +41,7 @@ export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
     triangles: triangles - degenerate,
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,
     problems: [...loaded.problems, ...problems],
+    ambientGaps: ambientGaps(description),
     subject: [
       [min.x, min.y, min.z],
       [max.x, max.y, max.z],

@@ -14,6 +14,7 @@ import { type FrameRequest, SESSION_VERSION, type SessionOrder } from '../../sha
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
+import { ArrivingPlanes } from './arriving-planes.ts'
 
 /** The master could not be reached, or its connection was lost. */
 export class MasterConnectionError extends SortfirstError {
@@ -74,6 +75,7 @@ async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> 
 interface Running {
   readonly number: number
   readonly order: SessionOrder
+  readonly planes: ArrivingPlanes
   readonly sink: SessionSink
   /** Chains the master's requests for frames, so that they are answered in order. */
   naming: Promise<void>
@@ -146,7 +148,8 @@ class MasterLink {
     let cancel = () => {}
     try {
       await new Promise<void>((done, failed) => {
-        const running = { number, order, sink, source, naming: Promise.resolve(), done, failed }
+        const planes = new ArrivingPlanes(order.size, order.channels ?? [])
+        const running = { number, order, planes, sink, source, naming: Promise.resolve(), done, failed }
         this.#running.set(number, running)
         cancel = () => failed(new CancelledError())
         signal.addEventListener('abort', cancel)
@@ -249,17 +252,19 @@ class MasterLink {
   }
 
   #take(message: BinaryMessage): void {
-    if (message.kind !== 'frame-done' && message.kind !== 'frame-preview')
+    if (message.kind === 'tile-done' || message.kind === 'part-chunk')
       throw new ProtocolError(`the master sent ${message.kind}, expected a frame`)
     const { session } = message
     const running = this.#running.get(session)
     // Frames of a closed session may still arrive.
     if (!running) return
+    if (message.kind === 'frame-plane') return running.planes.take(message)
     const [w, h] = running.order.size
     if (message.rawBytes !== w * h * 3)
       throw new ProtocolError(`a frame of session ${session}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
     const pixels = decodePixels(message.encoding, 'rgb', message.body, message.rawBytes)
     const { sink } = running
+    const planes = message.kind === 'frame-done' ? running.planes.finish(message.frame) : {}
     this.#delivery = this.#delivery
       .then(async () => {
         if (!this.#running.has(session)) return
@@ -268,7 +273,7 @@ class MasterLink {
           return sink.preview?.({ frame, samples, pixels })
         }
         const report = unpackReport(message.report)
-        await sink.frame(report, pixels)
+        await sink.frame(report, pixels, planes)
         this.#channel.send({ type: 'frame-taken', session, frame: report.frame })
       })
       .catch(running.failed)

@@ -3,7 +3,9 @@ import { setMaxListeners } from 'node:events'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import { CancelledError, UnknownNameError, UsageError } from '../../shared/errors.ts'
+import type { FramePlanes, PlaneName } from '../../shared/frame-planes.ts'
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import type { ToneMapping } from '../../shared/light/tone-mapping.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { type FrameRequest, type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
@@ -30,6 +32,12 @@ export interface RenderOptions extends QualityOptions {
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
   readonly exposure?: number
+  /** As in three.js: none (which ignores the exposure), linear, reinhard, cineon, aces, agx or neutral. @default aces */
+  readonly toneMapping?: ToneMapping
+  /** Whether there is no background: `pixels` are the colour of what is there, and `alpha` of `channels` its coverage. @default false */
+  readonly transparent?: boolean
+  /** Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha. @default none */
+  readonly channels?: readonly PlaneName[]
   /** How frames are divided: the name of a strategy, or, in a cluster of this process, a custom one. @default predictive */
   readonly strategy?: string | OwnStrategy
   readonly strategyOptions?: Partial<StrategyOptions>
@@ -59,6 +67,8 @@ export interface Frame {
   readonly size: Size
   /** RGB8 in sRGB, row by row from the top; not modified after delivery. */
   readonly pixels: Uint8Array
+  /** The channels that were asked for, by name: row by row from the top, linear floats (u32 for `id`). */
+  readonly planes: FramePlanes
   readonly report: FrameReport
 }
 
@@ -89,8 +99,9 @@ export async function* render(
   opening.catch(() => {})
   try {
     const scene = isReady(source) ? source : await loadScene(source, { signal })
-    for (const problem of isReady(source) ? [] : scene.problems) log.warn(problem)
     const order = orderOf(scene, options)
+    const gaps = order.quality.bounces === undefined ? scene.ambientGaps : []
+    for (const problem of isReady(source) ? [] : [...scene.problems, ...gaps]) log.warn(problem)
     checkReach(order.strategy, options.cluster)
     const requests = requestsOf(scene, order.size, options)
     const cluster = await opening
@@ -130,7 +141,7 @@ async function* framesOf(
       if (!signal.aborted) log.info(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
     },
     status: text => signal.aborted || log.info(`${strategy}: ${text}`),
-    frame: (report, pixels) => taker.write({ frame: report.frame, size, pixels, report }),
+    frame: (report, pixels, planes) => taker.write({ frame: report.frame, size, pixels, planes, report }),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
   // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
@@ -146,6 +157,9 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
   ...{ size: true, frames: true, camera: true, passes: true },
   ...{
     exposure: true,
+    toneMapping: true,
+    transparent: true,
+    channels: true,
     strategy: true,
     strategyOptions: true,
     clock: true,
@@ -173,6 +187,9 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     ...{ kind: 'film', sceneName: scene.name, scene: scene.held.hash, size: options.size ?? [1280, 720] },
     quality: qualityOf(options),
     ...{ exposure: options.exposure ?? scene.exposure, passes: options.passes ?? 1 },
+    ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
+    ...(options.transparent === true ? { transparent: true } : {}),
+    ...(options.channels?.length ? { channels: [...options.channels] } : {}),
     ...{ progressive: options.onPreview !== undefined, inFlight: options.inFlight ?? 2 },
     ...{ strategy: nameOf(strategy), options: { ...DEFAULT_STRATEGY_OPTIONS, ...options.strategyOptions } },
     ...{ record: options.record === true, spans: options.spans === true, clock: options.clock ?? 'cpu' },

@@ -37,7 +37,8 @@ export class SceneCache {
   constructor(folder: string, { name, look }: SceneOrder) {
     this.#folder = folder
     // Without a folder or an extension it is a built-in scene, independent of the current folder.
-    const asked = { name: /[/\\.]/.test(name) ? resolve(name) : name, look }
+    const environment = look.environment === undefined ? {} : { environment: resolve(look.environment) }
+    const asked = { name: /[/\\.]/.test(name) ? resolve(name) : name, look: { ...look, ...environment } }
     this.#name = sha256(new TextEncoder().encode(JSON.stringify([program(), asked]))) + ENDINGS.scene
   }
 

@@ -1,19 +1,22 @@
 /**
- * Encodes frames as PNG files off the critical path: the cluster traces the next frame while sharp compresses this one.
+ * Writes the files of frames off the critical path: the cluster traces the next frame while this one is compressed.
  * Only a few frames are pending at a time; a caller that is faster than the disk has to wait. A frame that cannot be
  * written ends the rendering at once, because tracing more would be pointless.
  */
-import sharp from 'sharp'
+import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { Size } from '../../shared/rect.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
+import { FrameEncoder, type FrameFormat } from './frame-encoder.ts'
 import { anyOf } from './interrupt.ts'
+import { PNG_ONLY } from './output-options.ts'
 
 const MAX_PENDING = 3
 
 export class FrameWriter {
   readonly #folder: OutputFolder
   readonly #begin: () => Promise<void>
+  readonly #encoder: FrameEncoder
   #begun: Promise<void> | undefined
   /** Pending writes by frame. */
   readonly #pending = new Map<number, Promise<void>>()
@@ -25,9 +28,14 @@ export class FrameWriter {
   #ended = false
 
   /** @param begin called once, before the first file is written to the folder */
-  constructor(folder: OutputFolder, begin: () => Promise<void> = async () => {}) {
+  constructor(
+    folder: OutputFolder,
+    begin: () => Promise<void> = async () => {},
+    format: FrameFormat = { ...PNG_ONLY, look: { exposure: 1 } },
+  ) {
     this.#folder = folder
     this.#begin = begin
+    this.#encoder = new FrameEncoder(format)
   }
 
   /** Number of finished frames on disk. */
@@ -46,17 +54,28 @@ export class FrameWriter {
     const [outcome] = await Promise.allSettled([rendering(anyOf([signal, this.#failure.signal]))])
     this.#ended = true
     await Promise.all(this.#pending.values())
+    await this.#encoder.close()
     for (const frame of this.#previewed) await this.#folder.remove(frameFile(frame))
     this.#failure.signal.throwIfAborted()
     if (outcome.status === 'rejected') throw outcome.reason
   }
 
-  /** Accepts a frame (RGB8, now owned); resolves when there is room for another. @throws OutputError of an earlier frame */
-  async write(frame: number, size: Size, pixels: Uint8Array): Promise<void> {
+  /**
+   * Accepts a frame (RGB8 and the channels that its files need, now owned); resolves when there is room for another.
+   * @throws OutputError of an earlier frame
+   */
+  async write(frame: number, size: Size, pixels: Uint8Array, planes: FramePlanes = {}): Promise<void> {
     // A file has one writer at a time: a pending preview is finished first.
     await this.#pending.get(frame)
     if (this.#ended) return
-    this.#put(frame, size, pixels, undefined)
+    this.#put(frame, async () => {
+      const files = await this.#encoder.files(size, pixels, planes)
+      await this.#beginOnce()
+      // The last file makes the frame complete.
+      for (const [ending, bytes] of files) await this.#folder.write(frameFile(frame, ending), bytes)
+      this.#previewed.delete(frame)
+      this.#written++
+    })
     while (this.#pending.size >= MAX_PENDING) await Promise.race(this.#pending.values())
     this.#failure.signal.throwIfAborted()
   }
@@ -69,24 +88,21 @@ export class FrameWriter {
   preview(frame: number, size: Size, pixels: Uint8Array): void {
     if (this.#ended || this.#pending.size >= MAX_PENDING || this.#pending.has(frame)) return
     // Each is a second newer than the last, so that viewers that check the time notice the change.
-    this.#put(frame, size, pixels, new Date(++this.#previews * 1000))
+    const modified = new Date(++this.#previews * 1000)
+    this.#put(frame, async () => {
+      const bytes = await this.#encoder.preview(size, pixels)
+      await this.#beginOnce()
+      await this.#folder.write(frameFile(frame), bytes, modified)
+      this.#previewed.add(frame)
+    })
   }
 
-  /** @param modified for a preview */
-  #put(frame: number, [width, height]: Size, pixels: Uint8Array, modified: Date | undefined): void {
-    const write = async (): Promise<void> => {
-      const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
-        .png({ compressionLevel: 6 })
-        .toBuffer()
-      this.#begun ??= this.#begin()
-      await this.#begun
-      await this.#folder.write(frameFile(frame), png, modified)
-      if (modified) this.#previewed.add(frame)
-      else {
-        this.#previewed.delete(frame)
-        this.#written++
-      }
-    }
+  #beginOnce(): Promise<void> {
+    this.#begun ??= this.#begin()
+    return this.#begun
+  }
+
+  #put(frame: number, write: () => Promise<void>): void {
     const written = write()
       .catch(error => this.#failure.abort(error))
       .finally(() => this.#pending.delete(frame))

@@ -9,23 +9,31 @@ export interface RawLookOptions {
   readonly up?: string
   readonly floor?: boolean
   readonly background?: string
+  readonly environment?: string
+  readonly environmentRotation?: string
+  readonly environmentIntensity?: string
   readonly sun?: string
   readonly material?: string
   readonly color?: string
 }
 
-const flagOf = (key: keyof SceneLook): string => (key === 'floor' ? '--no-floor' : `--${key}`)
+const flagOf = (key: keyof SceneLook): string =>
+  key === 'floor' ? '--no-floor' : `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** Whether `--up` names the axis of the mesh that points up. */
 export const isUpAxis = (text: string | undefined): text is UpAxis => UP_AXES.some(axis => axis === text)
 
 /** @throws OptionError */
-export function resolveLook(scene: string, { up, floor, background, sun, material, color }: RawLookOptions): SceneLook {
+export function resolveLook(scene: string, raw: RawLookOptions): SceneLook {
+  const { up, floor, background, environment, environmentRotation, environmentIntensity, sun, material, color } = raw
   const look: SceneLook = {
     ...(isUpAxis(up) ? { up } : {}),
     // Commander passes true if the option is absent.
     ...(floor === false ? { floor } : {}),
     ...(background === undefined ? {} : { background: triple(background) ?? background }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(environmentRotation === undefined ? {} : { environmentRotation: numberIn(environmentRotation) }),
+    ...(environmentIntensity === undefined ? {} : { environmentIntensity: numberIn(environmentIntensity) }),
     ...(sun === undefined ? {} : { sun: pair(sun) }),
     ...(material === undefined ? {} : { material: material as SurfaceName }),
     ...(color === undefined ? {} : { color: triple(color) ?? color }),
@@ -33,6 +41,10 @@ export function resolveLook(scene: string, { up, floor, background, sun, materia
   checkLook(look, scene, flagOf)
   return look
 }
+
+/** Text that is not a number is returned unchanged, so that validation can quote it. */
+const numberIn = (text: string): number =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? (text as unknown as number) : Number(text)
 
 /** Text that is not a pair of numbers is returned unchanged, so that validation can quote it. */
 function pair(text: string): readonly [number, number] {

@@ -20,6 +20,7 @@ import { type CameraOptions, type RawCameraOptions, resolveCamera } from './came
 import { type FrameRange, resolveFrames } from './frame-range.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
+import { type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawQualityOptions, resolveQuality } from './quality-options.ts'
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
@@ -31,7 +32,8 @@ export interface RawRunOptions
     RawPassOptions,
     RawCameraOptions,
     RawLookOptions,
-    RawQualityOptions {
+    RawQualityOptions,
+    RawOutputOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string
@@ -50,7 +52,7 @@ export interface RawRunOptions
   readonly json?: boolean
 }
 
-export interface RunOptions extends PassOptions, FrameRange {
+export interface RunOptions extends PassOptions, FrameRange, OutputOptions {
   readonly scene: string
   readonly out: string
   readonly size: Size
@@ -125,16 +127,19 @@ export function resolveRunOptions(
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
   const quality = resolveQuality(raw)
+  const size = parseSize(raw.size)
+  const output = resolveOutputOptions(raw, size)
   const range = resolveFrames(raw.frames, raw.cameras, raw.eye === undefined ? undefined : local.stillFrames)
   return {
     scene,
     out: raw.out ?? defaultOut,
     ...range,
-    size: parseSize(raw.size),
+    size,
+    ...output,
     camera: resolveCamera(raw, range),
     look: resolveLook(scene, raw),
     quality,
-    ...resolvePassOptions(raw, quality.samples),
+    ...resolvePassOptions(raw, quality.samples, output.outputs),
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,

@@ -26,14 +26,25 @@ const PROGRESSIVE_PASSES = 8
 
 /**
  * @param samples camera rays per pixel
+ * @param outputs files of each frame
  * @throws OptionError
  */
-export function resolvePassOptions(raw: RawPassOptions, samples: number): PassOptions {
+export function resolvePassOptions(
+  raw: RawPassOptions,
+  samples: number,
+  outputs: readonly string[] = ['png'],
+): PassOptions {
   const progressive = raw.progressive === true
   const asked = raw.passes === undefined ? undefined : wholeNumber('--passes', raw.passes, 1, MAX_PASSES)
   if (asked !== undefined && asked > samples)
     throw new OptionError('--passes', `at most as many as --samples, ${samples}`, `${asked}`)
   const passes = asked ?? (progressive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
+  if (progressive && !outputs.includes('png'))
+    throw new OptionError(
+      '--progressive',
+      'png among --output with it: unfinished frames are PNG files',
+      outputs.join(','),
+    )
   if (progressive && passes === 1) {
     const [expected, got] = asked === 1 ? ['--passes', '--passes 1'] : ['--samples', '--samples 1']
     throw new OptionError('--progressive', `${expected} above 1 with it, so that there is something to show`, got)

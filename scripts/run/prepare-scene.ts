@@ -2,6 +2,7 @@
 import type { Log } from '../../shared/log.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { SceneFacts } from '../../shared/scene/facts.ts'
+import type { Quality } from '../../shared/view.ts'
 import { type LoadOptions, loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { triangleText } from '../report/numbers.ts'
 import type { CameraOptions } from './camera-options.ts'
@@ -30,6 +31,11 @@ export async function prepareScene(
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, ${boundsText(scene)}, loaded in ${seconds} s`)
   return { ...scene, ...filmCamera(scene, camera, size) }
+}
+
+/** Warns of what the chosen integrator does not show. */
+export function warnOfGaps({ name, ambientGaps }: ReadyScene, { bounces }: Quality, log: Log): void {
+  for (const gap of bounces === undefined ? ambientGaps : []) log.warn(`${name}: ${gap}`)
 }
 
 /** Size and position of the subject: what users need to know to place a camera. */

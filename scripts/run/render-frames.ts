@@ -1,4 +1,5 @@
 /** Renders frames of a scene on a cluster with one strategy, and passes them on as they arrive. */
+import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { FramePreview } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
@@ -6,6 +7,7 @@ import type { Cluster } from '../library/cluster.ts'
 import { render } from '../library/render.ts'
 import { withLongSteps } from './long-steps.ts'
 import type { RunOptions } from './options.ts'
+import { channelsOf } from './output-options.ts'
 import type { PreparedScene } from './prepare-scene.ts'
 import type { Progress } from './progress.ts'
 
@@ -17,8 +19,8 @@ export interface FrameOrder {
 }
 
 export interface FrameTaker {
-  /** Receives a frame, and owns its pixels (RGB8). The next frame but one does not start before it returns. */
-  frame(report: FrameReport, pixels: Uint8Array): void | Promise<void>
+  /** Receives a frame, and owns its pixels (RGB8) and planes. The next frame but one does not start before it returns. */
+  frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes): void | Promise<void>
   /** Whether it needs the spans of reports. */
   readonly spans: boolean
   /** Receives a frame after a pass, if previews are wanted. */
@@ -34,22 +36,23 @@ export async function renderFrames(
   taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { size, quality, passes, inFlight, clock, engine, waitMs } = options
+  const { size, quality, passes, inFlight, clock, engine, waitMs, toneMapping, transparent } = options
   const { preview } = taker
   progress.begin(strategy, frames.length)
   await withLongSteps(progress, async steps => {
     const rendered = render(scene, {
       ...{ size, ...quality, passes, inFlight, clock, engine, strategy, cluster, signal, frames },
+      ...{ exposure: scene.exposure, toneMapping, transparent, channels: channelsOf(options) },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },
       ...{ camera: frame => scene.cameraAt(frame), wait: waitMs / 1000, log: steps },
       ...(preview ? { onPreview: frame => preview(frame) } : {}),
     })
     let before = true
-    for await (const { report, pixels } of rendered) {
+    for await (const { report, pixels, planes } of rendered) {
       if (before) steps.end()
       before = false
       progress.frame(report)
-      await untilAborted(signal, Promise.resolve(taker.frame(report, pixels)))
+      await untilAborted(signal, Promise.resolve(taker.frame(report, pixels, planes)))
     }
   }).finally(() => progress.end())
 }

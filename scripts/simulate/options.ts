@@ -130,9 +130,10 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
   const { size, camera, cameraPath, eye, target, up, fov, record } = raw
   const { integrator, samples, ambientRays, maxDepth, bounces, filter } = raw
-  const { background, sun, material, color } = raw
+  const { background, environment, environmentRotation, environmentIntensity, sun, material, color } = raw
   const given = Object.entries({
     ...{ size, camera, 'camera-path': cameraPath, eye, target, up, fov },
+    ...{ environment, 'environment-rotation': environmentRotation, 'environment-intensity': environmentIntensity },
     ...{ background, sun, material, color, 'no-floor': raw.floor === false ? true : undefined },
     ...{ integrator, samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, bounces, filter, record },
   })

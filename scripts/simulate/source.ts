@@ -9,7 +9,7 @@ import { type RecordingFacts, withRecording } from '../recording/record.ts'
 import { traceCosts } from '../recording/trace-costs.ts'
 import { plural } from '../report/numbers.ts'
 import { describeHost } from '../run/host.ts'
-import { prepareScene, sceneFacts } from '../run/prepare-scene.ts'
+import { prepareScene, sceneFacts, warnOfGaps } from '../run/prepare-scene.ts'
 import { TimeToGo } from '../run/time-to-go.ts'
 import type { RecordingSource, SceneSource } from './options.ts'
 
@@ -36,6 +36,7 @@ export async function traceScene(
 ): Promise<Source> {
   return withRecording(record, async recorder => {
     const scene = await prepareScene(name, size, camera, log, signal, { ...look, cache })
+    warnOfGaps(scene, quality, log)
     const facts: RecordingFacts = {
       scene: sceneFacts(scene),
       size,

@@ -5,8 +5,8 @@
  * Sums of doubles depend on the order only because they are rounded. Here every summand is first rounded to a multiple of
  * 2^-32, and sums saturate at 2^20: between these lie 52 bits, so a double represents every sum exactly, and exact sums are
  * associative. (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", ARITH 2013, split summands of any size
- * like this; light needs only one part.) In units of the display's white, a step of 2^-32 is a 650,000th of the smallest
- * difference between two bytes, and anything brighter than 2^20 is white by any measure.
+ * like this; light needs only one part.) At an exposure of 1 a step of 2^-32 is a 650,000th of
+ * the smallest difference between two bytes, and 2^20 is brighter than any environment map; what exceeds it is white.
  */
 import { invariant } from '../errors.ts'
 

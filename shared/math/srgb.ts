@@ -8,6 +8,8 @@
  * does the rest.
  */
 
+import { power } from './exponential.ts'
+
 const CELLS = 4096
 
 /**
@@ -47,6 +49,13 @@ export function linearFromSrgb(s: number): number {
   const y = (s + 0.055) / 1.055
   // y^2.4 = y² · (y²)^(1/5)
   return y * y * fifthRoot(y * y)
+}
+
+/** The sRGB value, in [0, 1], of linear light; what is outside [0, 1] clamps, NaN gives 0. |error| ≤ 1e-14. */
+export function srgbFromLinear(x: number): number {
+  if (!(x > 0)) return 0
+  if (x >= 1) return 1
+  return x <= 0.0031308 ? 12.92 * x : 1.055 * power(x, 1 / 2.4) - 0.055
 }
 
 /** Newton's iteration for r^5 = a with a in (0, 1]; from 1 it falls monotonically onto the root. */

@@ -11,7 +11,8 @@
  * The master knows which bytes it ordered for a tile, and compares before it uses any of them.
  */
 import * as z from 'zod'
-import { ms, sha256Schema, work } from '../numbers.ts'
+import { type ChannelName, channelNames } from '../channels.ts'
+import { ms, sha256Schema, whole, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { schemaProblem } from '../schema-problem.ts'
@@ -39,8 +40,12 @@ const tileTimesSchema = z.object({
   more: z.literal(true).exactOptional(),
 })
 export type TileTimes = z.infer<typeof tileTimesSchema>
-/** `cellBytes`: how many bytes at the end are cell costs, if these were requested. */
-const tileMetaSchema = tileTimesSchema.extend({ cellBytes: z.int().positive().exactOptional() })
+const tileMetaSchema = tileTimesSchema.extend({
+  /** How many bytes at the end are cell costs, if these were requested. */
+  cellBytes: z.int().positive().exactOptional(),
+  /** Encoded bytes of each channel but the last, if there are several. */
+  channelBytes: z.array(whole).max(channelNames.length).exactOptional(),
+})
 
 /**
  * Worker → master: the pixels of one lease, or of some of its rows; `rect` says which. Body: the ordered channels of the lease's
@@ -54,6 +59,8 @@ export interface TileDone {
   readonly rawBytes: number
   readonly times: TileTimes
   readonly body: Uint8Array
+  /** Encoded bytes of each channel but the last. Absent: there is only one. */
+  readonly channelBytes?: readonly number[]
   /** Costs and depths of the tile's cells (`node/cell-packing.ts`), if requested. */
   readonly cells?: Uint8Array
 }
@@ -95,9 +102,24 @@ export interface FramePreviewed {
   readonly body: Uint8Array
 }
 
-export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed
+/** Master → client, before the frame-done of the same frame: rows of one of its other channels, in order, finished. */
+export interface FramePlane {
+  readonly kind: 'frame-plane'
+  readonly session: number
+  readonly frame: number
+  readonly channel: ChannelName
+  /** The first row, and how many. */
+  readonly row: number
+  readonly rows: number
+  readonly encoding: Encoding
+  readonly rawBytes: number
+  readonly body: Uint8Array
+}
 
-const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview'] as const
+export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed | FramePlane
+
+const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview', 'frame-plane'] as const
+const planeMetaSchema = z.object({ channel: z.enum(channelNames) })
 const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.literal(true).exactOptional() })
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
@@ -121,9 +143,13 @@ export function encodeBinary(
   put(44, message.kind === 'part-chunk' ? message.body.length : message.rawBytes)
   if (message.kind === 'part-chunk') put(8, message.index)
   else header.setUint8(32, ENCODINGS.indexOf(message.encoding))
-  if (message.kind === 'frame-done' || message.kind === 'frame-preview') {
+  if (message.kind === 'frame-done' || message.kind === 'frame-preview' || message.kind === 'frame-plane') {
     put(8, message.frame)
     put(12, message.session)
+  }
+  if (message.kind === 'frame-plane') {
+    put(20, message.row)
+    put(28, message.rows)
   }
   if (message.kind === 'tile-done') {
     const { x, y, w, h } = message.rect
@@ -175,16 +201,21 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
       const { samples } = check(previewMetaSchema, meta)
       return { kind, session: u32(12), frame: u32(8), samples, encoding, rawBytes, body }
     }
+    case 'frame-plane': {
+      const { channel } = check(planeMetaSchema, meta)
+      return { kind, session: u32(12), frame: u32(8), channel, row: u32(20), rows: u32(28), encoding, rawBytes, body }
+    }
     case 'tile-done': {
       const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
       if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
         throw new ProtocolError('binary frame: rectangle lies outside any frame')
-      const { cellBytes = 0, ...times } = check(tileMetaSchema, meta)
+      const { cellBytes = 0, channelBytes, ...times } = check(tileMetaSchema, meta)
       const pixelBytes = body.length - cellBytes
       if (pixelBytes < 0)
         throw new ProtocolError(`binary frame: ${cellBytes} bytes of cells in a body of ${body.length}`)
       const parts = {
         body: body.subarray(0, pixelBytes),
+        ...(channelBytes ? { channelBytes } : {}),
         ...(cellBytes > 0 ? { cells: body.subarray(pixelBytes) } : {}),
       }
       return { kind, lease: u32(12), rect, encoding, rawBytes, times, ...parts }
@@ -202,8 +233,12 @@ function metaOf(message: BinaryMessage): unknown {
     }
     case 'frame-preview':
       return { samples: message.samples }
-    case 'tile-done':
-      return message.cells ? { ...message.times, cellBytes: message.cells.length } : message.times
+    case 'tile-done': {
+      const { times, channelBytes, cells } = message
+      return { ...times, ...(channelBytes ? { channelBytes } : {}), ...(cells ? { cellBytes: cells.length } : {}) }
+    }
+    case 'frame-plane':
+      return { channel: message.channel }
   }
 }
 

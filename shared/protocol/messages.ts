@@ -4,7 +4,7 @@
  * in `client-messages.ts`.
  */
 import * as z from 'zod'
-import { channelNames } from '../channels.ts'
+import { type ChannelName, channelNames, inOrder } from '../channels.ts'
 import { SortfirstError } from '../errors.ts'
 import { CLOCKS, grainSchema } from '../frame-report.ts'
 import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../numbers.ts'
@@ -20,6 +20,13 @@ import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
 export const ENCODINGS = ['raw', 'lz4'] as const
 /** How pixels are packed on the wire. */
 export type Encoding = (typeof ENCODINGS)[number]
+
+const isOrdered = (names: readonly ChannelName[]): boolean => inOrder(names).join() === names.join()
+const channelsSchema = z
+  .array(z.enum(channelNames))
+  .min(1)
+  .max(channelNames.length)
+  .refine(isOrdered, { error: `expected channels in the order ${channelNames.join(', ')}, each once` })
 
 const leaseNumber = whole.max(0xffffffff)
 export const reason = printableText(2000)
@@ -109,8 +116,8 @@ const traceTile = z.object({
   area: whole.max(MAX_AREAS - 1).exactOptional(),
   rect: rectSchema,
   pattern: pixelPatternSchema.exactOptional(),
-  /** The requested channel of each pixel. @default rgb */
-  channel: z.enum(channelNames).exactOptional(),
+  /** The requested channels of each pixel, in the order of their table. @default rgb */
+  channels: channelsSchema.exactOptional(),
   /** @default all samples of the view */
   samples: sampleRangeSchema.exactOptional(),
   /** Side of the cells for which costs and depths are requested, px. Absent: none. */

@@ -1,11 +1,12 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
+import { planeNames } from '../frame-planes.ts'
 import { CLOCKS } from '../frame-report.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
 import { frameSizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
-import { cameraSchema, exposureSchema, qualitySchema } from '../view.ts'
+import { cameraSchema, exposureSchema, qualitySchema, toneMappingSchema } from '../view.ts'
 
 /** Incremented when a field changes its meaning or is removed. */
 export const SESSION_VERSION = 1
@@ -22,6 +23,11 @@ export const sessionOrderSchema = z.object({
   size: frameSizeSchema,
   quality: qualitySchema,
   exposure: exposureSchema,
+  toneMapping: toneMappingSchema.exactOptional(),
+  /** Whether frames have no background: pixels are as opaque as the share of them that the scene covers. */
+  transparent: z.literal(true).exactOptional(),
+  /** Channels to deliver with each frame, beside its finished colour. */
+  channels: z.array(z.enum(planeNames)).max(planeNames.length).exactOptional(),
   /** Number of passes that a pixel's samples are divided into. */
   passes: z.int().min(1).max(1024),
   /** Whether to send a preview of the frame after each pass, too. */

@@ -7,6 +7,9 @@ export const DEFAULT_PORT = 7411
 /** Largest WebSocket message that either side accepts, bytes: a complete frame of 8192 × 8192 RGB8 with room for its report. */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
+/** What the values of a tile, or of rows of a frame's channel, may take in memory: well below a message, as none are shortened. */
+export const MAX_PLANES_BYTES = 64 * 1024 * 1024
+
 /** Bytes of a part of a scene sent in one message; small enough never to delay heartbeats for long. */
 export const PART_CHUNK_BYTES = 1024 * 1024
 

@@ -63,6 +63,28 @@ export const ambientLook = ({
   sun: sunOf(lights),
 })
 
+/** What the ambient integrator does not show of a scene, one sentence if there is anything. */
+export function ambientGaps({
+  materials,
+  lights,
+  environment,
+}: Pick<SceneDescription, 'materials' | 'lights' | 'environment'>): string[] {
+  const lamps = lights.filter(({ kind }) => kind !== 'distant').length
+  const suns = Math.max(0, lights.length - lamps - 1)
+  const glowing = materials.filter(({ emission }) => emission.some(channel => channel > 0)).length
+  const parts = [
+    ...count(lamps, 'lamp'),
+    ...count(suns, 'more sun'),
+    ...count(glowing, 'glowing material'),
+    ...(environment.kind === 'map' ? ['the environment map (only its mean colour)'] : []),
+  ]
+  const text = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]
+  return text === undefined ? [] : [`the ambient integrator does not show ${text}; path does`]
+}
+
+const count = (number: number, what: string): string[] =>
+  number === 0 ? [] : [`${number} ${what}${number === 1 ? '' : 's'}`]
+
 /** The nearest kind of surface. */
 export function ambientMaterial({ color, metallic, roughness, ior, transmission, coat }: Material): AmbientMaterial {
   if (transmission >= 0.5) return { kind: 'glass', color, ior }

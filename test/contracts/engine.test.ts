@@ -5,9 +5,12 @@ import { joinSums } from '../../shared/light/accumulate.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { forEachRun, type PixelPattern, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
+import { bakedScene } from '../../shared/scene/ambient-look.ts'
+import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { allSamples, type SampleRange, type View } from '../../shared/view.ts'
 import type { PixelBuffers } from '../../worker/engine/engine.ts'
 import { engineByName, engineFingerprints, engineList, engineNames } from '../../worker/node/engines.ts'
+import { withSun } from '../support/described.ts'
 import { partitionOf } from '../support/partition.ts'
 import { pixelSetOf } from '../support/pixel-sets.ts'
 import { buildHere, traceSet, traceTile, usableEngines } from '../worker/support/engines.ts'
@@ -167,23 +170,25 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
   describe('in passes', () => {
     const size: Size = [23, 17]
     const quality = { samples: 5, ambientRays: 3, maxDepth: 4 }
+    const view = viewOf(size, { frame: 2, quality })
     /** Ordinary light, and more than a sum can hold. */
-    const views = [0.8, 1e7].map(exposure => viewOf(size, { frame: 2, quality, exposure }))
-    const sumsOf = (view: View, set: PixelSet, samples: SampleRange) => {
+    const bright = bakedScene(packScene(withSun(readPackedScene(scene.bytes), [3e7, 3e7, 3e7])))
+    const tracers = [tracer, engine.open(buildHere(engine, bright), 0)]
+    const sumsOf = (view: View, set: PixelSet, samples: SampleRange, tracer = tracers[0]!) => {
       const pixels = pixelCount(set)
       const made = { light: new Float64Array(pixels * 3), depth: new Float32Array(pixels) }
       tracer.trace(view, set, samples, made)
       return made
     }
     const frame = { rect: frameRect(size) }
-    const wholes = views.map(view => sumsOf(view, frame, allSamples(view)).light)
+    const wholes = tracers.map(tracer => sumsOf(view, frame, allSamples(view), tracer).light)
 
     it('makes finished colour of the sums of all samples', () => {
       expect(wholes[1]!.some(sum => sum === 2 ** 20)).toBe(true)
-      for (const [i, view] of views.entries()) {
+      for (const [i, tracer] of tracers.entries()) {
         const rgb = new Uint8Array(size[0] * size[1] * 3)
-        new ToneMap().finish(wholes[i]!, rgb)
-        expect(Buffer.compare(rgb, trace(view, frame.rect))).toBe(0)
+        new ToneMap(view).finish(wholes[i]!, rgb)
+        expect(Buffer.compare(rgb, traceTile(tracer, view, frame.rect))).toBe(0)
         expect(wholes[i]!.every(sum => sum >= 0 && (sum * 2 ** 32) % 1 === 0)).toBe(true)
       }
     })
@@ -202,7 +207,7 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
         fc.property(fc.constantFrom(0, 1), passes, (which, parts) => {
           const sums = new Float64Array(size[0] * size[1] * 3)
           for (const { rect, samples } of parts) {
-            const { light } = sumsOf(views[which]!, { rect }, samples)
+            const { light } = sumsOf(view, { rect }, samples, tracers[which]!)
             for (let row = 0; row < rect.h; row++) {
               const at = ((rect.y + row) * size[0] + rect.x) * 3
               joinSums(sums.subarray(at, at + rect.w * 3), light.subarray(row * rect.w * 3, (row + 1) * rect.w * 3))
@@ -216,14 +221,12 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
 
     it.each(PATTERNS)('adds up the pixels of %j', pattern => {
       const set = { rect: { x: 2, y: 1, w: 20, h: 15 }, pattern }
-      const [view] = views as [View]
       const sums = sumsOf(view, set, { from: 2, to: 5 }).light
       joinSums(sums, sumsOf(view, set, { from: 0, to: 2 }).light)
       expect(sums).toEqual(sumsOf(view, set, allSamples(view)).light)
     })
 
     it('tells the depth that the first sample of a pass met', () => {
-      const [view] = views as [View]
       const [first, last] = [0, 4].map(from => sumsOf(view, frame, { from, to: from + 1 }).depth)
       expect(first).not.toEqual(last)
       expect(sumsOf(view, frame, { from: 0, to: 3 }).depth).toEqual(first)
@@ -236,13 +239,13 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
       [{ from: -1, to: 2 }, 'got -1 to 2'],
       [{ from: 0.5, to: 2 }, 'got 0.5 to 2'],
     ])('refuses samples %j', (samples, words) => {
-      expect(() => sumsOf(views[0]!, frame, samples)).toThrow(words)
+      expect(() => sumsOf(view, frame, samples)).toThrow(words)
     })
 
     it('refuses finished colour of some samples, of none, and both kinds of light at once', () => {
       const set = { rect: frameRect([2, 2]) }
       const [rgb, light] = [new Uint8Array(12), new Float64Array(12)]
-      const ask = (out: PixelBuffers, to: number) => () => tracer.trace(views[0]!, set, { from: 0, to }, out)
+      const ask = (out: PixelBuffers, to: number) => () => tracer.trace(view, set, { from: 0, to }, out)
       expect(ask({ rgb }, 4)).toThrow('expected all 5 samples for finished colour, got 0 to 4')
       expect(ask({}, 5)).toThrow('for finished colour or for sums of light')
       expect(ask({ rgb, light }, 5)).toThrow('for finished colour or for sums of light')

@@ -15,6 +15,8 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   type Object3D,
+  OrthographicCamera,
+  PerspectiveCamera,
   Quaternion,
   Scene,
   SphereGeometry,
@@ -112,6 +114,42 @@ describe('importing a THREE.Scene', () => {
     expect([...data.materialIds.subarray(0, 24)]).toEqual([...Array(12).fill(0), ...Array(12).fill(1)])
     expect(triangleOf(data, 35).middle.x).toBeGreaterThan(19)
     expect(triangleOf(data, 35).middle.y).toBeGreaterThan(6)
+  })
+
+  it('stores a geometry once, however many meshes and instances share it', () => {
+    const box = new BoxGeometry()
+    const many = new InstancedMesh(box, white(), 3)
+    for (let i = 0; i < 3; i++) many.setMatrixAt(i, new Matrix4().makeTranslation(i, 0, 0))
+    const facetted = new MeshLambertMaterial({ flatShading: true })
+    const inside = white()
+    inside.side = 1
+    const { description, triangles } = flat(
+      new Mesh(box, white()),
+      new Mesh(box, black()),
+      many,
+      new Mesh(box, facetted),
+      new Mesh(box, inside),
+    )
+    expect(description.instances.map(({ mesh }) => mesh)).toEqual([0, 0, 0, 0, 0, 1, 2])
+    expect(description.instances.map(({ materials }) => materials)).toEqual([[0], [1], [0], [0], [0], [0], [0]])
+    expect([description.meshes.length, triangles]).toEqual([3, 84])
+  })
+
+  it('keeps cameras, relative to the centre', () => {
+    const camera = new PerspectiveCamera(90, 2, 0.5, 50)
+    camera.name = 'front'
+    camera.position.set(0, 0, 5)
+    const plan = new OrthographicCamera(-4, 4, 2, -2, 0, 10)
+    plan.position.y = 9
+    plan.lookAt(0, 0, 0)
+    const broken = new PerspectiveCamera(200, 1)
+    const { cameras } = flat(new Mesh(new BoxGeometry(), white()), camera, plan, broken).description
+    expect(cameras).toMatchObject([
+      { name: 'front', origin: [0, 0, 5], back: [0, 0, 1], aspect: 2, near: 0.5, far: 50 },
+      { name: '', origin: [0, 9, 0], orthographic: true, tanHalfY: 2, aspect: 2, near: 1e-6 },
+    ])
+    expect(cameras[0]!.tanHalfY).toBeCloseTo(1, 12)
+    expect(cameras[1]!.back[1]).toBeCloseTo(1, 6)
   })
 
   it('gives each group its material, and leaves out what is hidden', () => {

@@ -117,7 +117,6 @@ describe('three materials', () => {
         'vertex colours are not supported, only its plain colour',
         'its opacity is not supported',
         'its sheen is not supported',
-        'its emission shows only in path-traced pictures',
       ].map(problem => `material 'lamp' of mesh 'a': ${problem}`),
     )
   })

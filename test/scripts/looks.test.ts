@@ -34,6 +34,11 @@ describe('words about the look', () => {
     ['a vector, which is the camera’s', { up: '0,0,1' }, {}],
     ['no floor', { floor: false }, { floor: false }],
     ['colours', { background: '1, 2,3', color: 'tomato' }, { background: [1, 2, 3], color: 'tomato' }],
+    [
+      'an environment',
+      { environment: 'a.hdr', environmentRotation: '90', environmentIntensity: '2' },
+      { environment: 'a.hdr', environmentRotation: 90, environmentIntensity: 2 },
+    ],
     ['a sun', { sun: '-30,20.5', material: 'glass' }, { sun: [-30, 20.5], material: 'glass' }],
   ])('%s', (_, raw, look) => expect(resolveLook(tent, raw)).toEqual(look))
 
@@ -42,6 +47,11 @@ describe('words about the look', () => {
       'half a sun',
       { sun: '30' },
       "--sun: expected azimuth and elevation in degrees, such as -54,40, elevation -90 to 90, got '30'",
+    ],
+    [
+      'a turn of nothing',
+      { environmentRotation: '90' },
+      "--environment-rotation: expected --environment with it, got '90'",
     ],
     ['a sun of words', { sun: 'high,noon' }, "got 'high,noon'"],
     [

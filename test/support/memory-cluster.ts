@@ -11,6 +11,7 @@ import { Rehearsals } from '../../master/sessions/rehearsals.ts'
 import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
 import { Thumbnails } from '../../master/sessions/thumbnails.ts'
 import { Turns } from '../../master/sessions/turns.ts'
+import { bytesPerPixel } from '../../shared/channels.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { silentLog } from '../../shared/log.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
@@ -80,7 +81,7 @@ export function paintPool(): PaintPool {
 
 /** Paints a tile, or what is wanted of it; undefined: nothing. */
 export function paintTile(
-  { view, tile, cell, channel = 'rgb', samples = allSamples(view) }: TileOrder,
+  { view, tile, cell, channels = ['rgb'], samples = allSamples(view) }: TileOrder,
   progress: TileProgress,
 ): TracedTile | undefined {
   progress.take((from, end) => end - from)
@@ -90,7 +91,14 @@ export function paintTile(
   const painted = paint(view, set)
   const share = (samples.to - samples.from) / view.quality.samples
   const light = () => new Uint8Array(Float64Array.from(painted, value => lightOf(value) * share).buffer)
-  const pixels = channel === 'light' ? light() : painted
+  const planes = channels.map(channel =>
+    channel === 'rgb'
+      ? painted
+      : channel === 'light'
+        ? light()
+        : new Uint8Array((painted.length / 3) * bytesPerPixel(channel)),
+  )
+  const pixels = planes.length === 1 ? planes[0]! : Uint8Array.from(Buffer.concat(planes))
   const count = painted.length / 3
   const traced = { rows, pixels, cpuMs: count * PIXEL_MS, wallMs: 0 }
   if (cell === undefined) return traced

@@ -52,9 +52,9 @@ export async function reportsOf(
 ): Promise<FrameReport[]> {
   const reports: FrameReport[] = []
   await runSession(runner, session, {
-    frame: (report, pixels) => {
+    frame: (report, pixels, planes) => {
       reports.push(report)
-      return frame(report, pixels)
+      return frame(report, pixels, planes)
     },
   })
   return reports

@@ -231,8 +231,8 @@ describe('a worker that is sent a tile', () => {
 
   it('hands on which samples and what of each pixel are wanted', async () => {
     const { pool, order } = await startWorker()
-    await order(orderOf({ samples: { from: 1, to: 2 }, channel: 'light' }))
-    expect(pool.asked[0]!.order).toMatchObject({ samples: { from: 1, to: 2 }, channel: 'light' })
+    await order(orderOf({ samples: { from: 1, to: 2 }, channels: ['light'] }))
+    expect(pool.asked[0]!.order).toMatchObject({ samples: { from: 1, to: 2 }, channels: ['light'] })
   })
 
   it('shows that an area advances, for each tile that it has', async () => {

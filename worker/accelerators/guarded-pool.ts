@@ -4,7 +4,7 @@
  * pause, and given its scenes again.
  */
 
-import { bytesPerPixel } from '../../shared/channels.ts'
+import { bytesPerPixel, bytesPerPixelOf, type ChannelName, splitPlanes } from '../../shared/channels.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { hash32 } from '../../shared/math/random.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
@@ -148,14 +148,15 @@ export class GuardedPool implements TilePool {
     const { checkedPixels, cpu } = this.#options
     if (checkedPixels === 0) return 0
     const tile = { ...order.tile, rect: { ...order.tile.rect, h: rows } }
-    const bytes = bytesPerPixel(order.channel ?? 'rgb')
+    const { channels = ['rgb'] } = order
+    const planes = splitPlanes(channels, pixels.length / bytesPerPixelOf(channels), pixels)
     const places = placesIn(tile, checkedPixels, order.view.frame)
     const { cell: _, ...plain } = order
     let wrong = 0
     for (const { x, y, index } of places) {
       const rect = { x, y, w: 1, h: 1 }
       const judged = await cpu.trace({ ...plain, tile: { rect } }, TileProgress.of(1))
-      const own = pixels.subarray(index * bytes, (index + 1) * bytes)
+      const own = channels.flatMap(channel => [...bytesOf(planes, channel, index)])
       if (!judged || judged.pixels.some((value, i) => value !== own[i])) wrong++
     }
     return wrong
@@ -212,6 +213,10 @@ export class GuardedPool implements TilePool {
     }
   }
 }
+
+/** The bytes of one pixel of a channel. */
+const bytesOf = (planes: ReadonlyMap<ChannelName, Uint8Array>, channel: ChannelName, index: number): Uint8Array =>
+  planes.get(channel)!.subarray(index * bytesPerPixel(channel), (index + 1) * bytesPerPixel(channel))
 
 /** Some pixels of a set, by chance that depends on the frame, with their places among the packed pixels. */
 function placesIn(set: PixelSet, count: number, seed: number): { x: number; y: number; index: number }[] {

@@ -53,16 +53,28 @@ export interface EngineGrain {
   readonly blockRows: number
 }
 
-/** Output for the pixels of a set, packed row by row. Exactly one of `rgb` and `light` must be present. */
+/** Output for the pixels of a set, packed row by row, see `shared/channels.ts`. Exactly one of `rgb` and `light` must be present. */
 export interface PixelBuffers {
   /** Finished colour, three bytes a pixel; only for all samples together. */
   readonly rgb?: Uint8Array
-  /** Sums over the requested samples, three a pixel (`shared/channels.ts`); those of other samples may be added. */
+  /** Sums over the requested samples, three a pixel; those of other samples may be added. */
   readonly light?: Float64Array
+  readonly albedo?: Float64Array
+  /** How many of the requested samples hit something. */
+  readonly alpha?: Uint16Array
   /** Traversal steps of a pixel's rays. */
   readonly steps?: Uint32Array
   /** Camera depth at which the first requested sample hit, Infinity for no hit. */
   readonly depth?: Float32Array
+  readonly centre?: CentreBuffers
+}
+
+/** Output of the rays through the centres of pixels, see `shared/channels.ts`. */
+export interface CentreBuffers {
+  readonly normal?: Float32Array
+  readonly position?: Float32Array
+  readonly depth?: Float32Array
+  readonly id?: Uint32Array
 }
 
 /** Computes pixels. Not re-entrant; one per thread. */

@@ -1,11 +1,12 @@
 /** Validation of requests, common to all tracers. */
+import { CHANNELS, type ChannelName } from '../../shared/channels.ts'
 import { invariant } from '../../shared/errors.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { SampleRange, View } from '../../shared/view.ts'
 import type { PixelBuffers } from './engine.ts'
 
 export function checkRequest({ quality }: View, set: PixelSet, { from, to }: SampleRange, out: PixelBuffers): void {
-  const { rgb, light, steps, depth } = out
+  const { rgb, light, albedo, alpha, steps, depth, centre = {} } = out
   const pixels = pixelCount(set)
   const { samples } = quality
   invariant(
@@ -18,4 +19,8 @@ export function checkRequest({ quality }: View, set: PixelSet, { from, to }: Sam
   invariant(colors === pixels * 3, `expected ${pixels * 3} components for the pixels, got ${colors}`)
   invariant((steps?.length ?? pixels) === pixels, `expected steps of ${pixels} pixels, got ${steps?.length}`)
   invariant((depth?.length ?? pixels) === pixels, `expected depths of ${pixels} pixels, got ${depth?.length}`)
+  for (const [name, plane] of Object.entries({ albedo, alpha, ...centre })) {
+    const values = pixels * CHANNELS[name as ChannelName].components
+    invariant((plane?.length ?? values) === values, `expected ${values} values of ${name}, got ${plane?.length}`)
+  }
 }

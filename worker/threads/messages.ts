@@ -65,12 +65,12 @@ export interface TraceOrder {
   readonly view: View
   readonly tile: PixelSet
   readonly samples: SampleRange
-  readonly channel: ChannelName
+  readonly channels: readonly ChannelName[]
   /** When the order was given, ms on the clock that all threads share. */
   readonly orderedAt: number
   /** Memory of a `TileProgress`. */
   readonly progress: SharedArrayBuffer
-  /** The channel of the tile's pixels, packed, at the buffer's start; the buffer may be longer. */
+  /** The channels of the tile's pixels, packed one after the other, at the buffer's start; the buffer may be longer. */
   readonly pixels: SharedArrayBuffer
   /** u32 per row and one more, at the buffer's start: the tile's pixels above it. */
   readonly above: SharedArrayBuffer

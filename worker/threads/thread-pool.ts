@@ -5,7 +5,7 @@
  * A scene is loaded while tiles of others are traced: its orders queue in each thread behind earlier tiles, and threads without
  * such orders continue tracing.
  */
-import { bytesPerPixel } from '../../shared/channels.ts'
+import { bytesPerPixel, bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
 import { InvariantError } from '../../shared/errors.ts'
 import { formatRect } from '../../shared/rect.ts'
 import { allSamples } from '../../shared/view.ts'
@@ -189,11 +189,11 @@ export class ThreadPool {
   async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     this.#checkUsable()
     if (progress.stopped) return undefined
-    const { scene, view, tile, cell, samples = allSamples(view), channel = 'rgb' } = order
+    const { scene, view, tile, cell, samples = allSamples(view), channels = ['rgb'] } = order
     const room = this.#spare.pop() ?? new TileRoom()
     const above = pixelsAbove(tile, room.above)
-    const pixelBytes = bytesPerPixel(channel)
-    const pixels = room.pixels.ofBytes(above.at(-1)! * pixelBytes)
+    const all = above.at(-1)!
+    const pixels = room.pixels.ofBytes(all * bytesPerPixelOf(channels))
     const quality = { ...view.quality, samples: samples.to - samples.from }
     const cells = cell === undefined ? undefined : shareCells(tile.rect, cell, quality, room)
     try {
@@ -201,7 +201,7 @@ export class ThreadPool {
         `tracing ${formatRect(tile.rect)} of frame ${view.frame}`,
         {
           type: 'trace',
-          ...{ scene, view, tile, samples, channel, orderedAt: this.#ports.now() },
+          ...{ scene, view, tile, samples, channels, orderedAt: this.#ports.now() },
           ...{ progress: progress.bytes, pixels, above: above.buffer },
           ...(cells ? { cells } : {}),
         },
@@ -212,7 +212,7 @@ export class ThreadPool {
       const rows = progress.begun
       return {
         rows,
-        pixels: new Uint8Array(pixels, 0, above[rows]! * pixelBytes).slice(),
+        pixels: firstPixels(pixels, channels, all, above[rows]!),
         cpuMs: shares.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
         wallMs: Math.max(...shares.map(({ end }) => end)) - Math.min(...shares.map(({ start }) => start)),
         ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
@@ -276,4 +276,22 @@ export class ThreadPool {
     this.#end ??= end
     await Promise.all(this.#links.map(link => link.close()))
   }
+}
+
+/** Copies the first `count` of a tile's `all` pixels, channel after channel. */
+function firstPixels(
+  tile: SharedArrayBuffer,
+  channels: readonly ChannelName[],
+  all: number,
+  count: number,
+): Uint8Array<ArrayBuffer> {
+  const first = new Uint8Array(count * bytesPerPixelOf(channels))
+  let [from, to] = [0, 0]
+  for (const channel of channels) {
+    const bytes = bytesPerPixel(channel)
+    first.set(new Uint8Array(tile, from, count * bytes), to)
+    from += all * bytes
+    to += count * bytes
+  }
+  return first
 }

@@ -2,7 +2,7 @@
  * One tracing thread, in any runtime. It has an engine's tracer over each shared scene and takes rows of the current tile
  * from a shared counter, so fast threads and cheap rows need no planning.
  */
-import { bytesPerPixel, CHANNELS, type ChannelName } from '../../shared/channels.ts'
+import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/channels.ts'
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
 import type { Engine, EngineStorage, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
@@ -95,7 +95,7 @@ export class TracingThread {
     view,
     tile,
     samples,
-    channel,
+    channels,
     progress: progressBytes,
     orderedAt,
     pixels,
@@ -119,7 +119,7 @@ export class TracingThread {
     for (let range = progress.take(batch); range; range = progress.take(batch)) {
       const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
       const [from, to] = [above[range.from]!, above[range.to]!]
-      const out = { ...planeOf(channel, pixels, from, to), ...(sums ? this.#counts(to - from) : {}) }
+      const out = { ...planesOf(channels, pixels, above.at(-1)!, from, to), ...(sums ? this.#counts(to - from) : {}) }
       tracer.trace(view, set, samples, out, () => progress.stopped)
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
@@ -142,16 +142,22 @@ export class TracingThread {
   }
 }
 
-/** Views of the pixels `from` to `to` (exclusive) in a room for one channel of a tile's pixels. */
-function planeOf(channel: ChannelName, room: SharedArrayBuffer, from: number, to: number): PixelBuffers {
-  const at = from * bytesPerPixel(channel)
-  const length = (to - from) * CHANNELS[channel].components
-  switch (channel) {
-    case 'rgb':
-      return { rgb: new Uint8Array(room, at, length) }
-    case 'light':
-      return { light: new Float64Array(room, at, length) }
-    default:
-      return assertNever(channel)
+/** Views of the pixels `from` to `to` (exclusive) in a room for channels of a tile of `all` pixels. */
+function planesOf(
+  channels: readonly ChannelName[],
+  room: SharedArrayBuffer,
+  all: number,
+  from: number,
+  to: number,
+): PixelBuffers {
+  const own: Record<string, ArrayBufferView> = {}
+  const centre: Record<string, ArrayBufferView> = {}
+  let at = 0
+  for (const channel of channels) {
+    const bytes = bytesPerPixel(channel)
+    const planes = CHANNELS[channel].of === 'centre' ? centre : own
+    planes[channel] = planeAt(channel, room, at + from * bytes, to - from)
+    at += all * bytes
   }
+  return { ...own, ...(Object.keys(centre).length > 0 ? { centre } : {}) }
 }

@@ -29,7 +29,7 @@ export async function openWasm(
   }
   const { built, buildMs } = timedBuild(() => buildScene(engine, scene))
   const caster = engine.castRays(built, sets.primary.count)
-  const structureBytes = new Uint32Array(built.memory.buffer)[(SCENE + SCENE_STRUCTURE_BYTES) >> 2]!
+  const structureBytes = new Uint32Array(built.memory.buffer)[(SCENE + SCENE_STRUCTURE_BYTES) >>> 2]!
   const answers = new Float32Array(sets.primary.count)
   return {
     name,

@@ -2,7 +2,7 @@
  * Packs and unpacks pixels for the wire: raw on loopback, LZ4 elsewhere. LZ4 is a native addon; where it does not load (a
  * platform without a prebuilt binary, a system without a required library) peers agree on raw pixels and lose nothing but time.
  */
-import { bytesPerPixel, CHANNELS, type ChannelName } from '../../channels.ts'
+import { bytesPerPixel, CHANNELS, type ChannelName, splitPlanes } from '../../channels.ts'
 import { invariant } from '../../errors.ts'
 import { MAX_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
 import type { Encoding } from '../messages.ts'
@@ -17,9 +17,64 @@ export const AVAILABLE_ENCODINGS: readonly Encoding[] = lz4 ? ['raw', 'lz4'] : [
 export const chooseEncoding = (theirs: readonly Encoding[], loopback: boolean): Encoding =>
   !loopback && AVAILABLE_ENCODINGS.includes('lz4') && theirs.includes('lz4') ? 'lz4' : 'raw'
 
-/** Packs a channel's components (f64: little-endian at a multiple of 8). With `raw`, `rgb` is returned as the very array given. */
+/** The packed channels of a tile, one after the other; `channelBytes` as in `TileDone`. */
+export interface EncodedTile {
+  readonly body: Uint8Array
+  readonly channelBytes?: readonly number[]
+}
+
+/** Packs the channels of a tile of `pixels` pixels. */
+export function encodeTile(
+  encoding: Encoding,
+  channels: readonly ChannelName[],
+  pixels: number,
+  tile: Uint8Array,
+): EncodedTile {
+  if (channels.length === 1) return { body: encodePixels(encoding, channels[0]!, tile) }
+  const planes = splitPlanes(channels, pixels, tile)
+  const pieces = channels.map(channel => encodePixels(encoding, channel, planes.get(channel)!))
+  return { body: Buffer.concat(pieces), channelBytes: pieces.slice(0, -1).map(({ length }) => length) }
+}
+
+/**
+ * Unpacks the channels of a tile of `pixels` pixels; never allocates for more.
+ * @throws ProtocolError if the bytes do not match exactly
+ */
+export function decodeTile(
+  encoding: Encoding,
+  channels: readonly ChannelName[],
+  pixels: number,
+  { body, channelBytes = [] }: EncodedTile,
+): Uint8Array {
+  if (channelBytes.length !== channels.length - 1)
+    throw new ProtocolError(
+      `pixels: expected the lengths of ${channels.length} channels, got ${channelBytes.length + 1}`,
+    )
+  let at = 0
+  const planes = channels.map((channel, i) => {
+    const encoded = body.subarray(at, at + (channelBytes[i] ?? body.length))
+    at += encoded.length
+    return decodePixels(encoding, channel, encoded, pixels * bytesPerPixel(channel))
+  })
+  if (planes.length === 1) return planes[0]!
+  // A new buffer, so that every channel is aligned.
+  const tile = new Uint8Array(planes.reduce((sum, { length }) => sum + length, 0))
+  let to = 0
+  for (const plane of planes) {
+    tile.set(plane, to)
+    to += plane.length
+  }
+  return tile
+}
+
+/** Packs a channel's components (f64: little-endian at a multiple of 8). With `raw`, bytes are returned as the very array given. */
 export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: Uint8Array): Uint8Array {
-  const plain = channel === 'light' ? packLight(doublesOf(pixels)) : pixels
+  const plain = CHANNELS[channel].type === 'f64' ? packLight(doublesOf(pixels)) : pixels
+  return encodeBytes(encoding, plain)
+}
+
+/** Packs bytes of any kind. With `raw` they are returned as the very array given. */
+export function encodeBytes(encoding: Encoding, plain: Uint8Array): Uint8Array {
   if (encoding === 'raw') return plain
   invariant(lz4, 'LZ4 was negotiated but is not available')
   return lz4.compressSync(asBuffer(plain))
@@ -30,11 +85,15 @@ export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: U
  * @throws ProtocolError if the body does not match exactly
  */
 export function decodePixels(encoding: Encoding, channel: ChannelName, body: Uint8Array, rawBytes: number): Uint8Array {
-  if (channel === 'rgb') return plainBytes(encoding, body, [rawBytes])
+  if (CHANNELS[channel].type !== 'f64') return decodeBytes(encoding, body, rawBytes)
   const values = (rawBytes / bytesPerPixel(channel)) * CHANNELS[channel].components
   const lengths = Array.from({ length: MAX_PLANES + 1 }, (_, planes) => planesBytes(values, planes))
   return new Uint8Array(unpackLight(plainBytes(encoding, body, lengths), values).buffer)
 }
+
+/** Unpacks `rawBytes` bytes of any kind; never allocates for more. @throws ProtocolError if the body does not match exactly */
+export const decodeBytes = (encoding: Encoding, body: Uint8Array, rawBytes: number): Uint8Array =>
+  plainBytes(encoding, body, [rawBytes])
 
 /** The bytes before LZ4, whose length must be one of `lengths`. */
 function plainBytes(encoding: Encoding, body: Uint8Array, lengths: readonly number[]): Uint8Array {

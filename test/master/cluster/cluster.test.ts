@@ -80,7 +80,7 @@ describe('a worker of two areas', () => {
     await done
     expect(lost).toEqual(['w1', 'w1.2'])
     const [[id, tile]] = arrived as [[string, ArrivedTile]]
-    expect([id, tile.lease, tile.channel]).toEqual(['w1.2', 9, 'rgb'])
+    expect([id, tile.lease, tile.channels]).toEqual(['w1.2', 9, ['rgb']])
     expect(Buffer.compare(tile.pixels, paint(view, { rect }))).toBe(0)
   })
 })
@@ -157,7 +157,7 @@ describe('scenes', () => {
     await settle()
     memory.cluster.provide(other)
     await settle()
-    expect(wanted.map(parts => parts.length)).toEqual([5, 1])
+    expect(wanted.map(parts => parts.length)).toEqual([8, 1])
     expect(wanted[1]).toEqual([look])
     expect(ready(memory, other)).toBe(1)
   })
@@ -272,9 +272,9 @@ it('brings unfinished light as it was', async () => {
       tileFailed: () => {},
     })
   })
-  memory.cluster.trace(areaId('w1'), { ...request(memory, 1), channel: 'light' })
-  const { channel, pixels } = await arrived
-  expect(channel).toBe('light')
+  memory.cluster.trace(areaId('w1'), { ...request(memory, 1), channels: ['light'] })
+  const { channels, pixels } = await arrived
+  expect(channels).toEqual(['light'])
   expect([...new Float64Array(pixels.buffer)]).toEqual([...paint(view, { rect })].map(lightOf))
 })
 

@@ -38,7 +38,7 @@ describe('an answer', () => {
     ['of other columns', { rect: { ...request.rect, w: 9 } }, {}, 'expected its rows from 4, got 8,4 9x6'],
     ['of too many bytes', { rawBytes: 0xffffffff }, {}, 'expected 180 bytes of pixels, got 4294967295'],
     ['of too few bytes', { rect: { ...request.rect, h: 5 } }, {}, 'expected 150 bytes of pixels, got 180'],
-    ['in another channel', {}, { channel: 'light' }, 'expected 1440 bytes of pixels, got 180'],
+    ['in another channel', {}, { channels: ['light'] }, 'expected 1440 bytes of pixels, got 180'],
     [
       'with pixels that a pattern leaves out',
       {},

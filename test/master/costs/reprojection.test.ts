@@ -44,6 +44,28 @@ describe('a camera move', () => {
 })
 
 describe('reprojection', () => {
+  /** Ten cells of two units, at any depth. */
+  const parallel = (x: number): Camera => ({ ...cameraFrom([x, 0, 0]), tanHalfX: 10, tanHalfY: 10, orthographic: true })
+
+  it('moves everything alike between orthographic cameras, however deep it is', () => {
+    const costs = mapOf(size, { costAt: column => column + 1, depthAt: column => 3 + 7 * column })
+    const { costs: next } = reproject({ camera: parallel(0), costs }, parallel(6))
+    expect(row(next, 5)).toEqual([4, 5, 6, 7, 8, 9, 10, 10, 10, 10].map(cost => expect.closeTo(cost, 4)))
+  })
+
+  it('finds a wall again at which both kinds of camera see the same', () => {
+    // At depth 10 the view of the perspective camera is 20 wide, too.
+    const costs = mapOf(size, { costAt: (column, y) => 1 + column * y, depthAt: () => 10 })
+    for (const [from, to] of [
+      [start, parallel(0)],
+      [parallel(0), start],
+    ] as const) {
+      const { costs: next, seen } = reproject({ camera: from, costs }, to)
+      expect([...next.costs]).toEqual([...costs.costs].map(cost => expect.closeTo(cost, 3)))
+      expect(seen).toBe(1)
+    }
+  })
+
   it('gives a camera that has not moved the same costs', () => {
     const costs = mapOf(size, { costAt: (column, y) => 1 + column * y, depthAt: column => 3 + column })
     const { costs: again, seen } = reproject({ camera: start, costs }, { ...start })

@@ -108,6 +108,20 @@ describe('projectCoverage', () => {
     expect([mask.has(18, 0), mask.has(19, 0)]).toEqual([true, false])
   })
 
+  it('projects along parallel lines with an orthographic camera', () => {
+    const parallel: Camera = { ...camera, tanHalfX: 4, tanHalfY: 4, orthographic: true }
+    // A square of side 2 about the axis, far away, is a quarter of the frame wide and high.
+    const positions = Float32Array.from(
+      [-1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1].flatMap((side, i, all) =>
+        i % 2 ? [] : [side * 0.99, all[i + 1]! * 0.99, -90],
+      ),
+    )
+    const mask = projectCoverage(soup(positions), parallel, [64, 64])
+    const columns = Array.from({ length: 64 }, (_, x) => x).filter(x => mask.has(x, 32))
+    expect([columns[0], columns.at(-1)]).toEqual([24, 39])
+    expect([mask.has(32, 23), mask.has(32, 24), mask.has(32, 39), mask.has(32, 40)]).toEqual([false, true, true, false])
+  })
+
   it('sees a triangle that reaches from before the eye to behind it', () => {
     const positions = Float32Array.from([-1, -0.4, -5, 1, -0.4, -5, 0, -0.4, 5])
     const mask = projectCoverage(soup(positions), camera, size)

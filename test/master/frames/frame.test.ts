@@ -56,10 +56,10 @@ function planning(changes: Partial<Planning> = {}) {
   return { asked, own }
 }
 
-const frameOf = (own: Planning, samples = 1, passes = 1) =>
+const frameOf = (own: Planning, samples = 1, passes = 1, most: { mostTilePx?: number } = {}) =>
   new Frame(
     {
-      ...{ frame: 3, camera: smallCamera(3), size, areas, samples, passes },
+      ...{ frame: 3, camera: smallCamera(3), size, areas, samples, passes, ...most },
       ...{ limits: DEFAULT_LIMITS, numbers: leaseNumbers(), beganAt: 5 },
     },
     own,
@@ -106,6 +106,15 @@ describe('a frame', () => {
     expect(asked).toEqual(['planContext', 'plan', 'done 2'])
     expect(frame.facts).toMatchObject({ beganAt: 5, dispatchAt: 10, plannedAt: 10, endedAt: 20, probeMs: 0 })
     expect(frame.outcome()).toEqual({ predictionError: 3 })
+  })
+
+  it('cuts tiles that are too large for the wire, into whole rows', () => {
+    const { own } = planning()
+    const { rect } = halves[0]!
+    const { orders } = provide(frameOf(own, 1, 1, { mostTilePx: rect.w * 7 + 3 }), 10)
+    expect(orders.map(({ tile }) => tile.rect.h).every(h => h <= 7)).toBe(true)
+    const all = provide(frameOf(own, 1, 1, { mostTilePx: 1 }), 10)
+    expect(all.orders.every(({ tile }) => tile.rect.h === 1)).toBe(true)
   })
 
   it('notes how often rows of a late tile were given to somebody else', () => {

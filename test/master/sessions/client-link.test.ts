@@ -46,7 +46,7 @@ it('waits for a client that does not take its frames, and leaves nothing behind 
   const { line, sink, signal } = await openSession()
   let done = 0
   const frame = async () => {
-    await sink.frame(report, pixels)
+    await sink.frame(report, pixels, {})
     done++
   }
   for (let i = 0; i < 3; i++) await frame()

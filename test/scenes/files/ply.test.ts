@@ -45,8 +45,8 @@ describe('PLY', () => {
     fc.assert(
       fc.property(fc.array(numberText, { minLength: 9, maxLength: 9 }), words => {
         const vertices = chunks(words, 3)
-        const { positions } = readText(textPly({ vertices, faces: [[0, 1, 2]] }))
-        expect([...positions]).toEqual(words.map(word => Math.fround(Number(word))))
+        const { positions, offset = [0, 0, 0] } = readText(textPly({ vertices, faces: [[0, 1, 2]] }))
+        expect([...positions]).toEqual(words.map((word, i) => Math.fround(Number(word) - offset[i % 3]!)))
       }),
     )
   })

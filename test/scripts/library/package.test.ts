@@ -34,11 +34,12 @@ describe('the package', () => {
     )
   })
 
-  it('has two documented programs', () => expect(programs).toHaveLength(2))
+  it('has three documented programs', () => expect(programs).toHaveLength(3))
 
   it.each([
     ['renders a file', 0, /^frame 2: \d+ ms$/m],
     ['renders a three.js scene on a cluster', 1, /^4 172800 \d\.\d\d [0-9a-f]{8}$/m],
+    ['asks for channels', 2, /^172800 \d+\.\d+ \d+$/m],
   ])('is documented by a program that %s', (_, number, output) => {
     const ran = run(programs[number]!)
     expect(ran).toMatchObject({ status: 0, stderr: '' })

@@ -8,7 +8,7 @@ import {
   Scene,
 } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cluster, startCluster } from '../../../scripts/library/cluster.ts'
+import { type Cluster, connect, startCluster } from '../../../scripts/library/cluster.ts'
 import { startMaster } from '../../../scripts/library/master.ts'
 import { loadScene, type ReadyScene } from '../../../scripts/library/ready-scene.ts'
 import { type Frame, type RenderOptions, render } from '../../../scripts/library/render.ts'
@@ -111,7 +111,31 @@ describe('render', () => {
     expect(passes[0]!.report.sha256).toBe(plain[0]!.report.sha256)
   })
 
+  it('gives the channels that are asked for, the same of any cluster and in any passes', async () => {
+    const channels = ['light', 'albedo', 'normal', 'position', 'depth', 'id', 'alpha'] as const
+    const wanted = { ...small, samples: 4, channels, toneMapping: 'agx', exposure: 2, transparent: true } as const
+    const [frame] = await framesOf(render(corner, { ...wanted, cluster, strategy: 'static-blocks' }))
+    const { planes, pixels } = frame!
+    expect(Object.keys(planes).sort()).toEqual([...channels].sort())
+    expect(planes.depth).toHaveLength(64 * 36)
+    expect(planes.normal).toHaveLength(64 * 36 * 3)
+    expect(planes.id!.some(id => id > 0)).toBe(true)
+    for (const [i, alpha] of planes.alpha!.entries()) expect(alpha === 0).toBe(planes.light![i * 3] === 0)
+    const [again] = await framesOf(
+      render(corner, { ...wanted, cluster, strategy: 'predictive', passes: 3, frames: [0] }),
+    )
+    expect(again!.planes).toEqual(planes)
+    expect(again!.pixels).toEqual(pixels)
+    const [reference] = await framesOf(render(corner, { ...wanted, engine: 'reference' }))
+    expect(reference!.planes).toEqual(planes)
+    expect(reference!.pixels).toEqual(pixels)
+    const [plain] = await framesOf(render(corner, { ...small, cluster }))
+    expect(plain!.planes).toEqual({})
+  })
+
   it.each<[string, RenderOptions, string]>([
+    ['a channel', { channels: ['depht'] as never }, 'channels'],
+    ['a tone mapping', { toneMapping: 'filmic' as never }, 'toneMapping'],
     ['a size', { size: [0, 36] }, 'size'],
     ['a size in words', { size: '64x36' as never }, 'expected [width, height] in px, got "64x36"'],
     ['an option', { sizes: [64, 36] } as never, "did you mean 'size'?"],
@@ -138,6 +162,13 @@ describe('a master and a worker in one program', () => {
     const [frame] = await framesOf(render('corner', { ...small, cluster: master }))
     expect(frame!.report.tiles.length).toBeGreaterThan(0)
     expect(master.connected().map(({ name }) => name)).toEqual(['here'])
+    const channels = ['light', 'depth', 'id'] as const
+    const [own] = await framesOf(render('corner', { ...small, cluster: master, channels }))
+    const remote = await connect(master.url)
+    const far = await framesOf(render('corner', { ...small, cluster: remote, channels, frames: 2 }))
+    await remote.close()
+    expect(far[0]!.planes).toEqual(own!.planes)
+    expect(far[1]!.planes.id).toHaveLength(64 * 36)
     await worker.close()
     await worker.ended
     await master.close()

@@ -15,6 +15,10 @@ const film: Manifest = {
   quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
   camera: 'orbit',
   exposure: 1,
+  toneMapping: 'aces',
+  transparent: false,
+  files: ['png'],
+  exrType: 'float',
   engine: 'wasm',
 }
 const size: Size = [8, 4]

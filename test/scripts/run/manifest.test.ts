@@ -14,6 +14,10 @@ const film: Manifest = {
   quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
   camera: 'orbit',
   exposure: 1,
+  toneMapping: 'aces',
+  transparent: false,
+  files: ['png'],
+  exrType: 'float',
   engine: 'wasm',
 }
 let folder: string

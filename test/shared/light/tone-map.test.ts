@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 
-const map = new ToneMap()
+const map = new ToneMap({ exposure: 1 })
 const bytesOf = (red: number, green: number, blue: number) => {
   const out = new Uint8Array(5)
   map.write(red, green, blue, out, 1)

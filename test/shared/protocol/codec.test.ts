@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type ChannelName, channelNames, newPlane } from '../../../shared/channels.ts'
 import {
   type BinaryMessage,
   decodeBinary,
@@ -7,7 +8,7 @@ import {
   HEADER_BYTES,
   type TileDone,
 } from '../../../shared/protocol/codec.ts'
-import { decodePixels, encodePixels } from '../../../shared/protocol/node/pixel-encoding.ts'
+import { decodePixels, decodeTile, encodePixels, encodeTile } from '../../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 
 const u32 = fc.nat(0xffffffff)
@@ -32,8 +33,14 @@ const anyTile: fc.Arbitrary<BinaryMessage> = fc
     ),
     body: fc.uint8Array({ minLength: 20, maxLength: 300 }),
     cells: fc.option(fc.uint8Array({ minLength: 1, maxLength: 20 })),
+    channelBytes: fc.option(fc.array(fc.nat(10), { minLength: 1, maxLength: 2 })),
   })
-  .map(({ cells, ...tile }) => ({ kind: 'tile-done' as const, ...tile, ...(cells ? { cells } : {}) }))
+  .map(({ cells, channelBytes, ...tile }) => ({
+    kind: 'tile-done' as const,
+    ...tile,
+    ...(cells ? { cells } : {}),
+    ...(channelBytes ? { channelBytes } : {}),
+  }))
 const anyChunk: fc.Arbitrary<BinaryMessage> = fc
   .record({ part: fc.constant('5e'.repeat(32)), index: u32, body: fc.uint8Array({ maxLength: 500 }) })
   .map(chunk => ({ kind: 'part-chunk' as const, ...chunk }))
@@ -59,10 +66,19 @@ const anyFrame: fc.Arbitrary<BinaryMessage> = fc
   })
   .map(frame => ({ kind: 'frame-done' as const, ...frame }))
 
+const anyPlane: fc.Arbitrary<BinaryMessage> = fc
+  .record({
+    ...{ session: u32, frame: u32, row: u32, rows: u32, rawBytes: u32 },
+    channel: fc.constantFrom(...channelNames),
+    encoding: fc.constantFrom('raw' as const, 'lz4' as const),
+    body: fc.uint8Array({ maxLength: 300 }),
+  })
+  .map(plane => ({ kind: 'frame-plane' as const, ...plane }))
+
 describe('binary frames', () => {
   it('come back as they were, at any alignment', () => {
     fc.assert(
-      fc.property(fc.oneof(anyTile, anyChunk, anyFrame), fc.nat(7), (message, shift) => {
+      fc.property(fc.oneof(anyTile, anyChunk, anyFrame, anyPlane), fc.nat(7), (message, shift) => {
         const bytes = encodeBinary(message)
         const moved = new Uint8Array(bytes.length + shift)
         moved.set(bytes, shift)
@@ -166,5 +182,43 @@ describe('pixels on the wire', () => {
     expect(() => decodePixels('lz4', 'rgb', packed, 100)).toThrow('LZ4 declares 4294967280 bytes')
     expect(() => decodePixels('lz4', 'rgb', Uint8Array.of(100, 0, 0, 0, 255, 255, 255), 100)).toThrow(ProtocolError)
     expect(() => decodePixels('lz4', 'rgb', new Uint8Array(2), 100)).toThrow(ProtocolError)
+  })
+})
+
+describe('tiles of several channels', () => {
+  const channels: ChannelName[] = ['light', 'normal', 'id', 'alpha', 'rgb']
+  const pixels = 7
+  const planes = channels.map((name, c) => {
+    const plane = newPlane(name, pixels)
+    for (const i of plane.keys()) plane[i] = (i * 13 + c) % 200
+    return new Uint8Array(plane.buffer)
+  })
+  const tile = Uint8Array.from(planes.flatMap(plane => [...plane]))
+
+  it.each(['raw', 'lz4'] as const)('come back as they were, %s', encoding => {
+    const encoded = encodeTile(encoding, channels, pixels, tile)
+    expect(encoded.channelBytes).toHaveLength(4)
+    expect(Buffer.compare(decodeTile(encoding, channels, pixels, encoded), tile)).toBe(0)
+  })
+
+  it('are as they always were if there is one', () => {
+    const rgb = new Uint8Array(21).fill(5)
+    expect(encodeTile('raw', ['rgb'], pixels, rgb)).toEqual({ body: rgb })
+  })
+
+  it('are refused if lengths do not match', () => {
+    const { body, channelBytes } = encodeTile('raw', channels, pixels, tile) as {
+      body: Uint8Array
+      channelBytes: number[]
+    }
+    const decode =
+      (bytes: number[], from = body) =>
+      () =>
+        decodeTile('raw', channels, pixels, { body: from, channelBytes: bytes })
+    expect(decode(channelBytes.slice(1))).toThrow('expected the lengths of 5 channels, got 4')
+    expect(decode(channelBytes.map((n, i) => n + (i === 1 ? 1 : 0)))).toThrow(ProtocolError)
+    expect(decode(channelBytes.map(() => 1e9))).toThrow(ProtocolError)
+    expect(decode(channelBytes, body.subarray(0, -1))).toThrow(ProtocolError)
+    expect(decode(channelBytes, Uint8Array.of(...body, 0))).toThrow(ProtocolError)
   })
 })

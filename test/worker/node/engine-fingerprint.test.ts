@@ -51,6 +51,7 @@ describe('the fingerprint of an engine', () => {
     ['worker/engine/wasm/square-list.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/engine/wasm/blocks.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/engine/wasm/kernel/layout.js', ['wasm', 'wasm-fast', 'reference']],
+    ['shared/light/tone-mapping.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/math/trig.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/scene/bake.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/pixel-set.js', ['wasm', 'wasm-fast', 'reference']],

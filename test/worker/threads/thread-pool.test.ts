@@ -100,7 +100,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
         { from: 0, to: 1 },
       ]) {
         const many = { ...view, quality: { ...view.quality, samples: 3 } }
-        const order = { scene: 'mixed', view: many, tile: set, samples, channel: 'light', cell: 8 } as const
+        const order = { scene: 'mixed', view: many, tile: set, samples, channels: ['light'], cell: 8 } as const
         const { pixels, work } = (await pool.trace(order, TileProgress.of(30)))!
         const expected = new Float64Array(sums.length)
         tracer.trace(many, set, samples, { light: expected })
@@ -248,8 +248,8 @@ describe('a pool', () => {
     await pool.loadScene('mixed', bytes)
     const tile = async (i: number) => {
       const rect = { x: (i * 5) % 20, y: (i * 3) % 11, w: 8 + (i % 30), h: 4 + (i % 17) }
-      const channel = i % 2 ? 'rgb' : 'light'
-      await pool.trace({ scene: 'mixed', view, tile: { rect }, cell: 8, channel }, TileProgress.of(rect.h))
+      const channels = [i % 2 ? 'rgb' : 'light'] as const
+      await pool.trace({ scene: 'mixed', view, tile: { rect }, cell: 8, channels }, TileProgress.of(rect.h))
     }
     const inTurn = async (from: number, to: number) => {
       for (let i = from; i < to; i += 2) await Promise.all([tile(i), tile(i + 1)])
@@ -301,11 +301,6 @@ describe('a pool', () => {
     expect(Buffer.compare(helped.image!, alone.image!)).toBe(0)
     const tile = await pool.trace({ scene: 'helped', view, tile: { rect: whole } }, TileProgress.of(40))
     expect(Buffer.compare(tile!.pixels, traceHere('wasm', view, whole))).toBe(0)
-  })
-
-  it('stores nothing of an engine that stores nothing', async () => {
-    pool = await startThreadPool({ threads: 1, engine: 'reference' })
-    expect(await pool.loadScene('mixed', bytes)).not.toHaveProperty('image')
   })
 
   it('ends a build in which a thread traps, and is fit for the next', async () => {

@@ -56,9 +56,9 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
 
 /** Copies the result to its final memory. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, { memory, base, threads }: WasmBuilding): WasmScene {
-  const structure = instantiate(module, memory).buildFinish(base)
+  const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
-  const header = (field: number) => from.words[(SCENE + field) >> 2]!
+  const header = (field: number) => from.words[(SCENE + field) >>> 2]!
   const tooLarge = (cause?: unknown) => tooLargeError(base, header(SCENE_TRIANGLES), cause)
   if (structure === 0) throw tooLarge()
   const end = base + header(SCENE_STRUCTURE_BYTES)
@@ -75,7 +75,7 @@ export function restoreScene(
   bytes: number,
   threads: number,
 ): WasmScene {
-  const triangles = memory.words[(SCENE + SCENE_TRIANGLES) >> 2]!
+  const triangles = memory.words[(SCENE + SCENE_TRIANGLES) >>> 2]!
   return withWorkspaces(module, memory, bytes, threads, cause => tooLargeError(bytes, triangles, cause))
 }
 
@@ -104,8 +104,8 @@ interface ThreadWorkspaces {
 
 /** Sizes of a thread's workspaces for the structure in the header. */
 const workspacesOf = (kernel: Kernel): ThreadWorkspaces => ({
-  traceBytes: align128(kernel.traceBytes()),
-  shadeBytes: align128(kernel.shadeBytes()),
+  traceBytes: align128(kernel.traceBytes() >>> 0),
+  shadeBytes: align128(kernel.shadeBytes() >>> 0),
 })
 
 /** @throws TooManyThreadsError if the scene fits, but not with so many threads */

@@ -1,4 +1,4 @@
-/** The exports of `kernel/index.ts`. Addresses and counts are unsigned words. */
+/** The exports of `kernel/index.ts`. Addresses and counts are unsigned words, which arrive here as signed ones: `>>> 0` makes them unsigned. */
 
 export interface Kernel {
   buildBegin(scratch: number): number
@@ -20,6 +20,8 @@ export interface Kernel {
   pixelsAddress(): number
   stepsAddress(): number
   depthAddress(): number
+  albedosAddress(): number
+  coveredAddress(): number
   probeLobe(
     out: number,
     material: number,
@@ -42,6 +44,9 @@ export interface Kernel {
     iy: number,
     iz: number,
   ): void
+  probeExponential(x: number): number
+  probeLogarithm(x: number): number
+  probeTurns(y: number, x: number): number
   probeSampler(out: number, seed: number, set: number, sample: number): void
 }
 

@@ -7,8 +7,11 @@
  */
 
 const PAGE_BYTES = 65536
-/** What the kernel was compiled for: 2 GiB. */
-const MAX_PAGES = 32768
+/**
+ * Nearly 4 GiB, what a 32-bit kernel can address: the last page stays unused, because the address behind it does not fit in a word.
+ * Addresses are unsigned: kernels return them as signed integers, and `>>` would make negative indices of them.
+ */
+const MAX_PAGES = 65535
 
 /** Largest possible memory, bytes. */
 export const MAX_BYTES = MAX_PAGES * PAGE_BYTES

@@ -84,12 +84,12 @@ export class RayCaster {
 
   /** The records as floats, RAY_WORDS each: the first eight are origin (relative to the scene's centre), tMin, direction (any length), tMax. */
   get rays(): Float32Array<SharedArrayBuffer> {
-    return this.#memory.floats.subarray(this.#rays >> 2, (this.#rays >> 2) + this.capacity * RAY_WORDS)
+    return this.#memory.floats.subarray(this.#rays >>> 2, (this.#rays >>> 2) + this.capacity * RAY_WORDS)
   }
 
   /** The records as words: `hit` and `steps`. */
   get words(): Uint32Array<SharedArrayBuffer> {
-    return this.#memory.words.subarray(this.#rays >> 2, (this.#rays >> 2) + this.capacity * RAY_WORDS)
+    return this.#memory.words.subarray(this.#rays >>> 2, (this.#rays >>> 2) + this.capacity * RAY_WORDS)
   }
 
   /** Finds the closest hits of `count` rays from number `first` on: `hit` is 0 or what was hit, and `tMax` its distance. */
@@ -104,7 +104,7 @@ export class RayCaster {
 
   /** The number in the scene of the triangle that a closest `hit` (not 0) identifies. */
   triangleOf(hit: number): number {
-    return this.#memory.words[(hit + TRIANGLE4_IDS) >> 2]! & ID_MASK
+    return this.#memory.words[(hit + TRIANGLE4_IDS) >>> 2]! & ID_MASK
   }
 
   /**

@@ -123,6 +123,20 @@ export function putHeader(
   })
 }
 
+/** The triangles of the scene in a memory, as views that stay valid when it grows. */
+export function bakedIn({ words, floats, memory }: KernelMemory): Omit<Triangles, 'materialIds'> {
+  const header = (field: number) => words[(SCENE + field) >>> 2]!
+  const floatsAt = (field: number, length: number) =>
+    floats.subarray(header(field) >>> 2, (header(field) >>> 2) + length)
+  const vertices = header(SCENE_VERTICES)
+  const indices = header(SCENE_INDICES)
+  return {
+    positions: floatsAt(SCENE_POSITIONS, vertices * 3),
+    normals: floatsAt(SCENE_NORMALS, vertices * 3),
+    indices: new Uint32Array(memory.buffer, indices, header(SCENE_TRIANGLES) * 3),
+  }
+}
+
 /** The centre of the scene in a memory. */
 export function centreIn({ doubles }: KernelMemory): Vec3 {
   const [x, y, z] = doubles.subarray(CENTRE >>> 3, (CENTRE >>> 3) + 3)

@@ -5,10 +5,12 @@ import {
   FLAG_ALONE,
   FLAG_GAUSSIAN,
   FLAG_ORTHOGRAPHIC,
+  FLAG_TRANSPARENT,
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
   VIEW_EXPOSURE,
   VIEW_FAR,
+  VIEW_FIRST_HITS,
   VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
@@ -44,9 +46,9 @@ export function putView(
 ): void {
   const { size, quality } = view
   const camera = relativeTo(centre, view.camera)
-  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >> 3)
+  const putDoubles = (at: number, ...values: readonly number[]) => doubles.set(values, (block + at) >>> 3)
   const putWord = (at: number, value: number) => {
-    words[(block + at) >> 2] = value
+    words[(block + at) >>> 2] = value
   }
   putDoubles(VIEW_ORIGIN, ...camera.origin)
   putDoubles(VIEW_RIGHT, ...camera.right)
@@ -68,7 +70,8 @@ export function putView(
     VIEW_FLAGS,
     (quality.filter === 'gaussian' ? FLAG_GAUSSIAN : 0) |
       (camera.orthographic ? FLAG_ORTHOGRAPHIC : 0) |
-      (alone ? FLAG_ALONE : 0),
+      (alone ? FLAG_ALONE : 0) |
+      (view.transparent ? FLAG_TRANSPARENT : 0),
   )
   const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
   putDoubles(VIEW_LENS_RADIUS, radius)
@@ -77,7 +80,14 @@ export function putView(
   putWord(VIEW_LENS_BLADES, blades)
 }
 
-export function putSamples({ words }: KernelMemory, block: number, { from, to }: SampleRange): void {
-  words[(block + VIEW_FROM_SAMPLE) >> 2] = from
-  words[(block + VIEW_TO_SAMPLE) >> 2] = to
+/** @param countHits whether what camera rays hit is counted */
+export function putSamples(
+  { words }: KernelMemory,
+  block: number,
+  { from, to }: SampleRange,
+  countHits: boolean,
+): void {
+  words[(block + VIEW_FROM_SAMPLE) >>> 2] = from
+  words[(block + VIEW_TO_SAMPLE) >>> 2] = to
+  words[(block + VIEW_FIRST_HITS) >>> 2] = countHits ? 1 : 0
 }

@@ -1,21 +1,29 @@
-/** Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. */
-import type { PixelSet } from '../../../shared/pixel-set.ts'
+/**
+ * Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. Channels of what the
+ * centres of pixels show come from rays of their own (`centre-hits.ts`).
+ */
+import { ToneMap } from '../../../shared/light/tone-map.ts'
+import { DEFAULT_TONE_MAPPING } from '../../../shared/light/tone-mapping.ts'
+import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
+import { CentreHits } from '../centre-hits.ts'
 import type { PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
 import type { WasmScene } from './building.ts'
 import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
+import { KernelRays } from './kernel-rays.ts'
 import { KernelMemory } from './memory.ts'
-import { centreIn } from './scene-header.ts'
+import { bakedIn, centreIn } from './scene-header.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
 
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
 const BLOCK_RAYS = 65536
+const BLOCK_RAYS_ALONE = 16384
 /** Pixels of a square, which the kernel prefers complete. */
 const SQUARE_PIXELS = 64
 
@@ -30,10 +38,12 @@ export class WasmTracer implements Tracer {
   /** Where the kernel reads lists of squares. */
   readonly #listed: number
   /** Where the kernel leaves the results of a block. */
-  readonly #made: { readonly sums: number; readonly pixels: number; readonly steps: number; readonly depths: number }
+  readonly #made: Readonly<Record<'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered', number>>
   readonly #centre: Vec3
   /** The view that the kernel currently has. */
   #view: View | undefined
+  /** Made when it is first needed. */
+  #hits: CentreHits | undefined
 
   /** @param alone whether rays are traced one by one: the scalar driver */
   constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone: boolean) {
@@ -47,12 +57,14 @@ export class WasmTracer implements Tracer {
     this.#kernel.bindShade(this.#viewBlock)
     this.#mostPixels = this.#kernel.maxBlockPixels()
     this.#list = new SquareList(this.#mostPixels)
-    this.#listed = this.#kernel.listedAddress()
+    this.#listed = this.#kernel.listedAddress() >>> 0
     this.#made = {
-      sums: this.#kernel.sumsAddress(),
-      pixels: this.#kernel.pixelsAddress(),
-      steps: this.#kernel.stepsAddress(),
-      depths: this.#kernel.depthAddress(),
+      sums: this.#kernel.sumsAddress() >>> 0,
+      pixels: this.#kernel.pixelsAddress() >>> 0,
+      steps: this.#kernel.stepsAddress() >>> 0,
+      depths: this.#kernel.depthAddress() >>> 0,
+      albedos: this.#kernel.albedosAddress() >>> 0,
+      covered: this.#kernel.coveredAddress() >>> 0,
     }
   }
 
@@ -62,9 +74,31 @@ export class WasmTracer implements Tracer {
       putView(this.#memory, this.#viewBlock, view, this.#centre, this.#alone)
       this.#view = view
     }
-    putSamples(this.#memory, this.#viewBlock, samples)
+    const { rgb, centre, albedo, alpha } = out
+    const { toneMapping = DEFAULT_TONE_MAPPING } = view
+    // The kernel finishes what is most common; anything else is finished here, from sums of light.
+    const finishedHere = rgb && toneMapping !== 'aces'
+    const light = finishedHere ? new Float64Array(pixelCount(set) * 3) : out.light
+    const { rgb: _, ...rest } = out
+    putSamples(this.#memory, this.#viewBlock, samples, (albedo ?? alpha) !== undefined)
+    this.#traceLight(view, set, samples, light ? { ...rest, light } : out, stopped)
+    if (centre) this.#centreHits.fill(view, set, centre, stopped)
+    if (finishedHere) new ToneMap(view).finish(light!, rgb)
+  }
+
+  get #centreHits(): CentreHits {
+    if (!this.#hits) {
+      const rays = new KernelRays(this.#memory, this.#kernel, this.#alone)
+      const scene = { ...bakedIn(this.#memory), centre: this.#centre }
+      this.#hits = new CentreHits(scene, (batch, count) => rays.closest(batch, count))
+    }
+    return this.#hits
+  }
+
+  #traceLight(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped: () => boolean): void {
+    const blockRays = this.#alone ? BLOCK_RAYS_ALONE : BLOCK_RAYS
     const rays = raysPerPixel({ ...view.quality, samples: samples.to - samples.from })
-    const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(BLOCK_RAYS / rays)))
+    const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(blockRays / rays)))
     const take = (listed: ListedPixels): void => {
       if (!stopped()) this.#traceListed(listed, out)
     }
@@ -82,37 +116,42 @@ export class WasmTracer implements Tracer {
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
-  #copyBlock(width: number, { x, y, w, h }: Rect, { rgb, light, steps, depth }: PixelBuffers): void {
+  #copyBlock(width: number, { x, y, w, h }: Rect, { rgb, light, albedo, alpha, steps, depth }: PixelBuffers): void {
     const { bytes, words, floats, doubles } = this.#memory
-    const { sums, pixels, steps: stepsAt, depths } = this.#made
+    const { sums, pixels, steps: stepsAt, depths, albedos, covered } = this.#made
     for (let row = 0; row < h; row++) {
       const from = row * w
       const to = (y + row) * width + x
       rgb?.set(bytes.subarray(pixels + from * 3, pixels + (from + w) * 3), to * 3)
       if (light) for (let i = 0; i < w; i++) copySum(doubles, sums, from + i, light, to + i)
-      steps?.set(words.subarray((stepsAt >> 2) + from, (stepsAt >> 2) + from + w), to)
-      depth?.set(floats.subarray((depths >> 2) + from, (depths >> 2) + from + w), to)
+      if (albedo) for (let i = 0; i < w; i++) copySum(doubles, albedos, from + i, albedo, to + i)
+      alpha?.set(words.subarray((covered >>> 2) + from, (covered >>> 2) + from + w), to)
+      steps?.set(words.subarray((stepsAt >>> 2) + from, (stepsAt >>> 2) + from + w), to)
+      depth?.set(floats.subarray((depths >>> 2) + from, (depths >>> 2) + from + w), to)
     }
   }
 
-  #traceListed({ words, squares, places, pixels }: ListedPixels, { rgb, light, steps, depth }: PixelBuffers): void {
-    this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >> 2)
+  #traceListed({ words, squares, places, pixels }: ListedPixels, out: PixelBuffers): void {
+    const { rgb, light, albedo, alpha, steps, depth } = out
+    this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >>> 2)
     this.#kernel.traceListed(squares, pixels)
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
-    const { sums, pixels: rgbAt, steps: stepsAt, depths } = this.#made
+    const { sums, pixels: rgbAt, steps: stepsAt, depths, albedos, covered } = this.#made
     for (let pixel = 0; pixel < pixels; pixel++) {
       const to = places[pixel]!
       if (light) copySum(doubles, sums, pixel, light, to)
+      if (albedo) copySum(doubles, albedos, pixel, albedo, to)
+      if (alpha) alpha[to] = counts[(covered >>> 2) + pixel]!
       if (rgb) for (let k = 0; k < 3; k++) rgb[to * 3 + k] = bytes[rgbAt + pixel * 3 + k]!
-      if (steps) steps[to] = counts[(stepsAt >> 2) + pixel]!
-      if (depth) depth[to] = floats[(depths >> 2) + pixel]!
+      if (steps) steps[to] = counts[(stepsAt >>> 2) + pixel]!
+      if (depth) depth[to] = floats[(depths >>> 2) + pixel]!
     }
   }
 }
 
 /** Copies the sum of a block's pixel, from the sums at an address, to a pixel of a tile. */
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
-  const from = (sums + pixel * SUM_BYTES) >> 3
+  const from = (sums + pixel * SUM_BYTES) >>> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
 }

@@ -60,7 +60,7 @@ const FEWEST = 5
  * goes into a perfectly smooth direction is one more bin.
  */
 export function samplingProbability(lobe: Lobe, wo: Vec3, samples: number, seed: number): number {
-  const expected = Array.from({ length: COSINES * AZIMUTHS }, (_, bin) => samples * probability(lobe, wo, bin))
+  const expected = Array.from({ length: COSINES * AZIMUTHS }, (_, bin) => samples * probability(lobe, wo, bin, samples))
   const counted = new Array<number>(expected.length + 1).fill(0)
   const random = new RandomStream(seed)
   for (let i = 0; i < samples; i++) {
@@ -90,13 +90,14 @@ function binOf([x, y, z]: Vec3): number {
   return row * AZIMUTHS + Math.min(AZIMUTHS - 1, Math.floor((turns - Math.floor(turns)) * AZIMUTHS))
 }
 
-/** Most midpoints per side of a bin; for the sharpest lobes. */
+/** Fewest and most midpoints per side of a bin; the most for the sharpest lobes. */
+const COARSEST = 8
 const FINEST = 128
-/** Error of a bin's probability that does not matter: 1/20 of the deviation that 100,000 samples have. */
-const SMALL = 0.05 / Math.sqrt(1e5)
+/** Error of a bin's count that does not matter, in its standard deviations. */
+const SMALL = 0.01
 
 /** Integral of the density over a bin: midpoints, twice as many until nothing changes. */
-function probability(lobe: Lobe, wo: Vec3, bin: number): number {
+function probability(lobe: Lobe, wo: Vec3, bin: number, samples: number): number {
   const [row, column] = [Math.floor(bin / AZIMUTHS), bin % AZIMUTHS]
   const sum = (side: number): number => {
     let total = 0
@@ -107,10 +108,10 @@ function probability(lobe: Lobe, wo: Vec3, bin: number): number {
     }
     return (total * 4 * Math.PI) / (COSINES * AZIMUTHS * side * side)
   }
-  let coarse = sum(6)
-  for (let side = 12; ; side *= 2) {
+  let coarse = sum(COARSEST)
+  for (let side = 2 * COARSEST; ; side *= 2) {
     const fine = sum(side)
-    if (Math.abs(fine - coarse) <= SMALL * Math.sqrt(fine) || side > FINEST) return fine
+    if (Math.abs(fine - coarse) <= SMALL * Math.sqrt(fine / samples) || side === FINEST) return fine
     coarse = fine
   }
 }

@@ -4,7 +4,7 @@
  *
  * Four questions, each for the worst of the three channels:
  * - *total*: is one picture brighter than the other? Noise averages out over the picture, so small errors show.
- * - *areas*: is light in the wrong place? z² of squares of pixels, summed.
+ * - *areas*: is light in the wrong place? z² of squares of pixels, summed; of small squares and of large ones.
  * - *outliers*: are single pixels wrong? The share of pixels that differ by more than three standard errors.
  * - *resolution*: would it have shown? The smallest error of the whole picture that *total* finds; a judge that sees nothing must
  *   not say that all is well.
@@ -30,8 +30,8 @@ const MOST_Z = 4
 const OUTLIER_TAIL = normalTail(3)
 /** How often chance makes one: thrice as often as with normal noise, for noise of few bright samples. */
 const OUTLIER_SHARE = 3 * 2 * OUTLIER_TAIL
-/** Side of an area, px. */
-const AREA = 4
+/** Sides of areas, px: for edges and highlights, and for shadows and reflections. */
+const AREAS = [4, 16]
 /** Most that one area can say, standard errors: a single bright sample must not decide alone. */
 const MOST_AREA_Z = 6
 /** For numbers that rounding makes 0. */
@@ -44,7 +44,7 @@ export function judge(name: string, ours: Estimate, theirs: Estimate, options: J
   const { tolerance = 0.001, resolution = 0.01 } = options
   invariant(`${ours.size}` === `${theirs.size}`, `pictures of ${ours.size} and of ${theirs.size} px cannot be compared`)
   const pixels = tails(pooled(ours), pooled(theirs), tolerance)
-  const areas = zScores(shrunk(ours, AREA), shrunk(theirs, AREA), tolerance)
+  const areas = AREAS.map(side => zScores(shrunk(ours, side), shrunk(theirs, side), tolerance))
   const whole = Math.max(...ours.size)
   const [total, otherTotal] = [shrunk(ours, whole), shrunk(theirs, whole)]
   const channels = [0, 1, 2] as const
@@ -55,13 +55,13 @@ export function judge(name: string, ours: Estimate, theirs: Estimate, options: J
   const count = pixels.length / 3
   // As many as chance makes, and four standard deviations of that number, or three pixels.
   const chance = OUTLIER_SHARE + Math.max(4 * Math.sqrt(OUTLIER_SHARE / count), 3 / count)
-  const unevenness = worst(channel => {
-    const scores = ofChannel(areas, channel)
+  const uneven = (scores: Float64Array): number => {
     const sum = scores.reduce((total, z) => total + Math.min(z * z, MOST_AREA_Z ** 2), 0)
     // As a z score, too, so that all limits are alike.
     const tail = chiSquareTail(sum, scores.length)
     return tail >= 0.5 ? 0 : normalQuantile(Math.max(tail, LEAST_TAIL))
-  })
+  }
+  const unevenness = worst(channel => Math.max(...areas.map(scores => uneven(ofChannel(scores, channel)))))
   return [
     atMost(
       `${name}: total, standard errors`,

@@ -166,5 +166,7 @@ export class NaiveTracer {
 }
 
 /** Beer–Lambert. Nothing comes from infinitely far through something that absorbs. */
-const transmittance = (absorption: Vec3, distance: number): Vec3 =>
-  absorption.map(each => (each === 0 ? 1 : Math.exp(-each * distance))) as [number, number, number]
+function transmittance(absorption: Vec3, distance: number): Vec3 {
+  if (isBlack(absorption)) return WHITE
+  return absorption.map(each => (each === 0 ? 1 : Math.exp(-each * distance))) as [number, number, number]
+}

@@ -1,10 +1,11 @@
 /** Scenes on which two tracers are compared: small enough for a naive one, and with something of everything that light does. */
 import type { EnvironmentMap, Sky } from '../../../../shared/scene/environment.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import type { Camera, Quality, Vec3 } from '../../../../shared/view.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import { normalize } from '../model/vector.ts'
 import { SceneBuilder } from './meshes.ts'
-import { lookingAt } from './views.ts'
+import { lookingAt, parallelTo } from './views.ts'
 
 export interface ComparedScene {
   readonly name: string
@@ -17,7 +18,7 @@ export interface ComparedScene {
   readonly filter?: NonNullable<Quality['filter']>
 }
 
-export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps()]
+export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps(), balls()]
 
 /**
  * The Cornell box. Goral, Torrance, Greenberg and Battaile, "Modeling the Interaction of Light Between Diffuse Surfaces", SIGGRAPH
@@ -163,11 +164,35 @@ function lamps(): ComparedScene {
   return { name: 'lamps', about, scene, camera, bounces: 3, filter: 'gaussian' }
 }
 
+/** A ball of each material where light comes from the environment only: little noise, and so small errors show. */
+function balls(): ComparedScene {
+  const builder = new SceneBuilder()
+  const glass = { transmission: 1, ior: 1.5 }
+  const materials: readonly Partial<Material>[] = [
+    { color: [0.8, 0.3, 0.3] },
+    { color: [0.3, 0.7, 0.3], roughness: 0.3 },
+    { color: [0.3, 0.4, 0.8], roughness: 0.7, ior: 1.8 },
+    { color: [1, 0.78, 0.34], metallic: 1, roughness: 0.3 },
+    { color: [0.9, 0.9, 0.95], metallic: 1, roughness: 0.8 },
+    { color: [0.7, 0.5, 0.2], coat: 1, coatRoughness: 0.15 },
+    { ...glass, roughness: 0, absorption: [0.2, 0.6, 1] },
+    { ...glass, roughness: 0.4, color: [0.9, 0.95, 1] },
+    { ...glass, thin: true, color: [1, 0.8, 0.6] },
+  ]
+  materials.forEach((properties, i) => {
+    const center: Vec3 = [(i % 3) - 1, 1 - Math.floor(i / 3), 0]
+    builder.ball(builder.material(properties), center, 0.45, { slices: 24, stacks: 12, rounded: i % 2 === 0 })
+  })
+  const camera = parallelTo([0.5, 0.7, 8], [0, 0, 0], 1.55)
+  const about = 'A ball of each material, round and with facets, in an environment map of high contrast.'
+  return { name: 'balls', about, scene: builder.build({ ...MAP, intensity: 1 }), camera, bounces: 10 }
+}
+
 /** Four by two texels: dusk on one side. */
 const MAP: EnvironmentMap = {
   ...{ kind: 'map', width: 4, height: 2, intensity: 0.5, rotation: 0.1 },
   texels: Float32Array.of(
-    ...[0.3, 0.4, 0.8, 0.4, 0.5, 0.8, 1.4, 0.9, 0.6, 0.4, 0.5, 0.8],
-    ...[0.1, 0.1, 0.1, 0.15, 0.12, 0.1, 0.4, 0.25, 0.15, 0.15, 0.12, 0.1],
+    ...[0.1, 0.2, 0.6, 0.3, 0.4, 0.8, 2.4, 1.4, 0.7, 0.3, 0.4, 0.6],
+    ...[0.02, 0.02, 0.02, 0.1, 0.08, 0.05, 0.4, 0.25, 0.15, 0.1, 0.08, 0.05],
   ),
 }

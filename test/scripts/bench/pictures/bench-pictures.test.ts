@@ -40,7 +40,7 @@ describe('sortfirst bench pictures --quick --json', () => {
     const page = readFileSync(join(folder, 'pictures', 'index.html'), 'utf8')
     expect(page).toContain('A quick run.')
     expect(page).not.toMatch(/(?:src|href)="(?!data:)[^"#]/)
-    expect(page.match(/<img/g)).toHaveLength(9)
+    expect(page.match(/<img/g)).toHaveLength(12)
   })
 
   it('refuses an output folder without a name', async () => {

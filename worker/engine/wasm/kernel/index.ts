@@ -3,10 +3,12 @@
  * thread, all over one memory; its layout is in `layout.ts`. Exports are for the host (`worker/engine/wasm`).
  */
 export { buildAbandon, buildBegin, buildFinish, buildHelp, refit } from './build/build'
-export { probeDirection, probeLobe, probeSampler } from './path/probe'
+export { probeDirection, probeExponential, probeLobe, probeLogarithm, probeSampler, probeTurns } from './path/probe'
 export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
+  albedosAddress,
   bindShade,
+  coveredAddress,
   depthAddress,
   finishPixels,
   listedAddress,

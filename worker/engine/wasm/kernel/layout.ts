@@ -4,8 +4,7 @@
  *
  *     0          nothing: address 0 means "none"
  *     128        scene header, filled by the host and the builder
- *     4096       the compiler's tables for exponentials and logarithms (asconfig.json)
- *     16384      packed scene, unchanged
+ *     4096       what the host keeps with a scene, and its triangles
  *     ...        material table
  *     ...        structure: nodes, then triangle4s               multiple of 128
  *     ...        one workspace per tracing thread                  multiple of 128
@@ -82,7 +81,7 @@ export const SCENE_MAP_INTENSITY: u32 = 240
 export const SCENE_MAP_ROTATION: u32 = 248
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
-export const FIRST_FREE: u32 = 16384
+export const FIRST_FREE: u32 = 4096
 
 // Material. `kind` is for the ambient integrator, everything from `model` on for the path tracer.
 export const MATERIAL_BYTES: u32 = 192
@@ -199,6 +198,10 @@ export const FLAG_GAUSSIAN: u32 = 1
 export const FLAG_ORTHOGRAPHIC: u32 = 2
 /** Rays one by one, and what each leads to before the next: the scalar driver. */
 export const FLAG_ALONE: u32 = 4
+/** Camera rays that hit nothing add no light. */
+export const FLAG_TRANSPARENT: u32 = 8
+/** u32: whether what camera rays hit is counted, for the channels beside colour. */
+export const VIEW_FIRST_HITS: u32 = 204
 
 // Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32

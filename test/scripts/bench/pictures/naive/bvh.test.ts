@@ -39,6 +39,9 @@ describe('the naive hierarchy', () => {
     builder.rectangle(0, [0, 0, 0], [0, 0, 1], [1, 0, 0])
     builder.rectangle(0, [0, -1, 0], [0, 0, 1], [1, 0, 0])
     const bvh = new Bvh(builder.build(NIGHT).positions)
+    // In the plane of the boxes' side, and of the triangles' edges.
+    expect(bvh.nearest({ origin: [-1, 1, 0.5], direction: [0, -1, 0] }, -1, 0, FAR)?.distance).toBe(1)
+    expect(bvh.nearest({ origin: [-3, 0, 0.5], direction: [1, 0, 0] }, -1, 0, FAR)).toBeUndefined()
     const ray: Ray = { origin: [0, 1, 0.5], direction: [0, -1, 0] }
     const first = bvh.nearest(ray, -1, 0, FAR)!
     expect(first.distance).toBe(1)

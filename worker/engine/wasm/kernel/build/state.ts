@@ -78,10 +78,10 @@ export function reserve(state: u32, field: u32, bytes: u64): bool {
   return true
 }
 
-/** Makes memory reach at least to `end`. */
+/** Makes memory reach at least to `end`. The last page stays unused: the end of all memory does not fit in a word. */
 function growTo(end: u64): bool {
   const pages = (end + 0xffff) >> 16
-  if (pages > 0x8000) return false
+  if (pages > 0xffff) return false
   const missing = <i32>pages - memory.size()
   return missing <= 0 || memory.grow(missing) >= 0
 }

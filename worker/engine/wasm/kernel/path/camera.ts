@@ -24,6 +24,7 @@ import {
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../shade/pixel-order'
 import { cosTurns, sinTurns } from '../shade/trig'
 import { drawn, frame, fromSample, QUEUE_RAYS, takenSamples, view } from '../shade/workspace'
+import { logarithm } from './exponential'
 import { draw, pixelSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
 
@@ -117,7 +118,7 @@ function spread(u: f64): f64 {
 
 /** Giles, "Approximating the erfinv Function", GPU Computing Gems, 2011: within 3e-7. */
 function inverseErf(x: f64): f64 {
-  let w = -Math.log((1 - x) * (1 + x))
+  let w = -logarithm((1 - x) * (1 + x))
   let p: f64
   if (w < 5) {
     w -= 2.5

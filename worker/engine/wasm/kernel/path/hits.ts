@@ -21,6 +21,7 @@ import {
   SCENE_NORMALS,
   TRIANGLE4_IDS,
 } from '../layout'
+import { countFirstHit } from '../shade/first-hits'
 import {
   HIT_BYTES,
   HIT_MATERIAL,
@@ -31,7 +32,7 @@ import {
   HIT_SLOT,
   HIT_WEIGHT,
 } from '../shade/records'
-import { depths, fromSample, hits, places, share, steps, touched } from '../shade/workspace'
+import { depths, fromSample, hits, places, share, steps, touched, transparent } from '../shade/workspace'
 import { addLamps, addSurroundings } from './lights/index'
 import { countOf, raysOf, RAY_PIXEL, RAY_SAMPLE, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
 
@@ -93,10 +94,12 @@ function listMet(queue: u32, met: u32): u32 {
     const scattered = load<u32>(state, STATE_SCATTERED)
     if (scattered == 0 && load<u32>(ray, RAY_SAMPLE) == fromSample)
       store<f32>(depths + pixel * 4, slot != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity)
-    if (slot == 0 || (lamps && scattered > 0)) addLights(ray, state, pixel, slot == 0, lamps && scattered > 0)
+    const missed = slot == 0 && !(transparent && scattered == 0)
+    if (missed || (lamps && scattered > 0)) addLights(ray, state, pixel, missed, lamps && scattered > 0)
     if (slot == 0) continue
     const triangle = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
     const material = materials + <u32>load<u16>(materialIds + triangle * 2) * MATERIAL_BYTES
+    if (scattered == 0) countFirstHit(pixel, material)
     const model = load<u32>(material, MATERIAL_MODEL)
     store<u32>(met, ray)
     store<u32>(met, triangle, 4)

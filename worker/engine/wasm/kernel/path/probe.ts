@@ -1,4 +1,6 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
+import { turnsOf } from './arctangent'
+import { exponential, logarithm } from './exponential'
 import { evaluate, sample } from './lobes/index'
 import { blue, density, green, red, x, y, z } from './result'
 import { draw } from './sampler'
@@ -48,4 +50,17 @@ function storeValue(out: u32): void {
 /** The numbers of a sample, see `sampler.ts`. */
 export function probeSampler(out: u32, seed: u32, set: u32, number: u32): void {
   draw(out, seed, set, number)
+}
+
+/** Functions that the path tracer needs of its own. */
+export function probeExponential(x: f64): f64 {
+  return exponential(x)
+}
+
+export function probeLogarithm(x: f64): f64 {
+  return logarithm(x)
+}
+
+export function probeTurns(y: f64, x: f64): f64 {
+  return turnsOf(y, x)
 }

@@ -41,6 +41,7 @@ import { hasLights, sampleLight, weightOf } from './lights/index'
 import { evaluate, sample, scattersWidely } from './lobes/index'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
+import { exponential } from './exponential'
 import { appendShadow } from './shadows'
 import {
   appendRay,
@@ -75,9 +76,9 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   let weightBlue: f64 = load<f32>(state, STATE_WEIGHT + 8)
   const distance = travelled(ray)
   if (medium != 0) {
-    weightRed *= Math.exp(-load<f64>(medium, MATERIAL_ABSORPTION) * distance)
-    weightGreen *= Math.exp(-load<f64>(medium, MATERIAL_ABSORPTION + 8) * distance)
-    weightBlue *= Math.exp(-load<f64>(medium, MATERIAL_ABSORPTION + 16) * distance)
+    weightRed *= exponential(-load<f64>(medium, MATERIAL_ABSORPTION) * distance)
+    weightGreen *= exponential(-load<f64>(medium, MATERIAL_ABSORPTION + 8) * distance)
+    weightBlue *= exponential(-load<f64>(medium, MATERIAL_ABSORPTION + 16) * distance)
   }
   const dx = load<f64>(surface, SURFACE_DX)
   const dy = load<f64>(surface, SURFACE_DY)

@@ -18,7 +18,8 @@ import {
   SCENE_NORMALS,
   SUM_BYTES,
 } from '../layout'
-import { hits, steps, sums, touched } from './workspace'
+import { countFirstHit } from './first-hits'
+import { hits, steps, sums, touched, transparent } from './workspace'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
 import {
   HIT_BYTES,
@@ -53,7 +54,7 @@ export function listHits(depth: u32): u32 {
     store<u32>(count, load<u32>(count) + load<u32>(ray, RAY_STEPS))
     const slot = load<u32>(ray, RAY_HIT)
     if (slot == 0) {
-      addMissed(sums + pixel * SUM_BYTES, ray, weight)
+      if (depth > 0 || !transparent) addMissed(sums + pixel * SUM_BYTES, ray, weight)
       continue
     }
     const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
@@ -63,7 +64,9 @@ export function listHits(depth: u32): u32 {
     store<u32>(hit, normals + load<u32>(corners) * 12, HIT_NORMAL_A)
     store<u32>(hit, normals + load<u32>(corners, 4) * 12, HIT_NORMAL_B)
     store<u32>(hit, normals + load<u32>(corners, 8) * 12, HIT_NORMAL_C)
-    store<u32>(hit, materials + <u32>load<u16>(materialIds + id * 2) * MATERIAL_BYTES, HIT_MATERIAL)
+    const material = materials + <u32>load<u16>(materialIds + id * 2) * MATERIAL_BYTES
+    if (depth == 0) countFirstHit(pixel, material)
+    store<u32>(hit, material, HIT_MATERIAL)
     store<u32>(hit, weight, HIT_WEIGHT)
     hit += HIT_BYTES
   }

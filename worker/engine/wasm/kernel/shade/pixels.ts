@@ -2,10 +2,12 @@
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
  * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
-import { SUM_BYTES, VIEW_PATH } from '../layout'
+import { SUM_BYTES, VIEW_EXPOSURE, VIEW_PATH } from '../layout'
 import { tracePaths } from '../path/wave'
 import {
+  albedos,
   alone,
+  covered,
   depths,
   listed,
   MAX_BLOCK_PIXELS,
@@ -20,6 +22,7 @@ import {
   WORKSPACE_BYTES,
 } from './workspace'
 import { fillCamera, startCamera } from './camera'
+import { clearFirstHits } from './first-hits'
 import { startPaths } from './paths'
 import { startBlock, startListed } from './pixel-order'
 import { clearShadows } from './shadows'
@@ -65,6 +68,16 @@ export function depthAddress(): u32 {
   return depths
 }
 
+/** Sums of the colours that the newest block's camera rays hit, as those of light, if they are counted. */
+export function albedosAddress(): u32 {
+  return albedos
+}
+
+/** How many of each pixel's camera rays hit something, one u32 each, if they are counted. */
+export function coveredAddress(): u32 {
+  return covered
+}
+
 /** Where the host lists squares (layout.ts), at most as many as a block has pixels. */
 export function listedAddress(): u32 {
   return listed
@@ -82,16 +95,18 @@ export function traceListed(squares: u32, pixels: u32): void {
   sumUp(pixels, pixels >= squares * COHERENT_PIXELS)
 }
 
-/** Converts the sums of the newest block's `pixels` pixels to bytes. */
+/** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
 export function finishPixels(pixels: u32): void {
+  const exposure = load<f64>(view, VIEW_EXPOSURE)
   // With an odd number, the second pixel of the last pair is unused.
-  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, rgb + pixel * 3)
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, exposure, rgb + pixel * 3)
 }
 
 function sumUp(pixels: u32, coherent: bool): void {
   readView()
   memory.fill(sums, 0, pixels * SUM_BYTES)
   memory.fill(steps, 0, pixels * 4)
+  clearFirstHits(pixels)
   const room = alone ? 1 : QUEUE_RAYS
   if (alone) coherent = false
   if (load<u32>(view, VIEW_PATH) != 0) {

@@ -1,5 +1,5 @@
 /**
- * From the sums to the bytes of pixels: counterpart of `shared/light/tone-map.ts` and of `shared/math/srgb.ts`,
+ * From the sums to the bytes of pixels: counterpart of `shared/light/tone-map.ts` with `aces`, and of `shared/math/srgb.ts`,
  * which explains how bytes are found.
  */
 import { SUM_BYTES } from '../layout'
@@ -23,19 +23,24 @@ export function fillToneMap(): void {
   }
 }
 
-/** Converts the sum at an address and the one after it to two RGB8 pixels at `out`. */
-export function writePixels(sum: u32, out: u32): void {
+/** Converts the sum at an address and the one after it, times the exposure, to two RGB8 pixels at `out`. */
+export function writePixels(sum: u32, exposure: f64, out: u32): void {
   const redGreenA = v128.load(sum)
   const redGreenB = v128.load(sum, SUM_BYTES)
-  const red = v128.shuffle<f64>(redGreenA, redGreenB, 0, 2)
-  const green = v128.shuffle<f64>(redGreenA, redGreenB, 1, 3)
-  const blue = v128.shuffle<f64>(v128.load(sum, 16), v128.load(sum, SUM_BYTES + 16), 0, 2)
+  const red = exposed(v128.shuffle<f64>(redGreenA, redGreenB, 0, 2), exposure)
+  const green = exposed(v128.shuffle<f64>(redGreenA, redGreenB, 1, 3), exposure)
+  const blue = exposed(v128.shuffle<f64>(v128.load(sum, 16), v128.load(sum, SUM_BYTES + 16), 0, 2), exposure)
   const r = filmic(mul(f64x2.splat(SCALE), mixed(0.59719, red, 0.35458, green, 0.04823, blue)))
   const g = filmic(mul(f64x2.splat(SCALE), mixed(0.076, red, 0.90834, green, 0.01566, blue)))
   const b = filmic(mul(f64x2.splat(SCALE), mixed(0.0284, red, 0.13383, green, 0.83777, blue)))
   writeBytes(mixed(1.60475, r, -0.53108, g, -0.07367, b), out)
   writeBytes(mixed(-0.10208, r, 1.10813, g, -0.00605, b), out + 1)
   writeBytes(mixed(-0.00327, r, -0.07276, g, 1.07602, b), out + 2)
+}
+
+@inline
+function exposed(light: v128, exposure: f64): v128 {
+  return mul(light, f64x2.splat(exposure))
 }
 
 @inline

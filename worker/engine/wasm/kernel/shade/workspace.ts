@@ -10,6 +10,8 @@
  *     surfaces       the hit points of two rays                         records.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
+ *     albedos        SUM_BYTES per pixel: of what camera rays hit       first-hits.ts
+ *     covered        u32 per pixel: how many hit something
  *     rgb            three bytes per pixel
  *     counts         u32 per queue of paths
  *     touched        f32 that is never read                             hits.ts
@@ -22,12 +24,13 @@
  */
 import {
   FLAG_ALONE,
+  FLAG_TRANSPARENT,
   LISTED_BYTES,
   MODELS,
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
-  VIEW_EXPOSURE,
+  VIEW_FIRST_HITS,
   VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
@@ -64,7 +67,9 @@ const SURFACES: u32 = CURVE + SQUARE * SQUARE
 const SUMS: u32 = (SURFACES + SURFACES_BYTES + 127) & ~127
 const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
-const RGB: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
+const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
+const COVERED: u32 = ALBEDOS + MAX_BLOCK_PIXELS * SUM_BYTES
+const RGB: u32 = COVERED + MAX_BLOCK_PIXELS * 4
 const COUNTS: u32 = RGB + MAX_BLOCK_PIXELS * 3
 const TOUCHED: u32 = COUNTS + (MAX_DEPTH + 1) * 4
 const PLACES: u32 = TOUCHED + 4
@@ -84,6 +89,8 @@ export let surfaces: u32 = 0
 export let sums: u32 = 0
 export let steps: u32 = 0
 export let depths: u32 = 0
+export let albedos: u32 = 0
+export let covered: u32 = 0
 export let rgb: u32 = 0
 export let counts: u32 = 0
 export let touched: u32 = 0
@@ -114,6 +121,9 @@ export let alone: bool = false
 export let bounces: u32 = 0
 export let share: f64 = 0
 export let leastWeight: f64 = 0
+/** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
+export let countsHits: bool = false
+export let transparent: bool = false
 
 /**
  * Smallest share of a sample for which a reflected or refracted ray is traced. One that would count for less in every channel sees
@@ -138,6 +148,8 @@ export function placeWorkspace(workspace: u32): void {
   sums = workspace + SUMS
   steps = workspace + STEPS
   depths = workspace + DEPTH
+  albedos = workspace + ALBEDOS
+  covered = workspace + COVERED
   rgb = workspace + RGB
   counts = workspace + COUNTS
   touched = workspace + TOUCHED
@@ -160,6 +172,8 @@ export function readView(): void {
   alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
   const newSamples = load<u32>(view, VIEW_SAMPLES)
   bounces = load<u32>(view, VIEW_PATH) - 1
+  countsHits = load<u32>(view, VIEW_FIRST_HITS) != 0
+  transparent = (load<u32>(view, VIEW_FLAGS) & FLAG_TRANSPARENT) != 0
   samples = newSamples
   // The path tracer has its own.
   if (load<u32>(view, VIEW_PATH) == 0 && placedSamples != samples) {
@@ -168,6 +182,6 @@ export function readView(): void {
   }
   fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
   takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
-  share = load<f64>(view, VIEW_EXPOSURE) / <f64>samples
+  share = 1.0 / <f64>samples
   leastWeight = MIN_WEIGHT * share
 }

@@ -15,6 +15,7 @@ import {
   SCENE_MAP_WIDTH,
 } from '../../layout'
 import { cosTurns, sinTurns } from '../../shade/trig'
+import { turnsOf } from '../arctangent'
 import { answer, answerNothing, point, setReach } from '../result'
 
 const PI: f64 = 3.141592653589793
@@ -24,9 +25,10 @@ let across: f64 = 0
 let down: f64 = 0
 
 function locate(dx: f64, dy: f64, dz: f64): void {
-  const turns = Math.atan2(dz, dx) / (2 * PI) + load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
+  const turns = turnsOf(dz, dx) + load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
   across = turns - floor<f64>(turns)
-  down = Math.acos(min<f64>(1, max<f64>(-1, dy))) / PI
+  // The angle from the zenith: the cosine is dy.
+  down = 2 * turnsOf(sqrt<f64>(max<f64>(0, 1 - dy * dy)), dy)
 }
 
 /** Answers the radiance from a unit direction, and the density with which `sampleMap` chooses it. */

@@ -1,0 +1,87 @@
+/** Parses and validates which files are written of each frame, and how light is shown in them. Pure. */
+import { inOrder } from '../../shared/channels.ts'
+import { OptionError } from '../../shared/errors.ts'
+import type { PlaneName } from '../../shared/frame-planes.ts'
+import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS, type ToneMapping } from '../../shared/light/tone-mapping.ts'
+import type { Size } from '../../shared/rect.ts'
+import { AOV_NAMES, type AovName, aovEnding, OUTPUT_ENDINGS, type OutputName } from '../files/frame-names.ts'
+import { number, oneOf } from './option-values.ts'
+
+/** Raw options from commander: text, or true for a flag. All but the last two are only for `render`. */
+export interface RawOutputOptions {
+  readonly output?: string
+  readonly aov?: string
+  readonly exrType?: string
+  readonly transparent?: boolean
+  readonly toneMapping: string
+  readonly exposure?: string
+}
+
+export interface OutputOptions {
+  /** Files of each frame's picture, each once. */
+  readonly outputs: readonly OutputName[]
+  readonly aovs: readonly AovName[]
+  /** Values in EXR files; depth, position and id are floats always. */
+  readonly exrType: ExrType
+  /** Whether there is no background. */
+  readonly transparent: boolean
+  readonly toneMapping: ToneMapping
+  /** Undefined: the scene's own. */
+  readonly exposure: number | undefined
+}
+
+export const EXR_TYPES = ['float', 'half'] as const
+export type ExrType = (typeof EXR_TYPES)[number]
+
+/** Longest side of a WebP picture, px. */
+const MAX_WEBP_PX = 16383
+
+/** Those of a command that writes PNG files only. */
+export const PNG_ONLY = {
+  outputs: ['png'],
+  aovs: [],
+  exrType: 'float',
+  transparent: false,
+} as const satisfies Partial<OutputOptions>
+
+/** @throws OptionError, UnknownNameError */
+export function resolveOutputOptions(raw: RawOutputOptions, size: Size): OutputOptions {
+  const outputs = list('output', raw.output ?? 'png', Object.keys(OUTPUT_ENDINGS) as OutputName[])
+  const aovs = raw.aov === undefined ? [] : list('aov', raw.aov, AOV_NAMES)
+  if (raw.exrType !== undefined && !outputs.includes('exr') && aovs.length === 0)
+    throw new OptionError('--exr-type', 'exr among --output with it, or --aov', `'${raw.exrType}' for no EXR file`)
+  if (outputs.includes('webp') && Math.max(...size) > MAX_WEBP_PX)
+    throw new OptionError('--output', `no webp for sides of more than ${MAX_WEBP_PX} px`, size.join('x'))
+  return {
+    ...{ outputs, aovs, transparent: raw.transparent === true },
+    exrType: oneOf('type of EXR file', raw.exrType ?? 'float', EXR_TYPES),
+    toneMapping: oneOf('tone mapping', raw.toneMapping ?? DEFAULT_TONE_MAPPING, TONE_MAPPINGS),
+    exposure: raw.exposure === undefined ? undefined : number('--exposure', raw.exposure, 1e-6, 1e6),
+  }
+}
+
+/** Comma-separated names, each once. @throws OptionError, UnknownNameError */
+function list<T extends string>(option: string, text: string, known: readonly T[]): T[] {
+  if (text.trim() === '')
+    throw new OptionError(`--${option}`, `names such as ${known.slice(0, 3).join(',')}`, 'nothing')
+  const names = text.split(',').map(name => oneOf(option, name.trim(), known))
+  if (new Set(names).size < names.length) throw new OptionError(`--${option}`, 'each name once', `'${text}'`)
+  return known.filter(name => names.includes(name))
+}
+
+/** What comes after the number in the names of a frame's files. */
+export const endingsOf = ({ outputs, aovs }: Pick<OutputOptions, 'outputs' | 'aovs'>): string[] => [
+  ...outputs.map(name => OUTPUT_ENDINGS[name]),
+  ...aovs.map(aovEnding),
+]
+
+/** The channels that these files need beside finished colour. */
+export function channelsOf({
+  outputs,
+  aovs,
+  transparent,
+}: Pick<OutputOptions, 'outputs' | 'aovs' | 'transparent'>): PlaneName[] {
+  const light = outputs.includes('png16') || outputs.includes('exr')
+  const names = inOrder([...(light ? (['light'] as const) : []), ...(transparent ? (['alpha'] as const) : []), ...aovs])
+  return names.filter(name => name !== 'rgb')
+}

@@ -1,0 +1,37 @@
+/**
+ * What is delivered of a complete frame besides its finished colour: its channels, finished. Sums become means of 32-bit floats, as
+ * exact as an EXR file is, and coverage becomes a share.
+ */
+import { CHANNELS, type ChannelName, channelNames } from './channels.ts'
+
+/** The channels that a session may deliver beside `rgb`. */
+export type PlaneName = Exclude<ChannelName, 'rgb'>
+export const planeNames = channelNames.filter(name => name !== 'rgb') as readonly PlaneName[] as readonly [
+  PlaneName,
+  ...PlaneName[],
+]
+
+/** The planes that were asked for, each row-major from the top, with the components of its channel. */
+export interface FramePlanes {
+  /** Linear radiance, before exposure and tone mapping; of a transparent frame times alpha. */
+  readonly light?: Float32Array
+  readonly albedo?: Float32Array
+  readonly normal?: Float32Array
+  readonly position?: Float32Array
+  readonly depth?: Float32Array
+  readonly id?: Uint32Array
+  /** Share of a pixel that the scene covers, 0 to 1. */
+  readonly alpha?: Float32Array
+}
+
+const BYTES_PER_VALUE = 4
+
+/** Bytes of a pixel of a finished plane. */
+export const finishedBytes = (name: PlaneName): number => CHANNELS[name].components * BYTES_PER_VALUE
+
+/** The bytes of a finished plane as its values. */
+export const finishedPlane = (
+  name: PlaneName,
+  { buffer, byteOffset, length }: Uint8Array,
+): Float32Array | Uint32Array =>
+  new (name === 'id' ? Uint32Array : Float32Array)(buffer as ArrayBuffer, byteOffset, length / BYTES_PER_VALUE)

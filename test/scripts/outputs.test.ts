@@ -1,0 +1,76 @@
+/** Files of frames, asked for as a user would. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectSentence } from '../support/complaint.ts'
+import { sortfirst } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const out = join(folder, 'film')
+const small = ['corner', '--size', '48x27', '--samples', '2', '--ambient-rays', '1', '--out', out]
+const all = ['--output', 'png,png16,exr,webp', '--aov', 'albedo,normal,depth,position,id', '--transparent']
+const ENDINGS = ['16.png', 'albedo.exr', 'depth.exr', 'exr', 'id.exr', 'normal.exr', 'png', 'position.exr', 'webp']
+const filesOf = (frame: string) => ENDINGS.map(ending => `${frame}.${ending}`)
+const hashOf = (name: string) => readFileSync(join(out, name)).toString('base64')
+
+describe('the files of a film', () => {
+  it('are those that were asked for, the same in any passes, and made again where one is missing', async () => {
+    const { code, stderr } = await sortfirst(['render', ...small, ...all, '--frames', '2'])
+    expect(code, stderr).toBe(0)
+    expect(readdirSync(out).sort()).toEqual(
+      [...filesOf('0000'), ...filesOf('0001'), 'frames.csv', 'render.json', 'summary.json'].sort(),
+    )
+    expect(await sharp(join(out, '0000.png')).metadata()).toMatchObject({ channels: 4, depth: 'uchar' })
+    expect(await sharp(join(out, '0000.16.png')).metadata()).toMatchObject({ channels: 4, depth: 'ushort' })
+
+    const before = filesOf('0001').map(hashOf)
+    const first = statSync(join(out, '0000.exr')).mtimeMs
+    rmSync(join(out, '0001.depth.exr'))
+    const again = ['--frames', '2', '--resume', '--passes', '2', '--strategy', 'scatter', '--workers', '2']
+    const resumed = await sortfirst(['render', ...small, ...all, ...again])
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(resumed.stderr).toContain('1 of 2 frames is complete already')
+    expect(filesOf('0001').map(hashOf)).toEqual(before)
+    expect(statSync(join(out, '0000.exr')).mtimeMs).toBe(first)
+
+    for (const [words, complaint] of [
+      [all.slice(2), 'expected the files of the existing frames'],
+      [all.slice(0, -1), 'expected the transparency of the existing frames, true, got false'],
+      [[...all, '--exr-type', 'half'], 'expected the type of EXR files of the existing frames, "float", got "half"'],
+      [[...all, '--tone-mapping', 'agx'], 'expected the tone mapping of the existing frames, "aces", got "agx"'],
+      [[...all, '--exposure', '3'], 'expected the exposure of the existing frames'],
+    ] as const) {
+      const refused = await sortfirst(['render', ...small, ...words, '--frames', '2', '--resume'])
+      expectSentence(refused, 2, complaint)
+    }
+  })
+
+  it('are as bright as told', async () => {
+    const pictures: string[] = []
+    for (const words of [[], ['--exposure', '0.2'], ['--tone-mapping', 'neutral']]) {
+      const { code, stderr } = await sortfirst(['render', ...small, ...words, '--frames', '1', '--output', 'png,exr'])
+      expect(code, stderr).toBe(0)
+      pictures.push(`${hashOf('0000.png')} ${hashOf('0000.exr')}`)
+    }
+    const [pngs, exrs] = [0, 1].map(i => new Set(pictures.map(picture => picture.split(' ')[i])))
+    expect([pngs!.size, exrs!.size]).toEqual([3, 1])
+  })
+})
+
+describe('wrong words about files', () => {
+  it.each<[string, string[], string[]]>([
+    ['an unknown kind', ['render', '--output', 'tiff'], ["unknown output 'tiff'", 'png, png16, exr, webp']],
+    ['an unknown channel', ['render', '--aov', 'z'], ["unknown aov 'z'", 'albedo, normal, depth, position, id']],
+    ['a type of no EXR file', ['render', '--exr-type', 'half'], ['--exr-type: expected exr among --output']],
+    ['previews without PNG', ['render', '--output', 'exr', '--progressive'], ['--progressive: expected png among']],
+    ['files of a comparison', ['compare', '--output', 'exr'], ['--output: expected it for render only']],
+    ['channels of a comparison', ['compare', '--aov', 'id'], ['--aov: expected it for render only']],
+    ['a tone mapping of a comparison', ['compare', '--tone-mapping', 'x'], ['neutral']],
+  ])('are refused: %s', async (_, [command, ...words], sentences) => {
+    const refused = await sortfirst([command!, ...small, ...words, '--frames', '1'])
+    expectSentence(refused, 2, ...sentences)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { frameFile, frameOf } from '../../../scripts/files/frame-names.ts'
+import { channelsOf, endingsOf, resolveOutputOptions } from '../../../scripts/run/output-options.ts'
+import { resolvePassOptions } from '../../../scripts/run/pass-options.ts'
+
+const resolve = (raw: object) => resolveOutputOptions({ toneMapping: 'aces', ...raw }, [64, 36])
+
+describe('words about the output', () => {
+  it('mean one PNG file unless told otherwise, and no channels beside colour', () => {
+    const options = resolve({})
+    expect(options).toEqual({
+      ...{ outputs: ['png'], aovs: [], exrType: 'float', transparent: false, toneMapping: 'aces', exposure: undefined },
+    })
+    expect(channelsOf(options)).toEqual([])
+    expect(endingsOf(options)).toEqual(['png'])
+  })
+
+  it('may be lists in any order', () => {
+    const options = resolve({ output: 'exr, png', aov: 'id,depth', transparent: true, exrType: 'half', exposure: '2' })
+    expect(options).toMatchObject({ outputs: ['png', 'exr'], aovs: ['depth', 'id'], exrType: 'half', exposure: 2 })
+    expect(endingsOf(options)).toEqual(['png', 'exr', 'depth.exr', 'id.exr'])
+    expect(channelsOf(options)).toEqual(['light', 'depth', 'id', 'alpha'])
+    expect(channelsOf(resolve({ output: 'png16' }))).toEqual(['light'])
+    expect(channelsOf(resolve({ output: 'webp', transparent: true }))).toEqual(['alpha'])
+  })
+
+  it.each<[string, object, string]>([
+    ['an unknown file', { output: 'png,jpeg' }, "unknown output 'jpeg'"],
+    ['no file', { output: '' }, '--output: expected names such as png,png16,exr, got nothing'],
+    ['a file twice', { output: 'png,png' }, "--output: expected each name once, got 'png,png'"],
+    ['an unknown channel', { aov: 'depht' }, "did you mean 'depth'"],
+    ['a type of no EXR file', { exrType: 'half' }, '--exr-type: expected exr among --output with it, or --aov'],
+    ['an unknown type', { output: 'exr', exrType: 'double' }, "unknown type of EXR file 'double'"],
+    ['an unknown tone mapping', { toneMapping: 'filmic' }, 'none, linear, reinhard, cineon, aces, agx, neutral'],
+    ['no exposure', { exposure: '0' }, "--exposure: expected a number from 0.000001 to 1000000, got '0'"],
+  ])('refuse %s', (_, raw, words) => expect(() => resolve(raw)).toThrow(words))
+
+  it('refuse WebP where it ends, and previews without PNG', () => {
+    expect(() => resolveOutputOptions({ toneMapping: 'aces', output: 'webp' }, [16384, 1])).toThrow('no webp for sides')
+    expect(() => resolvePassOptions({ inFlight: '1', progressive: true }, 8, ['exr'])).toThrow(
+      '--progressive: expected png among --output with it',
+    )
+  })
+})
+
+it('names of frame files tell their frame', () => {
+  expect(frameFile(7, 'depth.exr')).toBe('0007.depth.exr')
+  expect(['0007.png', '0007.16.png', '0012.exr', '0003.id.exr', '12345.webp'].map(frameOf)).toEqual([
+    7, 7, 12, 3, 12345,
+  ])
+  expect(['00007.png', '7.png', '0007.jpg', '0007.light.exr', '0007', '0007.png.part'].map(frameOf)).toEqual(
+    Array(6).fill(undefined),
+  )
+})

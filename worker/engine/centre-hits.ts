@@ -1,0 +1,95 @@
+/**
+ * What the rays through the centres of pixels meet, without any light: the channels of which a mean says nothing. The same for every
+ * engine, given its closest hits. Rays are traced a few at a time, apart from those of the picture.
+ */
+import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
+import type { Triangles } from '../../shared/scene/bake.ts'
+import { relativeTo } from '../../shared/scene/centre.ts'
+import type { Vec3, View } from '../../shared/view.ts'
+import { putCameraRay, RAY_FLOATS } from './camera-rays.ts'
+import type { CentreBuffers } from './engine.ts'
+import { HitPoint } from './hit-point.ts'
+
+/** Rays of a batch. */
+export const BATCH_RAYS = 1024
+
+/** Triangles relative to the centre of their scene. */
+export interface HitScene extends Omit<Triangles, 'materialIds'> {
+  readonly centre: Vec3
+}
+
+/** Some rays, and what they hit. */
+export interface RayBatch {
+  /** RAY_FLOATS floats each (`camera-rays.ts`). */
+  readonly rays: Float32Array
+  /** The triangle's number in the scene, or -1. */
+  readonly triangles: Int32Array
+  /** In lengths of the ray's direction; undefined for a miss. */
+  readonly distances: Float32Array
+}
+
+/** Finds the closest hits of the first `count` rays of a batch. */
+export type ClosestHits = (batch: RayBatch, count: number) => void
+
+/** Not re-entrant; one per tracer. */
+export class CentreHits {
+  readonly #centre: Vec3
+  readonly #closest: ClosestHits
+  readonly #hit: HitPoint
+  readonly #batch: RayBatch = {
+    rays: new Float32Array(BATCH_RAYS * RAY_FLOATS),
+    triangles: new Int32Array(BATCH_RAYS),
+    distances: new Float32Array(BATCH_RAYS),
+  }
+
+  constructor(scene: HitScene, closest: ClosestHits) {
+    this.#centre = scene.centre
+    this.#closest = closest
+    this.#hit = new HitPoint(scene)
+  }
+
+  /** Fills the channels of a set of pixels; a lens is taken for a pinhole. */
+  fill(view: View, set: PixelSet, out: CentreBuffers, stopped: () => boolean): void {
+    const { rays } = this.#batch
+    const seen = { size: view.size, camera: relativeTo(this.#centre, view.camera) }
+    let first = 0
+    let waiting = 0
+    const flush = () => {
+      this.#closest(this.#batch, waiting)
+      for (let ray = 0; ray < waiting; ray++) this.#fillPixel(first + ray, ray, out)
+      first += waiting
+      waiting = 0
+    }
+    forEachRun(set, (left, y, length) => {
+      for (let x = left; x < left + length && !stopped(); x++) {
+        putCameraRay(seen, x, 0.5, y, 0.5, rays, waiting * RAY_FLOATS)
+        if (++waiting === BATCH_RAYS) flush()
+      }
+    })
+    if (waiting > 0) flush()
+  }
+
+  #fillPixel(pixel: number, ray: number, { depth, id, normal, position }: CentreBuffers): void {
+    const { rays, triangles, distances } = this.#batch
+    const triangle = triangles[ray]!
+    if (depth) depth[pixel] = triangle < 0 ? Number.POSITIVE_INFINITY : distances[ray]!
+    if (id) id[pixel] = triangle + 1
+    if (!normal && !position) return
+    if (triangle < 0) {
+      normal?.fill(0, pixel * 3, pixel * 3 + 3)
+      position?.fill(0, pixel * 3, pixel * 3 + 3)
+      return
+    }
+    const hit = this.#hit
+    hit.meet(triangle, distances[ray]!, rays, ray * RAY_FLOATS)
+    if (normal) put(normal, pixel, hit.nx, hit.ny, hit.nz)
+    const [x, y, z] = this.#centre
+    if (position) put(position, pixel, hit.x + x, hit.y + y, hit.z + z)
+  }
+}
+
+function put(plane: Float32Array, pixel: number, x: number, y: number, z: number): void {
+  plane[pixel * 3] = x
+  plane[pixel * 3 + 1] = y
+  plane[pixel * 3 + 2] = z
+}

@@ -1,0 +1,79 @@
+/** The point where a ray meets a triangle, and the shading normal there, for the channels beside colour. */
+import type { Triangles } from '../../shared/scene/bake.ts'
+
+type Corners = Omit<Triangles, 'materialIds'>
+
+/** Normals whose weighted sum is shorter cancel out: the triangle's own is used. */
+const SHORTEST_NORMAL = 1e-6
+
+/** Scratch: `meet` overwrites every field. */
+export class HitPoint {
+  x = 0
+  y = 0
+  z = 0
+  /** Unit shading normal, interpolated between the corners, on the side of the triangle from which the ray came. */
+  nx = 0
+  ny = 0
+  nz = 0
+  readonly #scene: Corners
+
+  constructor(scene: Corners) {
+    this.#scene = scene
+  }
+
+  /** Sets all fields for the hit with a triangle of the scene at distance `t` of the ray whose record is at `rays[at]`. */
+  meet(triangle: number, t: number, rays: Float32Array, at: number): void {
+    const { positions, indices, normals } = this.#scene
+    const [dx, dy, dz] = [rays[at + 4]!, rays[at + 5]!, rays[at + 6]!]
+    const x = rays[at]! + t * dx
+    const y = rays[at + 1]! + t * dy
+    const z = rays[at + 2]! + t * dz
+    const a = indices[triangle * 3]! * 3
+    const b = indices[triangle * 3 + 1]! * 3
+    const c = indices[triangle * 3 + 2]! * 3
+
+    // Edges from a, and the triangle's normal: their cross product, twice its area long.
+    const [ux, uy, uz] = [
+      positions[b]! - positions[a]!,
+      positions[b + 1]! - positions[a + 1]!,
+      positions[b + 2]! - positions[a + 2]!,
+    ]
+    const [vx, vy, vz] = [
+      positions[c]! - positions[a]!,
+      positions[c + 1]! - positions[a + 1]!,
+      positions[c + 2]! - positions[a + 2]!,
+    ]
+    const gx = uy * vz - uz * vy
+    const gy = uz * vx - ux * vz
+    const gz = ux * vy - uy * vx
+    const square = gx * gx + gy * gy + gz * gz
+
+    // Barycentric coordinates of b and c: areas of the triangles that the point makes with the edges, over the whole.
+    const [px, py, pz] = [x - positions[a]!, y - positions[a + 1]!, z - positions[a + 2]!]
+    const wb = (gx * (py * vz - pz * vy) + gy * (pz * vx - px * vz) + gz * (px * vy - py * vx)) / square
+    const wc = (gx * (uy * pz - uz * py) + gy * (uz * px - ux * pz) + gz * (ux * py - uy * px)) / square
+    const wa = 1 - wb - wc
+
+    const side = gx * dx + gy * dy + gz * dz < 0 ? 1 : -1
+    let nx = wa * normals[a]! + wb * normals[b]! + wc * normals[c]!
+    let ny = wa * normals[a + 1]! + wb * normals[b + 1]! + wc * normals[c + 1]!
+    let nz = wa * normals[a + 2]! + wb * normals[b + 2]! + wc * normals[c + 2]!
+    if (nx * nx + ny * ny + nz * nz > SHORTEST_NORMAL * SHORTEST_NORMAL) {
+      const facing = (nx * gx + ny * gy + nz * gz) * side < 0 ? -1 : 1
+      nx *= facing
+      ny *= facing
+      nz *= facing
+    } else {
+      nx = gx * side
+      ny = gy * side
+      nz = gz * side
+    }
+    const scale = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz)
+    this.x = x
+    this.y = y
+    this.z = z
+    this.nx = nx * scale
+    this.ny = ny * scale
+    this.nz = nz * scale
+  }
+}
