@@ -303,11 +303,6 @@ describe('a pool', () => {
     expect(Buffer.compare(tile!.pixels, traceHere('wasm', view, whole))).toBe(0)
   })
 
-  it('stores nothing of an engine that stores nothing', async () => {
-    pool = await startThreadPool({ threads: 1, engine: 'reference' })
-    expect(await pool.loadScene('mixed', bytes)).not.toHaveProperty('image')
-  })
-
   it('ends a build in which a thread traps, and is fit for the next', async () => {
     const program = new URL('../support/trapping-thread.js', import.meta.url)
     pool = await startThreadPool({ threads: 2, engine: 'wasm' }, program)

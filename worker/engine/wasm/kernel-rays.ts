@@ -11,12 +11,17 @@ import type { KernelMemory } from './memory.ts'
 export class KernelRays {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
+  readonly #alone: boolean
   #address: number | undefined
 
-  /** @param kernel bound to the workspace of this thread */
-  constructor(memory: KernelMemory, kernel: Kernel) {
+  /**
+   * @param kernel bound to the workspace of this thread
+   * @param alone whether rays are traced one by one
+   */
+  constructor(memory: KernelMemory, kernel: Kernel, alone: boolean) {
     this.#memory = memory
     this.#kernel = kernel
+    this.#alone = alone
   }
 
   /** @throws RangeError if there is no memory for the rays */
@@ -29,7 +34,9 @@ export class KernelRays {
       const to = (address + ray * RAY_BYTES + RAY_ORIGIN) >>> 2
       for (let k = 0; k < RAY_FLOATS; k++) floats[to + k] = rays[from + k]!
     }
-    this.#kernel.traceClosest(address, count, true)
+    if (this.#alone)
+      for (let ray = 0; ray < count; ray++) this.#kernel.traceClosest(address + ray * RAY_BYTES, 1, false)
+    else this.#kernel.traceClosest(address, count, true)
     for (let ray = 0; ray < count; ray++) {
       const at = address + ray * RAY_BYTES
       const hit = words[(at + RAY_HIT) >>> 2]!

@@ -17,7 +17,7 @@ interface StoredRoom {
 }
 
 const TOGETHER: EngineGrain = { batchRays: 32768, fineRays: 12288, mostRays: 1 << 20, blockRows: 8 }
-const ALONE: EngineGrain = { batchRays: 4096, fineRays: 1024, mostRays: 65536, blockRows: 1 }
+const ALONE: EngineGrain = { batchRays: 8192, fineRays: 4096, mostRays: 1 << 18, blockRows: 1 }
 
 export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly name: EngineName

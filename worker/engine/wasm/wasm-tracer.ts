@@ -23,6 +23,7 @@ import { putSamples, putView } from './view-block.ts'
 
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
 const BLOCK_RAYS = 65536
+const BLOCK_RAYS_ALONE = 16384
 /** Pixels of a square, which the kernel prefers complete. */
 const SQUARE_PIXELS = 64
 
@@ -87,7 +88,7 @@ export class WasmTracer implements Tracer {
 
   get #centreHits(): CentreHits {
     if (!this.#hits) {
-      const rays = new KernelRays(this.#memory, this.#kernel)
+      const rays = new KernelRays(this.#memory, this.#kernel, this.#alone)
       const scene = { ...bakedIn(this.#memory), centre: this.#centre }
       this.#hits = new CentreHits(scene, (batch, count) => rays.closest(batch, count))
     }
@@ -95,8 +96,9 @@ export class WasmTracer implements Tracer {
   }
 
   #traceLight(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped: () => boolean): void {
+    const blockRays = this.#alone ? BLOCK_RAYS_ALONE : BLOCK_RAYS
     const rays = raysPerPixel({ ...view.quality, samples: samples.to - samples.from })
-    const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(BLOCK_RAYS / rays)))
+    const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(blockRays / rays)))
     const take = (listed: ListedPixels): void => {
       if (!stopped()) this.#traceListed(listed, out)
     }
