@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { benchPictures, type PicturesBench } from '../../../../scripts/bench/pictures/bench-pictures.ts'
 import type { Check } from '../../../../scripts/bench/pictures/checks/check.ts'
+import { kernelTracer } from '../../../../scripts/bench/pictures/kernel/as-tracer.ts'
 import { kernelDraw } from '../../../../scripts/bench/pictures/kernel/draw.ts'
 import type { Tracer } from '../../../../scripts/bench/pictures/model/tracer.ts'
 import { naiveTracer } from '../../../../scripts/bench/pictures/naive/as-tracer.ts'
@@ -53,9 +54,10 @@ describe('sortfirst bench pictures --quick --json', () => {
 })
 
 describe('benchPictures', () => {
-  const [ours, theirs] = [naiveTracer('ours', 1), naiveTracer('theirs <b>', 2)]
+  const engine = loadWasmEngine('wasm')
+  const [ours, theirs] = [kernelTracer('ours', engine), naiveTracer('theirs <b>', 2)]
   const failures = ({ checks }: PicturesBench) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const quick = { theirs, lobes: [], draw: kernelDraw(loadWasmEngine('wasm')), quick: true }
+  const quick = { theirs, lobes: [], draw: kernelDraw(engine), quick: true }
 
   it('finds a tracer that leaves one kind of light out, and shows it', async () => {
     const trace: Tracer['trace'] = (scene, view) =>
