@@ -31,8 +31,11 @@ function readExr(name: string): Float32Array {
   return data as Float32Array
 }
 
-/** The scan with a normal per triangle, as the other renderer shaded it, matte 0.8 under the sun of the images. */
-function readScene() {
+const SUN = { sky: evenSky([0, 0, 0]), sun: { direction: unit([0.5, 0.8, 0.6]), irradiance: [3, 3, 3] as Vec3 } }
+const WHITE = { sky: evenSky([1, 1, 1]), sun: { direction: unit([0, 1, 0]), irradiance: [0, 0, 0] as Vec3 } }
+
+/** The scan with a normal per triangle, as the other renderer shaded it, matte 0.8 in the light of the images. */
+function readScene(light = SUN) {
   const { positions, indices } = readPly(readFileSync(new URL('meshes/buddha-640k.ply', models)), 'buddha-640k.ply')
   if (!indices) throw new Error('the scan has no triangles')
   const corners = new Float32Array(indices.length * 3)
@@ -43,8 +46,7 @@ function readScene() {
     indices: Uint32Array.from(indices.keys()),
     materialIds: new Uint16Array(indices.length / 3),
     materials: [{ kind: 'matte', color: [0.8, 0.8, 0.8] }],
-    sky: evenSky([0, 0, 0]),
-    sun: { direction: unit([0.5, 0.8, 0.6]), irradiance: [3, 3, 3] },
+    ...light,
   })
   return bakedScene(packScene(scene))
 }
@@ -116,6 +118,25 @@ describe.skipIf(!present)(
       expect(errors.length).toBe(69_615)
       expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(5e-4)
       expect(errors.filter(error => error > 0.05).length).toBeLessThan(70)
+    })
+
+    it('show the same light of white surroundings as path tracing finds, scattered up to 32 times', () => {
+      const white = readExr('white_env_diffuse08_1024spp.exr')
+      const quality = { samples: 16, ambientRays: 0, maxDepth: 0, bounces: 32 }
+      const view = { ...viewOf([SIDE, SIDE]), camera: readCamera(), quality, exposure: 1 }
+      const light = new Float64Array(pixels * 3)
+      openHere(engineByName('wasm'), readScene(WHITE)).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
+        light,
+      })
+      // Squares of 16 px: their noise is at most some 0.005.
+      const differences = new Float64Array((SIDE / 16) ** 2)
+      for (let pixel = 0; pixel < pixels; pixel++) {
+        const square = Math.floor(pixel / SIDE / 16) * (SIDE / 16) + Math.floor((pixel % SIDE) / 16)
+        differences[square]! += (light[pixel * 3]! - white[placeOf(pixel) * 4]!) / 256
+      }
+      expect(Math.max(...differences.map(Math.abs))).toBeLessThan(0.025)
+      const total = differences.reduce((sum, difference) => sum + difference, 0) / differences.length
+      expect(Math.abs(total)).toBeLessThan(2e-4)
     })
   },
 )
