@@ -240,7 +240,7 @@ class Shot {
     return this.#withLens(cameraFrom(camera, this.#aspect))
   }
 
-  /** A longer focal length, at the same field of view, needs a larger film: both follow from the film's height. */
+  /** The focal length is half the film's height over the tangent of half the field of view. */
   #withLens(camera: Camera): Camera {
     const { optics } = this.#framing
     if (!optics) return camera

@@ -52,7 +52,7 @@ async function load(): Promise<LoadedScene> {
   window.position.set(3.99, 1.6, -0.4)
   window.lookAt(0, 1.6, -0.4)
   // Only the ambient integrator sees it. Bright above and dim below, it models shapes although walls hide it everywhere.
-  const indoors = new HemisphereLight(new Color(1.5, 1.2, 0.9), new Color(0.3, 0.26, 0.24), Math.PI)
+  const indoors = new HemisphereLight(new Color(3.4, 2.9, 2.4), new Color(0.9, 0.8, 0.75), Math.PI)
   scene.add(window, indoors)
   return {
     name: 'lamps',
@@ -77,7 +77,7 @@ const PENDANT = [0, 1.62, 0] as const
 /** What they shine on: the picture and the books. */
 const SPOTS: readonly (readonly [at: Vec3, target: Vec3])[] = [
   [
-    [0.2, CEILING - 0.22, -2.3],
+    [0.24, CEILING - 0.22, -2.3],
     [0.2, 1.6, -3.98],
   ],
   [

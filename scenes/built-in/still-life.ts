@@ -33,9 +33,9 @@ const VEILED: Daylight = {
   sunAzimuthTurns: -0.3,
   sunElevationTurns: 0.085,
   sunDegrees: 11,
-  sun: [2.5, 1.85, 1.1],
-  zenith: [0.13, 0.27, 0.6],
-  horizon: [0.62, 0.68, 0.76],
+  sun: [3.1, 2.25, 1.3],
+  zenith: [0.12, 0.26, 0.62],
+  horizon: [0.48, 0.6, 0.8],
   ground: [0.3, 0.3, 0.28],
 }
 
@@ -71,9 +71,9 @@ async function load(): Promise<LoadedScene> {
       startTurns: 0.02,
       turnsPerFrame: 1 / 288,
       shift: [0, -0.12],
-      optics: { fNumber: 4, filmHeight: 0.24, focus: [GOBLET[0], 1.4, GOBLET[2]] },
+      optics: { fNumber: 2.8, filmHeight: 0.24, focus: [GOBLET[0], 1.4, GOBLET[2]] },
     },
-    exposure: 0.95,
+    exposure: 1,
     ...{ problems: [], files: [] },
   }
 }

@@ -102,7 +102,10 @@ async function compareInto(
 ): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
   const progress = createProgress(process.stderr)
   const { size, camera, look, cache } = options
-  const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  const loaded = await prepareScene(options.scene, size, camera, progress, signal, {
+    ...{ ...look, cache },
+    traced: options.quality.bounces !== undefined,
+  })
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const conditions = conditionsOf(scene, options, order.names)
   const before = order.resume ? await resumedManifest(options.out, conditions) : undefined

@@ -76,7 +76,10 @@ async function renderInto(
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
   const { size, camera, look, cache, toneMapping, transparent, exrType } = options
-  const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  const loaded = await prepareScene(options.scene, size, camera, progress, signal, {
+    ...{ ...look, cache },
+    traced: options.quality.bounces !== undefined,
+  })
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const files = endingsOf(options)
   const manifest: Manifest = {

@@ -10,6 +10,11 @@ import { withLongSteps } from './long-steps.ts'
 
 export interface PreparedScene extends ReadyScene, FilmCamera {}
 
+export interface PrepareOptions extends Omit<LoadOptions, 'signal'> {
+  /** Whether pictures are path-traced: then nothing is said about what the ambient integrator leaves out. @default false */
+  readonly traced?: boolean
+}
+
 /** Loads and packs the scene; reports features that are not supported. Rejects as `loadScene` does, or with CameraError. */
 export async function prepareScene(
   name: string,
@@ -17,20 +22,24 @@ export async function prepareScene(
   camera: CameraOptions,
   log: Log,
   signal?: AbortSignal,
-  look: Omit<LoadOptions, 'signal'> = {},
+  { traced = false, ...look }: PrepareOptions = {},
 ): Promise<PreparedScene> {
   const started = performance.now()
   const scene = await withLongSteps(log, steps => {
     steps.begin(`loading ${name}`)
     return loadScene(name, { ...look, signal })
   })
-  for (const problem of scene.problems) log.warn(`${scene.name}: ${problem}`)
+  for (const problem of new Set(scene.problems))
+    if (!traced || !UNTRACED.test(problem)) log.warn(`${scene.name}: ${problem}`)
   const { degenerate } = scene
   const dropped = degenerate > 0 ? `, ${degenerate} without area omitted` : ''
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, ${boundsText(scene)}, loaded in ${seconds} s`)
   return { ...scene, ...filmCamera(scene, camera, size) }
 }
+
+/** What only the ambient integrator leaves out. */
+const UNTRACED = /path-traced pictures$/
 
 /** Size and position of the subject: what users need to know to place a camera. */
 function boundsText({ subject: [min, max] }: ReadyScene): string {

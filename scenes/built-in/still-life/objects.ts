@@ -15,9 +15,9 @@ const STEEL = metal([0.66, 0.67, 0.69], 0.24)
 /** Sides of what is seen from near. */
 const SIDES = 160
 
-/** Clear and solid, with a colour that light takes on over a distance. */
-function tinted(color: Vec3, distance: number, ior: number, roughness = 0): MeshPhysicalMaterial {
-  const material = glass([1, 1, 1], ior)
+/** Clear and solid, with a colour that light takes on over a distance, and a little at the surface: all that `ambient` shows. */
+function tinted(surface: Vec3, color: Vec3, distance: number, ior: number, roughness = 0): MeshPhysicalMaterial {
+  const material = glass(surface, ior)
   material.attenuationColor = new Color(...color)
   material.attenuationDistance = distance
   material.roughness = roughness
@@ -60,7 +60,11 @@ export function goblet(at: Vec3): Group {
     { at },
     part('stem', stem, glass(CLEAR, 1.5)),
     part('bowl', lathe([[0, 1.27], ...smooth(BOWL, 8)], SIDES), pane([0.98, 0.99, 0.985])),
-    part('wine', lathe([[0, 1.29], ...wine, [0, level]], SIDES), tinted([0.5, 0.02, 0.035], 0.42, 1.34)),
+    part(
+      'wine',
+      lathe([[0, 1.29], ...wine, [0, level]], SIDES),
+      tinted([0.7, 0.2, 0.22], [0.5, 0.02, 0.035], 0.7, 1.34),
+    ),
   )
 }
 
@@ -103,7 +107,7 @@ export function carafe(at: Vec3): Group {
   return group(
     'carafe',
     { at },
-    part('body', body, tinted([0.86, 0.42, 0.08], 0.9, 1.45)),
+    part('body', body, tinted([0.96, 0.78, 0.5], [0.86, 0.42, 0.08], 1.4, 1.45)),
     part('stopper', ball(0.33, 96, 48), glass(CLEAR, 1.55), { at: [0, 2.58, 0] }),
   )
 }
@@ -226,10 +230,15 @@ export function lacquerBox(at: Vec3): Group {
 
 /** A block of frosted glass. */
 export const frostedBlock = (at: Vec3): Object3D =>
-  part('frosted block', roundedBox(0.72, 0.72, 0.72, 0.09, 6), tinted([0.62, 0.86, 0.9], 0.7, 1.5, 0.38), {
-    at: [at[0], at[1] + 0.362, at[2]],
-    turns: -0.06,
-  })
+  part(
+    'frosted block',
+    roundedBox(0.72, 0.72, 0.72, 0.09, 6),
+    tinted([0.88, 0.96, 0.98], [0.62, 0.86, 0.9], 0.9, 1.5, 0.38),
+    {
+      at: [at[0], at[1] + 0.362, at[2]],
+      turns: -0.06,
+    },
+  )
 
 /** A pear, two plums and cherries. */
 export function fruit(): Object3D[] {

@@ -15,7 +15,7 @@ const BOARD = 0.92
 export function table(): Group {
   const boards = Array.from({ length: BOARDS }, (_, i) => {
     const tone = unitOf(hash32(31, i))
-    const wood = satin([0.3 + 0.1 * tone, 0.17 + 0.065 * tone, 0.085 + 0.04 * tone], 0.42)
+    const wood = satin([0.33 + 0.11 * tone, 0.165 + 0.06 * tone, 0.07 + 0.03 * tone], 0.46)
     const z = (i - (BOARDS - 1) / 2) * (BOARD + 0.025)
     return part('board', roundedBox(15, 0.36, BOARD, 0.035, 3), wood, { at: [0.3 * (tone - 0.5), -0.18, z] })
   })
@@ -34,8 +34,8 @@ export function garden(): Object3D[] {
   return Array.from({ length: 42 }, (_, i) => {
     const draw = (purpose: number) => unitOf(hash32(77, i, purpose))
     const turns = (i + 0.6 * draw(0)) / 42
-    const distance = 32 + 12 * (i % 3) + 6 * draw(1)
-    const size = 2.2 + 2.2 * draw(2)
+    const distance = 38 + 13 * (i % 3) + 6 * draw(1)
+    const size = 1.5 + 1.9 * draw(2)
     const color = LEAVES[Math.floor(draw(3) * LEAVES.length)]!
     const middle = 3.4 + size * (0.8 + 0.5 * draw(4))
     return group(
@@ -43,7 +43,7 @@ export function garden(): Object3D[] {
       { at: [distance * sinTurns(turns), -7.6, distance * cosTurns(turns)] },
       part('pot', column(1.3, 1.8, 2.6, 32), clay),
       part('trunk', column(0.25, 0.2, middle - 2.4, 16), bark, { at: [0, 2.4, 0] }),
-      part('leaves', ball(size, 48, 24), satin(color, 0.6), { at: [0, middle, 0] }),
+      part('leaves', ball(size, 32, 16), satin(color, 0.6), { at: [0, middle, 0] }),
       part('ball', ball(0.4, 32, 16), gilt, { at: [0, middle + size + 0.3, 0] }),
     )
   })
