@@ -9,9 +9,11 @@ import type { Vec3 } from '../../shared/view.ts'
 import { DEFAULT_FRAMING } from '../camera-paths.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
 import type { Placement } from './builder.ts'
-import { armchair, bookcase, chair, sideboard, table, tableware } from './lamps/furniture.ts'
+import { bookcase } from './lamps/bookcase.ts'
+import { armchair, chair, sideboard, table } from './lamps/furniture.ts'
 import { floorLamp, lightBulbs, neonSign, pendantShade, spotLamp, tableLamp } from './lamps/lights.ts'
 import { CEILING, room } from './lamps/room.ts'
+import { tableware } from './lamps/tableware.ts'
 
 export const lamps: SceneSource = {
   name: 'lamps',

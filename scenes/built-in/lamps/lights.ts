@@ -6,10 +6,10 @@ import { column, lathe, smooth } from '../../shapes/lathe.ts'
 import { curve, tube } from '../../shapes/tube.ts'
 import { glowing, lacquer, matte, metal } from '../../surfaces.ts'
 import { group, part } from '../builder.ts'
-import { vaseOutline } from './furniture.ts'
+import { vaseOutline } from './bookcase.ts'
+import { BRASS } from './furniture.ts'
 import { CEILING } from './room.ts'
 
-const BRASS = metal([0.87, 0.64, 0.28], 0.28)
 const BLACK = metal([0.09, 0.09, 0.1], 0.4)
 const LINEN: Vec3 = [7.5, 4.3, 1.9]
 
