@@ -34,6 +34,18 @@ export interface Framing {
   readonly shift: readonly [x: number, y: number]
   /** `swoop` closes in on the subject and passes beside it; `truck` slides sideways, and the subject crosses the screen. */
   readonly flyThrough: 'swoop' | 'truck'
+  /** The lens of cameras on a path. The ambient integrator sees everything sharp. @default none: a pinhole */
+  readonly optics?: Optics
+}
+
+/** A lens with depth of field, as photographers describe it. */
+export interface Optics {
+  /** Focal length over the diameter of the aperture, above 0. */
+  readonly fNumber: number
+  /** Height of the film, scene units, above 0; 0.024 is a full-frame sensor in a scene in metres. */
+  readonly filmHeight: number
+  /** The point in focus, world space. @default the subject's centre */
+  readonly focus?: Vec3
 }
 
 export const DEFAULT_FRAMING: Framing = Object.freeze({
@@ -225,7 +237,18 @@ class Shot {
       camera.lookAt(aim)
       camera.updateMatrixWorld()
     }
-    return cameraFrom(camera, this.#aspect)
+    return this.#withLens(cameraFrom(camera, this.#aspect))
+  }
+
+  /** The focal length is half the film's height over the tangent of half the field of view. */
+  #withLens(camera: Camera): Camera {
+    const { optics } = this.#framing
+    if (!optics) return camera
+    const { origin, back, tanHalfY, near } = camera
+    const [x, y, z] = optics.focus ?? this.#centre.toArray()
+    const depth = (origin[0] - x) * back[0] + (origin[1] - y) * back[1] + (origin[2] - z) * back[2]
+    const focalLength = optics.filmHeight / 2 / tanHalfY
+    return { ...camera, lens: { radius: focalLength / 2 / optics.fNumber, focus: Math.max(depth, near) } }
   }
 
   #lens(): { tanHalfX: number; tanHalfY: number } {

@@ -7,6 +7,8 @@ export interface Daylight {
   /** Azimuth around the y axis, as for an orbit's start: 0 is +z, 1/4 is +x; and elevation above the horizon. Turns. */
   readonly sunAzimuthTurns: number
   readonly sunElevationTurns: number
+  /** Angular diameter of its disc, degrees; wider behind cloud. @default that of the real sun */
+  readonly sunDegrees?: number
   /** Irradiance on a surface facing the sun, linear RGB. */
   readonly sun: Vec3
   /** Radiances of the sky, linear RGB. */
@@ -25,10 +27,14 @@ export const MORNING: Daylight = Object.freeze({
   ground: [0.3, 0.31, 0.33] as const,
 })
 
+/** Angular diameter of the sun's disc, degrees. */
+export const SUN_DEGREES = 0.53
+
 /** Adds the lights to `scene`, in the form that `map-light.ts` reads. */
 export function addDaylight(scene: Scene, daylight: Daylight = MORNING): void {
   const sun = new DirectionalLight(new Color(...daylight.sun), 1)
   sun.position.set(...sunAt(daylight.sunAzimuthTurns, daylight.sunElevationTurns))
+  sun.userData.angle = daylight.sunDegrees ?? SUN_DEGREES
   // three treats a hemisphere light's intensity as irradiance: π makes its colours radiances.
   const sky = new HemisphereLight(new Color(...daylight.zenith), new Color(...daylight.ground), Math.PI)
   scene.userData.horizon = new Color(...daylight.horizon)

@@ -3,6 +3,8 @@ import { corner } from './built-in/corner.ts'
 import { crowd } from './built-in/crowd.ts'
 import { dragon } from './built-in/dragon.ts'
 import { glass } from './built-in/glass.ts'
+import { lamps } from './built-in/lamps.ts'
+import { stillLife } from './built-in/still-life.ts'
 import type { SceneSource } from './scene-source.ts'
 
-export const BUILT_IN_SCENES: readonly SceneSource[] = [dragon, corner, crowd, glass]
+export const BUILT_IN_SCENES: readonly SceneSource[] = [dragon, corner, crowd, glass, lamps, stillLife]

@@ -148,7 +148,9 @@ function rectangleLight(light: RectAreaLight, centre: Vec3, tell: (problem: stri
     return []
   }
   const position = placeOf(light, centre)
-  return [{ kind: 'rectangle', position, across: across.toArray(), up: up.toArray(), radiance: radiance(light) }]
+  // -0 + 0 is 0, which a packed scene keeps.
+  const plain = ({ x, y, z }: Vector3): Vec3 => [x + 0, y + 0, z + 0]
+  return [{ kind: 'rectangle', position, across: plain(across), up: plain(up), radiance: radiance(light) }]
 }
 
 function tellFalloff({ decay, distance }: PointLight | SpotLight, tell: (problem: string) => void): void {

@@ -1,6 +1,7 @@
 /** The single entry point for scenes: a word from the command line becomes a loaded scene. */
 import { UnknownNameError } from '../shared/errors.ts'
 import { readEnvironment } from './files/environment-file.ts'
+import { fadeGround } from './haze.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { extensionOf, loadFile } from './load-file.ts'
 import { relight } from './relight.ts'
@@ -15,6 +16,7 @@ export async function openScene(nameOrPath: string, look: CheckedLook = {}): Pro
   const loaded = await load(nameOrPath, look)
   const { environment } = look
   relight(loaded.scene, look, environment === undefined ? undefined : await readEnvironment(environment))
+  fadeGround(loaded.scene)
   return environment === undefined ? loaded : { ...loaded, files: [...loaded.files, environment] }
 }
 

@@ -8,9 +8,16 @@ import type { Vec3 } from '../shared/view.ts'
 export const matte = (color: Vec3): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0 })
 
-/** With a clear coat, like varnish, glaze or polished stone. */
+/** With a clear coat, like varnish, glaze or polished stone. Almost smooth: the sun's highlight is wider than its disc. */
 export const coated = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
-  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0, clearcoat: 1, ior })
+  new MeshPhysicalMaterial({
+    color: new Color(...color),
+    roughness: 1,
+    metalness: 0,
+    clearcoat: 1,
+    clearcoatRoughness: 0.2,
+    ior,
+  })
 
 export const mirror = (color: Vec3): MeshPhysicalMaterial =>
   new MeshPhysicalMaterial({ color: new Color(...color), roughness: 0, metalness: 1 })
@@ -25,6 +32,21 @@ export const glass = (color: Vec3, ior = 1.5): MeshPhysicalMaterial =>
     thickness: 1,
     ior,
   })
+
+/** Unvarnished wood, leather, plastic: a reflection as blurred as the surface is rough. */
+export const satin = (color: Vec3, roughness: number): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness, metalness: 0 })
+
+/** Smooth varnish over a colour. */
+export const lacquer = (color: Vec3, clearcoatRoughness = 0.06): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0, clearcoat: 1, clearcoatRoughness })
+
+export const metal = (color: Vec3, roughness: number): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness, metalness: 1 })
+
+/** What shines, and is white or `color` when it does not. `radiance` is linear RGB. */
+export const glowing = (radiance: Vec3, color: Vec3 = [0.8, 0.8, 0.8]): MeshPhysicalMaterial =>
+  new MeshPhysicalMaterial({ color: new Color(...color), roughness: 1, metalness: 0, emissive: new Color(...radiance) })
 
 /** For meshes without a material: glazed, with a different colour from its neighbours. */
 export const paletteSurface = (index: number): MeshPhysicalMaterial => coated(PALETTE[index % PALETTE.length]!)

@@ -25,7 +25,7 @@ export async function prepareScene(
     steps.begin(`loading ${name}`)
     return loadScene(name, { ...look, signal })
   })
-  for (const problem of scene.problems) log.warn(`${scene.name}: ${problem}`)
+  for (const problem of new Set(scene.problems)) log.warn(`${scene.name}: ${problem}`)
   const { degenerate } = scene
   const dropped = degenerate > 0 ? `, ${degenerate} without area omitted` : ''
   const seconds = ((performance.now() - started) / 1000).toFixed(1)

@@ -131,6 +131,19 @@ describe('camera paths', () => {
     expect(screenX(22)).toBeCloseTo(0.72, 6)
   })
 
+  it('carry a lens if the framing has one, focused on a point or on the subject', () => {
+    const optics = { fNumber: 2, filmHeight: 0.024 }
+    for (const path of CAMERA_PATHS) {
+      const camera = at(path, 5, { optics, fovDegrees: 90 })
+      expect(camera.lens!.radius).toBeCloseTo(0.003, 12)
+      const depth = dot(minus(camera.origin, [0, 1, 0]), camera.back)
+      expect(camera.lens!.focus).toBeCloseTo(Math.max(depth, camera.near), 12)
+      expect(at(path, 5)).not.toHaveProperty('lens')
+    }
+    const near = at('still', 0, { optics: { ...optics, focus: [0, 1, 0.5] } })
+    expect(near.lens!.focus).toBeLessThan(at('still', 0, { optics }).lens!.focus)
+  })
+
   it('have a subject even where it has no width', () => {
     for (const tip of [new Vector3(0, 3, 0), new Vector3(0, 0, 0)]) {
       const camera = cameraAt('orbit', viewed({}, new Box3(new Vector3(), tip)), 3, 1)

@@ -1,6 +1,8 @@
 import { Box3, type Object3D, Scene, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
+import { addDaylight } from '../../scenes/daylight.ts'
 import { floorUnder, tiledFloor, tiledGround } from '../../scenes/floor.ts'
+import { fadeGround } from '../../scenes/haze.ts'
 
 import type { Vec3 } from '../../shared/view.ts'
 import { bakedThree } from '../support/baked.ts'
@@ -40,14 +42,41 @@ describe('the floor', () => {
     expect(indices.length / 6).toBeGreaterThan(40)
   })
 
-  it('goes on as bare ground of the mean tone, a hair lower', () => {
-    const { data } = bakedThree(new Scene().add(tiledGround({ y: 1, tile: 0.5, tiles: 4, tones })))
-    expect(data.materials.map(material => material.color)).toEqual([...tones, [0.5, 0.4, 0.3]])
-    expect(data.materialIds).toHaveLength(34)
-    const heights = [...data.indices.subarray(96)].map(index => data.positions[index * 3 + 1]!)
-    expect(Math.max(...heights)).toBeLessThan(1)
-    expect(Math.min(...heights)).toBeGreaterThan(0.99)
+  it('goes on as bare ground, a hair lower, without a step between tiles and ground', () => {
+    const { data } = bakedThree(new Scene().add(tiledGround({ y: 1, tile: 0.5, tiles: 48, tones })))
+    for (let at = 1; at < data.positions.length; at += 3) expect([0.999, 1]).toContain(+data.positions[at]!.toFixed(6))
     expect([...data.normals].filter((_, i) => i % 3 === 1).every(up => up === 1)).toBe(true)
+    let area = 0
+    for (let triangle = 0; triangle < data.materialIds.length; triangle++) {
+      const [a, b, c] = [0, 1, 2].map(corner => data.indices[triangle * 3 + corner]! * 3) as [number, number, number]
+      const [ux, uz] = [data.positions[b]! - data.positions[a]!, data.positions[b + 2]! - data.positions[a + 2]!]
+      const [vx, vz] = [data.positions[c]! - data.positions[a]!, data.positions[c + 2]! - data.positions[a + 2]!]
+      if (data.positions[a + 1]! < 1) area += (uz * vx - ux * vz) / 2
+    }
+    expect(area / (Math.PI * 200 * 200)).toBeCloseTo(1, 2)
+  })
+
+  it('fades into the horizon: ever nearer to it, until it shines as the sky there does', () => {
+    const scene = new Scene().add(tiledGround({ y: 0, tile: 1, tiles: 48, tones }))
+    addDaylight(scene)
+    fadeGround(scene)
+    const { sky, sun, ...data } = bakedThree(scene).data
+    const step = (far: number, horizon: number) => horizon + (far - horizon) * (5 / 6)
+    const colors = data.materials.map(material => material.color)
+    for (const channel of [0, 1, 2] as const) {
+      const light =
+        step(sky.zenith[channel], sky.horizon[channel]) + (sun.irradiance[channel] * sun.direction[1]) / Math.PI
+      const rings = colors.slice(-24).map(color => (color[channel] * light) / sky.horizon[channel])
+      expect(rings.at(-1)).toBeCloseTo(1, 2)
+      const gaps = rings.map(ring => Math.abs(ring - 1))
+      gaps.slice(1).forEach((gap, i) => {
+        expect(gap).toBeLessThanOrEqual(gaps[i]! + 1e-6)
+        expect(gaps[i]! - gap).toBeLessThan(0.06)
+      })
+    }
+    const before = JSON.stringify(colors)
+    fadeGround(scene)
+    expect(JSON.stringify(bakedThree(scene).data.materials.map(material => material.color))).toBe(before)
   })
 
   it.each([1e-3, 1, 1e4])('lies under a subject of size %d and reaches far beyond it', size => {

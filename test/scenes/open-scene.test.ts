@@ -7,7 +7,10 @@ describe('opening a scene', () => {
   })
 
   it.each([
-    ['dragn', "unknown scene 'dragn': expected one of dragon, corner, crowd, glass; did you mean 'dragon'?"],
+    [
+      'dragn',
+      "unknown scene 'dragn': expected one of dragon, corner, crowd, glass, lamps, still-life; did you mean 'dragon'?",
+    ],
     ['', "unknown scene ''"],
   ])("does not know '%s', and says what it knows", async (name, message) => {
     await expect(openScene(name)).rejects.toMatchObject({ code: 'UNKNOWN_NAME', exitCode: 2 })

@@ -93,26 +93,27 @@ describe('a mesh file', () => {
   })
 })
 
-describe.each([plain, ...BUILT_IN_SCENES.filter(({ name }) => name !== 'dragon').map(({ name }) => name)])(
-  'the light of %s',
-  source => {
-    it('comes from where it is wanted, and is as strong as before', async () => {
-      const [before, after] = [await dataOf(source, {}), await dataOf(source, { sun: [90, 30] })]
-      expect(after.sun.irradiance).toEqual(before.sun.irradiance)
-      const [x, y, z] = after.sun.direction
-      expect([x, y]).toEqual([expect.closeTo(Math.sqrt(0.75), 12), expect.closeTo(0.5, 12)])
-      expect(z).toBeCloseTo(0, 12)
-      expect(after.sky).toEqual(before.sky)
-    })
+// The dragon is large; the lamps' room has no sun.
+describe.each([
+  plain,
+  ...BUILT_IN_SCENES.filter(({ name }) => !['dragon', 'lamps'].includes(name)).map(({ name }) => name),
+])('the light of %s', source => {
+  it('comes from where it is wanted, and is as strong as before', async () => {
+    const [before, after] = [await dataOf(source, {}), await dataOf(source, { sun: [90, 30] })]
+    expect(after.sun.irradiance).toEqual(before.sun.irradiance)
+    const [x, y, z] = after.sun.direction
+    expect([x, y]).toEqual([expect.closeTo(Math.sqrt(0.75), 12), expect.closeTo(0.5, 12)])
+    expect(z).toBeCloseTo(0, 12)
+    expect(after.sky).toEqual(before.sky)
+  })
 
-    it('may be the same all around', async () => {
-      const [before, after] = [await dataOf(source, {}), await dataOf(source, { background: [2, 0.5, 0] })]
-      const color = [2, 0.5, 0]
-      expect(after.sky).toEqual({ kind: 'sky', zenith: color, horizon: color, ground: color })
-      expect(after.sun).toEqual(before.sun)
-    })
-  },
-)
+  it('may be the same all around', async () => {
+    const [before, after] = [await dataOf(source, {}), await dataOf(source, { background: [2, 0.5, 0] })]
+    const color = [2, 0.5, 0]
+    expect(after.sky).toEqual({ kind: 'sky', zenith: color, horizon: color, ground: color })
+    expect(after.sun).toEqual(before.sun)
+  })
+})
 
 describe('a built-in scene', () => {
   it.each(BUILT_IN_SCENES.filter(({ name }) => name !== 'dragon'))('$name has a floor or says so', async source => {

@@ -135,9 +135,9 @@ describe('render', () => {
     )
     const { traceEvents } = JSON.parse(readFileSync(join(out, 'trace.json'), 'utf8')) as { traceEvents: TraceEvent[] }
     expect(traceEvents.filter(({ name }) => name === 'render').length).toBeGreaterThanOrEqual(3)
-    expect(run.stderr).toContain('tent.obj: 4 triangles, and 18,434 of the floor')
+    expect(run.stderr).toContain('tent.obj: 4 triangles, and 18,864 of the floor')
     const { scene } = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')))
-    expect(scene).toMatchObject({ triangles: 18_438, floorTriangles: 18_434 })
+    expect(scene).toMatchObject({ triangles: 18_868, floorTriangles: 18_864 })
   })
 })
 

@@ -34,7 +34,7 @@ describe('wrong words', () => {
     [
       'an unknown scene',
       ['render', 'dargon', ...small],
-      ["unknown scene 'dargon'", 'dragon, corner, crowd, glass', "did you mean 'dragon'"],
+      ["unknown scene 'dargon'", 'dragon, corner, crowd, glass, lamps, still-life', "did you mean 'dragon'"],
     ],
     [
       'an unknown strategy',
