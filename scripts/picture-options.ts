@@ -15,6 +15,13 @@ export const cameraOptions = (): Option[] =>
       'up vector of --eye (default: 0,1,0); or the axis of a mesh that points up, such as z or -z',
     ),
     new Option('--fov <degrees>', 'vertical field of view (default: the scene’s)'),
+    new Option(
+      '--f-number <n>',
+      'path: depth of field, of a full-frame camera in a scene in metres (default: all sharp)',
+    ),
+    new Option('--focus <distance>', 'camera depth in focus (default: the middle of the subject)'),
+    new Option('--blades <n>', 'sides of the aperture, 3 to 16 (default: round)'),
+    new Option('--orthographic', 'parallel rays, and as much of the subject in the picture'),
   ].map(option => option.helpGroup('Camera:'))
 
 export const lookOptions = (): Option[] =>

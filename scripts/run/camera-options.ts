@@ -1,5 +1,6 @@
 /** Parses and validates the camera options. Pure. */
 import { CAMERA_PATHS, type CameraPathName } from '../../scenes/camera-paths.ts'
+import type { LensOptions } from '../../scenes/lens.ts'
 import { UP_AXES } from '../../scenes/up-axis.ts'
 import { FARTHEST, FOV_DEGREES, type Viewpoint } from '../../scenes/viewpoint.ts'
 import { OptionError } from '../../shared/errors.ts'
@@ -7,7 +8,7 @@ import type { Vec3 } from '../../shared/view.ts'
 import type { CameraList } from './camera-file.ts'
 import type { FrameRange } from './frame-range.ts'
 import { isUpAxis } from './look-options.ts'
-import { number, oneOf, triple } from './option-values.ts'
+import { number, oneOf, triple, wholeNumber } from './option-values.ts'
 
 /** Raw options from commander. */
 export interface RawCameraOptions {
@@ -18,6 +19,10 @@ export interface RawCameraOptions {
   /** A vector; an axis refers to the mesh. */
   readonly up?: string
   readonly fov?: string
+  readonly fNumber?: string
+  readonly focus?: string
+  readonly blades?: string
+  readonly orthographic?: boolean
   /** The cameras of the file that `camera` names. */
   readonly cameras?: CameraList
 }
@@ -36,15 +41,18 @@ export type SpecialCamera =
   ) & {
     /** Vertical, degrees: for a path, and for cameras without their own. Absent: the scene's. */
     readonly fov: number | undefined
+    /** Of all cameras. Absent: as they are. */
+    readonly lens: LensOptions | undefined
   }
 
 /** @throws OptionError, UnknownNameError */
 export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOptions {
   const fov = raw.fov === undefined ? undefined : number('--fov', raw.fov, FOV_DEGREES.least, FOV_DEGREES.most)
+  const lens = lensOf(raw)
   const { camera, cameraPath, cameras } = raw
   if (camera !== undefined && cameraPath !== undefined)
     throw new OptionError('--camera-path', 'no --camera with it', `--camera ${camera}`)
-  if (raw.eye !== undefined) return { kind: 'still', viewpoint: viewpointOf(raw, raw.eye), fov }
+  if (raw.eye !== undefined) return { kind: 'still', viewpoint: viewpointOf(raw, raw.eye), fov, lens }
   if (raw.target !== undefined)
     throw new OptionError('--target', '--eye with it: a path looks at its subject', `only '${raw.target}'`)
   if (raw.up !== undefined && !isUpAxis(raw.up))
@@ -55,13 +63,33 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
     )
   if (cameras) {
     const [only] = cameras.viewpoints
-    return cameras.length === 1 ? { kind: 'still', viewpoint: only!, fov } : { kind: 'listed', cameras, fov }
+    return cameras.length === 1
+      ? { kind: 'still', viewpoint: only!, fov, lens }
+      : { kind: 'listed', cameras, fov, lens }
   }
   const [option, text] = cameraPath === undefined ? ['--camera', camera] : ['--camera-path', cameraPath]
   const special = text?.includes(':') ? sweepOf(option!, text, over) : undefined
-  if (special) return { ...special, fov }
+  if (special) return { ...special, fov, lens }
   const path = text === undefined ? undefined : oneOf('camera path', text, CAMERA_PATHS)
-  return fov === undefined ? path : { kind: 'path', path, fov }
+  return fov === undefined && lens === undefined ? path : { kind: 'path', path, fov, lens }
+}
+
+/** Beyond these, a lens is a pinhole or larger than any scene. */
+const F_NUMBERS = { least: 1e-3, most: 1e6 } as const
+
+function lensOf({ fNumber, focus, blades, orthographic }: RawCameraOptions): LensOptions | undefined {
+  for (const [option, value] of [
+    ['--focus', focus],
+    ['--blades', blades],
+  ] as const)
+    if (value !== undefined && fNumber === undefined) throw new OptionError(option, '--f-number with it', value)
+  if (fNumber === undefined && !orthographic) return undefined
+  return {
+    ...(fNumber === undefined ? {} : { fNumber: number('--f-number', fNumber, F_NUMBERS.least, F_NUMBERS.most) }),
+    ...(focus === undefined ? {} : { focus: number('--focus', focus, 1e-6, FARTHEST) }),
+    ...(blades === undefined ? {} : { blades: wholeNumber('--blades', blades, 3, 16) }),
+    ...(orthographic ? { orthographic } : {}),
+  }
 }
 
 function viewpointOf({ camera, cameraPath, target, up }: RawCameraOptions, eye: string): Viewpoint {

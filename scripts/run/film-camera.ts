@@ -1,5 +1,7 @@
 /** The camera of a film: its position in each frame, and its name in summaries and manifests. */
+import { Vector3 } from 'three'
 import { cameraAt, cameraOnOrbit } from '../../scenes/camera-paths.ts'
+import { withLens } from '../../scenes/lens.ts'
 import { fullViewpoint } from '../../scenes/viewpoint.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Camera } from '../../shared/view.ts'
@@ -19,37 +21,38 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
     const path = asked ?? loaded.defaultCamera
     return { cameraPath: path, cameraAt: camerasOf(loaded, path, size) }
   }
-  const { fov } = asked
+  const { fov, lens } = asked
   const scene = fov === undefined ? loaded : { ...loaded, framing: { ...loaded.framing, fovDegrees: fov } }
   const viewed = viewedOf(scene)
   const aspect = size[0] / size[1]
-  const withLens = (name: string) => (fov === undefined ? name : `${name}, fov ${fov}`)
+  const named = (name: string) =>
+    [name, ...(fov === undefined ? [] : [`fov ${fov}`]), ...(lens ? [JSON.stringify(lens)] : [])].join(', ')
+  const lensed = (at: (frame: number) => Camera) => {
+    const { x, y, z } = viewed.subject.getCenter(new Vector3())
+    return lens ? (frame: number) => withLens(at(frame), lens, [x, y, z]) : at
+  }
   switch (asked.kind) {
     case 'path': {
       const path = asked.path ?? scene.defaultCamera
-      return checked(
-        withLens(path),
-        camerasOf(scene, frame => cameraAt(path, viewed, frame, aspect), size),
-        1,
-      )
+      return checked(named(path), lensed(camerasOf(scene, frame => cameraAt(path, viewed, frame, aspect), size)), 1)
     }
     case 'sweep': {
       const { from, to, over } = asked
       const degreesPerFrame = (to - from) / Math.max(1, over.frames - 1)
       const azimuth = (frame: number) => (from + (frame - over.firstFrame) * degreesPerFrame) / 360
-      const at = camerasOf(scene, frame => cameraOnOrbit(viewed, azimuth(frame), aspect), size)
+      const at = lensed(camerasOf(scene, frame => cameraOnOrbit(viewed, azimuth(frame), aspect), size))
       const last = over.firstFrame + over.frames - 1
-      return checked(withLens(`orbit:${from}..${to} in frames ${over.firstFrame}..${last}`), at, 1)
+      return checked(named(`orbit:${from}..${to} in frames ${over.firstFrame}..${last}`), at, 1)
     }
     case 'still': {
       const full = fullViewpoint(asked.viewpoint, viewed)
       const name = `eye ${full.eye}, target ${full.target}, up ${full.up}, fov ${full.fov}`
-      return checked(name, camerasOf(scene, full, size), 1)
+      return checked(lens ? `${name}, ${JSON.stringify(lens)}` : name, lensed(camerasOf(scene, full, size)), 1)
     }
     case 'listed': {
       const { file, viewpoints, length, sha256 } = asked.cameras
-      const at = camerasOf(scene, frame => viewpoints[frame]!, size)
-      return checked(withLens(`${length} cameras of ${file}, sha256 ${sha256}`), at, length)
+      const at = lensed(camerasOf(scene, frame => viewpoints[frame]!, size))
+      return checked(named(`${length} cameras of ${file}, sha256 ${sha256}`), at, length)
     }
   }
 }

@@ -11,6 +11,8 @@ export interface RawQualityOptions {
   readonly maxDepth?: string
   readonly bounces?: string
   readonly filter?: string
+  /** A camera's; the ambient integrator sees everything sharp. */
+  readonly fNumber?: string
   readonly singleScattering?: boolean
 }
 
@@ -27,7 +29,10 @@ export function resolveQuality(raw: RawQualityOptions): Quality {
   const flag = raw.singleScattering ? 'yes' : undefined
   const filter = raw.filter === undefined ? undefined : oneOf('filter', raw.filter, FILTERS)
   if (integrator === 'ambient')
-    refuse({ bounces, filter: raw.filter, 'single-scattering': flag }, '--integrator path with it')
+    refuse(
+      { 'f-number': raw.fNumber, bounces, filter: raw.filter, 'single-scattering': flag },
+      '--integrator path with it',
+    )
   else refuse({ 'ambient-rays': ambientRays, 'max-depth': maxDepth }, '--integrator ambient with it')
   return qualityOf(
     defined({
