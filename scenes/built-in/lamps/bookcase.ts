@@ -30,7 +30,7 @@ export function bookcase(placement: Placement): Group {
     ...[-1, 1].map(side => block('side', [0.03, height, depth], WALNUT, [(side * (width - 0.03)) / 2, height / 2, 0])),
   ]
   const bindings = BINDINGS.map(color => satin(color, 0.5))
-  const gilding = metal([0.85, 0.65, 0.3], 0.35)
+  const gilding = metal([0.85, 0.65, 0.3], 0.45)
   const paper = matte([0.72, 0.66, 0.54])
   for (let shelf = 0; shelf <= SHELVES; shelf++) {
     const y = 0.08 + shelf * SHELF_PITCH
@@ -73,13 +73,13 @@ export function bookcase(placement: Placement): Group {
 function ornament(kind: number, at: Vec3): Object3D {
   switch (kind % 4) {
     case 0:
-      return part('globe', ball(0.08, 48, 24), lacquer([0.06, 0.22, 0.32]), { at: [at[0], at[1] + 0.08, at[2]] })
+      return part('globe', ball(0.08, 48, 24), lacquer([0.06, 0.22, 0.32], 0.28), { at: [at[0], at[1] + 0.08, at[2]] })
     case 1:
-      return part('vase', lathe(vaseOutline(0.07, 0.24), 48), lacquer([0.5, 0.2, 0.08]), { at })
+      return part('vase', lathe(vaseOutline(0.07, 0.24), 48), lacquer([0.5, 0.2, 0.08], 0.28), { at })
     case 2:
       return part('cup', lathe(vaseOutline(0.05, 0.16), 48), BRASS, { at })
     default:
-      return part('vase', lathe(vaseOutline(0.085, 0.2), 48), lacquer([0.55, 0.53, 0.46]), { at })
+      return part('vase', lathe(vaseOutline(0.085, 0.2), 48), lacquer([0.55, 0.53, 0.46], 0.28), { at })
   }
 }
 

@@ -9,7 +9,7 @@ import { block, group, type Placement, part } from '../builder.ts'
 
 export const WALNUT = lacquer([0.17, 0.085, 0.045], 0.3)
 const OAK = satin([0.45, 0.3, 0.17], 0.4)
-export const BRASS = metal([0.87, 0.64, 0.28], 0.28)
+export const BRASS = metal([0.87, 0.64, 0.28], 0.45)
 
 export const TABLE_TOP = 0.74
 

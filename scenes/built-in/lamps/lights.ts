@@ -11,7 +11,7 @@ import { BRASS } from './furniture.ts'
 import { CEILING } from './room.ts'
 
 const BLACK = metal([0.09, 0.09, 0.1], 0.4)
-const LINEN: Vec3 = [7.5, 4.3, 1.9]
+const LINEN: Vec3 = [6, 3.4, 1.5]
 
 /** An enamelled dome that hangs on a cord. Dark inside, too: a bright lining would be a strong light that only chance finds. `rim` is the middle of its opening. */
 export function pendantShade([x, y, z]: Vec3): Group {
@@ -30,7 +30,7 @@ export function pendantShade([x, y, z]: Vec3): Group {
   return group(
     'pendant',
     { at: [x, y, z] },
-    part('dome', lathe([...outer, [0, 0.25]], 96), lacquer([0.03, 0.13, 0.1], 0.1)),
+    part('dome', lathe([...outer, [0, 0.25]], 96), lacquer([0.03, 0.13, 0.1], 0.28)),
     part('lining', lathe([[0, 0.249], ...inner.toReversed()], 96), matte([0.02, 0.015, 0.01])),
     part('rim', tube(ringOf(0.268, 96), 0.005, { closed: true }), BRASS),
     part(
@@ -111,7 +111,7 @@ export function tableLamp(at: Vec3): Group {
   return group(
     'table lamp',
     { at },
-    part('foot', lathe(vaseOutline(0.085, 0.26), 64), lacquer([0.05, 0.16, 0.2], 0.08)),
+    part('foot', lathe(vaseOutline(0.085, 0.26), 64), lacquer([0.05, 0.16, 0.2], 0.28)),
     part('stem', column(0.008, 0.008, 0.1), BRASS, { at: [0, 0.24, 0] }),
     shade(0.15, 0.1, 0.19, 0.31, [9, 5, 2.1]),
   )
@@ -145,7 +145,7 @@ export function lightBulbs([ax, ay, az]: Vec3, [bx, by, bz]: Vec3): Group {
     ),
     matte([0.02, 0.02, 0.02]),
   )
-  const light = glowing([26, 13.5, 4.8])
+  const light = glowing([20, 10.5, 4])
   const strung = Array.from({ length: bulbs }, (_, i) => {
     const [x, y, z] = at(0.14 + (0.74 * i) / (bulbs - 1))
     return [

@@ -101,7 +101,7 @@ function rug(): Group {
 
 /** Squares within squares, after Josef Albers. */
 function picture(): Group {
-  const gilt = metal([0.82, 0.6, 0.27], 0.38)
+  const gilt = metal([0.82, 0.6, 0.27], 0.45)
   const squares = [
     [1.1, [0.56, 0.2, 0.03], 0],
     [0.84, [0.62, 0.32, 0.03], -0.05],
@@ -143,6 +143,6 @@ function door(): Group {
     block('leaf', [0.86, 2.04, 0.05], WHITE, [0, 1.02, -0.01]),
     panel(0.5, 0.7),
     panel(1.42, 0.86),
-    block('knob', [0.05, 0.05, 0.05], metal([0.8, 0.6, 0.3], 0.3), [0.36, 1, -0.06], 0, 0.016),
+    block('knob', [0.05, 0.05, 0.05], metal([0.8, 0.6, 0.3], 0.45), [0.36, 1, -0.06], 0, 0.016),
   )
 }

@@ -9,11 +9,11 @@ import { glowing, lacquer, metal, satin } from '../../surfaces.ts'
 import { group, part } from '../builder.ts'
 import { BRASS, TABLE_TOP } from './furniture.ts'
 
-const STEEL = metal([0.62, 0.62, 0.64], 0.3)
+const STEEL = metal([0.62, 0.62, 0.64], 0.45)
 
 export function tableware(): Group {
-  const clay = lacquer([0.075, 0.17, 0.2], 0.12)
-  const porcelain = lacquer([0.7, 0.68, 0.62], 0.05)
+  const clay = lacquer([0.075, 0.17, 0.2], 0.28)
+  const porcelain = lacquer([0.7, 0.68, 0.62], 0.28)
   const cup = (x: number, z: number) =>
     group(
       'cup',
@@ -72,7 +72,7 @@ export function tableware(): Group {
           ],
           48,
         ),
-        lacquer([0.09, 0.03, 0.008], 0),
+        lacquer([0.09, 0.03, 0.008], 0.28),
         { at: [0, 0.054, 0] },
       ),
       part(
