@@ -196,6 +196,11 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
         'PASSES',
         'passes that the samples are divided into; the frames are the same (default: 1)',
       ),
+      option(
+        '--noise <share>',
+        'NOISE',
+        'path: samples where they are needed, until the standard error is this share of the light, such as 0.02; --samples is the most (default: 1024)',
+      ),
     ],
     'Cluster:': [
       option(

@@ -28,7 +28,7 @@ export interface RenderOptions extends QualityOptions {
   readonly frames?: number | Iterable<number>
   /** @default the scene's own path */
   readonly camera?: CameraChoice
-  /** Passes that the samples are divided into; the frames are the same. @default 1 */
+  /** Passes that the samples are divided into; the frames are the same. Not with `noise`. @default 1 */
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
   readonly exposure?: number
@@ -153,6 +153,7 @@ async function* framesOf(
 /** All options, to reject misspelt ones, which would otherwise be silently ignored. */
 const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
   ...{ integrator: true, samples: true, ambientRays: true, maxDepth: true, bounces: true, filter: true },
+  noise: true,
   ...{ size: true, frames: true, camera: true, passes: true },
   ...{
     exposure: true,
@@ -186,6 +187,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     ...{ kind: 'film', sceneName: scene.name, scene: scene.held.hash, size: options.size ?? [1280, 720] },
     quality: qualityOf(options),
     ...{ exposure: options.exposure ?? scene.exposure, passes: options.passes ?? 1 },
+    ...(options.noise === undefined ? {} : { noise: options.noise }),
     ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
     ...(options.transparent === true ? { transparent: true } : {}),
     ...(options.channels?.length ? { channels: [...options.channels] } : {}),

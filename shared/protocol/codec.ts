@@ -16,6 +16,7 @@ import { ms, sha256Schema, whole, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { schemaProblem } from '../schema-problem.ts'
+import { MAX_SAMPLES } from '../view.ts'
 import { ENCODINGS, type Encoding } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 
@@ -121,7 +122,7 @@ export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed | 
 const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview', 'frame-plane'] as const
 const planeMetaSchema = z.object({ channel: z.enum(channelNames) })
 const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.literal(true).exactOptional() })
-const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
+const previewMetaSchema = z.object({ samples: z.int().min(1).max(MAX_SAMPLES) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. `room` allocates a buffer, which need not be zeroed. */

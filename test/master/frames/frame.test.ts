@@ -29,6 +29,10 @@ function planning(changes: Partial<Planning> = {}) {
       asked.push('planContext')
       return frameInput({ size, workers: areas })
     },
+    nextContext: before => {
+      asked.push('nextContext')
+      return before
+    },
     wantsCoverage: () => false,
     wantsProbe: () => false,
     probed: tiles => {
