@@ -53,7 +53,8 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     ),
     messages: times.traffic.messages,
     bytes: times.traffic.bytes,
-    migrationShare: times.owners.update(tiles),
+    // A pixel belongs to the area that had it first.
+    migrationShare: times.owners.update(leaseReports(records.slice(0, times.passes[0]?.records))),
     rescued: times.rescued,
     stolen: times.stolen,
     duplicated: times.duplicated,
