@@ -2,7 +2,7 @@
 
 import { CHANNELS, type ChannelName, inOrder } from '../../shared/channels.ts'
 import { assertNever } from '../../shared/errors.ts'
-import { type FramePlanes, type PlaneName, planeNames } from '../../shared/frame-planes.ts'
+import { type FramePlanes, type PlaneName, planeNames, tileChannels } from '../../shared/frame-planes.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
@@ -14,7 +14,7 @@ export type FrameContent = Pick<SessionOrder, 'channels' | 'transparent' | 'pass
 /** The channels that tiles have to carry. Colour that only one pass makes is finished where it is made. */
 export function channelsFor({ channels = [], transparent, passes, noise, quality }: FrameContent): ChannelName[] {
   const sums = transparent || channels.includes('light') || noise !== undefined || Math.min(passes, quality.samples) > 1
-  return inOrder([sums ? 'light' : 'rgb', ...channels, ...(transparent ? (['alpha'] as const) : [])])
+  return inOrder([sums ? 'light' : 'rgb', ...tileChannels(channels), ...(transparent ? (['alpha'] as const) : [])])
 }
 
 /** Pixels that are tone mapped at a time: some ten milliseconds of work. */
@@ -63,6 +63,8 @@ function finish(name: PlaneName, buffer: FrameBuffer, samples: SampleCounts): Fl
       return new Float32Array(samples.means(buffer.plane(name), CHANNELS[name].components))
     case 'alpha':
       return samples.shares(buffer.plane(name))
+    case 'samples':
+      return samples.plane()
     case 'normal':
     case 'position':
     case 'depth':

@@ -36,7 +36,7 @@ export interface RenderOptions extends QualityOptions {
   readonly toneMapping?: ToneMapping
   /** Whether there is no background: `pixels` are the colour of what is there, and `alpha` of `channels` its coverage. @default false */
   readonly transparent?: boolean
-  /** Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha. @default none */
+  /** Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha, samples. @default none */
   readonly channels?: readonly PlaneName[]
   /** How frames are divided: the name of a strategy, or, in a cluster of this process, a custom one. @default predictive */
   readonly strategy?: string | OwnStrategy
