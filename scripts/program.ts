@@ -196,6 +196,11 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
         'PASSES',
         'passes that the samples are divided into; the frames are the same (default: 1)',
       ),
+      option(
+        '--noise <share>',
+        'NOISE',
+        'path: samples where they are needed, until the standard error is this share of the light, such as 0.02; --samples is the most (default: 1024)',
+      ),
     ],
     'Cluster:': [
       option(
@@ -231,7 +236,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
 function withOutputOptions(command: Command): Command {
   for (const each of [
     option('--output <list>', 'OUTPUT', 'files of each frame: png, png16, exr (linear, not tone mapped), webp', 'png'),
-    option('--aov <list>', 'AOV', 'more EXR files of each frame: albedo, normal, depth, position, id'),
+    option('--aov <list>', 'AOV', 'more EXR files of each frame: albedo, normal, depth, position, id, samples'),
     option('--exr-type <type>', 'EXR_TYPE', 'values in EXR files: float or half (default: float)'),
     new Option('--transparent', 'no background: pictures have alpha'),
   ])

@@ -4,12 +4,15 @@
  */
 import { CHANNELS, type ChannelName, channelNames } from './channels.ts'
 
-/** The channels that a session may deliver beside `rgb`. */
-export type PlaneName = Exclude<ChannelName, 'rgb'>
-export const planeNames = channelNames.filter(name => name !== 'rgb') as readonly PlaneName[] as readonly [
+/** What a session may deliver beside `rgb`: channels of tiles, and what only the master knows. */
+export type PlaneName = Exclude<ChannelName, 'rgb'> | 'samples'
+export const planeNames = [...channelNames.filter(name => name !== 'rgb'), 'samples'] as unknown as readonly [
   PlaneName,
   ...PlaneName[],
 ]
+
+/** Those of them that tiles carry. */
+export const tileChannels = (names: readonly PlaneName[]): ChannelName[] => names.filter(name => name !== 'samples')
 
 /** The planes that were asked for, each row-major from the top, with the components of its channel. */
 export interface FramePlanes {
@@ -22,12 +25,15 @@ export interface FramePlanes {
   readonly id?: Uint32Array
   /** Share of a pixel that the scene covers, 0 to 1. */
   readonly alpha?: Float32Array
+  /** How many samples a pixel has. */
+  readonly samples?: Float32Array
 }
 
 const BYTES_PER_VALUE = 4
 
 /** Bytes of a pixel of a finished plane. */
-export const finishedBytes = (name: PlaneName): number => CHANNELS[name].components * BYTES_PER_VALUE
+export const finishedBytes = (name: PlaneName): number =>
+  (name === 'samples' ? 1 : CHANNELS[name].components) * BYTES_PER_VALUE
 
 /** The bytes of a finished plane as its values. */
 export const finishedPlane = (

@@ -74,13 +74,29 @@ export const recordedCostsSchema = z.object({
   depths: z.string(),
 })
 
+/** One pass of a frame, as if it were a frame: it takes as long as its slowest worker. */
+export const passReportSchema = z.object({
+  /** Its samples, numbered from 0: the first, and one past the last. */
+  from: whole,
+  to: z.int().min(1),
+  /** Pixels that it took them of: all, or those of the cells that needed more. */
+  pixels: whole,
+  /** From the end of the pass before, or the beginning of the frame, to its last pixel in place, ms wall. */
+  ms,
+  /** T, T_min and ε of its tiles, as of the whole frame. */
+  criticalMs: ms,
+  meanMs: ms,
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+})
+
 export const frameReportSchema = z.object({
   frame: whole,
   strategy: z.string(),
   size: sizeSchema,
   /** All areas that the plan was made for. */
   workers: z.array(workerInfoSchema),
-  /** Partition the frame. */
+  /** Partition the frame, or the pixels of each of its passes, one after the other. */
   tiles: z.array(tileReportSchema),
   /**
    * From the moment the frame's camera and the previous frame's reports were available to its last pixel, including statistics,
@@ -120,6 +136,8 @@ export const frameReportSchema = z.object({
   probeMs: ms,
   /** Counts of the strategy's decisions, under names of its choosing. */
   decisions: z.record(z.string(), z.number()),
+  /** Present if there are several. */
+  passes: z.array(passReportSchema).exactOptional(),
   /** Σ|expected − measured| / Σ measured over all cells, costs scaled to equal sums; absent without predictions per cell. */
   predictionError: ratio.exactOptional(),
   /** Costs per cell of the whole frame, if they were to be recorded. */
@@ -131,5 +149,6 @@ export const frameReportSchema = z.object({
 
 export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
 export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
+export type PassReport = Immutable<z.infer<typeof passReportSchema>>
 export type RecordedCosts = Immutable<z.infer<typeof recordedCostsSchema>>
 export type FrameReport = Immutable<z.infer<typeof frameReportSchema>>

@@ -9,7 +9,7 @@ const offset = whole.max(MAX_SIDE_PX)
 /** Step between pixels and offset of the first, in each direction, px. */
 export const latticeSchema = z.object({ stepX: side, stepY: side, dx: offset, dy: offset })
 
-const anyPattern = z.discriminatedUnion('kind', [
+const rule = z.discriminatedUnion('kind', [
   /**
    * Every `stride`-th cell of a grid over the frame, numbered row by row from the top left, `columns` to a row: those
    * whose number modulo `stride` is `phase`. With cells of 1 × 1 px this is F(i) = i mod p of the PBT paper, §II.B.
@@ -30,17 +30,38 @@ const anyPattern = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gaps'), ...latticeSchema.shape }),
 ])
 
+type Rule = z.infer<typeof rule>
+
+/** Whether a rule can pick at least one pixel. */
+function picksAny(pattern: Rule): boolean {
+  switch (pattern.kind) {
+    case 'strided':
+      return pattern.phase < pattern.stride
+    case 'cells':
+      return pattern.cells.every((cell, i) => i === 0 || cell > pattern.cells[i - 1]!)
+    default:
+      return pattern.dx < pattern.stepX && pattern.dy < pattern.stepY
+  }
+}
+
+/**
+ * Square cells of a grid over the frame, marked in a window of it, whose top left cell is at `column` and `row`: hexadecimal digits
+ * of four cells each, row by row, the first cell in the highest bit. Outside of the window no cell is marked. Thousands of cells
+ * fit an order this way. With `of` only those of their pixels that this rule picks, too.
+ */
+const maskSchema = z.object({
+  kind: z.literal('mask'),
+  cell: side,
+  column: offset,
+  row: offset,
+  columns: side,
+  bits: z.string().regex(/^[0-9a-f]*$/),
+  of: rule.exactOptional(),
+})
+
 /** Patterns that can pick at least one pixel. */
-export const pixelPatternSchema = anyPattern.refine(
-  pattern => {
-    switch (pattern.kind) {
-      case 'strided':
-        return pattern.phase < pattern.stride
-      case 'cells':
-        return pattern.cells.every((cell, i) => i === 0 || cell > pattern.cells[i - 1]!)
-      default:
-        return pattern.dx < pattern.stepX && pattern.dy < pattern.stepY
-    }
-  },
-  { error: 'expected a phase below the stride, offsets below the steps, cells in rising order' },
-)
+export const pixelPatternSchema = z
+  .discriminatedUnion('kind', [...rule.options, maskSchema])
+  .refine(pattern => (pattern.kind === 'mask' ? pattern.of === undefined || picksAny(pattern.of) : picksAny(pattern)), {
+    error: 'expected a phase below the stride, offsets below the steps, cells in rising order',
+  })

@@ -82,8 +82,28 @@ function runAt(pattern: PixelPattern, x: number, y: number): [picked: boolean, n
       const next = onRow ? x + (ahead || 1) : Number.MAX_SAFE_INTEGER
       return [(onRow && ahead === 0) === (pattern.kind === 'lattice'), next]
     }
+    case 'mask': {
+      const { cell, columns, bits, of } = pattern
+      const column = Math.floor(x / cell) - pattern.column
+      const row = Math.floor(y / cell) - pattern.row
+      if (row < 0 || column >= columns) return [false, Number.MAX_SAFE_INTEGER]
+      if (column < 0) return [false, pattern.column * cell]
+      const end = (pattern.column + column + 1) * cell
+      if (!isMarked(bits, row * columns + column)) return [false, end]
+      const [picked, next] = of ? runAt(of, x, y) : ([true, end] as const)
+      return [picked, Math.min(next, end)]
+    }
   }
 }
+
+/** Whether a bit of hexadecimal digits is set, counted from the highest of the first; none is beyond the last. */
+function isMarked(bits: string, index: number): boolean {
+  const code = bits.charCodeAt(index >> 2)
+  const digit = code > DIGIT_9 ? code - LETTER_A + 10 : code - DIGIT_0
+  return ((digit >> (3 - (index & 3))) & 1) === 1
+}
+
+const [DIGIT_0, DIGIT_9, LETTER_A] = [48, 57, 97]
 
 /** Index of the first of the ascending values that is not below `value`; their count if all are. */
 function firstNotBelow(rising: readonly number[], value: number): number {

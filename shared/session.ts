@@ -21,7 +21,7 @@ export interface FrameSource {
 /** A frame after some of its passes. */
 export interface FramePreview {
   readonly frame: number
-  /** Samples per pixel so far. */
+  /** Samples per pixel so far; of an adaptive frame those of the pixels that have the most. */
   readonly samples: number
   /** RGB8; of a transparent frame on black. */
   readonly pixels: Uint8Array

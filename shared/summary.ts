@@ -10,7 +10,7 @@ import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { sceneFactsSchema } from './scene/facts.ts'
 import { SPAN_KINDS } from './span.ts'
-import { qualitySchema } from './view.ts'
+import { noiseSchema, qualitySchema } from './view.ts'
 
 /** Since version 2 a tile may be a pattern within its rectangle, and very long lists of tiles are omitted. */
 export const SUMMARY_VERSION = 3
@@ -54,6 +54,18 @@ const ledgerRowSchema = z.object({
 /** A worker's part of a frame: how many tiles, and their total times. */
 export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms, wallMs: ms })
 
+/** One pass of a frame: its samples, from the first to one past the last, of how many pixels, and how evenly it was shared. */
+const passSchema = z.object({
+  from: whole,
+  to: z.int().min(1),
+  pixels: whole,
+  ms,
+  criticalMs: ms,
+  meanMs: ms,
+  epsilonCpu: ratio,
+  epsilonWall: ratio,
+})
+
 /** What is kept of a frame report, with the same meanings of the same names, and the totals of its tiles. */
 export const frameSummarySchema = z.object({
   frame: whole,
@@ -76,6 +88,8 @@ export const frameSummarySchema = z.object({
   probeMs: ms,
   decisions: z.record(z.string(), z.number()),
   predictionError: ratio.exactOptional(),
+  /** Absent for frames of a single pass. */
+  passes: z.array(passSchema).exactOptional(),
   /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */
   ledger: z.array(ledgerRowSchema),
   /** Empty if there are more than `MAX_LISTED_TILES`; otherwise they partition the frame. */
@@ -134,6 +148,15 @@ export const strategySummarySchema = z.object({
   decisions: z.record(z.string(), z.number()),
   /** Mean over the frames that have one; absent without predictions per cell. */
   predictionError: ratio.exactOptional(),
+  /**
+   * Means over the frames that had the pass, ε by the clock of `epsilon`: the cells of an adaptive frame need different numbers of
+   * samples. Absent for frames of a single pass.
+   */
+  passes: z
+    .array(z.object({ from: whole, to: z.int().min(1), frames: whole, pixelShare: share, ms, epsilon: ratio }))
+    .exactOptional(),
+  /** Mean over all pixels of these frames. */
+  samplesPerPixel: z.number().nonnegative().exactOptional(),
   /** Frame times and ε of each round's frames, from which intervals are computed; absent for a single round. */
   rounds: z.array(z.object({ frameMs: z.array(ms), epsilon: z.array(ratio) })).exactOptional(),
   /** Of the first round, like `frames`. */
@@ -149,7 +172,10 @@ export const summarySchema = z.object({
   frames: z.int().positive(),
   /** Rounds: how often each strategy rendered them. */
   repeats: z.int().positive().default(1),
+  /** With `noise` its samples are the most that a pixel got. */
   quality: qualitySchema,
+  /** Of adaptive frames: the most standard error of a cell, as a share of its light. */
+  noise: noiseSchema.exactOptional(),
   camera: z.string(),
   host: z.object({
     cpu: z.string(),

@@ -70,6 +70,9 @@ export const cameraSchema = z
 export const MAX_SAMPLES = 16384
 export const MAX_AMBIENT_SAMPLES = 1024
 export const MAX_BOUNCES = 1024
+/** Samples that the first pass of an adaptive frame takes of every pixel; the second takes as many, and so there are two estimates. */
+export const FIRST_SAMPLES = 16
+export const MIN_ADAPTIVE_SAMPLES = 2 * FIRST_SAMPLES
 
 /** How light is computed for each pixel. */
 export const qualitySchema = z
@@ -93,6 +96,9 @@ export const qualitySchema = z
   .refine(({ samples, bounces }) => bounces !== undefined || samples <= MAX_AMBIENT_SAMPLES, {
     error: `expected at most ${MAX_AMBIENT_SAMPLES} samples of a pixel without bounces`,
   })
+
+/** The most noise of an adaptive frame's cells: standard error as a share of their light. */
+export const noiseSchema = z.number().positive().max(1)
 
 /** A range of a pixel's samples, numbered from 0: `from` inclusive, `to` exclusive. */
 export const sampleRangeSchema = z.object({ from: whole.max(MAX_SAMPLES - 1), to: z.int().min(1).max(MAX_SAMPLES) })

@@ -1,4 +1,5 @@
 /** The frame under construction: its pixels, and the arrival map that rejects duplicates. */
+import type { CellMask } from '../../shared/cell-mask.ts'
 import {
   bytesPerPixel,
   bytesPerPixelOf,
@@ -14,6 +15,7 @@ import { joinSums } from '../../shared/light/accumulate.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
+import type { SampleCounts } from './sample-counts.ts'
 
 /** A tile lies outside its frame, or holds pixels that have already arrived: the scheduler broke its promise. */
 export class MisplacedTileError extends SortfirstError {
@@ -56,12 +58,18 @@ export class FrameBuffer {
     return plane as PlaneOf<C>
   }
 
-  /** Begins the next range of samples, whose pixels are added to those of the complete ones. */
-  nextRange(): void {
+  /**
+   * Begins the next range of samples, whose pixels are added to those of the complete ones.
+   * @param cells that it is about. @default all
+   */
+  nextRange(cells?: CellMask): void {
     invariant(this.#missing === 0, `${this.#missing} pixels of a range are missing when the next one begins`)
     this.#channels = this.#channels.filter(name => CHANNELS[name].of === 'samples')
-    this.#arrived.fill(0)
-    this.#missing = this.size[0] * this.size[1]
+    this.#missing = cells?.pixels ?? this.size[0] * this.size[1]
+    // What is not to arrive is taken to have arrived.
+    this.#arrived.fill(cells ? -1 : 0)
+    const open = cells?.within({ rect: frameRect(this.size) })
+    if (open) forEachRun(open, (x, y, length) => this.#mark(y * this.size[0] + x, length, false))
   }
 
   /**
@@ -96,11 +104,11 @@ export class FrameBuffer {
     this.#missing -= count
   }
 
-  /** The frame as RGB8 after the same `share` of every pixel's samples has arrived, scaled to its final brightness. */
-  preview(toneMap: ToneMap, share: number): Uint8Array {
-    const light = this.plane('light')
+  /** The frame as RGB8 when a range is complete, as bright as with all samples. */
+  preview(toneMap: ToneMap, samples: SampleCounts): Uint8Array {
+    const light = samples.means(this.plane('light'), CHANNELS.light.components)
     const rgb = new Uint8Array(light.length)
-    toneMap.finish(share === 1 ? light : light.map(sum => sum / share), rgb)
+    toneMap.finish(light, rgb)
     return rgb
   }
 
@@ -129,9 +137,10 @@ export class FrameBuffer {
     return met
   }
 
-  #mark(from: number, count: number): void {
+  #mark(from: number, count: number, arrived = true): void {
     forEachWord(from, count, (word, bits) => {
-      this.#arrived[word]! |= bits
+      if (arrived) this.#arrived[word]! |= bits
+      else this.#arrived[word]! &= ~bits
     })
   }
 }

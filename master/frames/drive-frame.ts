@@ -2,9 +2,11 @@
  * Drives frames: gives a frame what it needs, reports events to it, and carries out its actions. How long these take is
  * up to the surrounding world: a cluster, a simulated one, or a recording of one.
  */
+import type { CellMask } from '../../shared/cell-mask.ts'
 import { assertNever, invariant } from '../../shared/errors.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { SampleRange } from '../../shared/view.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import type { Answer, Frame } from './frame.ts'
@@ -25,8 +27,10 @@ export interface FrameWorld<Came extends Answer = Answer> {
   stitch(tile: PixelSet, answer: Came): void
   /** Excludes an area from further frames until it proves itself. */
   setAside(area: AreaId, reason: string): void
-  /** All samples up to this one are in place; more are still to come. */
-  passDone(samples: number): void
+  /** These samples are in place, and `more` are still to come: of all pixels, or of the cells that `cells` is asked for next. */
+  passDone(samples: SampleRange, more: false | 'all' | 'cells'): void
+  /** Which cells of an adaptive frame need more samples, judged by what is in place. */
+  cells(): CellMask
   /** Sets when the frame needs a tick even if nothing happens before, ms, replacing any earlier request; undefined cancels it. */
   wake(at: number | undefined): void
   /** The frame cannot be made. */
@@ -64,6 +68,9 @@ export function provide<Came extends Answer>(frame: Frame, world: FrameWorld<Cam
         break
       case 'dispatch':
         perform(frame, world, frame.begin(world.now))
+        break
+      case 'cells':
+        spend('stats', frame, world, () => frame.narrow(world.cells()))
         break
       case 'events':
       case 'nothing':
@@ -120,7 +127,8 @@ function perform<Came extends Answer>(
       case 'frame-complete': {
         const { pixels, samples } = frame.pass
         frame.passComplete()
-        if (pixels !== 'probe' && frame.need !== 'nothing') world.passDone(samples.to)
+        if (pixels === 'probe') break
+        world.passDone(samples, frame.need === 'nothing' ? false : frame.need === 'cells' ? 'cells' : 'all')
         break
       }
       case 'frame-failed':

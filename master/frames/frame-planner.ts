@@ -17,6 +17,7 @@ import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { AreaShare, Plan, PlanContext, PreviousFrame, Strategy } from '../strategies/strategy.ts'
 import { withinByName } from '../strategies/within/index.ts'
 import { hasAreas, twoLevels, WITHIN_CELL } from '../strategies/within/two-levels.ts'
+import { type NextPass, nextCosts, nextTiles } from './next-pass.ts'
 
 /** A tile as traced, with the costs of its cells if they were requested (ms of the worker's CPU time). */
 export interface TracedTile extends TileReport {
@@ -49,6 +50,13 @@ export interface FrameOutcome {
   readonly predictionError?: number
 }
 
+/** A pass of which the next one of its frame is planned. */
+interface MadePass {
+  readonly previous: PreviousFrame
+  readonly costs?: CostMap
+  readonly paces?: Float64Array
+}
+
 /** Side of recorded cells if the strategy requests none, px. */
 const RECORDED_CELL = 8
 
@@ -65,6 +73,9 @@ export class FramePlanner {
   readonly #numbers = new WeakMap<PlanContext, number>()
   #begun = 0
   #newest = 0
+  /** What each planned pass of an adaptive frame brought, and for those after its first, the paces before it. */
+  readonly #passes = new WeakMap<PlanContext, MadePass>()
+  readonly #continuing = new WeakMap<PlanContext, { readonly paces: Float64Array | undefined }>()
 
   constructor(settings: PlannerSettings) {
     const { strategy, options, record } = settings
@@ -94,6 +105,20 @@ export class FramePlanner {
     }
     this.#numbers.set(planContext, ++this.#begun)
     return planContext
+  }
+
+  /**
+   * What is known before the next pass of an adaptive frame, whose pass before was planned with `before`. It says nothing about the
+   * frames to come, which begin with all pixels again.
+   */
+  nextContext(before: PlanContext, workers: readonly AreaShare[], pass: NextPass): PlanContext {
+    const made = this.#passes.get(before)
+    const context = { ...before, workers }
+    this.#continuing.set(context, { paces: made?.paces })
+    if (!made) return context
+    const { previous, costs } = made
+    const history = costs ? [{ camera: before.camera, costs: nextCosts(costs, pass) }] : []
+    return Object.assign(context, { previous: { ...previous, tiles: nextTiles(previous.tiles, pass) }, history })
   }
 
   /**
@@ -127,7 +152,8 @@ export class FramePlanner {
       take: tile => {
         tiles.push(tile)
         if (cell === 0 || !isCounted(tile)) return
-        steady ??= new SteadyCosts(this.#settings.size, cell, this.#paces)
+        const before = this.#continuing.get(planContext)
+        steady ??= new SteadyCosts(this.#settings.size, cell, before ? before.paces : this.#paces)
         steady.take(tile, nominal(tile))
       },
       done: () => this.#whole(planContext, plan, tiles, nominal, tiles.every(isCounted) ? steady : undefined),
@@ -163,15 +189,20 @@ export class FramePlanner {
     const reports = tiles.map(({ cells: _, ...report }) => report)
     // When frames overlap, a later one may be complete, and taken in, before this one.
     const number = this.#numbers.get(planContext) ?? this.#begun
-    const isNewest = number > this.#newest
+    const isNewest = number > this.#newest && !this.#continuing.has(planContext)
+    const previous = { plan, tiles: reports, workers: planContext.workers }
     if (isNewest) {
       this.#newest = number
-      this.#previous = { plan, tiles: reports, workers: planContext.workers }
+      this.#previous = previous
     }
     const cell = this.cellFor(planContext.workers)
-    if (cell === 0 || !tiles.every(tile => tile.cells)) return () => ({})
+    if (cell === 0 || !tiles.every(tile => tile.cells)) {
+      this.#passes.set(planContext, { previous })
+      return () => ({})
+    }
     const measured = () => assembleCosts(size, cell, tiles, nominal)
     const costs = steady?.costs ?? measured()
+    this.#passes.set(planContext, { previous, costs, ...(steady ? { paces: steady.paces } : {}) })
     if (isNewest) {
       this.#paces = steady?.paces
       this.#history = remember(this.#history, { camera: planContext.camera, costs })

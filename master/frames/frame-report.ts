@@ -1,6 +1,6 @@
 /** Turns the timings of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
 
-import type { FrameReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { FrameReport, PassReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
@@ -26,10 +26,7 @@ export interface FrameTimes extends FrameFacts {
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
   const { frame, strategy, size, workers, records, beganAt, plannedAt, endedAt } = times
   const tiles = leaseReports(records)
-  const cpuMs = sumsOf(tiles, tile => tile.cpuMs)
-  const tileMs = sumsOf(tiles, tile => tile.wallMs)
-  const cpu = imbalance(workers.map(({ id, speed }) => ({ speed, work: cpuMs.get(id) ?? 0 })))
-  const wall = imbalance(workers.map(({ id, speed }) => ({ speed, work: (tileMs.get(id) ?? 0) * speed })))
+  const { cpu, wall } = imbalances(tiles, workers)
   const spans = spansOf(times)
   return {
     frame,
@@ -56,16 +53,40 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     ),
     messages: times.traffic.messages,
     bytes: times.traffic.bytes,
-    migrationShare: times.owners.update(tiles),
+    // A pixel belongs to the area that had it first.
+    migrationShare: times.owners.update(leaseReports(records.slice(0, times.passes[0]?.records))),
     rescued: times.rescued,
     stolen: times.stolen,
     duplicated: times.duplicated,
     redundantPx: times.redundantPx,
     probeMs: times.probeMs,
     decisions: times.decisions,
+    ...(times.passes.length > 1 ? { passes: passReports(times) } : {}),
     spans,
   }
 }
+
+/** How evenly tiles were shared, by both clocks. */
+function imbalances(tiles: readonly TileReport[], workers: readonly WorkerInfo[]) {
+  const cpuMs = sumsOf(tiles, tile => tile.cpuMs)
+  const tileMs = sumsOf(tiles, tile => tile.wallMs)
+  return {
+    cpu: imbalance(workers.map(({ id, speed }) => ({ speed, work: cpuMs.get(id) ?? 0 }))),
+    wall: imbalance(workers.map(({ id, speed }) => ({ speed, work: (tileMs.get(id) ?? 0) * speed }))),
+  }
+}
+
+/** Each pass as if it were a frame: it ends when its last worker does, and the next begins then. */
+const passReports = ({ passes, records, workers, beganAt }: FrameTimes): PassReport[] =>
+  passes.map(({ samples, pixels, records: to, endedAt }, i) => {
+    const before = passes[i - 1]
+    const { cpu, wall } = imbalances(leaseReports(records.slice(before?.records ?? 0, to)), workers)
+    return {
+      ...samples,
+      ...{ pixels, ms: endedAt - (before?.endedAt ?? beganAt) },
+      ...{ criticalMs: cpu.criticalMs, meanMs: cpu.meanMs, epsilonCpu: cpu.epsilon, epsilonWall: wall.epsilon },
+    }
+  })
 
 /** One reported tile per lease, regardless of how many parts it arrived in. */
 function leaseReports(records: readonly LeaseRecord[]): TileReport[] {

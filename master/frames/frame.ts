@@ -5,16 +5,17 @@
  *
  *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ nothing
  *         ▲                                                 │
- *         └───────────────── the next pass ◀────────────────┘
+ *         └──────────── (cells) ◀── the next pass ◀─────────┘
  */
+import type { CellMask } from '../../shared/cell-mask.ts'
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
-import { frameRect, type Size, splitRect } from '../../shared/rect.ts'
+import { frameRect, type Size } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
-import type { Camera } from '../../shared/view.ts'
+import type { Camera, SampleRange } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
@@ -24,7 +25,9 @@ import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, Plan, PlanContext, PlannedTile } from '../strategies/strategy.ts'
 import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
-import { latticeOf, type Pass, passesOf, probeTiles, withoutLattice } from './passes.ts'
+import type { NextPass } from './next-pass.ts'
+import { adaptivePasses, latticeOf, type Pass, passesOf, piecesOf, probeTiles, withoutLattice } from './passes.ts'
+import { remaining, sharesForSamples } from './shares.ts'
 
 /** What a frame needs from its driver. */
 export type Need =
@@ -38,6 +41,8 @@ export type Need =
   | 'dispatch'
   /** `happened(…)`: tiles are out. */
   | 'events'
+  /** `narrow(cells)`: which cells of an adaptive frame its next pass is about. */
+  | 'cells'
   /** The frame is complete, or has failed. */
   | 'nothing'
 
@@ -52,6 +57,8 @@ export interface Planning {
   wantsProbe(planContext: PlanContext): boolean
   plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
   probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
+  /** Before the next pass of an adaptive frame; `before` as the one before it was planned with. */
+  nextContext(before: PlanContext, areas: readonly AreaShare[], pass: NextPass): PlanContext
   /** For the tiles of a range of samples. */
   intake(planContext: PlanContext, plan: Plan): FrameIntake
 }
@@ -65,6 +72,8 @@ export interface FrameOrder {
   /** Samples per pixel, and the number of ranges they are taken in. */
   readonly samples: number
   readonly passes: number
+  /** Whether it is made in passes that double the samples, each over the cells that need more. @default false */
+  readonly adaptive?: boolean
   /** The most pixels of a tile, because of what they take on the wire; at least those of one row are. @default no limit */
   readonly mostTilePx?: number
   readonly limits: SchedulerLimits
@@ -101,6 +110,17 @@ export interface FrameFacts {
   readonly duplicated: number
   readonly redundantPx: number
   readonly decisions: Readonly<Record<string, number>>
+  /** One for each range of samples, in order. */
+  readonly passes: readonly PassFacts[]
+}
+
+/** One pass, together with its probe. */
+export interface PassFacts {
+  readonly samples: SampleRange
+  readonly pixels: number
+  /** How many of the frame's records there are when it is complete. */
+  readonly records: number
+  readonly endedAt: number
 }
 
 export class Frame {
@@ -114,6 +134,11 @@ export class Frame {
   #coverage: CoverageMask | undefined
   /** Passes not yet complete; undefined until it is known whether the frame begins with a probe. */
   #passes: Pass[] | undefined
+  /** Cells of the current pass of an adaptive frame; undefined: all. */
+  #open: CellMask | undefined
+  /** Before the next pass of an adaptive frame. */
+  #next: NextPass | undefined
+  readonly #made: PassFacts[] = []
   #probe: CostMap | undefined
   /** The part of the current pass's plan that is traced. */
   #traced: Plan | undefined
@@ -173,15 +198,21 @@ export class Frame {
   /** Takes in the costs known so far. */
   learn(): void {
     this.#expect('statistics')
-    const { camera, samples, passes } = this.order
+    const { camera, samples, passes, adaptive } = this.order
     if (this.#passes && this.pass.pixels === 'rest') {
       this.#probe = this.#planning.probed(this.#records.map(tracedTile), this.order.areas)
       this.#planContext = { ...this.#planContext!, workers: this.#areas }
       this.#need = 'decision'
       return
     }
+    if (this.#next) {
+      this.#planContext = this.#planning.nextContext(this.#planContext!, this.#passAreas, this.#next)
+      this.#need = 'decision'
+      return
+    }
     this.#planContext = this.#planning.planContext(camera, this.#areas)
-    this.#passes ??= passesOf(samples, passes, this.#planning.wantsProbe(this.#planContext))
+    const probe = this.#passes === undefined && this.#planning.wantsProbe(this.#planContext)
+    this.#passes ??= adaptive ? adaptivePasses(samples, probe) : passesOf(samples, passes, probe)
     this.#need =
       this.#coverage === undefined && this.#planning.wantsCoverage(this.#planContext) ? 'coverage' : 'decision'
   }
@@ -208,7 +239,7 @@ export class Frame {
       this.#intake = this.#planning.intake(this.#planContext!, plan)
       // The probe's pixels are part of the frame, too.
       if (pixels === 'rest') for (const record of this.#records) this.#intake.take(tracedTile(record))
-      this.#traced = pixels === 'rest' ? { ...plan, tiles: withoutLattice(plan.tiles, latticeOf(cell)) } : plan
+      this.#traced = { ...plan, tiles: this.#tilesOf(plan, pixels) }
       this.#probe = undefined
       this.#decisions = plan.decisions ?? {}
     }
@@ -217,11 +248,18 @@ export class Frame {
     this.#need = 'dispatch'
   }
 
+  /** The tiles of a plan for the current pass. */
+  #tilesOf({ tiles }: Plan, pixels: Pass['pixels']): readonly PlannedTile[] {
+    if (pixels === 'rest') return withoutLattice(tiles, latticeOf(this.#planning.cell))
+    const open = this.#open
+    return open ? tiles.flatMap(tile => open.within(tile) ?? []) : tiles
+  }
+
   /** Hands out the first tiles of the pass. */
   begin(now: number): Action[] {
     this.#expect('dispatch')
     const { limits, numbers } = this.order
-    const schedule = new FrameSchedule(this.#traced!, this.#areas, numbers, limits)
+    const schedule = new FrameSchedule(this.#traced!, this.#passAreas, numbers, limits)
     this.#schedule = schedule
     this.#dispatchAt ??= now
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
@@ -284,14 +322,36 @@ export class Frame {
     if (live.size > 0) this.#areas = remaining(this.#areas, live)
     const pass = this.#passes!.shift()!
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
-    else this.#outcomes.push(this.#intake!.done())
+    else this.#passMade(pass)
     this.#intake = undefined
-    this.#need = this.#passes!.length > 0 ? 'statistics' : 'nothing'
+    const [next] = this.#passes!
+    this.#need = next === undefined ? 'nothing' : next.pixels === 'open' ? 'cells' : 'statistics'
+  }
+
+  #passMade({ samples }: Pass): void {
+    const [w, h] = this.order.size
+    const pixels = this.#open?.pixels ?? w * h
+    this.#made.push({ samples, pixels, records: this.#records.length, endedAt: this.#endedAt })
+    this.#outcomes.push(this.#intake!.done())
+  }
+
+  /** Only these cells, all of them among those of the pass before, need more samples; without any, the frame is complete. */
+  narrow(open: CellMask): void {
+    this.#expect('cells')
+    const { from, to } = this.#made.at(-1)!.samples
+    const { samples } = this.pass
+    const before = this.#open
+    this.#next = { open, ...(before ? { before } : {}), factor: (samples.to - samples.from) / (to - from) }
+    this.#open = open
+    if (open.isEmpty) this.#passes = []
+    this.#need = open.isEmpty ? 'nothing' : 'statistics'
   }
 
   /** Records that the master was busy with this frame; ms on its clock. */
   spent(kind: 'stats' | 'decide', start: number, end: number): void {
     this.#spans.push({ kind, frame: this.order.frame, start, end })
+    // That nothing is left to do was found out then.
+    if (this.#need === 'nothing') this.#endedAt = end
   }
 
   /** Available once the frame is complete. */
@@ -303,7 +363,7 @@ export class Frame {
       ...{ beganAt: this.order.beganAt, dispatchAt, plannedAt, endedAt: this.#endedAt },
       ...{ probeMs: this.#probeMs, rescued: this.#rescued, stolen: this.#stolen },
       ...{ duplicated: this.#duplicated, redundantPx: this.#redundantPx },
-      decisions: this.#decisions,
+      ...{ decisions: this.#decisions, passes: this.#made },
     }
   }
 
@@ -312,24 +372,15 @@ export class Frame {
     return joinedOutcomes(this.#outcomes.map(look => look()))
   }
 
+  /** The areas as the current pass sees them: the samples of a pixel are the more the later it is. */
+  get #passAreas(): readonly AreaShare[] {
+    const [first] = this.#made
+    if (!first || !this.order.adaptive) return this.#areas
+    const { from, to } = this.pass.samples
+    return sharesForSamples(this.#areas, (to - from) / (first.samples.to - first.samples.from))
+  }
+
   #expect(need: Need): void {
     invariant(this.#need === need, `a frame that needs ${this.#need} was given ${need}`)
   }
-}
-
-/** Areas that are still live; one that replaced all the others is assumed to have speed 1. */
-const remaining = (areas: readonly AreaShare[], live: ReadonlySet<AreaId>): AreaShare[] => {
-  const stayed = areas.filter(({ id }) => live.has(id))
-  const came = [...live].filter(id => !stayed.some(area => area.id === id))
-  return [...stayed, ...came.map(id => ({ id, speed: 1 }))]
-}
-
-/** Cuts a tile into pieces of whole rows that are small enough. */
-function piecesOf(tile: PlannedTile, mostPx: number): PlannedTile[] {
-  const { rect } = tile
-  const rows = Math.max(1, Math.floor(mostPx / rect.w))
-  if (rect.h <= rows) return [tile]
-  const [first, rest] = splitRect(rect, 'y', rows)
-  const piece = { ...tile, rect: first }
-  return [...(pixelCount(piece) > 0 ? [piece] : []), ...piecesOf({ ...tile, rect: rest }, mostPx)]
 }

@@ -1,16 +1,17 @@
 /**
  * A frame is rendered in passes, each a set of pixels and a range of their samples. Passes return exact sums, so any set of
  * passes that covers every sample of every pixel once yields the same frame. A *probe* is an initial pass over one pixel of each
- * cell that locates the work before anything is known; its pixels belong to the frame and are not traced again.
+ * cell that locates the work before anything is known; its pixels belong to the frame and are not traced again. An *adaptive* frame's
+ * later passes are over the cells that are still noisy.
  */
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { Rect } from '../../shared/rect.ts'
-import type { SampleRange } from '../../shared/view.ts'
+import { type Rect, splitRect } from '../../shared/rect.ts'
+import { FIRST_SAMPLES, type SampleRange } from '../../shared/view.ts'
 import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 
 export interface Pass {
-  /** All pixels, those of a probe, or all but those. */
-  readonly pixels: 'all' | 'probe' | 'rest'
+  /** All pixels, those of a probe, or all but those; of an adaptive frame's later passes those in open cells. */
+  readonly pixels: 'all' | 'probe' | 'rest' | 'open'
   readonly samples: SampleRange
 }
 
@@ -19,14 +20,38 @@ export interface Pass {
  * first of them.
  */
 export function passesOf(samples: number, ranges: number, probe: boolean): Pass[] {
-  return sampleRanges(samples, ranges).flatMap((range, i): Pass[] =>
-    probe && i === 0
-      ? [
-          { pixels: 'probe', samples: range },
-          { pixels: 'rest', samples: range },
-        ]
-      : [{ pixels: 'all', samples: range }],
-  )
+  const [first, ...later] = sampleRanges(samples, ranges)
+  return [...firstPasses(first!, probe), ...later.map((range): Pass => ({ pixels: 'all', samples: range }))]
+}
+
+/**
+ * The passes of an adaptive frame that takes at most `samples` of a pixel: each takes as many as all before it together, so that the
+ * two halves can be compared. Before each but the first two, cells that are good enough are left out.
+ */
+export function adaptivePasses(samples: number, probe: boolean): Pass[] {
+  const ranges = doublingRanges(samples)
+  return [
+    ...firstPasses(ranges[0]!, probe),
+    ...ranges.slice(1).map((range): Pass => ({ pixels: 'open', samples: range })),
+  ]
+}
+
+const firstPasses = (samples: SampleRange, probe: boolean): Pass[] =>
+  probe
+    ? [
+        { pixels: 'probe', samples },
+        { pixels: 'rest', samples },
+      ]
+    : [{ pixels: 'all', samples }]
+
+function doublingRanges(samples: number): SampleRange[] {
+  const ranges: SampleRange[] = []
+  for (let from = 0; from < samples; ) {
+    const to = Math.min(samples, from === 0 ? FIRST_SAMPLES : 2 * from)
+    ranges.push({ from, to })
+    from = to
+  }
+  return ranges
 }
 
 function sampleRanges(samples: number, ranges: number): SampleRange[] {
@@ -81,5 +106,15 @@ function dealWeighted(areas: readonly AreaShare[], count: number): AreaShare[] {
 /** The tiles of a plan without the pixels that a probe has already traced. */
 export const withoutLattice = (tiles: readonly PlannedTile[], lattice: Lattice): PlannedTile[] =>
   tiles.map(tile => ({ ...tile, pattern: { kind: 'gaps' as const, ...lattice } })).filter(hasPixels)
+
+/** Cuts a tile into pieces of whole rows that are small enough. */
+export function piecesOf(tile: PlannedTile, mostPx: number): PlannedTile[] {
+  const { rect } = tile
+  const rows = Math.max(1, Math.floor(mostPx / rect.w))
+  if (rect.h <= rows) return [tile]
+  const [first, rest] = splitRect(rect, 'y', rows)
+  const piece = { ...tile, rect: first }
+  return [...(pixelCount(piece) > 0 ? [piece] : []), ...piecesOf({ ...tile, rect: rest }, mostPx)]
+}
 
 const hasPixels = (set: PixelSet): boolean => pixelCount(set) > 0

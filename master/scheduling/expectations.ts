@@ -42,8 +42,11 @@ export class Expectations {
 
   #costOf(pixels: PixelSet): number {
     if (!this.#costs) return pixelCount(pixels)
-    const cost = this.#costs.total(pixels.rect)
-    return pixels.pattern ? (cost * pixelCount(pixels)) / pixelsOf(pixels.rect) : cost
+    const { rect, pattern } = pixels
+    const cost = this.#costs.total(rect)
+    // Cells that a pass leaves out are predicted to cost nothing.
+    const thinned = pattern?.kind === 'mask' ? pattern.of : pattern
+    return thinned ? (cost * pixelCount({ rect, pattern: thinned })) / pixelsOf(rect) : cost
   }
 
   /** Nothing is known about areas that joined later. */

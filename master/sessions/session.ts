@@ -19,9 +19,11 @@ import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { geometryOf } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
-import type { View } from '../../shared/view.ts'
+import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
+import { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
 import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
+import { SampleCounts } from '../assembly/sample-counts.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import { projectCoverage } from '../coverage/project.ts'
 import { Frame } from '../frames/frame.ts'
@@ -35,12 +37,13 @@ import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
+import { reportMembership } from './membership.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
 import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame, tracersOf } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
-import { viewOf } from './view-of.ts'
+import { thumbnailView, viewOf } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
 /** What a session needs from the cluster; the real one is `Cluster`. */
@@ -162,7 +165,7 @@ class Session {
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
-      stopNews = this.#reportMembership(present)
+      stopNews = reportMembership(this.#ports.cluster, this.#scene.hash, present, this.#sink)
       await this.#makeAll(first)
     } catch (error) {
       this.#fail(error)
@@ -205,7 +208,7 @@ class Session {
   async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
     const { cluster, thumbnails } = this.#ports
     const scene = this.#scene.hash
-    const view = viewOf(this.#order, first)
+    const view = thumbnailView(this.#order, first)
     // A single area's times are not compared with any other's.
     const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
     if (cold.length > 0) await this.#warm(cold, view)
@@ -260,7 +263,7 @@ class Session {
   /** Makes the given frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
   async #make(wanted: FrameRequest | undefined, turn: Turn): Promise<MadeFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
-    const { size, quality, passes, engine, waitMs } = this.#order
+    const { size, quality, passes, noise, engine, waitMs } = this.#order
     const { manifest, parts } = this.#scene
     const stop = new AbortController()
     const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
@@ -277,10 +280,12 @@ class Session {
       const areas = this.#shares(workers)
       const channels = channelsFor(this.#order)
       const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
-      const facts = { ...request, size, areas, samples: quality.samples, passes, mostTilePx }
+      const adaptive = noise !== undefined
+      const facts = { ...request, size, areas, samples: quality.samples, passes, adaptive, mostTilePx }
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, channels)
+      const counts = new SampleCounts(size, quality.samples)
       const coverage = () =>
         projectCoverage(
           geometryOf(manifest, part => parts.get(part)!),
@@ -290,10 +295,12 @@ class Session {
       const view = viewOf(this.#order, request)
       // A single worker has no use for cell costs; once another joins, a probe provides them.
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
-      const work = { scene: this.#scene.hash, view, buffer, coverage, cell, adopts: true }
+      const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
+      const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
+      const work = { scene: this.#scene.hash, view, buffer, samples, coverage, cell, adopts: true }
       await traceFrame(frame, work, this.#tracing, stop.signal, {
         spare: () => turn.spare(),
-        passDone: samples => this.#preview(request.frame, buffer, samples),
+        passDone: samples => this.#preview(request.frame, buffer, counts, samples),
       })
       invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
       endedAt = frame.facts.endedAt
@@ -301,8 +308,8 @@ class Session {
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return {
-        pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap)),
-        planes: () => finishPlanes(buffer, this.#order),
+        pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap, counts)),
+        planes: () => finishPlanes(buffer, this.#order, counts),
         report: () => this.#report(frame, workers, traffic),
       }
     } catch (error) {
@@ -343,16 +350,17 @@ class Session {
     }
   }
 
-  #preview(frame: number, buffer: FrameBuffer, samples: number): void {
+  #preview(frame: number, buffer: FrameBuffer, counts: SampleCounts, samples: number): void {
     if (!this.#order.progressive || !this.#sink.preview) return
-    const pixels = buffer.preview(this.#toneMap, samples / this.#order.quality.samples)
+    const pixels = buffer.preview(this.#toneMap, counts)
     Promise.resolve(this.#sink.preview({ frame, samples, pixels })).catch(error => this.#fail(error))
   }
 
   /** The areas as seen by a pass of this session. */
   #shares(workers: readonly WorkerInfo[]): AreaShare[] {
-    const { quality, passes } = this.#order
-    return sharesOf(workers, { ...quality, samples: Math.ceil(quality.samples / passes) })
+    const { quality, passes, noise } = this.#order
+    const samples = noise === undefined ? Math.ceil(quality.samples / passes) : FIRST_SAMPLES
+    return sharesOf(workers, { ...quality, samples })
   }
 
   /** Learns times for the next frames: the round trip, and a frame's preparation, ms. */
@@ -362,24 +370,6 @@ class Session {
       roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs,
       ...(this.#order.inFlight > 1 ? { nextFrameMs: preparationMs } : {}),
     }
-  }
-
-  /** Tells the sink which workers join and leave while frames are made; returns a function that stops it. */
-  #reportMembership(present: readonly WorkerInfo[]): () => void {
-    const { cluster } = this.#ports
-    const sink = this.#sink
-    const names = new Map(present.map(({ id, name }) => [id, name]))
-    return cluster.observe({
-      ready: (id, scene) => {
-        if (scene !== this.#scene.hash) return
-        for (const worker of cluster.workers()) names.set(worker.id, worker.name)
-        sink.status(`worker ${names.get(id) ?? id} joined and is used from the next frame on`)
-      },
-      lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); its tile was reassigned`),
-      tileDone: () => {},
-      tileFailed: (id, _, reason) =>
-        sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); the tile is traced again`),
-    })
   }
 }
 

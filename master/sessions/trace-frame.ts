@@ -2,12 +2,15 @@
  * The world of a live frame: the cluster that traces it, its clock and its pixels. The frame is complete when its last
  * pixel is in place.
  */
+import type { CellMask } from '../../shared/cell-mask.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { assertNever, CancelledError } from '../../shared/errors.ts'
+import { assertNever, CancelledError, invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { View } from '../../shared/view.ts'
+import type { SampleRange, View } from '../../shared/view.ts'
+import type { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
+import type { SampleCounts } from '../assembly/sample-counts.ts'
 import type { ClusterObserver } from '../cluster/cluster.ts'
 import type { TileRequest } from '../cluster/open-leases.ts'
 import type { ArrivedTile } from '../cluster/worker-link.ts'
@@ -72,6 +75,8 @@ export interface FrameWork {
   readonly scene: string
   readonly view: View
   readonly buffer: FrameBuffer
+  /** Counts the samples that are in place, and decides about those of an adaptive frame. */
+  readonly samples?: { readonly counts: SampleCounts; readonly adaptive?: AdaptiveSamples }
   /** Where geometry projects; called at most once. */
   readonly coverage: () => CoverageMask
   /** Side of the cells for which costs are wanted, px; 0: none. */
@@ -123,6 +128,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   readonly #received = new Map<AreaId, number>()
   /** Since when no area is left to trace. */
   #aloneSince: number | undefined
+  /** Samples of the newest complete pass. */
+  #newest: SampleRange | undefined
   #stopAlarm = () => {}
   #stop = () => {}
   #saidSpare = false
@@ -211,9 +218,21 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#ports.tracers.setAside(area, reason)
   }
 
-  passDone(samples: number): void {
-    this.#work.buffer.nextRange()
-    this.#listener.passDone?.(samples)
+  passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
+    const { buffer, samples } = this.#work
+    samples?.counts.add(range.to - range.from, samples.adaptive?.open)
+    if (more === false) return
+    this.#newest = range
+    if (more === 'all') buffer.nextRange()
+    this.#listener.passDone?.(range.to)
+  }
+
+  cells(): CellMask {
+    const { buffer, samples } = this.#work
+    invariant(samples?.adaptive && this.#newest, 'only the passes of an adaptive frame are about cells')
+    const cells = samples.adaptive.passDone(this.#newest, buffer.plane('light'))
+    if (!cells.isEmpty) buffer.nextRange(cells)
+    return cells
   }
 
   wake(at: number | undefined): void {

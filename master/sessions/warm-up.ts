@@ -107,6 +107,7 @@ const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Pla
     history: [],
     clock: 'cpu',
   }),
+  nextContext: before => before,
   wantsCoverage: () => false,
   wantsProbe: () => false,
   probed: () => new CostMap(size, cell),

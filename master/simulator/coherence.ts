@@ -9,13 +9,15 @@ import type { PixelSet } from '../../shared/pixel-set.ts'
 const WHOLE_SIDE = 8
 
 /** Cost of a set of pixels relative to that of the same pixels traced among their neighbours, at least 1. */
-export function coherenceFactor({ pattern }: PixelSet): number {
+export function coherenceFactor({ pattern }: Pick<PixelSet, 'pattern'>): number {
   switch (pattern?.kind) {
     case 'lattice':
       return (1 + 0.55 * (1 - 1 / pattern.stepX)) * Math.max(1, pattern.stepY / pattern.stepX) ** 0.1
     case 'strided':
     case 'cells':
       return 1 + 0.13 * thinness(pattern.cellW) + 0.18 * thinness(pattern.cellH)
+    case 'mask':
+      return pattern.of ? coherenceFactor({ pattern: pattern.of }) : 1
     default:
       return 1
   }

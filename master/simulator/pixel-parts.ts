@@ -1,6 +1,6 @@
 /** Decomposes a set of pixels into rectangles, for code that has sums over rectangles. */
 import { assertNever } from '../../shared/errors.ts'
-import type { Lattice, PixelSet } from '../../shared/pixel-set.ts'
+import { forEachRun, type Lattice, type PixelSet } from '../../shared/pixel-set.ts'
 import type { Rect } from '../../shared/rect.ts'
 
 /** `sign` 1: the rectangle's pixels belong to the set; −1: they were in an earlier rectangle and do not. */
@@ -37,6 +37,8 @@ export function forEachPart({ rect, pattern }: PixelSet, visit: PartVisitor): vo
     case 'gaps':
       visit(rect, 1)
       return forEachPoint(rect, pattern, (x, y) => visit({ x, y, w: 1, h: 1 }, -1))
+    case 'mask':
+      return forEachRun({ rect, pattern }, (x, y, w) => visit({ x, y, w, h: 1 }, 1))
     default:
       assertNever(pattern)
   }

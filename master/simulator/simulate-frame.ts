@@ -192,6 +192,10 @@ class FrameSimulation implements FrameWorld {
 
   passDone(): void {}
 
+  cells(): never {
+    throw new InvariantError('a simulated frame has no light to judge its noise by')
+  }
+
   failed(reason: string): never {
     throw new InvariantError(`a simulated frame failed: ${reason}`)
   }

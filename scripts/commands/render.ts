@@ -85,6 +85,7 @@ async function renderInto(
     scene: { name: scene.name, sha256: scene.held.hash },
     size: options.size,
     quality: options.quality,
+    noise: options.noise ?? null,
     camera: scene.cameraPath,
     exposure: scene.exposure,
     ...{ toneMapping, transparent, files, exrType },

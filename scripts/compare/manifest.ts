@@ -12,7 +12,7 @@ import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { cores, sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { strategyOptionsSchema } from '../../shared/strategy-options.ts'
-import { qualitySchema, toneMappingSchema } from '../../shared/view.ts'
+import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/view.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { describeHost } from '../run/host.ts'
@@ -29,6 +29,7 @@ const conditionsSchema = z.object({
   firstFrame: z.int().nonnegative(),
   frames: z.int().positive(),
   quality: qualitySchema,
+  noise: noiseSchema.nullable().default(null),
   camera: z.string(),
   exposure: z.number(),
   toneMapping: toneMappingSchema.default(DEFAULT_TONE_MAPPING),
@@ -51,10 +52,11 @@ type Conditions = z.infer<typeof conditionsSchema>
 export type CompareManifest = z.infer<typeof manifestSchema>
 
 export function conditionsOf(scene: PreparedScene, options: RunOptions, strategies: readonly string[]): Conditions {
-  const { size, firstFrame, frames, quality, engine, strategy, clock, passes, inFlight, cluster } = options
+  const { size, firstFrame, frames, quality, noise, engine, strategy, clock, passes, inFlight, cluster } = options
   const { cpu, cores, node } = describeHost()
   return {
     ...{ size: [...size], firstFrame, frames, quality, engine, clock, passes, inFlight },
+    noise: noise ?? null,
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
     exposure: scene.exposure,

@@ -8,7 +8,7 @@ export const OUTPUT_ENDINGS = { png: 'png', png16: '16.png', exr: 'exr', webp: '
 export type OutputName = keyof typeof OUTPUT_ENDINGS
 
 /** The channels that can be written beside it, each to an EXR file of its own. */
-export const AOV_NAMES = ['albedo', 'normal', 'depth', 'position', 'id'] as const
+export const AOV_NAMES = ['albedo', 'normal', 'depth', 'position', 'id', 'samples'] as const
 export type AovName = (typeof AOV_NAMES)[number]
 
 /** Everything after the number and a dot. */

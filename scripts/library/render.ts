@@ -28,7 +28,7 @@ export interface RenderOptions extends QualityOptions {
   readonly frames?: number | Iterable<number>
   /** @default the scene's own path */
   readonly camera?: CameraChoice
-  /** Passes that the samples are divided into; the frames are the same. @default 1 */
+  /** Passes that the samples are divided into; the frames are the same. Not with `noise`. @default 1 */
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
   readonly exposure?: number
@@ -36,7 +36,7 @@ export interface RenderOptions extends QualityOptions {
   readonly toneMapping?: ToneMapping
   /** Whether there is no background: `pixels` are the colour of what is there, and `alpha` of `channels` its coverage. @default false */
   readonly transparent?: boolean
-  /** Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha. @default none */
+  /** Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha, samples. @default none */
   readonly channels?: readonly PlaneName[]
   /** How frames are divided: the name of a strategy, or, in a cluster of this process, a custom one. @default predictive */
   readonly strategy?: string | OwnStrategy
@@ -161,6 +161,7 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
     bounces: true,
     filter: true,
     singleScattering: true,
+    noise: true,
   },
   ...{ size: true, frames: true, camera: true, passes: true },
   ...{
@@ -195,6 +196,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     ...{ kind: 'film', sceneName: scene.name, scene: scene.held.hash, size: options.size ?? [1280, 720] },
     quality: qualityOf(options),
     ...{ exposure: options.exposure ?? scene.exposure, passes: options.passes ?? 1 },
+    ...(options.noise === undefined ? {} : { noise: options.noise }),
     ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
     ...(options.transparent === true ? { transparent: true } : {}),
     ...(options.channels?.length ? { channels: [...options.channels] } : {}),

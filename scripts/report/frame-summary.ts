@@ -1,5 +1,5 @@
 /** The part of a frame report that a summary keeps. Pure. */
-import type { FrameReport, TileReport } from '../../shared/frame-report.ts'
+import type { FrameReport, PassReport, TileReport } from '../../shared/frame-report.ts'
 import type { LedgerRow } from '../../shared/metrics/ledger.ts'
 import { SPAN_KINDS, type SpanKind } from '../../shared/span.ts'
 import { type FrameSummary, MAX_LISTED_TILES } from '../../shared/summary.ts'
@@ -26,10 +26,18 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   probeMs: report.probeMs,
   decisions: { ...report.decisions },
   ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
+  ...(report.passes ? { passes: report.passes.map(roundedPass) } : {}),
   ledger: report.ledger.map(roundedRow),
   tiles: listedTiles(report.tiles),
   tileCount: report.tiles.length,
   loads: loadsOf(report),
+})
+
+const roundedPass = (pass: PassReport): PassReport => ({
+  ...pass,
+  ...{ ms: toTenths(pass.ms), criticalMs: toTenths(pass.criticalMs), meanMs: toTenths(pass.meanMs) },
+  epsilonCpu: Math.max(0, pass.epsilonCpu),
+  epsilonWall: Math.max(0, pass.epsilonWall),
 })
 
 /** The same frame without per-worker data, if there is too much of it: one row for the mean of all workers. */
@@ -55,7 +63,8 @@ function rowOf(worker: string, ms: (kind: SpanKind) => number): LedgerRow {
 /** The tiles, or an empty list if there are too many. */
 function listedTiles(tiles: readonly TileReport[]): FrameSummary['tiles'] {
   const entries = tiles.reduce(
-    (sum, { pattern }) => sum + 1 + (pattern?.kind === 'cells' ? pattern.cells.length : 0),
+    (sum, { pattern }) =>
+      sum + 1 + (pattern?.kind === 'cells' ? pattern.cells.length : pattern?.kind === 'mask' ? pattern.bits.length : 0),
     0,
   )
   if (entries > MAX_LISTED_TILES) return []

@@ -37,6 +37,7 @@ import {
   decisionTable,
   frameTimeTable,
   ledgerTable,
+  passTable,
   priceTable,
   slowestTable,
   swatch,
@@ -128,6 +129,7 @@ function balanceSection(summary: Summary): Markup {
 ${!isStill(summary) && figure(epsilonChart(summary), 'Imbalance ε', 'how much longer the slowest worker took than a perfect share, by CPU time. It does not depend on how many cores the host had.', keysOf(summary))}
 ${figure(workerLoadChart(summary), 'Load of each worker', `CPU time over the perfect share of the frame. Red workers are the ones a frame waited for; blue ones waited.${shared}`)}
 ${balanceTable(summary)}
+${passTable(summary)}
 ${epsilonSection(summary)}
 </section>`
 }
@@ -180,7 +182,7 @@ const card = (label: string, value: string, ...notes: readonly (string | undefin
   html`<div class="card"><dt>${label}</dt><dd>${value}</dd>${notes.map(note => note && html`<dd class="note">${note}</dd>`)}</div>`
 
 function howItWasRun(summary: Summary): Markup {
-  const { scene, size, quality, camera, frames, workers, host, pacing } = summary
+  const { scene, size, camera, frames, workers, host, pacing } = summary
   const groups = new Map<string, number>()
   for (const { engine, threads, speed, device } of workers) {
     const kind = `${device ? `${device}, ` : ''}${engine}, ${plural(threads, 'thread')}, speed ${Number(speed.toFixed(3))}`
@@ -192,7 +194,7 @@ function howItWasRun(summary: Summary): Markup {
 <dl class="facts">
 <dt>Scene</dt><dd>${scene.name}, ${triangleText(scene)}</dd>
 <dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${summary.strategies.length > 1 && ' for each strategy'}${summary.repeats > 1 && `, ${summary.repeats} times in turn`}; camera: ${camera}</dd>
-<dt>Rays</dt><dd>${plural(quality.samples, 'sample')} per pixel, ${plural(quality.ambientRays, 'ambient ray')}, depth ${quality.maxDepth} at most</dd>
+<dt>Rays</dt><dd>${raysText(summary)}</dd>
 <dt>Workers</dt><dd>${[...groups].map(([kind, count], index) => html`${index > 0 && '; '}${formatCount(count)} × ${kind}`)}</dd>
 ${
   summary.within !== undefined &&
@@ -202,6 +204,16 @@ ${
 </dl>
 <p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])} ${intervalNote(summary)}</p>
 </section>`
+}
+
+function raysText({ quality, noise }: Summary): string {
+  const { samples, ambientRays, maxDepth, bounces } = quality
+  const most = noise === undefined ? '' : `at most, until the noise is ${formatShare(noise)}, `
+  const light =
+    bounces === undefined
+      ? `${plural(ambientRays, 'ambient ray')}, depth ${maxDepth} at most`
+      : `${plural(bounces, 'bounce')} at most`
+  return `${plural(samples, 'sample')} per pixel, ${most}${light}`
 }
 
 interface FigureLook {

@@ -84,6 +84,23 @@ export function balanceTable(summary: Summary): Markup {
 const errorText = ({ predictionError }: StrategySummary): string =>
   predictionError === undefined ? '–' : formatShare(predictionError)
 
+/** How evenly each pass was shared; undefined for frames of a single pass. */
+export function passTable(summary: Summary): Markup | undefined {
+  const several = summary.strategies.filter(({ passes }) => passes)
+  const [first, ...others] = several.map(({ passes }) => passes!)
+  if (!first) return undefined
+  const longest = others.reduce((most, passes) => (passes.length > most.length ? passes : most), first)
+  const columns = longest.map(({ to }, i): Column => {
+    const of = ({ passes }: StrategySummary) => {
+      const pass = passes?.[i]
+      return pass ? `${formatRatio(pass.epsilon)} of ${formatShare(pass.pixelShare)}` : '–'
+    }
+    return { head: `${to}`, unit: 'samples', of }
+  })
+  const mean: Column = { head: 'mean', unit: 'samples', of: s => formatCount(s.samplesPerPixel ?? 0) }
+  return table(summary, 'Passes: ε and the share of the pixels, up to which sample.', [...columns, mean], several)
+}
+
 /** Cost of balancing and of the cluster. */
 export function priceTable(summary: Summary): Markup {
   return table(summary, 'The price: everything but tracing, means over the frames.', [

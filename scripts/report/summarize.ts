@@ -15,9 +15,13 @@ import {
 } from '../../shared/summary.ts'
 import { baselineOf, compareTo } from './headline.ts'
 import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
+import { passSummary } from './passes.ts'
 
 /** Facts about the whole run, independent of the strategy. */
-export type RunFacts = Pick<Summary, 'scene' | 'size' | 'quality' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'>
+export type RunFacts = Pick<
+  Summary,
+  'scene' | 'size' | 'quality' | 'noise' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'
+>
 
 /**
  * The summary of a run. `runs` keep their order; an interrupted run counts with the frames it has, and `frames` is the
@@ -40,6 +44,7 @@ export function summarize(
     strategySummary(
       rounds.map(round => round[i]!),
       clock,
+      facts.size[0] * facts.size[1],
     ),
   )
   const times = rounds.map(round => round.map(run => run.frames.map(frame => frame.frameMs)))
@@ -50,6 +55,7 @@ export function summarize(
     frames: Math.min(...runs.map(run => run.frames.length)),
     repeats: rounds.length,
     quality: facts.quality,
+    ...(facts.noise === undefined ? {} : { noise: facts.noise }),
     camera: facts.camera,
     host: facts.host,
     warnings: [],
@@ -74,7 +80,7 @@ function withSpeedUps(strategies: readonly StrategySummary[], timesOf: (strategy
 }
 
 /** @param rounds of one strategy */
-function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategySummary {
+function strategySummary(rounds: readonly KeptFrames[], clock: Clock, pixels: number): StrategySummary {
   const [{ name, hashes, frames: first }] = rounds as [KeptFrames]
   const frames = rounds.flatMap(round => round.frames)
   const totals = totalsOf(rounds)
@@ -114,6 +120,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock): StrategyS
     stitchMs: totals.stitchMs / frames.length,
     decisions: meanDecisions(frames),
     ...(errors.length > 0 ? { predictionError: mean(errors) } : {}),
+    ...passSummary(frames, pixels, clock),
     ...(rounds.length > 1 ? { rounds: times.map((frameMs, i) => ({ frameMs, epsilon: epsilons[i]! })) } : {}),
     frameSha256: [...hashes],
     frames: [...first],

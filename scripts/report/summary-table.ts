@@ -15,6 +15,7 @@ import {
   formatShare,
   plural,
 } from './numbers.ts'
+import { passLines } from './passes.ts'
 import { hostLine, intervalNote, pixelAgreement, wallTimeNote } from './run-facts.ts'
 import { printable } from './text-width.ts'
 
@@ -32,12 +33,14 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
   // With a single worker there is nothing to balance.
   if (summary.workers.length === 1 && summary.strategies.length === 1)
     return [...wrap(aloneLine(summary), width).map(bold), ...wrap(hostLine(summary), width)].join('\n')
+  const passes = passLines(summary)
   return [
     wrap(headline(summary), width).map(bold).join('\n'),
     '',
     summaryTable(summary, options),
     ...(summary.strategies.length > 1 ? [`${WINNER} shortest mean frame`] : []),
     '',
+    ...(passes.length > 0 ? [...passes.flatMap(line => wrap(line, width)), ''] : []),
     ...wrap(hostLine(summary), width),
     ...wrap(wallTimeNote(summary), width),
     ...[intervalNote(summary)].filter(note => note !== '').flatMap(note => wrap(note, width)),
@@ -46,9 +49,10 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
 }
 
 function aloneLine({ scene, frames, strategies: [only] }: Summary): string {
-  const { frameMs, throughput } = only!
+  const { frameMs, throughput, samplesPerPixel } = only!
+  const samples = samplesPerPixel === undefined ? '' : `, ${formatCount(samplesPerPixel)} samples a pixel`
   const rate = frames > 1 && throughput ? `, ${throughput.framesPerSecond.toPrecision(3)} a second` : ''
-  return `${plural(frames, 'frame')} of ${scene.name}, ${formatMs(frameMs.mean)} ms${frames > 1 ? ' each on average' : ''}${rate}.`
+  return `${plural(frames, 'frame')} of ${scene.name}, ${formatMs(frameMs.mean)} ms${frames > 1 ? ' each on average' : ''}${rate}${samples}.`
 }
 
 /** The table alone: strategies as rows; if too wide for the terminal, as columns, or, if many, with fewer numbers. */

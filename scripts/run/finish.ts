@@ -27,6 +27,7 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
       scene: sceneFacts(scene),
       size: [...options.size],
       quality: options.quality,
+      ...(options.noise === undefined ? {} : { noise: options.noise }),
       camera: scene.cameraPath,
       host: describeHost(),
       workers: [...workers],

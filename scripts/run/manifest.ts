@@ -6,7 +6,7 @@ import { UsageError } from '../../shared/errors.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { sha256Schema } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
-import { qualitySchema, toneMappingSchema } from '../../shared/view.ts'
+import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/view.ts'
 import { frameFile, frameOf } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { parsedJson } from '../files/parsed-json.ts'
@@ -19,6 +19,8 @@ const manifestSchema = z.object({
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
   quality: qualitySchema,
+  /** Null for frames that are not adaptive. */
+  noise: noiseSchema.nullable().default(null),
   camera: z.string(),
   exposure: z.number(),
   /** Absent in files written before there was a choice. */
@@ -76,7 +78,9 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
   const before = manifestSchema.safeParse(parsedJson(text))
   if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; use another folder`)
   for (const key of Object.keys(WORDS) as (keyof typeof WORDS)[]) {
-    const [was, is] = [before.data, manifest].map(film => JSON.stringify(key === 'scene' ? film.scene.name : film[key]))
+    const [was, is] = [before.data, manifest].map(film =>
+      JSON.stringify(key === 'scene' ? film.scene.name : (film[key] ?? 'none')),
+    )
     if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
       throw new ResumeError(
         folder,
@@ -93,7 +97,7 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
 
 /** What must be the same, in words. */
 const WORDS = {
-  ...{ scene: 'scene', size: 'size', quality: 'quality', camera: 'camera', exposure: 'exposure' },
+  ...{ scene: 'scene', size: 'size', quality: 'quality', noise: 'noise', camera: 'camera', exposure: 'exposure' },
   ...{ toneMapping: 'tone mapping', transparent: 'transparency', files: 'files', exrType: 'type of EXR files' },
   engine: 'engine',
 } as const

@@ -22,7 +22,7 @@ import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
-import { type RawQualityOptions, resolveQuality } from './quality-options.ts'
+import { type RawQualityOptions, resolveNoise, resolveQuality } from './quality-options.ts'
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
@@ -59,6 +59,8 @@ export interface RunOptions extends PassOptions, FrameRange, OutputOptions {
   readonly camera: CameraOptions
   readonly look: SceneLook
   readonly quality: Quality
+  /** How noisy an adaptive frame may stay, as a share of its light; undefined if frames are not adaptive. */
+  readonly noise: number | undefined
   readonly clock: Clock
   /** Options for the strategies. */
   readonly strategy: StrategyOptions
@@ -126,7 +128,14 @@ export function resolveRunOptions(
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   if (raw.trace?.trim() === '') throw new OptionError('--trace', 'the path of a file', 'nothing')
   if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
-  const quality = resolveQuality(raw)
+  if (raw.record !== undefined && raw.noise !== undefined)
+    throw new OptionError(
+      '--record',
+      'no --noise with it: a recording holds what a frame costs in a single pass',
+      raw.record,
+    )
+  const noise = raw.noise === undefined ? undefined : resolveNoise(raw.noise)
+  const quality = resolveQuality(raw, noise)
   const size = parseSize(raw.size)
   const output = resolveOutputOptions(raw, size)
   const range = resolveFrames(raw.frames, raw.cameras, raw.eye === undefined ? undefined : local.stillFrames)
@@ -139,6 +148,7 @@ export function resolveRunOptions(
     camera: resolveCamera(raw, range),
     look: resolveLook(scene, raw),
     quality,
+    noise,
     ...resolvePassOptions(raw, quality.samples, output.outputs),
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),

@@ -1,7 +1,6 @@
 /** Parses and validates which files are written of each frame, and how light is shown in them. Pure. */
-import { inOrder } from '../../shared/channels.ts'
 import { OptionError } from '../../shared/errors.ts'
-import type { PlaneName } from '../../shared/frame-planes.ts'
+import { type PlaneName, planeNames } from '../../shared/frame-planes.ts'
 import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS, type ToneMapping } from '../../shared/light/tone-mapping.ts'
 import type { Size } from '../../shared/rect.ts'
 import { AOV_NAMES, type AovName, aovEnding, OUTPUT_ENDINGS, type OutputName } from '../files/frame-names.ts'
@@ -21,7 +20,7 @@ export interface OutputOptions {
   /** Files of each frame's picture, each once. */
   readonly outputs: readonly OutputName[]
   readonly aovs: readonly AovName[]
-  /** Values in EXR files; depth, position and id are floats always. */
+  /** Values in EXR files; depth, position, id and samples are floats always. */
   readonly exrType: ExrType
   /** Whether there is no background. */
   readonly transparent: boolean
@@ -82,6 +81,10 @@ export function channelsOf({
   transparent,
 }: Pick<OutputOptions, 'outputs' | 'aovs' | 'transparent'>): PlaneName[] {
   const light = outputs.includes('png16') || outputs.includes('exr')
-  const names = inOrder([...(light ? (['light'] as const) : []), ...(transparent ? (['alpha'] as const) : []), ...aovs])
-  return names.filter(name => name !== 'rgb')
+  const wanted: PlaneName[] = [
+    ...(light ? (['light'] as const) : []),
+    ...(transparent ? (['alpha'] as const) : []),
+    ...aovs,
+  ]
+  return planeNames.filter(name => wanted.includes(name))
 }

@@ -7,6 +7,7 @@ export interface RawPassOptions {
   readonly passes?: string
   /** Only for `render`. */
   readonly progressive?: boolean
+  readonly noise?: string
   readonly inFlight: string
 }
 
@@ -38,14 +39,17 @@ export function resolvePassOptions(
   const asked = raw.passes === undefined ? undefined : wholeNumber('--passes', raw.passes, 1, MAX_PASSES)
   if (asked !== undefined && asked > samples)
     throw new OptionError('--passes', `at most as many as --samples, ${samples}`, `${asked}`)
-  const passes = asked ?? (progressive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
+  const adaptive = raw.noise !== undefined
+  if (adaptive && asked !== undefined)
+    throw new OptionError('--passes', 'no --noise with it, whose passes double the samples until it is low', `${asked}`)
+  const passes = asked ?? (progressive && !adaptive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
   if (progressive && !outputs.includes('png'))
     throw new OptionError(
       '--progressive',
       'png among --output with it: unfinished frames are PNG files',
       outputs.join(','),
     )
-  if (progressive && passes === 1) {
+  if (progressive && passes === 1 && !adaptive) {
     const [expected, got] = asked === 1 ? ['--passes', '--passes 1'] : ['--samples', '--samples 1']
     throw new OptionError('--progressive', `${expected} above 1 with it, so that there is something to show`, got)
   }

@@ -75,5 +75,9 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void): 
   }
 }
 
-const describe = ({ frameMs, epsilonCpu }: FrameReport): string =>
-  `${frameMs.toFixed(0).padStart(6)} ms  ε ${epsilonCpu.toFixed(3)}`
+function describe({ frameMs, epsilonCpu, passes, size: [w, h] }: FrameReport): string {
+  const time = `${frameMs.toFixed(0).padStart(6)} ms  ε ${epsilonCpu.toFixed(3)}`
+  if (!passes) return time
+  const samples = passes.reduce((sum, { from, to, pixels }) => sum + (to - from) * pixels, 0)
+  return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px`
+}

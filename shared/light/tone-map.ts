@@ -13,14 +13,15 @@ import { DEFAULT_TONE_MAPPING, type Operator, operators } from './tone-mapping.t
 export type Look = Pick<View, 'exposure' | 'toneMapping'>
 
 export class ToneMap {
-  readonly #exposure: number
+  /** Linear scale of light before it is tone mapped. */
+  readonly exposure: number
   readonly #operator: Operator
   readonly #srgb = new SrgbBytes()
   /** What the display shows of the current pixel. */
   readonly #shown = new Float64Array(3)
 
   constructor({ exposure, toneMapping = DEFAULT_TONE_MAPPING }: Look) {
-    this.#exposure = toneMapping === 'none' ? 1 : exposure
+    this.exposure = toneMapping === 'none' ? 1 : exposure
     this.#operator = operators[toneMapping]
   }
 
@@ -34,7 +35,7 @@ export class ToneMap {
 
   /** What the display shows of a radiance: linear red, green and blue, to be clamped to [0, 1]. Borrowed until the next call. */
   shown(red: number, green: number, blue: number): readonly [number, number, number] {
-    const exposure = this.#exposure
+    const { exposure } = this
     this.#operator(red * exposure, green * exposure, blue * exposure, this.#shown)
     return this.#shown as unknown as [number, number, number]
   }

@@ -11,11 +11,13 @@
  * The master knows which bytes it ordered for a tile, and compares before it uses any of them.
  */
 import * as z from 'zod'
-import { type ChannelName, channelNames } from '../channels.ts'
+import { channelNames } from '../channels.ts'
+import { type PlaneName, planeNames } from '../frame-planes.ts'
 import { ms, sha256Schema, whole, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { schemaProblem } from '../schema-problem.ts'
+import { MAX_SAMPLES } from '../view.ts'
 import { ENCODINGS, type Encoding } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 
@@ -107,7 +109,7 @@ export interface FramePlane {
   readonly kind: 'frame-plane'
   readonly session: number
   readonly frame: number
-  readonly channel: ChannelName
+  readonly channel: PlaneName
   /** The first row, and how many. */
   readonly row: number
   readonly rows: number
@@ -119,9 +121,9 @@ export interface FramePlane {
 export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed | FramePlane
 
 const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview', 'frame-plane'] as const
-const planeMetaSchema = z.object({ channel: z.enum(channelNames) })
+const planeMetaSchema = z.object({ channel: z.enum(planeNames) })
 const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.literal(true).exactOptional() })
-const previewMetaSchema = z.object({ samples: z.int().min(1).max(1024) })
+const previewMetaSchema = z.object({ samples: z.int().min(1).max(MAX_SAMPLES) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
 /** One buffer with header, meta and body; the body is copied. `room` allocates a buffer, which need not be zeroed. */

@@ -6,7 +6,14 @@ import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
 import { frameSizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
-import { cameraSchema, exposureSchema, qualitySchema, toneMappingSchema } from '../view.ts'
+import {
+  cameraSchema,
+  exposureSchema,
+  MIN_ADAPTIVE_SAMPLES,
+  noiseSchema,
+  qualitySchema,
+  toneMappingSchema,
+} from '../view.ts'
 
 /** Incremented when a field changes its meaning or is removed. */
 export const SESSION_VERSION = 1
@@ -14,7 +21,7 @@ export const SESSION_VERSION = 1
 /** The most frames of a film that may be in progress at once. */
 export const MAX_IN_FLIGHT = 4
 
-export const sessionOrderSchema = z.object({
+const orderSchema = z.object({
   /** A film renders every frame, in order; a viewer only the newest that was requested. */
   kind: z.enum(['film', 'viewer']),
   /** The scene's name for people; `scene` identifies its bytes. */
@@ -30,6 +37,11 @@ export const sessionOrderSchema = z.object({
   channels: z.array(z.enum(planeNames)).max(planeNames.length).exactOptional(),
   /** Number of passes that a pixel's samples are divided into. */
   passes: z.int().min(1).max(1024),
+  /**
+   * Present for adaptive frames: the most noise of a cell, its standard error as a share of its light. `quality.samples` is then the
+   * most that a pixel gets.
+   */
+  noise: noiseSchema.exactOptional(),
   /** Whether to send a preview of the frame after each pass, too. */
   progressive: z.boolean(),
   /** How many frames of this session may be in progress at once. */
@@ -46,6 +58,22 @@ export const sessionOrderSchema = z.object({
   /** How long to wait for them, ms. */
   waitMs: ms,
 })
+
+/** With reasons why an order for adaptive frames makes no sense. */
+export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
+  const problem = order.noise === undefined ? undefined : noiseProblem(order)
+  if (problem !== undefined) context.addIssue({ code: 'custom', path: ['noise'], message: problem })
+})
+
+function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>): string | undefined {
+  if (quality.bounces === undefined) return "expected integrator 'path' with it, got ambient"
+  if (quality.samples < MIN_ADAPTIVE_SAMPLES)
+    return `expected at least ${MIN_ADAPTIVE_SAMPLES} samples with it, half of them to compare with the others, got ${quality.samples}`
+  if (passes > 1)
+    return `expected no number of passes with it, which double the samples until the noise is low, got ${passes}`
+  if (record) return 'expected no recording with it: a recording holds what a frame costs in a single pass'
+  return undefined
+}
 
 /** A requested frame and its camera. */
 export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })

@@ -7,11 +7,12 @@ import { type Master, startMaster } from '../../master/main.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { type EmbeddedCluster, startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../scripts/library/worker-process.ts'
+import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { silentLog } from '../../shared/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import { expectPartitions } from '../support/partition.ts'
-import { expectMessages, ledgerError, reportsOf, smallSession } from '../support/session.ts'
+import { expectMessages, ledgerError, reportsOf, smallSession, type TestSession } from '../support/session.ts'
 
 /** From most to least: those that are too many leave. */
 const WORKERS = [8, 5, 3, 2, 1]
@@ -162,6 +163,72 @@ describe('the path tracer', () => {
     })
     expect(hashesOf(reports)).toEqual(heavyPaths)
     expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2])
+  })
+})
+
+/** Frames whose cells need different numbers of samples. */
+const adaptiveSession = (minWorkers: number, strategy: string) =>
+  smallSession({
+    minWorkers,
+    strategy,
+    size: [150, 84],
+    quality: { samples: 256, ambientRays: 0, maxDepth: 0, bounces: 3 },
+    noise: 0.02,
+    channels: ['light'],
+  })
+
+describe('adaptive frames', () => {
+  const framesOf = async (cluster: EmbeddedCluster, session: TestSession, then?: (frame: number) => void) => {
+    const planes: FramePlanes[] = []
+    const reports = await reportsOf(cluster, session, ({ frame }, _, { light }) => {
+      planes.push({ light: light! })
+      then?.(frame)
+    })
+    return { planes, reports }
+  }
+  let expected: Awaited<ReturnType<typeof framesOf>>
+  beforeAll(async () => {
+    const alone = await embedded(1)
+    expected = await framesOf(alone, adaptiveSession(1, 'single-worker'))
+    await alone.close()
+  })
+
+  it('take samples where there is noise: fewer and fewer cells', () => {
+    for (const { passes = [], size } of expected.reports) {
+      expect(passes.length).toBeGreaterThan(3)
+      expect(passes.map(({ from }) => from)).toEqual([0, 16, 32, 64, 128].slice(0, passes.length))
+      const pixels = passes.map(pass => pass.pixels)
+      expect(pixels.slice(0, 2)).toEqual([size[0] * size[1], size[0] * size[1]])
+      expect(pixels.slice(1)).toEqual(pixels.slice(1).sort((a, b) => b - a))
+      expect(pixels.at(-1)).toBeLessThan(pixels[1]! / 2)
+    }
+  })
+
+  describe('of three workers', () => {
+    let cluster: EmbeddedCluster
+    beforeAll(async () => {
+      cluster = await embedded(3)
+    })
+    afterAll(() => cluster.close())
+
+    it.each(['scatter', 'demand-driven', 'pbt', 'refine-lb', 'predictive'])('are the same with %s', async strategy => {
+      const { reports, planes } = await framesOf(cluster, adaptiveSession(3, strategy))
+      expect(hashesOf(reports)).toEqual(hashesOf(expected.reports))
+      expect(planes).toEqual(expected.planes)
+      const made = (all: readonly FrameReport[]) =>
+        all.map(({ passes }) => passes?.map(({ from, to, pixels }) => [from, to, pixels]))
+      expect(made(reports)).toEqual(made(expected.reports))
+      for (const report of reports) expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
+    })
+
+    it('are the same when a worker is killed in the middle of one', async () => {
+      const { reports, planes } = await framesOf(cluster, adaptiveSession(3, 'predictive'), frame => {
+        if (frame === 0) setTimeout(() => cluster.processes[2]?.kill('SIGKILL'), 60)
+      })
+      expect(hashesOf(reports)).toEqual(hashesOf(expected.reports))
+      expect(planes).toEqual(expected.planes)
+      expect(reports.map(({ workers }) => workers.length).at(-1)).toBe(2)
+    })
   })
 })
 

@@ -194,6 +194,10 @@ class TapedWorld implements FrameWorld {
 
   passDone(): void {}
 
+  cells(): never {
+    throw new Error('no adaptive frame was taped')
+  }
+
   wake(): void {}
 
   failed(reason: string): never {

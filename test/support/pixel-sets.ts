@@ -17,6 +17,12 @@ export function picks(pattern: PixelPattern | undefined, x: number, y: number): 
       const on = x % pattern.stepX === pattern.dx && y % pattern.stepY === pattern.dy
       return on === (pattern.kind === 'lattice')
     }
+    case 'mask': {
+      const { cell, column, row, columns, bits, of } = pattern
+      const [i, j] = [Math.floor(x / cell) - column, Math.floor(y / cell) - row]
+      const digits = [...bits].map(digit => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
+      return i >= 0 && i < columns && j >= 0 && digits[j * columns + i] === '1' && picks(of, x, y)
+    }
   }
 }
 
@@ -36,7 +42,15 @@ function anyPattern([w, h]: Size): fc.Arbitrary<PixelPattern> {
   const lattice = fc
     .tuple(fc.constantFrom('lattice' as const, 'gaps' as const), step, step, fc.nat(), fc.nat())
     .map(([kind, stepX, stepY, dx, dy]) => ({ kind, stepX, stepY, dx: dx % stepX, dy: dy % stepY }))
-  return fc.oneof(strided, cells, lattice)
+  const rule = fc.oneof(strided, cells, lattice)
+  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), maxLength: 40 })
+  const mask = fc
+    .tuple(side, fc.nat(6), fc.nat(6), fc.integer({ min: 1, max: 12 }), hex, fc.option(rule, { nil: undefined }))
+    .map(([cell, column, row, columns, bits, of]) => ({
+      ...{ kind: 'mask' as const, cell, column, row, columns, bits },
+      ...(of ? { of } : {}),
+    }))
+  return fc.oneof(rule, mask)
 }
 
 /** Any set in a frame of this size, with a pattern or without. */

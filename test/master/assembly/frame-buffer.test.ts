@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { channelsFor, colorSteps, finishPlanes } from '../../../master/assembly/finish-frame.ts'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
+import { SampleCounts } from '../../../master/assembly/sample-counts.ts'
 import { type ChannelName, newPlane } from '../../../shared/channels.ts'
 import type { PlaneName } from '../../../shared/frame-planes.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
@@ -27,7 +28,14 @@ function colorOf(...frame: Parameters<typeof colorSteps>): Uint8Array {
 
 /** An opaque frame's pixels. */
 const finished = (frame: FrameBuffer): Uint8Array =>
-  colorOf(frame, { passes: 1, quality: { samples: 1, ambientRays: 0, maxDepth: 0 } }, toneMap)
+  colorOf(frame, { passes: 1, quality: { samples: 1, ambientRays: 0, maxDepth: 0 } }, toneMap, countsOf(frame, 1))
+
+/** All pixels of a frame have so many of so many samples. */
+function countsOf({ size }: FrameBuffer, samples: number, most = samples): SampleCounts {
+  const counts = new SampleCounts(size, most)
+  counts.add(samples)
+  return counts
+}
 
 describe('FrameBuffer', () => {
   it('puts the tiles of any partition, in any order, together again', () => {
@@ -100,7 +108,7 @@ describe('FrameBuffer', () => {
       light.map(sum => sum * 4),
       whole,
     )
-    expect(frame.preview(toneMap, 1 / 4)).toEqual(whole)
+    expect(frame.preview(toneMap, countsOf(frame, 1, 4))).toEqual(whole)
   })
 
   it('takes the next range when the one at hand is whole', () => {
@@ -135,7 +143,7 @@ describe('FrameBuffer', () => {
     frame.nextRange()
     expect(frame.channels).toEqual(['light', 'alpha'])
     frame.put({ rect: { x: 0, y: 0, w: 5, h: 3 } }, tileOf(frame.channels, 15, 0))
-    const planes = finishPlanes(frame, { ...content, quality })
+    const planes = finishPlanes(frame, { ...content, quality }, countsOf(frame, 4))
     expect(planes.light).toEqual(new Float32Array(45).fill(1))
     expect(planes.depth).toEqual(new Float32Array(15).fill(2))
     expect(planes.id).toEqual(new Uint32Array(15).fill(3))
@@ -143,7 +151,7 @@ describe('FrameBuffer', () => {
     expect(planes.alpha).toEqual(new Float32Array(15).fill(7 / 4))
     const straight = new Uint8Array(45)
     toneMap.finish(new Float64Array(45).fill(4 / 7), straight)
-    expect(colorOf(frame, { ...content, quality }, toneMap)).toEqual(straight)
+    expect(colorOf(frame, { ...content, quality }, toneMap, countsOf(frame, 4))).toEqual(straight)
     expect(() => frame.plane('normal')).toThrow('the frame has no channel normal')
   })
 

@@ -34,6 +34,7 @@ const times: FrameTimes = {
   ...{ beganAt: 10, dispatchAt: 13, plannedAt: 13, endedAt: 90 },
   traffic: { messages: 5, bytes: 1000 },
   ...{ rescued: 0, stolen: 1, duplicated: 3, redundantPx: 2, probeMs: 0, decisions: { moved: 1 } },
+  passes: [{ samples: { from: 0, to: 1 }, pixels: 96 * 48, records: 3, endedAt: 90 }],
   owners: new OwnerMap([96, 48]),
 }
 
@@ -43,6 +44,26 @@ describe('a frame report', () => {
       { rect: { x: 0, y: 0, w: 64, h: 48 }, worker: 'a', cpuMs: 30, wallMs: 60, work: 6000 },
       { rect: right, worker: 'b', cpuMs: 35, wallMs: 70, work: 7000 },
     ])
+  })
+
+  it('tells of each pass as of a frame', () => {
+    const [first, second] = [times.records.slice(0, 2), times.records.slice(2)]
+    const passes = [
+      { samples: { from: 0, to: 16 }, pixels: 96 * 48, records: first.length, endedAt: 88.5 },
+      { samples: { from: 16, to: 32 }, pixels: 64, records: first.length + second.length, endedAt: 90 },
+    ]
+    expect(frameReport({ ...times, passes }).passes).toEqual([
+      {
+        ...{ from: 0, to: 16, pixels: 96 * 48, ms: 78.5, criticalMs: 35, meanMs: 27.5 },
+        ...{ epsilonCpu: 35 / 27.5 - 1, epsilonWall: 70 / 55 - 1 },
+      },
+      // One of two workers had everything.
+      {
+        ...{ from: 16, to: 32, pixels: 64, ms: 1.5, criticalMs: 10, meanMs: 5 },
+        ...{ epsilonCpu: 1, epsilonWall: 1 },
+      },
+    ])
+    expect(frameReport(times)).not.toHaveProperty('passes')
   })
 
   it('adds up', () => {

@@ -6,6 +6,7 @@ import { Frame, type Planning } from '../../../master/frames/frame.ts'
 import type { Action } from '../../../master/scheduling/events.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
+import { CellMask } from '../../../shared/cell-mask.ts'
 import { areaId } from '../../../shared/ids.ts'
 import type { Size } from '../../../shared/rect.ts'
 import { frameInput } from '../../support/frame-input.ts'
@@ -28,6 +29,10 @@ function planning(changes: Partial<Planning> = {}) {
     planContext: () => {
       asked.push('planContext')
       return frameInput({ size, workers: areas })
+    },
+    nextContext: before => {
+      asked.push('nextContext')
+      return before
     },
     wantsCoverage: () => false,
     wantsProbe: () => false,
@@ -56,7 +61,7 @@ function planning(changes: Partial<Planning> = {}) {
   return { asked, own }
 }
 
-const frameOf = (own: Planning, samples = 1, passes = 1, most: { mostTilePx?: number } = {}) =>
+const frameOf = (own: Planning, samples = 1, passes = 1, most: { mostTilePx?: number; adaptive?: boolean } = {}) =>
   new Frame(
     {
       ...{ frame: 3, camera: smallCamera(3), size, areas, samples, passes, ...most },
@@ -115,6 +120,47 @@ describe('a frame', () => {
     expect(orders.map(({ tile }) => tile.rect.h).every(h => h <= 7)).toBe(true)
     const all = provide(frameOf(own, 1, 1, { mostTilePx: 1 }), 10)
     expect(all.orders.every(({ tile }) => tile.rect.h === 1)).toBe(true)
+  })
+
+  it('that is adaptive goes on with the cells that it is given, and ends without any', () => {
+    const { asked, own } = planning()
+    const frame = frameOf(own, 128, 1, { adaptive: true })
+    const samples: (readonly number[])[] = []
+    for (const [now, columns] of [
+      [10, 4],
+      [20, 3],
+      [30, 0],
+    ] as const) {
+      const { needs, orders } = provide(frame, now)
+      expect(needs).toEqual(['statistics', 'decision', 'dispatch'])
+      samples.push([frame.pass.samples.from, frame.pass.samples.to, orders.length])
+      answer(frame, orders, now + 5)
+      expect(frame.need).toBe('cells')
+      frame.narrow(new CellMask(size, 8, column => column < columns))
+      if (columns > 0) expect(() => frame.facts).toThrow('not done')
+    }
+    expect(frame.need).toBe('nothing')
+    expect(samples).toEqual([
+      [0, 16, 2],
+      [16, 32, 2],
+      [32, 64, 2],
+    ])
+    expect(asked.filter(word => word.includes('Context'))).toEqual(['planContext', 'nextContext', 'nextContext'])
+    const pixels = frame.facts.passes.map(pass => pass.pixels)
+    expect(pixels).toEqual([32 * 16, 32 * 16, 24 * 16])
+    // The second half of the third pass is cut to what is open of it.
+    expect(frame.facts.records.at(-1)!.tile.rect).toEqual({ x: 16, y: 0, w: 8, h: 16 })
+    frame.spent('stats', 36, 38)
+    expect(frame.facts.endedAt).toBe(38)
+  })
+
+  it('that is adaptive ends with its last samples without being asked for cells', () => {
+    const { own } = planning()
+    const frame = frameOf(own, 32, 1, { adaptive: true })
+    answer(frame, provide(frame, 10).orders, 15)
+    frame.narrow(new CellMask(size, 8, () => true))
+    answer(frame, provide(frame, 20).orders, 25)
+    expect(frame.need).toBe('nothing')
   })
 
   it('notes how often rows of a late tile were given to somebody else', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { latticeOf, probeTiles, withoutLattice } from '../../../master/frames/passes.ts'
+import { adaptivePasses, latticeOf, probeTiles, withoutLattice } from '../../../master/frames/passes.ts'
 import type { AreaShare } from '../../../master/strategies/strategy.ts'
 import { areaId } from '../../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
@@ -49,5 +49,30 @@ describe('a probe', () => {
     const tiles = probeTiles(frameRect([64, 24]), workersOf(Array(10).fill(1)), 8)
     expect(tiles).toHaveLength(3)
     expect(pixelsOf(tiles)).toBe(24)
+  })
+})
+
+describe('the passes of an adaptive frame', () => {
+  it('take as many samples as all before them, up to the most', () => {
+    const ranges = (samples: number) => adaptivePasses(samples, false).map(({ samples: { from, to } }) => [from, to])
+    expect(ranges(128)).toEqual([
+      [0, 16],
+      [16, 32],
+      [32, 64],
+      [64, 128],
+    ])
+    expect(ranges(100)).toEqual([
+      [0, 16],
+      [16, 32],
+      [32, 64],
+      [64, 100],
+    ])
+    expect(ranges(32)).toEqual([
+      [0, 16],
+      [16, 32],
+    ])
+    const pixels = (probe: boolean) => adaptivePasses(64, probe).map(pass => pass.pixels)
+    expect(pixels(false)).toEqual(['all', 'open', 'open'])
+    expect(pixels(true)).toEqual(['probe', 'rest', 'open', 'open'])
   })
 })

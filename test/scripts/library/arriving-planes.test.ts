@@ -22,7 +22,7 @@ describe('planes of a frame on their way', () => {
 
   it.each<[string, Partial<FramePlane>, string]>([
     ['of a channel that nobody wanted', { channel: 'id' }, 'which was not requested'],
-    ['of finished colour', { channel: 'rgb' }, 'which was not requested'],
+    ['of finished colour', { channel: 'rgb' as never }, 'which was not requested'],
     ['out of order', { row: 1, rows: 1 }, 'depth came with'],
     ['beyond the frame', { rows: 4 }, 'depth came with'],
     ['of none', { rows: 0 }, 'depth came with'],

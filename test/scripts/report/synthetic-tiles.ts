@@ -91,6 +91,8 @@ export function costOf({ rect, pattern }: PixelSet, frame: number): number {
       return sum(CELLS.filter((_, i) => i % pattern.stride === pattern.phase).map(cell => centre(cell, all)))
     case 'cells':
       return sum(pattern.cells.map(i => centre(CELLS[i]!, all)))
+    case 'mask':
+      throw new Error('no adaptive frame is synthesised')
   }
 }
 

@@ -124,7 +124,13 @@ describe('the writer of frames', () => {
   const all = { outputs: ['png', 'png16', 'exr', 'webp'], aovs: ['depth', 'id'], exrType: 'float' } as const
   const film: Manifest = {
     ...{ version: 1, scene: { name: 'tent', sha256: 'ab'.repeat(32) }, size },
-    ...{ quality: { samples: 2, ambientRays: 1, maxDepth: 2 }, camera: 'orbit', exposure: 1, engine: 'wasm' },
+    ...{
+      noise: null,
+      quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
+      camera: 'orbit',
+      exposure: 1,
+      engine: 'wasm',
+    },
     ...{ toneMapping: 'aces', transparent: true, files: endingsOf(all), exrType: 'float' },
   }
 

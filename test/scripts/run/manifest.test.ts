@@ -12,6 +12,7 @@ const film: Manifest = {
   scene: { name: 'tent', sha256: 'ab'.repeat(32) },
   size: [64, 36],
   quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
+  noise: null,
   camera: 'orbit',
   exposure: 1,
   toneMapping: 'aces',

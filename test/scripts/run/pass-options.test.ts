@@ -13,6 +13,15 @@ describe('passes', () => {
     expect(resolvePassOptions({ inFlight, progressive: true, passes: '12' }, 16)).toMatchObject({ passes: 12 })
   })
 
+  it('of adaptive frames are their own business', () => {
+    const noise = '0.02'
+    expect(resolvePassOptions({ inFlight, noise, progressive: true }, 64)).toMatchObject({
+      passes: 1,
+      progressive: true,
+    })
+    expect(() => resolvePassOptions({ inFlight, noise, passes: '2' }, 64)).toThrow('--passes: expected no --noise')
+  })
+
   it('have a sample each, whatever is said', () => {
     fc.assert(
       fc.property(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ChannelName, channelNames, newPlane } from '../../../shared/channels.ts'
+import { type ChannelName, newPlane } from '../../../shared/channels.ts'
+import { planeNames } from '../../../shared/frame-planes.ts'
 import {
   type BinaryMessage,
   decodeBinary,
@@ -69,7 +70,7 @@ const anyFrame: fc.Arbitrary<BinaryMessage> = fc
 const anyPlane: fc.Arbitrary<BinaryMessage> = fc
   .record({
     ...{ session: u32, frame: u32, row: u32, rows: u32, rawBytes: u32 },
-    channel: fc.constantFrom(...channelNames),
+    channel: fc.constantFrom(...planeNames),
     encoding: fc.constantFrom('raw' as const, 'lz4' as const),
     body: fc.uint8Array({ maxLength: 300 }),
   })

@@ -1,0 +1,66 @@
+/**
+ * How noisy a cell of 8 × 8 px still is, by its own sums alone: a function of nothing that depends on workers, tiles or time.
+ *
+ * Each pass of an adaptive frame takes as many samples of a pixel as all passes before it. So there are two estimates of equal weight,
+ * A from before and B from the newest pass, and (A − B)² / 4 is an unbiased estimate of the variance of their mean where they are
+ * independent. (Samples of one Owen-scrambled sequence complement each other: then the true variance is lower still.) One pixel says
+ * little, so the squares are averaged over the cell and over red, green and blue. Hachisuka et al., "Multidimensional Adaptive
+ * Sampling", SIGGRAPH 2008, §2, and Dammertz et al., "A Hierarchical Automatic Stopping Condition for Monte Carlo Global
+ * Illumination", WSCG 2010, which compares half-buffers in the same way.
+ */
+import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { SampleRange } from '../../shared/view.ts'
+
+/** Light that counts as dark, after exposure: below it noise is compared with this instead of with the cell's own light. */
+const DARK = 0.05
+
+export interface NoiseLimit {
+  /** The most standard error of a cell, as a share of its mean light. */
+  readonly noise: number
+  /** That the picture is shown with: how much light counts as dark depends on it. */
+  readonly exposure: number
+}
+
+/** `light` channels of a whole frame: sums over all samples up to the end of the newest range, and over those before it. */
+export interface HalvedSums {
+  readonly size: Size
+  readonly before: Float64Array
+  readonly sums: Float64Array
+  /** The newest range; as long as all before it together. */
+  readonly range: SampleRange
+  /** Samples that the weights in sums are for. */
+  readonly most: number
+}
+
+/** The cells of `open` that are noisier than the limit. */
+export function noisyCells(halves: HalvedSums, { noise, exposure }: NoiseLimit, open: CellMask): CellMask {
+  const floor = DARK / exposure
+  return new CellMask(halves.size, NOISE_CELL, (column, row) => {
+    if (!open.has(column, row)) return false
+    const { error, mean } = cellNoise(halves, column, row)
+    return error > noise * (mean + floor)
+  })
+}
+
+/** Standard error and mean of a cell's light, over its pixels and over red, green and blue. */
+export function cellNoise(
+  { size: [w, h], before, sums, range: { from, to }, most }: HalvedSums,
+  column: number,
+  row: number,
+): { readonly error: number; readonly mean: number } {
+  const [left, right] = [column * NOISE_CELL, Math.min(w, (column + 1) * NOISE_CELL)]
+  const [top, bottom] = [row * NOISE_CELL, Math.min(h, (row + 1) * NOISE_CELL)]
+  const [scaleA, scaleB] = [most / from, most / (to - from)]
+  let squares = 0
+  let total = 0
+  for (let y = top; y < bottom; y++)
+    for (let i = (y * w + left) * 3; i < (y * w + right) * 3; i++) {
+      const a = before[i]!
+      const difference = a * scaleA - (sums[i]! - a) * scaleB
+      squares += difference * difference
+      total += sums[i]!
+    }
+  const values = (right - left) * (bottom - top) * 3
+  return { error: Math.sqrt(squares / values) / 2, mean: (total * most) / (to * values) }
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AdaptiveSamples } from '../../../master/assembly/adaptive-samples.ts'
+import { cellNoise, noisyCells } from '../../../master/assembly/cell-noise.ts'
+import { CellMask, NOISE_CELL } from '../../../shared/cell-mask.ts'
+import { hash32, unitOf } from '../../../shared/math/random.ts'
+import type { Size } from '../../../shared/rect.ts'
+import type { SampleRange } from '../../../shared/view.ts'
+
+const MOST = 1024
+const all = (size: Size) => new CellMask(size, NOISE_CELL, () => true)
+
+/** Pixels whose samples are 0 or `peak`, with a mean of `light` each, as engines would sum them up. */
+class NoisyPicture {
+  readonly size: Size
+  readonly sums: Float64Array
+  readonly #light: (pixel: number) => number
+  readonly #peak: number
+  readonly #seed: number
+
+  constructor(size: Size, light: (pixel: number) => number, seed: number, peak = 4) {
+    this.size = size
+    this.sums = new Float64Array(size[0] * size[1] * 3)
+    this.#light = light
+    this.#peak = peak
+    this.#seed = seed
+  }
+
+  take({ from, to }: SampleRange, open = all(this.size)): void {
+    for (let i = 0; i < this.sums.length; i++) {
+      const pixel = Math.floor(i / 3)
+      const [x, y] = [pixel % this.size[0], Math.floor(pixel / this.size[0])]
+      if (!open.has(Math.floor(x / NOISE_CELL), Math.floor(y / NOISE_CELL))) continue
+      for (let sample = from; sample < to; sample++)
+        if (unitOf(hash32(this.#seed, i, sample)) < this.#light(pixel) / this.#peak) this.sums[i]! += this.#peak / MOST
+    }
+  }
+}
+
+/** A picture after so many samples, and after half of them. */
+function halvesAfter(picture: NoisyPicture, samples: number) {
+  picture.take({ from: 0, to: samples / 2 })
+  const before = picture.sums.slice()
+  const range = { from: samples / 2, to: samples }
+  picture.take(range)
+  return { size: picture.size, before, sums: picture.sums, range, most: MOST }
+}
+
+describe('the noise of a cell', () => {
+  it.each([32, 128, 512])('is its standard error after %i samples', samples => {
+    const light = 0.5
+    let squares = 0
+    const cells = 36
+    const halves = halvesAfter(new NoisyPicture([48, 48], () => light, samples), samples)
+    for (let cell = 0; cell < cells; cell++) {
+      const { error, mean } = cellNoise(halves, cell % 6, Math.floor(cell / 6))
+      squares += error * error
+      expect(mean).toBeCloseTo(light, 0)
+    }
+    // A sample is 4 with probability 1/8.
+    const expected = Math.sqrt((light * (4 - light)) / samples)
+    expect(Math.sqrt(squares / cells) / expected).toBeCloseTo(1, 1)
+  })
+
+  it('depends on nothing outside of it', () => {
+    const size: Size = [29, 21]
+    fc.assert(
+      fc.property(fc.nat(3), fc.nat(2), fc.nat(1000), (column, row, seed) => {
+        const halves = halvesAfter(new NoisyPicture(size, pixel => 0.1 + (pixel % 7) / 10, seed), 32)
+        const inside = (i: number) => {
+          const pixel = Math.floor(i / 3)
+          return Math.floor((pixel % 29) / 8) === column && Math.floor(pixel / 29 / 8) === row
+        }
+        const otherwise = (values: Float64Array) => values.map((value, i) => (inside(i) ? value : 7 * value + 1))
+        const changed = { ...halves, before: otherwise(halves.before), sums: otherwise(halves.sums) }
+        expect(cellNoise(changed, column, row)).toEqual(cellNoise(halves, column, row))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('of black and of evenly lit cells is none', () => {
+    const even = halvesAfter(new NoisyPicture([16, 8], pixel => (pixel % 16 < 8 ? 0 : 4), 1), 32)
+    expect(cellNoise(even, 0, 0)).toEqual({ error: 0, mean: 0 })
+    expect(cellNoise(even, 1, 0)).toEqual({ error: 0, mean: 4 })
+    expect(noisyCells(even, { noise: 0.001, exposure: 1 }, all(even.size)).isEmpty).toBe(true)
+  })
+
+  it('counts for less in the dark, and what is dark depends on the exposure', () => {
+    const dim = halvesAfter(new NoisyPicture([32, 32], () => 0.002, 5, 0.02), 256)
+    const { error, mean } = cellNoise(dim, 1, 1)
+    expect(error / mean).toBeGreaterThan(0.1)
+    expect(noisyCells(dim, { noise: 0.02, exposure: 1 }, all(dim.size)).isEmpty).toBe(true)
+    expect(noisyCells(dim, { noise: 0.02, exposure: 50 }, all(dim.size)).pixels).toBe(32 * 32)
+  })
+})
+
+describe('an adaptive picture', () => {
+  /** Left half bright, right half dim and noisy. */
+  const size: Size = [32, 16]
+  const light = (pixel: number) => (pixel % 32 < 16 ? 2 : 0.1)
+
+  function render(noise: number, seed: number) {
+    const picture = new NoisyPicture(size, light, seed)
+    const adaptive = new AdaptiveSamples(size, MOST, { noise, exposure: 1 })
+    const taken = new Float64Array(size[0] * size[1])
+    const opens: CellMask[] = []
+    for (let to = 16; to <= MOST && !adaptive.open.isEmpty; to *= 2) {
+      const range = { from: to === 16 ? 0 : to / 2, to }
+      const { open } = adaptive
+      const before = picture.sums.slice()
+      picture.take(range, open)
+      for (const pixel of taken.keys()) {
+        const [column, row] = [Math.floor((pixel % 32) / 8), Math.floor(pixel / 32 / 8)]
+        if (open.has(column, row)) taken[pixel] = to
+        else expect(picture.sums.slice(pixel * 3, pixel * 3 + 3)).toEqual(before.slice(pixel * 3, pixel * 3 + 3))
+      }
+      opens.push(open)
+      adaptive.passDone(range, picture.sums)
+    }
+    return { means: picture.sums.map((sum, i) => (sum * MOST) / taken[Math.floor(i / 3)]!), taken, opens }
+  }
+
+  it('takes 32 samples of everything, and never returns to a cell that was left out', () => {
+    const { opens, taken } = render(0.1, 3)
+    expect(opens.length).toBeGreaterThan(3)
+    expect(opens.slice(0, 2).map(({ pixels }) => pixels)).toEqual([32 * 16, 32 * 16])
+    expect(Math.min(...taken)).toBeGreaterThanOrEqual(32)
+    for (const [i, open] of opens.entries())
+      for (let row = 0; row < open.rows; row++)
+        for (let column = 0; column < open.columns; column++)
+          if (i > 0 && open.has(column, row)) expect(opens[i - 1]!.has(column, row)).toBe(true)
+    const mean = (from: number) => taken.filter((_, pixel) => pixel % 32 >= from && pixel % 32 < from + 16)
+    const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0)
+    expect(sum(mean(16))).toBeGreaterThan(4 * sum(mean(0)))
+  })
+
+  it('has the light of one with a fixed number of samples, but for noise and a small bias', () => {
+    let sum = 0
+    const rounds = 8
+    for (let seed = 0; seed < rounds; seed++) sum += render(0.1, seed).means.reduce((a, b) => a + b, 0)
+    const mean = sum / (rounds * size[0] * size[1] * 3)
+    // A cell that seems less noisy than it is stops early, and such cells are a little too dark: less than a percent here.
+    expect(Math.abs(mean / 1.05 - 1)).toBeLessThan(0.01)
+  })
+})
