@@ -128,7 +128,7 @@ const shade = (bottom: number, top: number, height: number, y: number, radiance:
       ],
       48,
     ),
-    glowing(radiance),
+    glowing(radiance, [0.3, 0.3, 0.3]),
     { at: [0, y, 0] },
   )
 
