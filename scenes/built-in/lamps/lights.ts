@@ -117,7 +117,7 @@ export function tableLamp(at: Vec3): Group {
   )
 }
 
-/** Cloth with light behind it, open above and below. */
+/** Cloth with light behind it, open above and below. It reflects little: light that gathered inside would be found only by chance. */
 const shade = (bottom: number, top: number, height: number, y: number, radiance: Vec3): Object3D =>
   part(
     'shade',
@@ -128,7 +128,7 @@ const shade = (bottom: number, top: number, height: number, y: number, radiance:
       ],
       48,
     ),
-    glowing(radiance),
+    glowing(radiance, [0.3, 0.3, 0.3]),
     { at: [0, y, 0] },
   )
 
