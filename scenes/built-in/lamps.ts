@@ -2,7 +2,7 @@
  * A room at night that only its lamps light: a pendant over the table, a spot on a picture, moonlight in the window (a panel),
  * and lampshades, bulbs, a flame and a neon sign that are emissive meshes. Most light arrives indirectly. The room
  * is closed, so a path never sees the sky: it is there for the ambient integrator, which has no lamps. With many small lamps, light
- * is found slowly: 256 samples leave grain, a thousand hardly any.
+ * is found slowly: 256 samples leave visible grain.
  */
 import { Box3, Color, HemisphereLight, PointLight, RectAreaLight, Scene, SpotLight, Vector3 } from 'three'
 import { cosTurns, sinTurns } from '../../shared/math/trig.ts'
