@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { messageOf } from '../../../shared/errors.ts'
+import { moduleUrl } from '../../../shared/node/program-files.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { LineProcess } from './line-process.ts'
 import { rayFile, writeRays } from './ray-files.ts'
@@ -19,7 +20,7 @@ import type { Unavailable } from './unavailable.ts'
 export type Compile = (source: string, program: string) => Promise<void>
 
 /** In the checkout, because `dist` contains only compiled TypeScript. */
-const SOURCE = fileURLToPath(new URL('../../../../scripts/bench/embree/embree-bench.cpp', import.meta.url))
+const SOURCE = fileURLToPath(moduleUrl('../scripts/bench/embree/embree-bench.cpp'))
 
 /** No -ffast-math: the subject is Embree itself, which comes precompiled. */
 export const compileWithGpp: Compile = async (source, program) => {

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf, OptionError } from '../../../shared/errors.ts'
+import { moduleUrl } from '../../../shared/node/program-files.ts'
 import { runCommand } from './run-command.ts'
 
 /** Root of this checkout: the folder above `dist`. */
-export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+export const ROOT = fileURLToPath(moduleUrl('../'))
 
 /** Files that a build needs in order to be measured, relative to its root. */
 const NEEDED = ['dist/worker/engine/wasm/kernel.wasm', 'dist/scripts/bench/kernel/rounds.js']
