@@ -30,6 +30,8 @@ export class FrameEncoder {
   readonly #format: FrameFormat
   readonly #waiting = new Map<number, Waiting>()
   #thread: Worker | undefined
+  /** Why there is no thread any more: nobody would answer. */
+  #ended: EncodingError | undefined
   #orders = 0
 
   constructor(format: FrameFormat) {
@@ -78,6 +80,7 @@ export class FrameEncoder {
   }
 
   #encode(order: EncodeOrder): Promise<EncodedFrame> {
+    if (this.#ended) return Promise.reject(this.#ended)
     this.#thread ??= this.#start()
     const thread = this.#thread
     const number = this.#orders++
@@ -90,7 +93,8 @@ export class FrameEncoder {
   #start(): Worker {
     const thread = new Worker(threadProgram('scripts/run/encoding-thread.js'), { name: 'encoding' })
     const end = (reason: string) => {
-      for (const { reject } of this.#waiting.values()) reject(new EncodingError(`encoding frames: ${reason}`))
+      this.#ended ??= new EncodingError(`encoding frames: ${reason}`)
+      for (const { reject } of this.#waiting.values()) reject(this.#ended)
       this.#waiting.clear()
     }
     thread.on('message', (answer: EncodeAnswer) => {
