@@ -79,6 +79,8 @@ export const SCENE_GRID_WIDTH: u32 = 232
 export const SCENE_GRID_HEIGHT: u32 = 236
 export const SCENE_MAP_INTENSITY: u32 = 240
 export const SCENE_MAP_ROTATION: u32 = 248
+/** u32: whether there is a light that rays can meet on their way to a surface. */
+export const SCENE_LAMPS: u32 = 264
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
 export const FIRST_FREE: u32 = 4096

@@ -49,6 +49,7 @@ import {
   SCENE_GRID_HEIGHT,
   SCENE_GRID_ROWS,
   SCENE_GRID_WIDTH,
+  SCENE_LAMPS,
   SCENE_LIGHT_COUNT,
   SCENE_LIGHTS,
   SCENE_LIT_TRIANGLES,
@@ -196,6 +197,7 @@ export function putLightTables(
   if (grid) doubles[(lights + (listed - 1) * LIGHT_BYTES + LIGHT_PROBABILITY) >>> 3] = chances[listed - 1]!
   put(SCENE_LIGHTS, lights)
   put(SCENE_LIGHT_COUNT, listed)
+  put(SCENE_LAMPS, look.lights.some(isLamp) ? 1 : 0)
 
   const choice = place(chances.length * CHOICE_BYTES)
   for (let i = 0; i < choices.shares.length; i++) {
@@ -312,6 +314,9 @@ function putLight({ words, doubles }: KernelMemory, at: number, light: Light, pr
     }
   }
 }
+
+/** Whether it is somewhere in the scene, and has a size. */
+const isLamp = (light: Light): boolean => light.kind === 'rectangle' || (light.kind !== 'distant' && light.radius > 0)
 
 const KINDS: Readonly<Record<Light['kind'], number>> = {
   distant: LIGHT_DISTANT,

@@ -11,17 +11,17 @@ import {
   RAY_DIRECTION,
   RAY_HIT,
   RAY_ORIGIN,
-  RAY_STEPS,
   RAY_T_MAX,
   SCENE,
   SCENE_INDICES,
-  SCENE_LIGHT_COUNT,
+  SCENE_LAMPS,
   SCENE_MATERIAL_IDS,
   SCENE_MATERIALS,
   SCENE_NORMALS,
   TRIANGLE4_IDS,
 } from '../layout'
 import { countFirstHit } from '../shade/first-hits'
+import { touchNormals } from '../shade/hits'
 import {
   HIT_BYTES,
   HIT_MATERIAL,
@@ -32,11 +32,12 @@ import {
   HIT_SLOT,
   HIT_WEIGHT,
 } from '../shade/records'
-import { depths, fromSample, hits, places, share, steps, touched, transparent } from '../shade/workspace'
+import { countSteps } from '../shade/steps'
+import { depths, fromSample, hits, places, share, transparent } from '../shade/workspace'
 import { addLamps, addSurroundings } from './lights/lights'
 import { countOf, raysOf, RAY_PIXEL, RAY_SAMPLE, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
 
-/** Work of shading a hit, in traversal steps, for the costs that balancing goes by. */
+/** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
 
 /** Entry of the unordered list: u32 ray | triangle | material | model. */
@@ -84,19 +85,20 @@ function listMet(queue: u32, met: u32): u32 {
   const end = ray + countOf(queue) * RAY_BYTES
   const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
   const materials = load<u32>(SCENE, SCENE_MATERIALS)
-  const lamps = load<u32>(SCENE, SCENE_LIGHT_COUNT) > 0
+  const lamps = load<u32>(SCENE, SCENE_LAMPS) != 0
   for (; ray < end; ray += RAY_BYTES) {
     const pixel = load<u32>(ray, RAY_PIXEL)
     const state = stateOf(queue, ray)
     const slot = load<u32>(ray, RAY_HIT)
-    const counted = steps + pixel * 4
-    store<u32>(counted, load<u32>(counted) + load<u32>(ray, RAY_STEPS) + (slot == 0 ? 0 : SHADING_STEPS))
+    countSteps(pixel, ray, slot == 0 ? 0 : SHADING_STEPS)
     const scattered = load<u32>(state, STATE_SCATTERED)
     if (scattered == 0 && load<u32>(ray, RAY_SAMPLE) == fromSample)
       store<f32>(depths + pixel * 4, slot != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity)
-    const missed = slot == 0 && !(transparent && scattered == 0)
-    if (missed || (lamps && scattered > 0)) addLights(ray, state, pixel, missed, lamps && scattered > 0)
-    if (slot == 0) continue
+    if (slot == 0) {
+      if (scattered > 0 || !transparent) addLights(ray, state, pixel, true, scattered > 0)
+      continue
+    }
+    if (lamps && scattered > 0) addLights(ray, state, pixel, false, true)
     const triangle = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
     const material = materials + <u32>load<u16>(materialIds + triangle * 2) * MATERIAL_BYTES
     if (scattered == 0) countFirstHit(pixel, material)
@@ -111,7 +113,7 @@ function listMet(queue: u32, met: u32): u32 {
   return met
 }
 
-/** Adds what a ray sees of the surroundings and of lamps. */
+/** Adds what a ray sees of the surroundings, if it missed everything, and of lamps, which only scattered rays see. */
 function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool): void {
   let dx: f64 = load<f32>(ray, RAY_DIRECTION)
   let dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
@@ -141,17 +143,4 @@ function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool):
     green,
     blue,
   )
-}
-
-/** Brings the normals of the listed hits into the cache. */
-function touchNormals(first: u32, end: u32): void {
-  let sum: f32 = 0
-  for (let hit = first; hit < end; hit += HIT_BYTES) {
-    const a = load<f32>(load<u32>(hit, HIT_NORMAL_A))
-    const b = load<f32>(load<u32>(hit, HIT_NORMAL_B))
-    const c = load<f32>(load<u32>(hit, HIT_NORMAL_C))
-    sum += a + b + c
-  }
-  // Without a use of the values, compilers would drop the loads.
-  store<f32>(touched, sum)
 }

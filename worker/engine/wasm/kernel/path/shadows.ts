@@ -2,20 +2,12 @@
  * Rays to lights, queued to be traced together. Each ray has the light that it contributes if nothing is in its way, f32[3] in 16
  * bytes; its free word is its pixel in the block.
  */
-import {
-  RAY_BYTES,
-  RAY_DIRECTION,
-  RAY_FREE,
-  RAY_HIT,
-  RAY_ORIGIN,
-  RAY_STEPS,
-  RAY_T_MAX,
-  RAY_T_MIN,
-  SUM_BYTES,
-} from '../layout'
+import { RAY_BYTES, RAY_FREE, RAY_HIT, SUM_BYTES } from '../layout'
 import { accumulate } from '../shade/accumulate'
-import { QUEUE_RAYS, shadows, steps, sums } from '../shade/workspace'
+import { countSteps } from '../shade/steps'
+import { QUEUE_RAYS, shadows, sums } from '../shade/workspace'
 import { traceShadow } from '../trace/trace'
+import { writeRay } from '../trace/write-ray'
 
 const LIGHT_BYTES: u32 = 16
 
@@ -40,14 +32,7 @@ export function appendShadow(
   blue: f64,
 ): void {
   const ray = shadows + count * RAY_BYTES
-  store<f32>(ray, <f32>ox, RAY_ORIGIN)
-  store<f32>(ray, <f32>oy, RAY_ORIGIN + 4)
-  store<f32>(ray, <f32>oz, RAY_ORIGIN + 8)
-  store<f32>(ray, 0, RAY_T_MIN)
-  store<f32>(ray, <f32>dx, RAY_DIRECTION)
-  store<f32>(ray, <f32>dy, RAY_DIRECTION + 4)
-  store<f32>(ray, <f32>dz, RAY_DIRECTION + 8)
-  store<f32>(ray, <f32>reach, RAY_T_MAX)
+  writeRay(ray, <f32>ox, <f32>oy, <f32>oz, 0, <f32>dx, <f32>dy, <f32>dz, <f32>reach)
   store<u32>(ray, pixel, RAY_FREE)
   const light = shadows + QUEUE_RAYS * RAY_BYTES + count * LIGHT_BYTES
   store<f32>(light, <f32>red)
@@ -63,8 +48,7 @@ export function flushShadows(): void {
   const end = shadows + count * RAY_BYTES
   for (let ray = shadows; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
     const pixel = load<u32>(ray, RAY_FREE)
-    const counted = steps + pixel * 4
-    store<u32>(counted, load<u32>(counted) + load<u32>(ray, RAY_STEPS))
+    countSteps(pixel, ray)
     // Glass is in the way, too: what it bends is found by scattered rays.
     if (load<u32>(ray, RAY_HIT) == 0)
       accumulate(

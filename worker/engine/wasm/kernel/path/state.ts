@@ -8,8 +8,9 @@
  * direction was chosen, 0 if light arriving along it could not have been found in another way; `scattered` how often it was
  * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its pixel.
  */
-import { RAY_BYTES, RAY_DIRECTION, RAY_FREE, RAY_ORIGIN, RAY_T_MAX, RAY_T_MIN } from '../layout'
+import { RAY_BYTES, RAY_FREE } from '../layout'
 import { paths, QUEUE_BYTES, QUEUE_RAYS } from '../shade/workspace'
+import { writeRay } from '../trace/write-ray'
 
 export const RAY_PIXEL: u32 = RAY_FREE
 export const RAY_SAMPLE: u32 = RAY_FREE + 4
@@ -64,14 +65,7 @@ export function appendRay(
   const count = countOf(queue)
   setCount(queue, count + 1)
   const ray = raysOf(queue) + count * RAY_BYTES
-  store<f32>(ray, <f32>ox, RAY_ORIGIN)
-  store<f32>(ray, <f32>oy, RAY_ORIGIN + 4)
-  store<f32>(ray, <f32>oz, RAY_ORIGIN + 8)
-  store<f32>(ray, <f32>tMin, RAY_T_MIN)
-  store<f32>(ray, <f32>dx, RAY_DIRECTION)
-  store<f32>(ray, <f32>dy, RAY_DIRECTION + 4)
-  store<f32>(ray, <f32>dz, RAY_DIRECTION + 8)
-  store<f32>(ray, <f32>tMax, RAY_T_MAX)
+  writeRay(ray, <f32>ox, <f32>oy, <f32>oz, <f32>tMin, <f32>dx, <f32>dy, <f32>dz, <f32>tMax)
   store<u32>(ray, pixel, RAY_PIXEL)
   store<u32>(ray, sample, RAY_SAMPLE)
   return ray

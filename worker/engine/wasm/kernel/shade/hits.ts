@@ -10,7 +10,6 @@ import {
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
-  RAY_STEPS,
   SCENE,
   SCENE_INDICES,
   SCENE_MATERIAL_IDS,
@@ -19,7 +18,8 @@ import {
   SUM_BYTES,
 } from '../layout'
 import { countFirstHit } from './first-hits'
-import { hits, steps, sums, touched, transparent } from './workspace'
+import { countSteps } from './steps'
+import { hits, sums, touched, transparent } from './workspace'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
 import {
   HIT_BYTES,
@@ -50,8 +50,7 @@ export function listHits(depth: u32): u32 {
   const materials = load<u32>(SCENE, SCENE_MATERIALS)
   for (; ray < end; ray += RAY_BYTES, weight += weightStep) {
     const pixel = pixelOfTag(load<u32>(ray, RAY_TAG))
-    const count = steps + pixel * 4
-    store<u32>(count, load<u32>(count) + load<u32>(ray, RAY_STEPS))
+    countSteps(pixel, ray)
     const slot = load<u32>(ray, RAY_HIT)
     if (slot == 0) {
       if (depth > 0 || !transparent) addMissed(sums + pixel * SUM_BYTES, ray, weight)
@@ -75,7 +74,7 @@ export function listHits(depth: u32): u32 {
 }
 
 /** Brings the normals of the listed hits into the cache. */
-function touchNormals(first: u32, end: u32): void {
+export function touchNormals(first: u32, end: u32): void {
   let sum: f32 = 0
   for (let hit = first; hit < end; hit += HIT_BYTES) {
     const a = load<f32>(load<u32>(hit, HIT_NORMAL_A))

@@ -6,7 +6,8 @@
  * index of its sample among all samples along the Hilbert curve. A path is a position in the ray tree: 1 is the camera ray,
  * 2p the reflected and 2p + 1 the refracted ray of p; so its depth is its logarithm.
  */
-import { RAY_BYTES, RAY_DIRECTION, RAY_FREE, RAY_ORIGIN, RAY_T_MAX, RAY_T_MIN } from '../layout'
+import { RAY_BYTES, RAY_FREE } from '../layout'
+import { writeRay } from '../trace/write-ray'
 import { counts, MAX_DEPTH, paths, PIXEL_BITS, PIXEL_MASK, QUEUE_BYTES, QUEUE_RAYS } from './workspace'
 
 export const RAY_TAG: u32 = RAY_FREE
@@ -53,19 +54,6 @@ export function depthOfTag(tag: u32): u32 {
 @inline
 export function childTag(tag: u32, refracted: u32): u32 {
   return pixelOfTag(tag) | (((pathOfTag(tag) << 1) | refracted) << PIXEL_BITS)
-}
-
-/** Writes a ray to an address. */
-@inline
-function writeRay(ray: u32, ox: f32, oy: f32, oz: f32, tMin: f32, dx: f32, dy: f32, dz: f32, tMax: f32): void {
-  store<f32>(ray, ox, RAY_ORIGIN)
-  store<f32>(ray, oy, RAY_ORIGIN + 4)
-  store<f32>(ray, oz, RAY_ORIGIN + 8)
-  store<f32>(ray, tMin, RAY_T_MIN)
-  store<f32>(ray, dx, RAY_DIRECTION)
-  store<f32>(ray, dy, RAY_DIRECTION + 4)
-  store<f32>(ray, dz, RAY_DIRECTION + 8)
-  store<f32>(ray, tMax, RAY_T_MAX)
 }
 
 /** Appends a reflected or refracted ray to the queue of its depth, which must have room. */

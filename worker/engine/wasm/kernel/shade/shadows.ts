@@ -14,13 +14,13 @@ import {
   RAY_FREE,
   RAY_HIT,
   RAY_ORIGIN,
-  RAY_STEPS,
   RAY_T_MAX,
   SUM_BYTES,
 } from '../layout'
 import { traceShadow } from '../trace/trace'
 import { accumulate } from './accumulate'
-import { QUEUE_BYTES, QUEUE_RAYS, shadows, steps, sums } from './workspace'
+import { countSteps } from './steps'
+import { QUEUE_BYTES, QUEUE_RAYS, shadows, sums } from './workspace'
 import { addSky } from './sky'
 import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './records'
 
@@ -129,7 +129,8 @@ export function flushSun(): void {
   let light = rays + QUEUE_RAYS * RAY_BYTES
   const end = rays + sunRays * RAY_BYTES
   for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
-    const pixel = countSteps(ray)
+    const pixel = load<u32>(ray, RAY_PIXEL)
+    countSteps(pixel, ray)
     const open = openness(ray)
     const sum = sums + pixel * SUM_BYTES
     accumulate(sum, load<f64>(light) * open, load<f64>(light, 8) * open, load<f64>(light, 16) * open)
@@ -144,7 +145,8 @@ export function flushAmbient(): void {
   let light = rays + QUEUE_RAYS * RAY_BYTES
   const end = rays + ambientRays * RAY_BYTES
   for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
-    const pixel = countSteps(ray)
+    const pixel = load<u32>(ray, RAY_PIXEL)
+    countSteps(pixel, ray)
     const open = openness(ray)
     const blocked = (1 - open) * BLOCKED_SHARE
     const material = load<u32>(ray, RAY_MATERIAL)
@@ -157,15 +159,6 @@ export function flushAmbient(): void {
     )
   }
   ambientRays = 0
-}
-
-/** Adds a traced ray's steps to its pixel, which it returns. */
-@inline
-function countSteps(ray: u32): u32 {
-  const pixel = load<u32>(ray, RAY_PIXEL)
-  const count = steps + pixel * 4
-  store<u32>(count, load<u32>(count) + load<u32>(ray, RAY_STEPS))
-  return pixel
 }
 
 /** Share of light that a traced ray lets through. */

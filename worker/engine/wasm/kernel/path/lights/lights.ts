@@ -35,8 +35,8 @@ export function hasLights(): bool {
 
 /**
  * Answers a direction from (px, py, pz) towards a light, its light (of lights without a size: the irradiance), the density per solid
- * angle of the direction (0 for lights without a size), and its reach. `choice` returned is the probability that light without a
- * size has still to be divided by; 1 otherwise.
+ * angle of the direction (0 for lights without a size), and its reach. Returns the probability that light of a light without a size
+ * has still to be divided by; 1 otherwise.
  */
 export function sampleLight(px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
   const number = choose(w)

@@ -7,7 +7,7 @@ import { answer, answerNothing, point, x, y, z } from '../result'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
 import { reflectance } from './fresnel'
-import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
+import { chooseFacet, facets, hidden, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 /** The least share of samples for either part, so that neither becomes noisy. */
@@ -41,16 +41,10 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
   let value: f64 = 0
   let density = (1 - coat) * lit
   if (alpha > 0) {
-    let mx = ox + ix
-    let my = oy + iy
-    let mz = oz + iz
-    const scale = 1 / sqrt<f64>(mx * mx + my * my + mz * mz)
-    mx *= scale
-    my *= scale
-    mz *= scale
+    setBetween(ox, oy, oz, ix, iy, iz)
     const seen = hidden(alpha, ox, oy, oz)
-    const dense = facets(alpha, mx, my, mz) / (4 * oz)
-    const facing = ox * mx + oy * my + oz * mz
+    const dense = facets(alpha, hx, hy, hz) / (4 * oz)
+    const facing = ox * hx + oy * hy + oz * hz
     value = (dense * reflectance(facing, load<f64>(material, MATERIAL_IOR))) / (1 + seen + hidden(alpha, ix, iy, iz))
     density += (coat * dense) / (1 + seen)
   }
@@ -75,8 +69,7 @@ export function sampleCoated(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u
     return
   } else {
     chooseFacet(alpha, ox, oy, oz, u, v)
-    const twice = 2 * (ox * hx + oy * hy + oz * hz)
-    point(twice * hx - ox, twice * hy - oy, twice * hz - oz)
+    pointMirrored(ox, oy, oz)
   }
   evaluateCoated(material, ox, oy, oz, x, y, z)
 }

@@ -7,7 +7,7 @@ import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../../shade/workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
-import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
+import { chooseFacet, facets, hidden, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
@@ -37,17 +37,11 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
     answerNothing()
     return
   }
-  let mx = ox + ix
-  let my = oy + iy
-  let mz = oz + iz
-  const scale = 1 / sqrt<f64>(mx * mx + my * my + mz * mz)
-  mx *= scale
-  my *= scale
-  mz *= scale
-  const facing = ox * mx + oy * my + oz * mz
+  setBetween(ox, oy, oz, ix, iy, iz)
+  const facing = ox * hx + oy * hy + oz * hz
   const seen = hidden(alpha, ox, oy, oz)
   const reached = hidden(alpha, ix, iy, iz)
-  const dense = facets(alpha, mx, my, mz) / (4 * oz)
+  const dense = facets(alpha, hx, hy, hz) / (4 * oz)
   const value = dense / (1 + seen + reached)
   const grazing = fifth(facing)
   const several = lost(material, oz)
@@ -80,8 +74,7 @@ export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64
   if (w < lost(material, oz)) pointCosine(u, v)
   else {
     chooseFacet(alpha, ox, oy, oz, u, v)
-    const twice = 2 * (ox * hx + oy * hy + oz * hz)
-    point(twice * hx - ox, twice * hy - oy, twice * hz - oz)
+    pointMirrored(ox, oy, oz)
   }
   evaluateConductor(material, ox, oy, oz, x, y, z)
 }

@@ -3,6 +3,7 @@
  * 2014), isotropic. Directions are in the local frame.
  */
 import { cosTurns, sinTurns } from '../../shade/trig'
+import { point } from '../result'
 
 const PI: f64 = 3.141592653589793
 
@@ -27,7 +28,7 @@ export function hidden(alpha: f64, x: f64, y: f64, z: f64): f64 {
 
 /**
  * Chooses a microfacet normal among those visible from (x, y, z), z > 0: Dupuy and Benyoub, "Sampling Visible GGX Normals with
- * Spherical Caps", CGF 42(8), 2023. The density is `visible`.
+ * Spherical Caps", CGF 42(8), 2023. The density of a normal is facets × the cosine between both / ((1 + hidden) z).
  */
 export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {
   // In the configuration where the surface is a hemisphere.
@@ -53,9 +54,21 @@ export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64):
   hz = length > 0 ? mz * shrink : 1
 }
 
-/** Density with which `chooseFacet` chooses the normal (mx, my, mz) from (x, y, z). */
+/** Answers the direction into which the newest microfacet normal mirrors (ox, oy, oz). */
 @inline
-export function visible(alpha: f64, x: f64, y: f64, z: f64, mx: f64, my: f64, mz: f64): f64 {
-  const facing = max<f64>(0, x * mx + y * my + z * mz)
-  return (facets(alpha, mx, my, mz) * facing) / ((1 + hidden(alpha, x, y, z)) * z)
+export function pointMirrored(ox: f64, oy: f64, oz: f64): void {
+  const twice = 2 * (ox * hx + oy * hy + oz * hz)
+  point(twice * hx - ox, twice * hy - oy, twice * hz - oz)
+}
+
+/** Sets the microfacet normal to the one that mirrors (ox, oy, oz) into (ix, iy, iz). */
+@inline
+export function setBetween(ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
+  const x = ox + ix
+  const y = oy + iy
+  const z = oz + iz
+  const scale = 1 / sqrt<f64>(x * x + y * y + z * z)
+  hx = x * scale
+  hy = y * scale
+  hz = z * scale
 }
