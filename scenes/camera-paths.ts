@@ -7,6 +7,7 @@ import { type Box3, PerspectiveCamera, Vector3 } from 'three'
 import { invariant } from '../shared/errors.ts'
 import { cosTurns, sinTurns, tanTurns } from '../shared/math/trig.ts'
 import type { Camera, Vec3 } from '../shared/view.ts'
+import { depthOf, lensOf } from './lens.ts'
 
 /**
  * - `orbit`: around the subject at constant height · `fast-orbit`: the same, 5° per frame
@@ -240,15 +241,11 @@ class Shot {
     return this.#withLens(cameraFrom(camera, this.#aspect))
   }
 
-  /** The focal length is half the film's height over the tangent of half the field of view. */
   #withLens(camera: Camera): Camera {
     const { optics } = this.#framing
     if (!optics) return camera
-    const { origin, back, tanHalfY, near } = camera
-    const [x, y, z] = optics.focus ?? this.#centre.toArray()
-    const depth = (origin[0] - x) * back[0] + (origin[1] - y) * back[1] + (origin[2] - z) * back[2]
-    const focalLength = optics.filmHeight / 2 / tanHalfY
-    return { ...camera, lens: { radius: focalLength / 2 / optics.fNumber, focus: Math.max(depth, near) } }
+    const { fNumber, filmHeight, focus = this.#centre.toArray() } = optics
+    return { ...camera, lens: lensOf(camera, fNumber, depthOf(camera, focus), filmHeight) }
   }
 
   #lens(): { tanHalfX: number; tanHalfY: number } {

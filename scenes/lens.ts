@@ -1,6 +1,8 @@
 /** Changes the projection of a camera: depth of field, or parallel rays. */
 import type { Camera, Vec3 } from '../shared/view.ts'
 
+export type Lens = NonNullable<Camera['lens']>
+
 export interface LensOptions {
   /** Focal length over the diameter of the aperture, above 0. Absent: the camera as it is. */
   readonly fNumber?: number
@@ -17,17 +19,27 @@ const FILM_HEIGHT = 0.024
 
 /** @param subject the centre of what is looked at, world space */
 export function withLens(camera: Camera, { fNumber, focus, blades, orthographic }: LensOptions, subject: Vec3): Camera {
-  const depth = Math.max(camera.near, depthOf(camera, subject))
-  const lensed = fNumber === undefined ? camera : { ...camera, lens: lensOf(camera, fNumber, focus ?? depth, blades) }
+  const depth = depthOf(camera, subject)
+  const lensed =
+    fNumber === undefined
+      ? camera
+      : { ...camera, lens: { ...lensOf(camera, fNumber, focus ?? depth), ...(blades === undefined ? {} : { blades }) } }
   if (!orthographic) return lensed
   const { tanHalfX, tanHalfY } = camera
   return { ...lensed, tanHalfX: tanHalfX * depth, tanHalfY: tanHalfY * depth, orthographic }
 }
 
-function lensOf({ tanHalfY }: Camera, fNumber: number, focus: number, blades: number | undefined) {
-  const focalLength = FILM_HEIGHT / 2 / tanHalfY
-  return { radius: focalLength / 2 / fNumber, focus, ...(blades === undefined ? {} : { blades }) }
+/**
+ * The lens of a photographer's camera. The focal length is half the film's height over the tangent of half the field of view.
+ * @param focus camera depth
+ * @param filmHeight scene units
+ */
+export function lensOf({ tanHalfY }: Camera, fNumber: number, focus: number, filmHeight = FILM_HEIGHT): Lens {
+  const focalLength = filmHeight / 2 / tanHalfY
+  return { radius: focalLength / 2 / fNumber, focus }
 }
 
-const depthOf = ({ origin, back }: Camera, [x, y, z]: Vec3): number =>
-  (origin[0] - x) * back[0] + (origin[1] - y) * back[1] + (origin[2] - z) * back[2]
+/** Camera depth of a point, or of the nearest that can be seen. */
+export function depthOf({ origin, back, near }: Camera, [x, y, z]: Vec3): number {
+  return Math.max(near, (origin[0] - x) * back[0] + (origin[1] - y) * back[1] + (origin[2] - z) * back[2])
+}

@@ -6,6 +6,7 @@ import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { InvariantError, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
+import type { Quality } from '../../shared/view.ts'
 import { type PackedThreeScene, packThreeScene } from './pack.ts'
 import { SceneCache } from './scene-cache.ts'
 import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
@@ -111,3 +112,7 @@ async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined):
     await thread.terminate()
   }
 }
+
+/** What a scene's pictures do not show with the integrator that a quality asks for, one sentence each. */
+export const gapsOf = ({ ambientGaps }: Pick<ReadyScene, 'ambientGaps'>, { bounces }: Quality): readonly string[] =>
+  bounces === undefined ? ambientGaps : []

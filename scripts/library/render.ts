@@ -19,7 +19,7 @@ import { type CameraChoice, camerasOf } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type OwnStrategy, useStrategy } from './plug-ins.ts'
 import { type QualityOptions, qualityOf } from './quality.ts'
-import { loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
+import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 
 export interface RenderOptions extends QualityOptions {
   /** px. @default [1280, 720] */
@@ -100,8 +100,7 @@ export async function* render(
   try {
     const scene = isReady(source) ? source : await loadScene(source, { signal })
     const order = orderOf(scene, options)
-    const gaps = order.quality.bounces === undefined ? scene.ambientGaps : []
-    for (const problem of isReady(source) ? [] : [...scene.problems, ...gaps]) log.warn(problem)
+    for (const problem of isReady(source) ? [] : [...scene.problems, ...gapsOf(scene, order.quality)]) log.warn(problem)
     checkReach(order.strategy, options.cluster)
     const requests = requestsOf(scene, order.size, options)
     const cluster = await opening

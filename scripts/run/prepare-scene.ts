@@ -3,7 +3,7 @@ import type { Log } from '../../shared/log.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { SceneFacts } from '../../shared/scene/facts.ts'
 import type { Quality } from '../../shared/view.ts'
-import { type LoadOptions, loadScene, type ReadyScene } from '../library/ready-scene.ts'
+import { gapsOf, type LoadOptions, loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { triangleText } from '../report/numbers.ts'
 import type { CameraOptions } from './camera-options.ts'
 import { type FilmCamera, filmCamera } from './film-camera.ts'
@@ -34,8 +34,8 @@ export async function prepareScene(
 }
 
 /** Warns of what the chosen integrator does not show. */
-export function warnOfGaps({ name, ambientGaps }: ReadyScene, { bounces }: Quality, log: Log): void {
-  for (const gap of bounces === undefined ? ambientGaps : []) log.warn(`${name}: ${gap}`)
+export function warnOfGaps(scene: ReadyScene, quality: Quality, log: Log): void {
+  for (const gap of gapsOf(scene, quality)) log.warn(`${scene.name}: ${gap}`)
 }
 
 /** Size and position of the subject: what users need to know to place a camera. */

@@ -1,14 +1,25 @@
 /** A plain scene in the kernel's memory, packed and baked as every scene is. */
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import { IDENTITY } from '../../../../shared/scene/description.ts'
-import { DEFAULT_MATERIAL } from '../../../../shared/scene/material.ts'
+import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'
+import type { KernelProbe } from '../../../../worker/engine/wasm/kernel-probe.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
+import { NIGHT } from '../known/known-picture.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 
 /** A scene must have a triangle: this one is out of sight. */
 const FAR_AWAY = [0, 0, 1e7, 1, 0, 1e7, 0, 1, 1e7]
+
+/** Answers about materials, in a scene without anything else. */
+export const probeOf = (engine: WasmEngine, materials: readonly Material[]): KernelProbe =>
+  engine.probe(
+    buildHere(engine, {
+      ...{ positions: new Float64Array(0), normals: new Float64Array(0), materialIds: new Uint16Array(0) },
+      ...{ materials, lights: [], environment: NIGHT },
+    }),
+  )
 
 /** For one thread. */
 export function buildHere(engine: WasmEngine, scene: PlainScene): WasmScene {

@@ -1,16 +1,10 @@
 /** The kernel's numbers, as a path would use them: for its first and its second decision. */
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { Draw } from '../checks/convergence.ts'
-import { buildHere } from './build.ts'
+import { probeOf } from './build.ts'
 
 export function kernelDraw(engine: WasmEngine): Draw {
-  const night = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] } as const
-  const probe = engine.probe(
-    buildHere(engine, {
-      ...{ positions: new Float64Array(0), normals: new Float64Array(0), materialIds: new Uint16Array(0) },
-      ...{ materials: [], lights: [], environment: night },
-    }),
-  )
+  const probe = probeOf(engine, [])
   // Of each decision the third pair, which chooses a direction.
   return (pixel, sample) => {
     const [first, second] = [probe.draw(SEED * pixel, 1, sample), probe.draw(SEED * pixel, 2, sample)]

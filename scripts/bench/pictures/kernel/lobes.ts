@@ -1,15 +1,13 @@
 /** Lobes of the kernel, held to the laws. */
-import type { Sky } from '../../../../shared/scene/environment.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import type { Scattered } from '../../../../worker/engine/wasm/kernel-probe.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { LobeSubject } from '../checks/bsdf-checks.ts'
 import type { Lobe, LobeSample } from '../model/lobe.ts'
-import { buildHere } from './build.ts'
+import { probeOf } from './build.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
-const DARK: Sky = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] }
 
 const SUBJECTS: readonly {
   readonly name: string
@@ -33,15 +31,10 @@ const SUBJECTS: readonly {
 const PRECISION = 1e-6
 
 export function kernelLobes(engine: WasmEngine): LobeSubject[] {
-  const scene = buildHere(engine, {
-    positions: new Float64Array(0),
-    normals: new Float64Array(0),
-    materialIds: new Uint16Array(0),
-    materials: SUBJECTS.map(({ material }) => ({ ...DEFAULT_MATERIAL, ...material })),
-    lights: [],
-    environment: DARK,
-  })
-  const probe = engine.probe(scene)
+  const probe = probeOf(
+    engine,
+    SUBJECTS.map(({ material }) => ({ ...DEFAULT_MATERIAL, ...material })),
+  )
   return SUBJECTS.map(({ name, ior }, material) => ({
     name,
     precision: PRECISION,

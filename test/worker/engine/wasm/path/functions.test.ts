@@ -1,14 +1,11 @@
 /** Functions of the path tracer that are written out, beside those of the platform. */
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { instantiate } from '../../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../../worker/engine/wasm/memory.ts'
+import { kernelModule } from '../builder-harness.ts'
 
-const kernel = instantiate(
-  new WebAssembly.Module(readFileSync(new URL('../../../../../worker/engine/wasm/kernel.wasm', import.meta.url))),
-  KernelMemory.of(65536).memory,
-)
+const kernel = instantiate(kernelModule, KernelMemory.of(65536).memory)
 const double = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 function near(got: number, expected: number): void {
   expect(Math.abs(got - expected)).toBeLessThanOrEqual(2e-15 * Math.abs(expected) + 1e-16)

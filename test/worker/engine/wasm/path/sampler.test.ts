@@ -1,17 +1,14 @@
 /** The path tracer's numbers: equal to a twin in plain TypeScript, well spread, and independent from pair to pair. */
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { instantiate } from '../../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../../worker/engine/wasm/memory.ts'
+import { kernelModule } from '../builder-harness.ts'
 
 const PAIRS = 4
 const OUT = 32768
 const memory = KernelMemory.of(65536)
-const kernel = instantiate(
-  new WebAssembly.Module(readFileSync(new URL('../../../../../worker/engine/wasm/kernel.wasm', import.meta.url))),
-  memory.memory,
-)
+const kernel = instantiate(kernelModule, memory.memory)
 
 /** Pairs of numbers, one after the other. */
 function draw(seed: number, set: number, sample: number): number[] {
