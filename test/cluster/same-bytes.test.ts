@@ -223,7 +223,8 @@ describe('adaptive frames', () => {
 
     it('are the same when a worker is killed in the middle of one', async () => {
       const { reports, planes } = await framesOf(cluster, adaptiveSession(3, 'predictive'), frame => {
-        if (frame === 0) setTimeout(() => cluster.processes[2]?.kill('SIGKILL'), 60)
+        // Frame 1 is in flight.
+        if (frame === 0) cluster.processes[2]?.kill('SIGKILL')
       })
       expect(hashesOf(reports)).toEqual(hashesOf(expected.reports))
       expect(planes).toEqual(expected.planes)
