@@ -1,6 +1,7 @@
 /**
  * Embree with single rays and with packets, each in its fastest setup for this mesh on this machine: instruction set,
- * build quality, packets of 16 or 8 and rays flagged as coherent or not are all tried first, for each kind of rays.
+ * build quality, packets of 16 or 8 or those that Embree makes of a stream, and rays flagged as coherent or not are all tried
+ * first, for each kind of rays.
  */
 import { triangleCount } from '../../../shared/scene/bake.ts'
 import { median } from '../measure.ts'
@@ -10,7 +11,7 @@ import { ownBytes } from './ray-files.ts'
 import { asksForAnyHit, RAY_KINDS, type RayKind } from './rays/ray-kinds.ts'
 import { isUnavailable, type Unavailable } from './unavailable.ts'
 
-const WAYS = { 'embree-single': ['single'], 'embree-packet': ['16', '8'] } as const
+const WAYS = { 'embree-single': ['single'], 'embree-packet': ['16', '8', 'stream'] } as const
 const ORDERS = ['coherent', 'incoherent'] as const
 /** The widest vectors are not always the fastest for single rays. */
 export const EMBREE_BUILDS = ['default', 'avx2'].flatMap(isa => ['medium', 'high'].map(quality => `${isa} ${quality}`))
@@ -24,7 +25,7 @@ interface Trial {
   readonly ways: Readonly<Record<RayKind, Way>>
 }
 
-/** Packet width or `single`, and the flag: `16 coherent`. */
+/** Packet width, `single` or `stream`, and the flag: `16 coherent`. */
 interface Way {
   readonly way: string
   readonly ms: number
