@@ -12,7 +12,7 @@ export function addBenches(program: Command): void {
     .action(async options => (await import('./commands/bench.ts')).coverage(options))
   bench
     .command('kernel')
-    .description('How many rays per second the kernel and its peers trace')
+    .description('How many rays of each kind the kernel and its peers trace per second')
     .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
     .option('--view <close|scene>', 'the mesh fills the frame, or frame 0 as it is rendered', 'close')
     .option('--size <WxH>', 'camera rays, one per px', '1280x720')

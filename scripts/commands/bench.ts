@@ -1,4 +1,5 @@
 /** `sortfirst bench`: repeatable measurements, as a table or as JSON. */
+import { loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
 import Table from 'cli-table3'
 import { UnknownNameError } from '../../shared/errors.ts'
@@ -13,7 +14,7 @@ import { compareBuilds } from '../bench/kernel/compare-builds.ts'
 import { compileWithGpp } from '../bench/kernel/embree-home.ts'
 import { rayEngineName } from '../bench/kernel/index.ts'
 import { RAY_ENGINES } from '../bench/kernel/ray-engine.ts'
-import { RAY_KINDS } from '../bench/kernel/ray-sets.ts'
+import { RAY_KINDS } from '../bench/kernel/rays/ray-kinds.ts'
 import { answerRounds } from '../bench/kernel/rounds.ts'
 import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
@@ -207,11 +208,14 @@ export async function kernel(raw: RawKernelOptions): Promise<void> {
     rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
     engines: [...new Set(engines)],
   }
+  // Running processes, mean of a minute; the bench itself is one of them after it.
+  const loadBefore = loadavg()[0]!
   const result = await interruptible(signal => benchKernel(options, compileWithGpp, signal, progress))
   if (!raw.json) return print(kernelText(result))
   for (const complaint of complaints(result)) progress(complaint)
   const { mesh, triangles, ...rest } = result
-  await print(`${JSON.stringify({ mesh, triangles, host: describeHost(), ...rest }, null, 2)}\n`)
+  const host = { ...describeHost(), loadBefore, loadAfter: loadavg()[0] }
+  await print(`${JSON.stringify({ mesh, triangles, host, ...rest }, null, 2)}\n`)
 }
 
 function benchView(name: string): BenchView {
@@ -234,7 +238,7 @@ export async function compare(raw: RawCompareOptions): Promise<void> {
   const { mesh, against } = raw
   const result = await interruptible(signal => compareBuilds({ mesh, size, rounds, against }, signal, progress))
   await print(changesText(result, against))
-  if (RAY_KINDS.some(kind => result[kind].worse)) process.exitCode = 1
+  if (RAY_KINDS.some(kind => result[kind]?.worse)) process.exitCode = 1
 }
 
 /** Started by `compare` in both builds. */

@@ -6,7 +6,7 @@
  *     build default|<isa> medium|high                  ok <ms> <bytes>; the scene is then in use
  *     use default|<isa> medium|high                    ok
  *     rays <name> <file>                               ok <count>; f32 origin xyz, tMin, direction xyz, tMax
- *     trace <name> closest|any single|8|16 coherent|incoherent          ok <ms>
+ *     trace <name> closest|any single|8|16|stream coherent|incoherent   ok <ms>
  *     answers <name> <file>                            ok; writes what the newest trace found, f32 per ray
  *     frame <lights and camera: see frame.h> <file>    ok <ms>; writes RGB8
  */
@@ -51,6 +51,8 @@ static std::string obey(Scenes& scenes, std::map<std::string, RaySet>& sets, std
       tracePackets<Packet16>(scenes.scene, set, anyHit, coherent);
     else if (way == "8")
       tracePackets<Packet8>(scenes.scene, set, anyHit, coherent);
+    else if (way == "stream")
+      traceStream(scenes.scene, set, anyHit, coherent);
     else
       traceSingle(scenes.scene, set, anyHit, coherent);
     answer << ' ' << cpuMs() - start;

@@ -1,11 +1,12 @@
 /**
  * A set of rays, and Embree's ways to trace it on one thread. Rays lie ready as each way likes them best: eight floats in
- * a row for single rays, eight rows of `width` floats for packets. Answers are distances, infinite for a miss; a blocked
- * shadow ray's is 0.
+ * a row for single rays and streams, eight rows of `width` floats for packets. Answers are distances, infinite for a miss; a
+ * blocked any-hit ray's is 0.
  */
 #pragma once
 #include <embree3/rtcore.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -127,6 +128,36 @@ void tracePackets(RTCScene scene, RaySet& set, bool anyHit, bool coherent) {
       P::intersect(valid, scene, &context, &query);
       for (size_t i = 0; i < P::WIDTH; i++)
         answers[i] = query.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID ? MISS : query.ray.tfar[i];
+    }
+  }
+}
+
+/** As many rays as a queue of the kernel holds, handed over at once: Embree makes packets of those that go in similar directions. */
+inline void traceStream(RTCScene scene, RaySet& set, bool anyHit, bool coherent) {
+  constexpr size_t STREAM = 1024;
+  RTCIntersectContext context = contextOf(coherent);
+  std::vector<RTCRay> rays(STREAM);
+  std::vector<RTCRayHit> queries(STREAM);
+  for (size_t first = 0; first < set.count; first += STREAM) {
+    const size_t count = std::min(STREAM, set.count - first);
+    for (size_t i = 0; i < count; i++) {
+      const RTCRay ray = singleRay(&set.rows[(first + i) * RAY_FLOATS]);
+      if (anyHit) {
+        rays[i] = ray;
+      } else {
+        queries[i].ray = ray;
+        queries[i].hit.geomID = queries[i].hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+      }
+    }
+    if (anyHit)
+      rtcOccluded1M(scene, &context, rays.data(), count, sizeof(RTCRay));
+    else
+      rtcIntersect1M(scene, &context, queries.data(), count, sizeof(RTCRayHit));
+    for (size_t i = 0; i < count; i++) {
+      if (anyHit)
+        set.answers[first + i] = rays[i].tfar < 0 ? 0 : MISS;
+      else
+        set.answers[first + i] = queries[i].hit.geomID == RTC_INVALID_GEOMETRY_ID ? MISS : queries[i].ray.tfar;
     }
   }
 }

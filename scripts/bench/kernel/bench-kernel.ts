@@ -11,7 +11,8 @@ import { type Compile, EmbreeHome } from './embree-home.ts'
 import { OPEN_RAY_ENGINE } from './index.ts'
 import { mismatchShare } from './mismatch.ts'
 import type { RayEngine, RayEngineName } from './ray-engine.ts'
-import { makeRaySets, RAY_KINDS, type RayKind, type RaySets } from './ray-sets.ts'
+import { makeRaySets } from './ray-sets.ts'
+import { forKinds, RAY_KINDS, type RayKind, type RaySets } from './rays/ray-kinds.ts'
 import { isUnavailable, type Unavailable } from './unavailable.ts'
 
 export interface KernelBenchOptions {
@@ -40,7 +41,7 @@ export interface EngineFigures extends Readonly<Record<RayKind, Rate>> {
 
 export type EngineRow = EngineFigures | (Unavailable & { readonly name: RayEngineName })
 
-/** Median over the rounds of the rate of `wasm` over a peer's; and the geometric mean of the three kinds. */
+/** Median over the rounds of the rate of `wasm` over a peer's; and the geometric mean of all kinds. */
 export type Ratio = Readonly<Record<RayKind | 'geometricMean', number>>
 
 export interface KernelBench {
@@ -105,7 +106,7 @@ export async function benchKernel(
       view,
       size,
       rounds,
-      rays: { primary: sets.primary.count, shadow: sets.shadow.count, bounce: sets.bounce.count },
+      rays: forKinds(kind => sets[kind].count),
       engines: rows,
       ratios: ratiosOf(times, sets),
       ...(frame && { frame }),
@@ -126,7 +127,7 @@ async function traceRounds(
   signal: AbortSignal,
   say: (line: string) => void,
 ): Promise<Times> {
-  const times: Times = new Map(engines.map(({ name }) => [name, { primary: [], shadow: [], bounce: [] }]))
+  const times: Times = new Map(engines.map(({ name }) => [name, forKinds((): number[] => [])]))
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     signal.throwIfAborted()
     say(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`)
@@ -153,9 +154,7 @@ async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promis
   }
   return {
     name,
-    primary: rate('primary'),
-    shadow: rate('shadow'),
-    bounce: rate('bounce'),
+    ...forKinds(rate),
     buildMs,
     bytesPerTriangle,
     ...(setup !== undefined && { setup }),
@@ -171,8 +170,9 @@ function ratiosOf(times: Times, sets: RaySets): KernelBench['ratios'] {
     peers.map(([name, theirs]) => {
       const ratio = (kind: RayKind) =>
         sets[kind].count === 0 ? 1 : median(ours[kind].map((ms, round) => theirs[kind][round]! / Math.max(ms, MIN_MS)))
-      const [primary, shadow, bounce] = [ratio('primary'), ratio('shadow'), ratio('bounce')]
-      return [name, { primary, shadow, bounce, geometricMean: Math.cbrt(primary * shadow * bounce) } satisfies Ratio]
+      const ratios = forKinds(ratio)
+      const product = RAY_KINDS.reduce((all, kind) => all * ratios[kind], 1)
+      return [name, { ...ratios, geometricMean: product ** (1 / RAY_KINDS.length) } satisfies Ratio]
     }),
   )
 }

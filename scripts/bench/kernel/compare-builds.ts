@@ -6,13 +6,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../../shared/errors.ts'
 import { quantile } from '../../../shared/metrics/statistics.ts'
 import type { Size } from '../../../shared/rect.ts'
 import { openBenchScene } from './bench-scene.ts'
 import { LineProcess } from './line-process.ts'
 import { ROOT, withBuildOf } from './other-build.ts'
 import { writeRays, writeScene } from './ray-files.ts'
-import { makeRaySets, RAY_KINDS, type RayKind } from './ray-sets.ts'
+import { makeRaySets } from './ray-sets.ts'
+import { RAY_KINDS, type RayKind } from './rays/ray-kinds.ts'
 
 export interface CompareOptions {
   readonly mesh: string
@@ -31,7 +33,8 @@ export interface Change {
   readonly worse: boolean
 }
 
-export type Comparison = Readonly<Record<RayKind, Change>>
+/** Without the kinds of rays that the other build does not know. */
+export type Comparison = Readonly<Partial<Record<RayKind, Change>>>
 
 /** Smaller changes are treated as no change. */
 const NOISE = 0.03
@@ -52,7 +55,7 @@ export async function compareBuilds(
       writeScene(folder, scene)
       writeRays(folder, makeRaySets(scene, view))
       const ratios = await interleave(folder, otherRoot, options.rounds, signal, say)
-      return { primary: change(ratios.primary), shadow: change(ratios.shadow), bounce: change(ratios.bounce) }
+      return Object.fromEntries([...ratios].map(([kind, values]) => [kind, change(values)]))
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -65,21 +68,22 @@ async function interleave(
   rounds: number,
   signal: AbortSignal,
   say: (line: string) => void,
-): Promise<Record<RayKind, number[]>> {
-  const ratios: Record<RayKind, number[]> = { primary: [], shadow: [], bounce: [] }
+): Promise<Map<RayKind, number[]>> {
+  const ratios = new Map<RayKind, number[]>()
   const perPair = Math.ceil(rounds / PAIRS)
   for (let pair = 0; pair < PAIRS; pair++) {
     const ours = startRounds(ROOT, folder)
     const theirs = startRounds(otherRoot, folder)
     try {
+      if (pair === 0) for (const kind of await kindsKnownTo(theirs)) ratios.set(kind, [])
       for (let round = -WARM_UP_ROUNDS; round < perPair; round++) {
         signal.throwIfAborted()
         say(round < 0 ? 'warming up' : `round ${pair * perPair + round + 1} of ${PAIRS * perPair}`)
-        for (const kind of RAY_KINDS) {
+        for (const [kind, values] of ratios) {
           const oursFirst = round % 2 === 0
           const first = (await (oursFirst ? ours : theirs).ask(`trace ${kind}`))[0]!
           const second = (await (oursFirst ? theirs : ours).ask(`trace ${kind}`))[0]!
-          if (round >= 0) ratios[kind].push(oursFirst ? second / first : first / second)
+          if (round >= 0) values.push(oursFirst ? second / first : first / second)
         }
       }
     } finally {
@@ -88,6 +92,20 @@ async function interleave(
     }
   }
   return ratios
+}
+
+/** The kinds of rays that a build knows: an older one refuses some. @throws Error if it has another reason */
+export async function kindsKnownTo(build: LineProcess): Promise<RayKind[]> {
+  const kinds: RayKind[] = []
+  for (const kind of RAY_KINDS) {
+    try {
+      await build.ask(`trace ${kind}`)
+      kinds.push(kind)
+    } catch (error) {
+      if (!messageOf(error).includes('unknown order')) throw error
+    }
+  }
+  return kinds
 }
 
 const startRounds = (root: string, folder: string): LineProcess =>

@@ -13,7 +13,7 @@ import { moduleUrl } from '../../../shared/node/program-files.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { LineProcess } from './line-process.ts'
 import { rayFile, writeRays } from './ray-files.ts'
-import { RAY_KINDS, type RayKind, type RaySets } from './ray-sets.ts'
+import { RAY_KINDS, type RayKind, type RaySets } from './rays/ray-kinds.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** Compiles the source at `source` to `program`. @throws whatever makes it fail */

@@ -1,16 +1,17 @@
 /**
  * Embree with single rays and with packets, each in its fastest setup for this mesh on this machine: instruction set,
- * build quality, packets of 16 or 8, and rays flagged as coherent or not are all tried first.
+ * build quality, packets of 16 or 8 or those that Embree makes of a stream, and rays flagged as coherent or not are all tried
+ * first, for each kind of rays.
  */
-import { readFileSync } from 'node:fs'
 import { triangleCount } from '../../../shared/scene/bake.ts'
 import { median } from '../measure.ts'
 import type { LineProcess } from './line-process.ts'
 import { BUILDS, type RayEngine, type RayInput } from './ray-engine.ts'
-import { RAY_KINDS, type RayKind } from './ray-sets.ts'
+import { ownBytes } from './ray-files.ts'
+import { asksForAnyHit, RAY_KINDS, type RayKind } from './rays/ray-kinds.ts'
 import { isUnavailable, type Unavailable } from './unavailable.ts'
 
-const WAYS = { 'embree-single': ['single'], 'embree-packet': ['16', '8'] } as const
+const WAYS = { 'embree-single': ['single'], 'embree-packet': ['16', '8', 'stream'] } as const
 const ORDERS = ['coherent', 'incoherent'] as const
 /** The widest vectors are not always the fastest for single rays. */
 export const EMBREE_BUILDS = ['default', 'avx2'].flatMap(isa => ['medium', 'high'].map(quality => `${isa} ${quality}`))
@@ -21,12 +22,18 @@ interface Trial {
   readonly build: string
   readonly buildMs: number
   readonly bytes: number
-  readonly ways: Readonly<Record<RayKind, { readonly way: string; readonly ms: number }>>
+  readonly ways: Readonly<Record<RayKind, Way>>
+}
+
+/** Packet width, `single` or `stream`, and the flag: `16 coherent`. */
+interface Way {
+  readonly way: string
+  readonly ms: number
 }
 
 export async function openEmbree(
   name: 'embree-single' | 'embree-packet',
-  { scene, sets, embree }: RayInput,
+  { scene, embree }: RayInput,
 ): Promise<RayEngine | Unavailable> {
   const home = await embree()
   if (isUnavailable(home)) return home
@@ -40,14 +47,21 @@ export async function openEmbree(
     name,
     buildMs: best.buildMs,
     bytesPerTriangle: best.bytes / triangleCount(scene),
-    setup: [`${best.build} build`, ...RAY_KINDS.map(kind => `${kind} ${best.ways[kind].way}`)].join(', '),
+    setup: setupText(best),
     trace: kind => trace(program, kind, best.ways[kind].way),
     async answers(kind) {
       await program.ask(`answers ${kind} ${home.fileFor(kind)}`)
-      return Float32Array.from(new Float32Array(readFileSync(home.fileFor(kind)).buffer, 0, sets[kind].count))
+      return new Float32Array(ownBytes(home.fileFor(kind)).buffer)
     },
     close: () => program.close(),
   }
+}
+
+/** The build, then kinds by the way that is fastest for them. */
+function setupText({ build, ways }: Trial): string {
+  const kindsOf = new Map<string, RayKind[]>()
+  for (const kind of RAY_KINDS) kindsOf.set(ways[kind].way, [...(kindsOf.get(ways[kind].way) ?? []), kind])
+  return [`${build} build`, ...[...kindsOf].map(([way, kinds]) => `${way}: ${kinds.join(', ')}`)].join('; ')
 }
 
 async function tryOut(program: LineProcess, build: string, widths: readonly string[]): Promise<Trial> {
@@ -67,11 +81,12 @@ async function tryOut(program: LineProcess, build: string, widths: readonly stri
       }
     return best
   }
-  const ways = { primary: await bestWay('primary'), shadow: await bestWay('shadow'), bounce: await bestWay('bounce') }
+  const ways = {} as Record<RayKind, Way>
+  for (const kind of RAY_KINDS) ways[kind] = await bestWay(kind)
   return { build, buildMs: median(times), bytes, ways }
 }
 
 async function trace(program: LineProcess, kind: RayKind, way: string): Promise<number> {
-  const [ms] = await program.ask(`trace ${kind} ${kind === 'shadow' ? 'any' : 'closest'} ${way}`)
+  const [ms] = await program.ask(`trace ${kind} ${asksForAnyHit(kind) ? 'any' : 'closest'} ${way}`)
   return ms!
 }

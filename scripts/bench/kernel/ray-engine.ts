@@ -4,7 +4,7 @@
  */
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import type { EmbreeHome } from './embree-home.ts'
-import type { RayKind, RaySets } from './ray-sets.ts'
+import type { RayKind, RaySets } from './rays/ray-kinds.ts'
 import type { Unavailable } from './unavailable.ts'
 
 export const RAY_ENGINES = ['wasm', 'wasm-fast', 'three-mesh-bvh', 'embree-single', 'embree-packet'] as const

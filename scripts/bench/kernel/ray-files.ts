@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BakedScene, bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
-import { RAY_FLOATS, RAY_KINDS, type RayKind, type RaySet, type RaySets } from './ray-sets.ts'
+import { forKinds, RAY_FLOATS, RAY_KINDS, type RayKind, type RaySet, type RaySets } from './rays/ray-kinds.ts'
 
 /** Contains only RAY_FLOATS floats per ray. */
 export const rayFile = (folder: string, kind: RayKind): string => join(folder, `${kind}.rays`)
@@ -16,9 +16,9 @@ export function writeRays(folder: string, sets: RaySets): void {
 export function readRays(folder: string): RaySets {
   const read = (kind: RayKind): RaySet => {
     const rays = new Float32Array(ownBytes(rayFile(folder, kind)).buffer)
-    return { kind, count: rays.length / RAY_FLOATS, rays, answers: new Float32Array(0) }
+    return { count: rays.length / RAY_FLOATS, rays, answers: new Float32Array(0) }
   }
-  return { primary: read('primary'), shadow: read('shadow'), bounce: read('bounce') }
+  return forKinds(read)
 }
 
 export const writeScene = (folder: string, { bytes }: BakedScene): void => writeFileSync(sceneFile(folder), bytes)
@@ -29,4 +29,4 @@ export const readScene = (folder: string): BakedScene => bakedScene(readPackedSc
 const sceneFile = (folder: string): string => join(folder, 'scene.sfsc')
 
 /** Copies to a separate buffer: one that Node returns may start at any offset of a larger one. */
-const ownBytes = (path: string): Uint8Array<ArrayBuffer> => Uint8Array.from(readFileSync(path))
+export const ownBytes = (path: string): Uint8Array<ArrayBuffer> => Uint8Array.from(readFileSync(path))

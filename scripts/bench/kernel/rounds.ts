@@ -5,7 +5,7 @@
  */
 import { messageOf } from '../../../shared/errors.ts'
 import { readRays, readScene } from './ray-files.ts'
-import { RAY_KINDS } from './ray-sets.ts'
+import { RAY_KINDS } from './rays/ray-kinds.ts'
 import { isUnavailable } from './unavailable.ts'
 import { openWasm } from './wasm.ts'
 

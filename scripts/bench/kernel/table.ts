@@ -1,21 +1,23 @@
 /** The kernel bench as text: rates, ratios, the frame, and the conditions. */
 import Table from 'cli-table3'
 import type { FrameBench } from './bench-frame.ts'
-import { type KernelBench, MAX_MISMATCHES } from './bench-kernel.ts'
+import { type EngineFigures, type KernelBench, MAX_MISMATCHES } from './bench-kernel.ts'
 import type { Comparison } from './compare-builds.ts'
-import { RAY_KINDS } from './ray-sets.ts'
+import { RAY_KINDS } from './rays/ray-kinds.ts'
 import { isUnavailable } from './unavailable.ts'
 
 const PLAIN = { head: [], border: [], compact: true }
 
 export function kernelText(bench: KernelBench): string {
-  const { mesh, triangles, size, rounds, rays } = bench
-  const counts = RAY_KINDS.map(kind => `${rays[kind].toLocaleString('en')} ${kind}`).join(', ')
+  const { mesh, triangles, size, rounds } = bench
   const parts = [
-    `${mesh}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}; ${counts} rays; ${rounds} rounds`,
+    `${mesh}: ${triangles.toLocaleString('en')} triangles at ${size.join('x')}, ${rounds} rounds`,
     'Mrays per second of CPU time on one thread, median (best)',
     ratesTable(bench),
-    ...bench.engines.flatMap(row => (isUnavailable(row) || !row.setup ? [] : [`${row.name}: ${row.setup}`])),
+    ...bench.engines.flatMap(row => {
+      if (isUnavailable(row)) return `${row.name}: ${row.unavailable}`
+      return row.setup ? `${row.name}: ${row.setup}` : []
+    }),
     ...complaints(bench),
   ]
   if (Object.keys(bench.ratios).length > 0)
@@ -42,39 +44,46 @@ export function changesText(comparison: Comparison, against: string): string {
     colAligns: ['left', 'right', 'right', 'left'],
   })
   for (const kind of RAY_KINDS) {
-    const { median, lowerQuartile, upperQuartile, worse } = comparison[kind]
+    const change = comparison[kind]
+    if (!change) {
+      table.push([kind, '', '', `not known to ${against}`])
+      continue
+    }
+    const { median, lowerQuartile, upperQuartile, worse } = change
     const spread = `${lowerQuartile.toFixed(3)} to ${upperQuartile.toFixed(3)}`
     table.push([kind, median.toFixed(3), spread, worse ? 'slower' : 'no slower'])
   }
   return `${table}\n`
 }
 
-function ratesTable({ engines }: KernelBench): string {
+/** A row for each kind of rays, a column for each engine that is there. */
+function ratesTable({ engines, rays }: KernelBench): string {
+  const present = engines.filter(row => !isUnavailable(row)) as EngineFigures[]
   const table = new Table({
     style: PLAIN,
-    head: ['engine', ...RAY_KINDS, 'build ms', 'bytes/triangle', 'mismatches'],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
+    head: ['rays', 'count', ...present.map(({ name }) => name)],
+    colAligns: ['left', ...present.map(() => 'right' as const), 'right'],
   })
-  for (const row of engines) {
-    if (isUnavailable(row)) {
-      table.push([row.name, { colSpan: 6, content: row.unavailable }])
-      continue
-    }
-    const rates = RAY_KINDS.map(kind => `${row[kind].median.toFixed(2)} (${row[kind].best.toFixed(2)})`)
-    const mismatches = row.mismatchShare === 0 ? '0' : row.mismatchShare.toExponential(1)
-    table.push([row.name, ...rates, row.buildMs.toFixed(0), row.bytesPerTriangle.toFixed(1), mismatches])
+  for (const kind of RAY_KINDS) {
+    const rates = present.map(row => `${row[kind].median.toFixed(2)} (${row[kind].best.toFixed(2)})`)
+    table.push([kind, rays[kind].toLocaleString('en'), ...rates])
   }
+  table.push(['build ms', '', ...present.map(({ buildMs }) => buildMs.toFixed(0))])
+  table.push(['bytes/triangle', '', ...present.map(({ bytesPerTriangle }) => bytesPerTriangle.toFixed(1))])
+  const share = (mismatches: number) => (mismatches === 0 ? '0' : mismatches.toExponential(1))
+  table.push(['mismatches', '', ...present.map(({ mismatchShare }) => share(mismatchShare))])
   return table.toString()
 }
 
 function ratiosTable({ ratios }: KernelBench): string {
-  const kinds = [...RAY_KINDS, 'geometricMean'] as const
+  const peers = Object.entries(ratios)
   const table = new Table({
     style: PLAIN,
-    head: ['wasm over', ...RAY_KINDS, 'geometric mean'],
-    colAligns: ['left', 'right', 'right', 'right', 'right'],
+    head: ['wasm over', ...peers.map(([name]) => name)],
+    colAligns: ['left', ...peers.map(() => 'right' as const)],
   })
-  for (const [name, ratio] of Object.entries(ratios)) table.push([name, ...kinds.map(kind => ratio[kind].toFixed(2))])
+  for (const kind of RAY_KINDS) table.push([kind, ...peers.map(([, ratio]) => ratio[kind].toFixed(2))])
+  table.push(['geometric mean', ...peers.map(([, { geometricMean }]) => geometricMean.toFixed(2))])
   return table.toString()
 }
 

@@ -1,6 +1,6 @@
 /**
- * The BVH that three.js programs use, in its best configuration: SAH and `raycastFirst`, also for shadow rays (it has no
- * faster any-hit query). A development dependency: absent in installations without those.
+ * The BVH that three.js programs use, in its best configuration: SAH and `raycastFirst`, also for any-hit rays (it has no
+ * faster query for them). A development dependency: absent in installations without those.
  */
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
 import type { MeshBVH } from 'three-mesh-bvh'
@@ -8,7 +8,7 @@ import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { triangleCount } from '../../../shared/scene/bake.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
-import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import { mostRays, RAY_FLOATS, type RaySet } from './rays/ray-kinds.ts'
 import { timedBuild } from './timed-build.ts'
 import type { Unavailable } from './unavailable.ts'
 
@@ -21,7 +21,7 @@ export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEn
   const { built, buildMs } = timedBuild(() => new MeshBVH(fresh.pop()!, { strategy: SAH }))
   const { roots } = MeshBVH.serialize(built, { cloneBuffers: false })
   const bytes = (roots as ArrayBuffer[]).reduce((sum, root) => sum + root.byteLength, scene.indices.byteLength)
-  const answers = new Float32Array(sets.primary.count)
+  const answers = new Float32Array(mostRays(sets))
   return {
     name: 'three-mesh-bvh',
     buildMs,

@@ -9,12 +9,15 @@ import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import { buildScene } from './build-scene.ts'
 import type { RayEngine, RayEngineName, RayInput } from './ray-engine.ts'
-import { RAY_FLOATS, type RaySet } from './ray-sets.ts'
+import { asksForAnyHit, mostRays, RAY_FLOATS, type RayKind, type RaySet } from './rays/ray-kinds.ts'
 import { timedBuild } from './timed-build.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** WebAssembly cannot replace a running function: shorter calls let the optimised version take over. */
 const RAYS_PER_CALL = 4096
+
+/** What the integrators know to be coherent. */
+const COHERENT: ReadonlySet<RayKind> = new Set(['primary', 'shadow'])
 
 export async function openWasm(
   name: RayEngineName & EngineName,
@@ -28,19 +31,19 @@ export async function openWasm(
     throw error
   }
   const { built, buildMs } = timedBuild(() => buildScene(engine, scene))
-  const caster = engine.castRays(built, sets.primary.count)
+  const caster = engine.castRays(built, mostRays(sets))
   const structureBytes = new Uint32Array(built.memory.buffer)[(SCENE + SCENE_STRUCTURE_BYTES) >>> 2]!
-  const answers = new Float32Array(sets.primary.count)
+  const answers = new Float32Array(mostRays(sets))
   return {
     name,
     buildMs,
     bytesPerTriangle: structureBytes / triangleCount(scene),
     trace(kind) {
       putRays(caster, sets[kind])
-      return cpuMsOf(() => traceAll(caster, sets[kind]))
+      return cpuMsOf(() => traceAll(caster, kind, sets[kind].count))
     },
     answers(kind) {
-      takeAnswers(caster, sets[kind], answers)
+      takeAnswers(caster, kind, answers.subarray(0, sets[kind].count))
       return answers.subarray(0, sets[kind].count)
     },
     close: () => caster.close(),
@@ -52,18 +55,20 @@ function putRays({ rays: records }: RayCaster, { rays, count }: RaySet): void {
     for (let k = 0; k < RAY_FLOATS; k++) records[i * RAY_WORDS + k] = rays[i * RAY_FLOATS + k]!
 }
 
-function traceAll(caster: RayCaster, { kind, count }: RaySet): void {
+function traceAll(caster: RayCaster, kind: RayKind, count: number): void {
+  const [anyHit, coherent] = [asksForAnyHit(kind), COHERENT.has(kind)]
   for (let first = 0; first < count; first += RAYS_PER_CALL) {
     const rays = Math.min(RAYS_PER_CALL, count - first)
-    if (kind === 'shadow') caster.shadow(rays, true, first)
-    else caster.closest(rays, kind === 'primary', first)
+    if (anyHit) caster.shadow(rays, coherent, first)
+    else caster.closest(rays, coherent, first)
   }
 }
 
-function takeAnswers({ rays: records, words }: RayCaster, { kind, count }: RaySet, answers: Float32Array): void {
-  for (let i = 0; i < count; i++) {
+function takeAnswers({ rays: records, words }: RayCaster, kind: RayKind, answers: Float32Array): void {
+  const anyHit = asksForAnyHit(kind)
+  for (let i = 0; i < answers.length; i++) {
     const hit = words[i * RAY_WORDS + RAY_FIELDS.hit]! !== 0
-    const distance = kind === 'shadow' ? 0 : records[i * RAY_WORDS + RAY_FIELDS.tMax]!
+    const distance = anyHit ? 0 : records[i * RAY_WORDS + RAY_FIELDS.tMax]!
     answers[i] = hit ? distance : Number.POSITIVE_INFINITY
   }
 }

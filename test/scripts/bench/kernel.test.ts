@@ -6,7 +6,7 @@ import { benchKernel, type EngineFigures } from '../../../scripts/bench/kernel/b
 import { type Compile, compileWithGpp } from '../../../scripts/bench/kernel/embree-home.ts'
 import { mismatchShare } from '../../../scripts/bench/kernel/mismatch.ts'
 import type { RayEngineName } from '../../../scripts/bench/kernel/ray-engine.ts'
-import { RAY_KINDS } from '../../../scripts/bench/kernel/ray-sets.ts'
+import { forKinds, RAY_KINDS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { complaints, kernelText } from '../../../scripts/bench/kernel/table.ts'
 import { sortfirst } from '../../support/program.ts'
 
@@ -87,9 +87,9 @@ describe('mismatches', () => {
     expect(mismatchShare('primary', Float32Array.of(1, 3, 1, none), expected)).toBe(0.5)
     expect(mismatchShare('bounce', Float32Array.of(none, 2, none, none), expected)).toBe(0.25)
   })
-  it('of shadow rays are about light alone', () => {
-    expect(mismatchShare('shadow', Float32Array.of(0, 0, none, none), expected)).toBe(0)
-    expect(mismatchShare('shadow', Float32Array.of(0, none, none, none), expected)).toBe(0.25)
+  it.each(['shadow', 'ambient', 'next-event'] as const)('of %s rays are about light alone', kind => {
+    expect(mismatchShare(kind, Float32Array.of(0, 0, none, none), expected)).toBe(0)
+    expect(mismatchShare(kind, Float32Array.of(0, none, none, none), expected)).toBe(0.25)
   })
 })
 
@@ -99,13 +99,14 @@ describe('on the command line', () => {
     const args = ['bench', 'kernel', '--mesh', mesh, '--size', '16x16', '--rounds', '1', '--engines', engines, '--json']
     const { code, stdout } = await sortfirst(args)
     expect(code).toBe(0)
+    const load = { loadBefore: expect.any(Number), loadAfter: expect.any(Number) }
     const rate = { median: expect.any(Number), best: expect.any(Number) }
-    const figures = { primary: rate, shadow: rate, bounce: rate, buildMs: expect.any(Number) }
+    const figures = { ...forKinds(() => rate), buildMs: expect.any(Number) }
     expect(JSON.parse(stdout)).toMatchObject({
       mesh: 'tent.obj',
       triangles: expect.any(Number),
-      host: { cpu: expect.any(String), cores: expect.any(Number), node: process.version },
-      rays: { primary: 256, shadow: expect.any(Number), bounce: expect.any(Number) },
+      host: { cpu: expect.any(String), cores: expect.any(Number), node: process.version, ...load },
+      rays: { ...forKinds(() => expect.any(Number)), primary: 256 },
       engines: engines.split(',').map(name => ({ name, ...figures, bytesPerTriangle: expect.any(Number) })),
       ratios: {},
     })

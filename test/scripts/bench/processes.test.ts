@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { kindsKnownTo } from '../../../scripts/bench/kernel/compare-builds.ts'
 import { LineProcess } from '../../../scripts/bench/kernel/line-process.ts'
 import { writeRays, writeScene } from '../../../scripts/bench/kernel/ray-files.ts'
-import { makeRaySets, RAY_KINDS } from '../../../scripts/bench/kernel/ray-sets.ts'
+import { makeRaySets } from '../../../scripts/bench/kernel/ray-sets.ts'
+import { RAY_KINDS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { runCommand } from '../../../scripts/bench/kernel/run-command.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
@@ -54,6 +56,18 @@ describe('a command', () => {
     abort.abort()
     await expect(running).rejects.toThrow(/abort/i)
   })
+})
+
+it('leaves out the kinds of rays that an older build does not know', async () => {
+  const answering = (reason: string) =>
+    node(`require('readline').createInterface({ input: process.stdin }).on('line', line =>
+      console.log(/primary|bounce$/.test(line) ? 'ok 1' : 'error ${reason} ' + line))`)
+  const older = answering('unknown order')
+  expect(await kindsKnownTo(older)).toEqual(['primary', 'bounce', 'deep-bounce'])
+  older.close()
+  const broken = answering('out of memory at')
+  await expect(kindsKnownTo(broken)).rejects.toThrow('out of memory')
+  broken.close()
 })
 
 it('measures the kernel of a build with rays from files', async () => {

@@ -1,6 +1,7 @@
 /** The bench's rays: every pixel once, in blocks and squares, each from where the one before it has ended. */
 import { expect, it } from 'vitest'
-import { makeRaySets, RAY_FLOATS, RAY_KINDS } from '../../../scripts/bench/kernel/ray-sets.ts'
+import { makeRaySets } from '../../../scripts/bench/kernel/ray-sets.ts'
+import { RAY_FLOATS, RAY_KINDS, type RaySet } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import type { Size } from '../../../shared/rect.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
@@ -73,4 +74,45 @@ it('makes unit directions, and the same rays again', () => {
       const [x, y, z] = sets[kind].rays.subarray(i * RAY_FLOATS + 4, i * RAY_FLOATS + 7)
       expect(Math.hypot(x!, y!, z!)).toBeCloseTo(1, 6)
     }
+})
+
+/** Origins of rays, as text. */
+const originsOf = ({ rays, count }: RaySet): string[] =>
+  Array.from({ length: count }, (_, i) => rays.subarray(i * RAY_FLOATS, i * RAY_FLOATS + 3).join())
+
+it('sends two ambient rays from each hit in every other block', () => {
+  const { ambient, bounce, primary } = setsOf([32, 24])
+  const starts = originsOf(bounce)
+  let hit = 0
+  const expected = Array.from(primary.answers, t => (Number.isFinite(t) ? starts[hit++] : undefined))
+    .filter((_, pixel) => pixel % 128 < 64)
+    .flatMap(start => (start === undefined ? [] : [start, start]))
+  expect(expected.length).toBeGreaterThan(0)
+  expect(originsOf(ambient)).toEqual(expected)
+})
+
+it('follows paths to the fourth bounce, and asks lights on the way', () => {
+  const sets = setsOf([32, 24])
+  const deep = sets['deep-bounce']
+  const lit = sets['next-event']
+  const hitsOf = ({ answers }: RaySet) => answers.filter(Number.isFinite).length
+  // Every hit has a child, up to the last depth, whose hits are at most as many as those of bounces.
+  expect(deep.count).toBeGreaterThan(0)
+  expect(deep.count).toBeGreaterThanOrEqual(hitsOf(sets.bounce))
+  expect(deep.count).toBeLessThanOrEqual(3 * hitsOf(sets.bounce))
+  const starts = new Set([...originsOf(sets.bounce), ...originsOf(deep)])
+  for (const start of originsOf(lit)) expect(starts).toContain(start)
+  for (let i = 0; i < lit.count; i++) {
+    const reach = lit.rays[i * RAY_FLOATS + 7]!
+    if (Number.isFinite(lit.answers[i]!)) expect(lit.answers[i]).toBeLessThanOrEqual(reach)
+  }
+  const ending = Array.from({ length: lit.count }, (_, i) => lit.rays[i * RAY_FLOATS + 7]!).filter(Number.isFinite)
+  expect(ending.length).toBeGreaterThan(lit.count / 3)
+})
+
+it('has no rays from hits where the camera sees nothing', () => {
+  const camera = { ...smallCamera(0), origin: [0, 1000, 0] as const }
+  const view = { frame: 0, size: [8, 8] as Size, camera: { ...camera, back: [0, -1, 0] as const } }
+  const sets = makeRaySets(scene, { ...view, quality: { samples: 1, ambientRays: 0, maxDepth: 0 }, exposure: 1 })
+  for (const kind of RAY_KINDS) expect(sets[kind].count).toBe(kind === 'primary' ? 64 : 0)
 })
