@@ -103,7 +103,7 @@ export function putHeader(
   places: ScenePlaces,
   triangles: number,
 ): void {
-  const { words, doubles } = memory
+  const { words, floats, doubles } = memory
   doubles.set(centre, CENTRE >>> 3)
   const put = (at: number, value: number) => {
     words[(SCENE + at) >>> 2] = value
@@ -116,8 +116,8 @@ export function putHeader(
   put(SCENE_VERTICES, places.vertices)
   put(SCENE_MATERIALS, places.materials)
   put(SCENE_MATERIAL_COUNT, materials.length)
-  doubles.set([...sky.zenith, ...sky.horizon, ...sky.ground], (SCENE + SCENE_SKY) >>> 3)
-  doubles.set([...sun.direction, ...sun.irradiance], (SCENE + SCENE_SUN) >>> 3)
+  floats.set([...sky.zenith, 0, ...sky.horizon, 0, ...sky.ground, 0], (SCENE + SCENE_SKY) >>> 2)
+  floats.set([...sun.direction, 0, ...sun.irradiance, 0], (SCENE + SCENE_SUN) >>> 2)
   materials.forEach((material, i) => {
     putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
   })
@@ -143,9 +143,9 @@ export function centreIn({ doubles }: KernelMemory): Vec3 {
   return [x!, y!, z!]
 }
 
-function putMaterial({ words, doubles }: KernelMemory, at: number, material: AmbientMaterial): void {
+function putMaterial({ words, floats, doubles }: KernelMemory, at: number, material: AmbientMaterial): void {
   words[(at + MATERIAL_KIND) >>> 2] = KINDS[material.kind]
-  doubles.set(material.color, (at + MATERIAL_COLOR) >>> 3)
+  floats.set(material.color, (at + MATERIAL_COLOR) >>> 2)
   doubles[(at + MATERIAL_IOR) >>> 3] = 'ior' in material ? material.ior : 1
 }
 

@@ -59,9 +59,9 @@ export const SCENE_TRIANGLE4S: u32 = 48
 export const SCENE_DEPTH: u32 = 52
 /** Address of the state of a build in progress (`build/state.ts`). */
 export const SCENE_BUILDING: u32 = 56
-/** f64: zenith[3] horizon[3] ground[3] sun direction[3] sun irradiance[3]. */
+/** f32[4] each, of which three count: zenith, horizon, ground; the sun's direction and irradiance. */
 export const SCENE_SKY: u32 = 64
-export const SCENE_SUN: u32 = 136
+export const SCENE_SUN: u32 = 112
 /** Addresses and counts for next-event estimation, see `path/lights/choose.ts`: lights, what is chosen from, emissive triangles. */
 export const SCENE_LIGHTS: u32 = 192
 export const SCENE_LIGHT_COUNT: u32 = 196
@@ -89,8 +89,9 @@ export const FIRST_FREE: u32 = 4096
 export const MATERIAL_BYTES: u32 = 192
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
-/** f64 each. */
-export const MATERIAL_COLOR: u32 = 8
+/** f32[4], of which three count. */
+export const MATERIAL_COLOR: u32 = 16
+/** f64 from here on. */
 export const MATERIAL_IOR: u32 = 32
 /** α of the GGX distribution; 0 for a perfectly smooth surface. */
 export const MATERIAL_ALPHA: u32 = 40

@@ -22,7 +22,7 @@ import {
   VIEW_WIDTH,
 } from '../layout'
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../shade/pixel-order'
-import { cosTurns, sinTurns } from '../shade/trig'
+import { cosTurns, sinTurns } from './trig'
 import { drawn, frame, fromSample, QUEUE_RAYS, takenSamples, view } from '../shade/workspace'
 import { logarithm } from './exponential'
 import { draw, pixelSeed } from './sampler'

@@ -88,17 +88,9 @@ export function touchNormals(first: u32, end: u32): void {
 
 /** Adds the surroundings for a ray that hit nothing. */
 function addMissed(sum: u32, ray: u32, weight: u32): void {
-  const dx: f64 = load<f32>(ray, RAY_DIRECTION)
-  const dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
-  const dz: f64 = load<f32>(ray, RAY_DIRECTION + 8)
-  const scale = 1 / sqrt<f64>(dx * dx + dy * dy + dz * dz)
-  addSurroundings(
-    sum,
-    dx * scale,
-    dy * scale,
-    dz * scale,
-    load<f64>(weight),
-    load<f64>(weight, 8),
-    load<f64>(weight, 16),
-  )
+  const dx = load<f32>(ray, RAY_DIRECTION)
+  const dy = load<f32>(ray, RAY_DIRECTION + 4)
+  const dz = load<f32>(ray, RAY_DIRECTION + 8)
+  const scale: f32 = <f32>1 / sqrt<f32>(dx * dx + dy * dy + dz * dz)
+  addSurroundings(sum, dx * scale, dy * scale, dz * scale, v128.load(weight))
 }

@@ -114,7 +114,7 @@ function sumUp(pixels: u32, coherent: bool): void {
     return
   }
   startCamera()
-  startPaths(share)
+  startPaths(<f32>share)
   clearShadows(coherent)
   while (fillCamera(room) != 0) traceCamera(coherent)
   traceRest(1)

@@ -6,7 +6,7 @@
  * distributed over the pixels along a Hilbert curve: the few rays of a pixel are well spread, those of its neighbours fall between
  * them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
  */
-import { mul } from './lanes'
+import { mul, splat } from './floats'
 import { hash32 } from './random'
 
 /** Odd integers nearest to 2^32/g and 2^32/g², g³ = g + 1: the generators of R2. */
@@ -89,12 +89,13 @@ export function ambientShift(frame: u32, path: u32, dimension: u32): u32 {
   return hash32(frame, path, dimension)
 }
 
-/** The two coordinates, in [0, 1), of elements `index` and `index` + 1 of the sequence, shifted. */
+/** The first coordinates, in [0, 1), of the four elements of the sequence from `index` on, shifted. */
 @inline
 export function ambientFirst(index: u32, shift: u32): v128 {
   return unitsOf(index, R2_FIRST, shift)
 }
 
+/** Their second coordinates. */
 @inline
 export function ambientSecond(index: u32, shift: u32): v128 {
   return unitsOf(index, R2_SECOND, shift)
@@ -102,7 +103,8 @@ export function ambientSecond(index: u32, shift: u32): v128 {
 
 @inline
 function unitsOf(index: u32, generator: u32, shift: u32): v128 {
-  const bits = index * generator + shift
-  const both = i32x4.replace_lane(i32x4.splat(bits), 1, bits + generator)
-  return mul(f64x2.convert_low_i32x4_u(both), f64x2.splat(1.0 / 4294967296.0))
+  const steps = i32x4.mul(i32x4(0, 1, 2, 3), i32x4.splat(generator))
+  const bits = i32x4.add(i32x4.splat(index * generator + shift), steps)
+  // As many bits as a float holds.
+  return mul(f32x4.convert_i32x4_u(i32x4.shr_u(bits, 8)), splat(1.0 / 16777216.0))
 }

@@ -4,7 +4,7 @@
  */
 import { SUM_BYTES } from '../layout'
 import { GUESS_CELLS, guesses, thresholds } from './workspace'
-import { add, div, dot, mul, sub } from './lanes'
+import { add, div, dot, mul, sub } from './doubles'
 import { wholeNumbers } from './whole-number'
 
 /** three.js divides by 0.6. */

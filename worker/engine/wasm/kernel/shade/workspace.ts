@@ -7,7 +7,7 @@
  *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of a square                           sampling.ts
- *     surfaces       the hit points of two rays                         records.ts
+ *     surfaces       the hit points of four rays                        records.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     albedos        SUM_BYTES per pixel: of what camera rays hit       first-hits.ts
@@ -113,15 +113,15 @@ export let fromSample: u32 = 0
 export let takenSamples: u32 = 0
 export let ambientRays: u32 = 0
 /** Reciprocal of the number of ambient rays at a camera ray's hit, and at later hits. */
-export let firstAmbientShare: f64 = 0
-export let ambientShare: f64 = 0
+export let firstAmbientShare: f32 = 0
+export let ambientShare: f32 = 0
 export let maxDepth: u32 = 0
 /** Whether rays are traced one by one, and what each leads to before the next: the scalar driver. */
 export let alone: bool = false
 /** How often a path is scattered before its last time, which only meets lights. */
 export let bounces: u32 = 0
 export let share: f64 = 0
-export let leastWeight: f64 = 0
+export let leastWeight: f32 = 0
 /** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
 export let countsHits: bool = false
 export let transparent: bool = false
@@ -132,7 +132,7 @@ export let single: bool = false
  * Smallest share of a sample for which a reflected or refracted ray is traced. One that would count for less in every channel sees
  * only sky and sun in its direction, as does one beyond the view's depth: no light is lost, and a white world stays white.
  */
-const MIN_WEIGHT: f64 = 1.0 / 64.0
+const MIN_WEIGHT: f32 = 1.0 / 64.0
 
 /** The hit list of a depth. */
 @inline
@@ -169,8 +169,8 @@ export function placeWorkspace(workspace: u32): void {
 export function readView(): void {
   frame = load<u32>(view, VIEW_FRAME)
   ambientRays = load<u32>(view, VIEW_AMBIENT_RAYS)
-  firstAmbientShare = 1.0 / <f64>ambientRays
-  ambientShare = 1.0 / <f64>max<u32>(1, ambientRays >> 1)
+  firstAmbientShare = 1.0 / <f32>ambientRays
+  ambientShare = 1.0 / <f32>max<u32>(1, ambientRays >> 1)
   maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
   alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
   const newSamples = load<u32>(view, VIEW_SAMPLES)
@@ -187,5 +187,5 @@ export function readView(): void {
   fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
   takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
   share = 1.0 / <f64>samples
-  leastWeight = MIN_WEIGHT * share
+  leastWeight = MIN_WEIGHT * <f32>share
 }
