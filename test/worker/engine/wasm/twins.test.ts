@@ -42,7 +42,8 @@ const ENTRY = `
   export function fillSamples(samples: u32): void { sampling.fillSamples(1024, samples) }
   export function hilbertIndex(x: u32, y: u32): u32 {
     sampling.fillCurve(512)
-    return sampling.hilbertIndex(512, sampling.curveAtSquare(x, y), x & 7, y & 7)
+    const place = (x & 1) | ((x & 2) << 1) | ((x & 4) << 2) | ((y & 1) << 1) | ((y & 2) << 2) | ((y & 4) << 3)
+    return sampling.hilbertIndex(512, sampling.curveAtSquare(x, y), place)
   }
 `
 

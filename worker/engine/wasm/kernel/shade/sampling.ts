@@ -42,10 +42,21 @@ export function curveAtSquare(x: u32, y: u32): u32 {
   return ((walked >> 2) << (2 * SQUARE_BITS)) | (walked & 3)
 }
 
-/** Writes the curve positions of the pixels of an untransformed square to a table of bytes, row-major. */
+/** Pixels of a square; those of all its four orientations. */
+const SQUARE_PIXELS: u32 = SQUARE * SQUARE
+export const CURVE_BYTES: u32 = 4 * SQUARE_PIXELS
+
+/** Writes a table of bytes: the curve positions of a square's pixels in Morton order, for each state of its two bits. */
 export function fillCurve(table: u32): void {
-  for (let y: u32 = 0; y < SQUARE; y++) {
-    for (let x: u32 = 0; x < SQUARE; x++) store<u8>(table + y * SQUARE + x, walk(x, y, SQUARE >> 1, 1) >> 2)
+  for (let place: u32 = 0; place < SQUARE_PIXELS; place++) {
+    for (let turned: u32 = 0; turned < 4; turned++) {
+      const mirror: u32 = (turned & 2) != 0 ? SQUARE - 1 : 0
+      const x = evenBits(place) ^ mirror
+      const y = evenBits(place >> 1) ^ mirror
+      const swapped = (turned & 1) != 0
+      const position = walk(swapped ? y : x, swapped ? x : y, SQUARE >> 1, 1) >> 2
+      store<u8>(table + turned * SQUARE_PIXELS + place, position)
+    }
   }
 }
 
@@ -73,14 +84,16 @@ function walk(x: u32, y: u32, from: u32, to: u32): u32 {
   return (index << 2) | turned
 }
 
-/** Position along the Hilbert curve of the pixel (x, y) of a square, each 0 to 7. */
+/** Position along the Hilbert curve of a square's pixel, given by its place in Morton order. */
 @inline
-export function hilbertIndex(table: u32, square: u32, x: u32, y: u32): u32 {
-  const mirror: u32 = (square & 2) != 0 ? SQUARE - 1 : 0
-  const swapped = (square & 1) != 0
-  const across = (swapped ? y : x) ^ mirror
-  const down = (swapped ? x : y) ^ mirror
-  return (square & ~3) | <u32>load<u8>(table + down * SQUARE + across)
+export function hilbertIndex(table: u32, square: u32, place: u32): u32 {
+  return (square & ~3) | <u32>load<u8>(table + (square & 3) * SQUARE_PIXELS + place)
+}
+
+/** Bits 0, 2 and 4, compacted: x of a place in Morton order. */
+@inline
+export function evenBits(bits: u32): u32 {
+  return (bits & 1) | ((bits >> 1) & 2) | ((bits >> 2) & 4)
 }
 
 /** Hash that shifts the ambient directions of all pixels at one position in the ray tree of one frame. */

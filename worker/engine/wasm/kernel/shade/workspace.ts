@@ -6,7 +6,7 @@
  *     samples        f64 x, y per sample of a pixel
  *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
- *     curve          u8 per pixel of a square                           sampling.ts
+ *     curve          u8 per pixel of four squares                        sampling.ts
  *     surfaces       the hit points of four rays                        records.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
@@ -42,7 +42,7 @@ import {
 } from '../layout'
 import { HIT_BYTES, SURFACES_BYTES } from './records'
 import { DRAWN_BYTES } from '../path/sampler'
-import { fillCurve, fillSamples, SQUARE } from './sampling'
+import { CURVE_BYTES, fillCurve, fillSamples } from './sampling'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
 export const PIXEL_BITS: u32 = 12
@@ -64,7 +64,7 @@ const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16
 const GUESSES: u32 = THRESHOLDS + 256 * 8
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
-const SURFACES: u32 = CURVE + SQUARE * SQUARE
+const SURFACES: u32 = CURVE + CURVE_BYTES
 const SUMS: u32 = (SURFACES + SURFACES_BYTES + 127) & ~127
 const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4

@@ -24,15 +24,16 @@ let shiftFrame: u32 = 0
 let shift1: u32 = 0
 let shift2: u32 = 0
 
-/** Queues rays for the sky's light that a surface reflects; the weight already includes its colour. */
+/** Adds the sky's light that a surface reflects, or queues rays for it; the weight already includes the surface's colour. */
+@inline
 export function addAmbient(surface: u32, weight: v128, tag: u32, sequence: u32): void {
-  const ny = load<f32>(surface, SURFACE_NY)
+  if (ambientRays == 0) addSky(sums + pixelOfTag(tag) * SUM_BYTES, load<f32>(surface, SURFACE_NY), weight)
+  else queueAmbient(surface, weight, tag, sequence)
+}
+
+function queueAmbient(surface: u32, weight: v128, tag: u32, sequence: u32): void {
   const pixel = pixelOfTag(tag)
   const rays = ambientRaysAt(depthOfTag(tag))
-  if (rays == 0) {
-    addSky(sums + pixel * SUM_BYTES, ny, weight)
-    return
-  }
   const path = pathOfTag(tag)
   if (path != shiftPath || frame != shiftFrame) {
     shiftPath = path
@@ -41,6 +42,7 @@ export function addAmbient(surface: u32, weight: v128, tag: u32, sequence: u32):
     shift2 = ambientShift(frame, path, 1)
   }
   const nx = load<f32>(surface, SURFACE_NX)
+  const ny = load<f32>(surface, SURFACE_NY)
   const nz = load<f32>(surface, SURFACE_NZ)
   const gx = load<f32>(surface, SURFACE_GX)
   const gy = load<f32>(surface, SURFACE_GY)
