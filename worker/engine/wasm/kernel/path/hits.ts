@@ -33,9 +33,9 @@ import {
   HIT_WEIGHT,
 } from '../shade/records'
 import { countSteps } from '../shade/steps'
-import { depths, fromSample, hits, places, share, transparent } from '../shade/workspace'
+import { depths, fromSample, hits, places, sampleBits, share, transparent } from '../shade/workspace'
 import { addLamps, addSurroundings } from './lights/lights'
-import { countOf, raysOf, RAY_PIXEL, RAY_SAMPLE, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
+import { countOf, raysOf, RAY_PIXEL, RAY_NUMBER, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
 
 /** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
@@ -78,6 +78,12 @@ export function orderHits(queue: u32): u32 {
   return end
 }
 
+/** Whether this is the first of a pixel's samples that are traced now. */
+@inline
+function isFirst(number: u32): bool {
+  return (number & ((1 << sampleBits) - 1)) == fromSample
+}
+
 /** Lists the rays that hit a triangle, and counts them by model; handles the light of those that did not. Returns the list's end. */
 function listMet(queue: u32, met: u32): u32 {
   memory.fill(places, 0, MODELS * 4)
@@ -92,7 +98,7 @@ function listMet(queue: u32, met: u32): u32 {
     const slot = load<u32>(ray, RAY_HIT)
     countSteps(pixel, ray, slot == 0 ? 0 : SHADING_STEPS)
     const scattered = load<u32>(state, STATE_SCATTERED)
-    if (scattered == 0 && load<u32>(ray, RAY_SAMPLE) == fromSample)
+    if (scattered == 0 && isFirst(load<u32>(ray, RAY_NUMBER)))
       store<f32>(depths + pixel * 4, slot != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity)
     if (slot == 0) {
       if (scattered > 0 || !transparent) addLights(ray, state, pixel, true, scattered > 0)

@@ -47,7 +47,7 @@ import { appendShadow } from './shadows'
 import {
   appendRay,
   RAY_PIXEL,
-  RAY_SAMPLE,
+  RAY_NUMBER,
   setState,
   STATE_DENSITY,
   STATE_MEDIUM,
@@ -106,9 +106,9 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const nx: f64 = load<f32>(surface, SURFACE_NX)
   const ny: f64 = load<f32>(surface, SURFACE_NY)
   const nz: f64 = load<f32>(surface, SURFACE_NZ)
-  const sampleNumber = load<u32>(ray, RAY_SAMPLE)
+  const number = load<u32>(ray, RAY_NUMBER)
   const seed = load<u32>(state, STATE_SEED)
-  draw(drawn, seed, scattered + 1, sampleNumber)
+  draw(drawn, seed, scattered + 1, number)
   // Rays towards the outside start from where the surface is lit, others from just below it.
   const upX: f64 = load<f32>(surface, SURFACE_LIT_X)
   const upY: f64 = load<f32>(surface, SURFACE_LIT_Y)
@@ -200,7 +200,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     iz,
     Infinity,
     pixel,
-    sampleNumber,
+    number,
   )
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed)
 }

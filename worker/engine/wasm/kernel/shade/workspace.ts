@@ -111,6 +111,8 @@ let placedSamples: u32 = 0
 /** The range of a pixel's samples that is traced now: the first, and how many. */
 export let fromSample: u32 = 0
 export let takenSamples: u32 = 0
+/** Bits of the number of a pixel's sample. */
+export let sampleBits: u32 = 0
 export let ambientRays: u32 = 0
 /** Reciprocal of the number of ambient rays at a camera ray's hit, and at later hits. */
 export let firstAmbientShare: f32 = 0
@@ -179,6 +181,7 @@ export function readView(): void {
   transparent = (load<u32>(view, VIEW_FLAGS) & FLAG_TRANSPARENT) != 0
   single = (load<u32>(view, VIEW_FLAGS) & FLAG_SINGLE) != 0
   samples = newSamples
+  sampleBits = 32 - clz<u32>(samples - 1)
   // The path tracer has its own.
   if (load<u32>(view, VIEW_PATH) == 0 && placedSamples != samples) {
     placedSamples = samples
