@@ -2,7 +2,7 @@
  * The records that shading keeps of a hit, and of a pair of surfaces: their sizes and offsets. Imports nothing, so that the
  * layout of workspaces can use them.
  *
- * Hit, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused             addresses all
+ * Hit, 32 bytes: u32 ray | slot | weight | unused | vertices a, b, c | material                       addresses all
  *
  * A pair of surfaces has v128 fields at multiples of 16: the first one's address is the pair's, the second one's is eight
  * more, and field k of either is the f64 at address + 16 k.
@@ -10,11 +10,13 @@
 
 export const HIT_RAY: u32 = 0
 export const HIT_SLOT: u32 = 4
-export const HIT_NORMAL_A: u32 = 8
-export const HIT_NORMAL_B: u32 = 12
-export const HIT_NORMAL_C: u32 = 16
-export const HIT_MATERIAL: u32 = 20
-export const HIT_WEIGHT: u32 = 24
+export const HIT_WEIGHT: u32 = 8
+/** The parts of the triangle (`triangle-parts.ts`). */
+export const HIT_PARTS: u32 = 16
+export const HIT_VERTEX_A: u32 = 16
+export const HIT_VERTEX_B: u32 = 20
+export const HIT_VERTEX_C: u32 = 24
+export const HIT_MATERIAL: u32 = 28
 export const HIT_BYTES: u32 = 32
 
 /** The hit point. */

@@ -2,14 +2,14 @@
  * The hit points of rays on triangles, seen from the rays' side: point, normals, and origins for the rays that leave them. Two hits
  * at a time, one in each lane of a vector.
  */
-import { TRIANGLE4_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX } from '../layout'
+import { TRIANGLE4_CORNER, RAY_DIRECTION, RAY_ORIGIN, RAY_T_MAX, VERTEX_NORMAL } from '../layout'
 import { add, div, dot, loadFloats, mul, sub } from './lanes'
 import { liftShare, longestSquare } from './lift'
 import {
   HIT_MATERIAL,
-  HIT_NORMAL_A,
-  HIT_NORMAL_B,
-  HIT_NORMAL_C,
+  HIT_VERTEX_A,
+  HIT_VERTEX_B,
+  HIT_VERTEX_C,
   HIT_RAY,
   HIT_SLOT,
   SURFACE_DX,
@@ -85,21 +85,21 @@ export function meet(surfaces: u32, first: u32, second: u32): void {
   gz = mul(gz, scale)
 
   // Shading normal: interpolated, on the side of the triangle that was hit.
-  const naA = load<u32>(first, HIT_NORMAL_A)
-  const naB = load<u32>(second, HIT_NORMAL_A)
-  const nbA = load<u32>(first, HIT_NORMAL_B)
-  const nbB = load<u32>(second, HIT_NORMAL_B)
-  const ncA = load<u32>(first, HIT_NORMAL_C)
-  const ncB = load<u32>(second, HIT_NORMAL_C)
-  const nax = loadFloats(naA, naB, 0)
-  const nay = loadFloats(naA, naB, 4)
-  const naz = loadFloats(naA, naB, 8)
-  const nbx = loadFloats(nbA, nbB, 0)
-  const nby = loadFloats(nbA, nbB, 4)
-  const nbz = loadFloats(nbA, nbB, 8)
-  const ncx = loadFloats(ncA, ncB, 0)
-  const ncy = loadFloats(ncA, ncB, 4)
-  const ncz = loadFloats(ncA, ncB, 8)
+  const naA = load<u32>(first, HIT_VERTEX_A)
+  const naB = load<u32>(second, HIT_VERTEX_A)
+  const nbA = load<u32>(first, HIT_VERTEX_B)
+  const nbB = load<u32>(second, HIT_VERTEX_B)
+  const ncA = load<u32>(first, HIT_VERTEX_C)
+  const ncB = load<u32>(second, HIT_VERTEX_C)
+  const nax = loadFloats(naA, naB, VERTEX_NORMAL)
+  const nay = loadFloats(naA, naB, VERTEX_NORMAL + 4)
+  const naz = loadFloats(naA, naB, VERTEX_NORMAL + 8)
+  const nbx = loadFloats(nbA, nbB, VERTEX_NORMAL)
+  const nby = loadFloats(nbA, nbB, VERTEX_NORMAL + 4)
+  const nbz = loadFloats(nbA, nbB, VERTEX_NORMAL + 8)
+  const ncx = loadFloats(ncA, ncB, VERTEX_NORMAL)
+  const ncy = loadFloats(ncA, ncB, VERTEX_NORMAL + 4)
+  const ncz = loadFloats(ncA, ncB, VERTEX_NORMAL + 8)
   let nx = dot(u, v, w, nax, nbx, ncx)
   let ny = dot(u, v, w, nay, nby, ncy)
   let nz = dot(u, v, w, naz, nbz, ncz)
