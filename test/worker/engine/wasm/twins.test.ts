@@ -10,7 +10,7 @@ import { ToneMap } from '../../../../shared/light/tone-map.ts'
 import { hash32 } from '../../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
 import { skyRadiance } from '../../../../shared/sky.ts'
-import { SCENE, SCENE_SKY } from '../../../../worker/engine/wasm/kernel/layout.ts'
+import { SCENE, SCENE_SKY, SUM_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
 import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
 
@@ -196,20 +196,21 @@ describe('twins in the kernel', () => {
 
   it('make the same bytes of light', () => {
     const maps = [1, 0.85, 1e-6, 1e6].map(exposure => ({ exposure, toneMap: new ToneMap({ exposure }) }))
-    const expected = new Uint8Array(6)
+    const expected = new Uint8Array(12)
     const light = fc.oneof(share, fc.double({ min: -1, max: 30, noNaN: true }), fc.constantFrom(0, 2 ** 20, NaN))
     const pixels = (...lights: number[]) => {
-      doubles.set([...lights.slice(0, 3), 0, ...lights.slice(3)], SUM >> 3)
+      for (let i = 0; i < 4; i++) doubles.set(lights.slice(3 * i, 3 * i + 3), (SUM + i * SUM_BYTES) >> 3)
       for (const { exposure, toneMap } of maps) {
         twins.writePixels(SUM, exposure, OUT)
-        toneMap.write(lights[0]!, lights[1]!, lights[2]!, expected, 0)
-        toneMap.write(lights[3]!, lights[4]!, lights[5]!, expected, 3)
+        for (let at = 0; at < 12; at += 3) toneMap.write(lights[at]!, lights[at + 1]!, lights[at + 2]!, expected, at)
         if (!expected.every((byte, i) => byte === bytes[OUT + i]))
-          expect([...bytes.subarray(OUT, OUT + 6)]).toEqual([...expected])
+          expect([...bytes.subarray(OUT, OUT + 12)]).toEqual([...expected])
       }
     }
-    check<[number, number, number, number]>([light, light, light, light], (a, b, c, d) => pixels(a, b, c, d, b, a))
+    check<[number, number, number, number]>([light, light, light, light], (a, b, c, d) =>
+      pixels(a, b, c, d, b, a, c, c, d, a, a, b),
+    )
     // All through the dark, where thresholds lie closest.
-    for (let x = 0; x < 0.3; x += 1 / 65536) pixels(x, x, x, x + 1e-6, x, x)
+    for (let x = 0; x < 0.3; x += 1 / 65536) pixels(x, x, x, x + 1e-6, x, x, x, x + 2e-6, x, x, x, x + 3e-6)
   })
 })

@@ -3,8 +3,8 @@
  * polynomials: near an odd number of quarter turns, the sine uses the cosine's. A caller of both functions pays for them
  * only once.
  */
-import { add, mul, sub } from '../shade/doubles'
-import { wholeNumbers } from '../shade/whole-number'
+import { add, mul, sub } from './doubles'
+import { wholeNumbers } from './whole-number'
 
 const TAU: f64 = 6.283185307179586
 

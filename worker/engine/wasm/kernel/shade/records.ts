@@ -2,19 +2,20 @@
  * The records that shading keeps of a hit, and of four surfaces: their sizes and offsets. Imports nothing, so that the
  * layout of workspaces can use them.
  *
- * Hit, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused             addresses all
+ * Hit, 32 bytes: u32 ray | weight | unused[2] | vertices a, b, c | material                            addresses all
  *
  * Surfaces come in fours, with v128 fields at multiples of 16: the first one's address is the group's, the others' are 4, 8 and 12
  * more, and field k of each is the f32 at address + 16 k.
  */
 
 export const HIT_RAY: u32 = 0
-export const HIT_SLOT: u32 = 4
-export const HIT_NORMAL_A: u32 = 8
-export const HIT_NORMAL_B: u32 = 12
-export const HIT_NORMAL_C: u32 = 16
-export const HIT_MATERIAL: u32 = 20
-export const HIT_WEIGHT: u32 = 24
+export const HIT_WEIGHT: u32 = 4
+/** The parts of the triangle (`triangle-parts.ts`). */
+export const HIT_PARTS: u32 = 16
+export const HIT_VERTEX_A: u32 = 16
+export const HIT_VERTEX_B: u32 = 20
+export const HIT_VERTEX_C: u32 = 24
+export const HIT_MATERIAL: u32 = 28
 export const HIT_BYTES: u32 = 32
 
 /** The hit point. */

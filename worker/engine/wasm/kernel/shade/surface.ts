@@ -2,17 +2,16 @@
  * The hit points of rays on triangles, seen from the rays' side: point, normals, and origins for the rays that leave them. Four hits
  * at a time, one in each lane of a vector.
  */
-import { RAY_DIRECTION, RAY_ORIGIN, TRIANGLE4_CORNER } from '../layout'
+import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
 import { add, div, dot, firsts, highs, lows, mul, seconds, splat, sub } from './floats'
 import { liftShare } from './lift'
 import {
   HIT_BYTES,
   HIT_MATERIAL,
-  HIT_NORMAL_A,
-  HIT_NORMAL_B,
-  HIT_NORMAL_C,
   HIT_RAY,
-  HIT_SLOT,
+  HIT_VERTEX_A,
+  HIT_VERTEX_B,
+  HIT_VERTEX_C,
   SURFACE_DX,
   SURFACE_DY,
   SURFACE_DZ,
@@ -41,8 +40,6 @@ import {
 const OFFSET: f32 = 1.0 / 1048576.0
 /** Minimum cosine between shading normal and viewer. */
 const MIN_COSINE: f32 = 1.0 / 1024.0
-/** Distance from one coordinate of a slot's corner to the next. */
-const LANE: u32 = 16
 /** Squares of edges that are neither too short nor too long for the square of an area to be a float. */
 const SHORT: f32 = 1.0 / 16777216.0
 const LONG: f32 = 1152921504606846976.0
@@ -75,19 +72,43 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   cd = highs(v128.load(rayC, RAY_ORIGIN), v128.load(rayD, RAY_ORIGIN))
   const endZ = add(firsts(ab, cd), mul(t, dz))
 
-  const slotA = load<u32>(hit, HIT_SLOT)
-  const slotB = load<u32>(second, HIT_SLOT)
-  const slotC = load<u32>(third, HIT_SLOT)
-  const slotD = load<u32>(fourth, HIT_SLOT)
-  const ax = loadFloats(slotA, slotB, slotC, slotD, 0)
-  const ay = loadFloats(slotA, slotB, slotC, slotD, LANE)
-  const az = loadFloats(slotA, slotB, slotC, slotD, 2 * LANE)
-  const bx = loadFloats(slotA, slotB, slotC, slotD, TRIANGLE4_CORNER)
-  const by = loadFloats(slotA, slotB, slotC, slotD, TRIANGLE4_CORNER + LANE)
-  const bz = loadFloats(slotA, slotB, slotC, slotD, TRIANGLE4_CORNER + 2 * LANE)
-  const cx = loadFloats(slotA, slotB, slotC, slotD, 2 * TRIANGLE4_CORNER)
-  const cy = loadFloats(slotA, slotB, slotC, slotD, 2 * TRIANGLE4_CORNER + LANE)
-  const cz = loadFloats(slotA, slotB, slotC, slotD, 2 * TRIANGLE4_CORNER + 2 * LANE)
+  // A vertex is two vectors: its position and its normal's x; y and z of the normal, and its texture coordinates.
+  const aA = load<u32>(hit, HIT_VERTEX_A)
+  const aB = load<u32>(second, HIT_VERTEX_A)
+  const aC = load<u32>(third, HIT_VERTEX_A)
+  const aD = load<u32>(fourth, HIT_VERTEX_A)
+  ab = lows(v128.load(aA), v128.load(aB))
+  cd = lows(v128.load(aC), v128.load(aD))
+  const ax = firsts(ab, cd)
+  const ay = seconds(ab, cd)
+  ab = highs(v128.load(aA), v128.load(aB))
+  cd = highs(v128.load(aC), v128.load(aD))
+  const az = firsts(ab, cd)
+  const nax = seconds(ab, cd)
+  const bA = load<u32>(hit, HIT_VERTEX_B)
+  const bB = load<u32>(second, HIT_VERTEX_B)
+  const bC = load<u32>(third, HIT_VERTEX_B)
+  const bD = load<u32>(fourth, HIT_VERTEX_B)
+  ab = lows(v128.load(bA), v128.load(bB))
+  cd = lows(v128.load(bC), v128.load(bD))
+  const bx = firsts(ab, cd)
+  const by = seconds(ab, cd)
+  ab = highs(v128.load(bA), v128.load(bB))
+  cd = highs(v128.load(bC), v128.load(bD))
+  const bz = firsts(ab, cd)
+  const nbx = seconds(ab, cd)
+  const cA = load<u32>(hit, HIT_VERTEX_C)
+  const cB = load<u32>(second, HIT_VERTEX_C)
+  const cC = load<u32>(third, HIT_VERTEX_C)
+  const cD = load<u32>(fourth, HIT_VERTEX_C)
+  ab = lows(v128.load(cA), v128.load(cB))
+  cd = lows(v128.load(cC), v128.load(cD))
+  const cx = firsts(ab, cd)
+  const cy = seconds(ab, cd)
+  ab = highs(v128.load(cA), v128.load(cB))
+  cd = highs(v128.load(cC), v128.load(cD))
+  const cz = firsts(ab, cd)
+  const ncx = seconds(ab, cd)
 
   // From corner a: two edges, and the way to where the ray ends.
   let ux = sub(bx, ax)
@@ -144,34 +165,18 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   gy = v128.bitselect(mul(gy, unit), f32x4.neg(inY), broad)
   gz = v128.bitselect(mul(gz, unit), f32x4.neg(inZ), broad)
 
-  // Normals of the corners.
-  const aA = load<u32>(hit, HIT_NORMAL_A)
-  const aB = load<u32>(second, HIT_NORMAL_A)
-  const aC = load<u32>(third, HIT_NORMAL_A)
-  const aD = load<u32>(fourth, HIT_NORMAL_A)
-  ab = lows(v128.load(aA), v128.load(aB))
-  cd = lows(v128.load(aC), v128.load(aD))
-  const nax = firsts(ab, cd)
-  const nay = seconds(ab, cd)
-  const naz = firsts(highs(v128.load(aA), v128.load(aB)), highs(v128.load(aC), v128.load(aD)))
-  const bA = load<u32>(hit, HIT_NORMAL_B)
-  const bB = load<u32>(second, HIT_NORMAL_B)
-  const bC = load<u32>(third, HIT_NORMAL_B)
-  const bD = load<u32>(fourth, HIT_NORMAL_B)
-  ab = lows(v128.load(bA), v128.load(bB))
-  cd = lows(v128.load(bC), v128.load(bD))
-  const nbx = firsts(ab, cd)
-  const nby = seconds(ab, cd)
-  const nbz = firsts(highs(v128.load(bA), v128.load(bB)), highs(v128.load(bC), v128.load(bD)))
-  const cA = load<u32>(hit, HIT_NORMAL_C)
-  const cB = load<u32>(second, HIT_NORMAL_C)
-  const cC = load<u32>(third, HIT_NORMAL_C)
-  const cD = load<u32>(fourth, HIT_NORMAL_C)
-  ab = lows(v128.load(cA), v128.load(cB))
-  cd = lows(v128.load(cC), v128.load(cD))
-  const ncx = firsts(ab, cd)
-  const ncy = seconds(ab, cd)
-  const ncz = firsts(highs(v128.load(cA), v128.load(cB)), highs(v128.load(cC), v128.load(cD)))
+  ab = lows(v128.load(aA, 16), v128.load(aB, 16))
+  cd = lows(v128.load(aC, 16), v128.load(aD, 16))
+  const nay = firsts(ab, cd)
+  const naz = seconds(ab, cd)
+  ab = lows(v128.load(bA, 16), v128.load(bB, 16))
+  cd = lows(v128.load(bC, 16), v128.load(bD, 16))
+  const nby = firsts(ab, cd)
+  const nbz = seconds(ab, cd)
+  ab = lows(v128.load(cA, 16), v128.load(cB, 16))
+  cd = lows(v128.load(cC, 16), v128.load(cD, 16))
+  const ncy = firsts(ab, cd)
+  const ncz = seconds(ab, cd)
 
   // Shading normal: interpolated, on the side of the triangle that was hit.
   let nx = dot(onA, onB, onC, nax, nbx, ncx)
@@ -236,13 +241,6 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   store<u32>(surfaces, load<u32>(second, HIT_MATERIAL), SURFACE_MATERIAL + 4)
   store<u32>(surfaces, load<u32>(third, HIT_MATERIAL), SURFACE_MATERIAL + 8)
   store<u32>(surfaces, load<u32>(fourth, HIT_MATERIAL), SURFACE_MATERIAL + 12)
-}
-
-/** The floats at four addresses. */
-@inline
-function loadFloats(a: u32, b: u32, c: u32, d: u32, offset: u32): v128 {
-  const ab = v128.load32_lane(b + offset, v128.load32_zero(a + offset), 1)
-  return v128.load32_lane(d + offset, v128.load32_lane(c + offset, ab, 2), 3)
 }
 
 /** The largest absolute value of three numbers. */

@@ -4,7 +4,7 @@
  *
  *     view block (layout.ts)
  *     samples        f64 x, y per sample of a pixel
- *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
+ *     thresholds     f32 per sRGB byte, and a sentinel                  tone-map.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of four squares                        sampling.ts
  *     surfaces       the hit points of four rays                        records.ts
@@ -61,7 +61,7 @@ const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
 const SAMPLES: u32 = VIEW_BYTES
 const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16
-const GUESSES: u32 = THRESHOLDS + 256 * 8
+const GUESSES: u32 = THRESHOLDS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
 const SURFACES: u32 = CURVE + CURVE_BYTES
