@@ -18,7 +18,7 @@ import {
 } from '../layout'
 import { firstParts, partsOf } from '../triangle-parts'
 import { countFirstHit } from '../shade/first-hits'
-import { touchVertices } from '../shade/hits'
+import { touchTriangles, touchVertices } from '../shade/hits'
 import {
   HIT_BYTES,
   HIT_PARTS,
@@ -78,6 +78,7 @@ function listMet(queue: u32, met: u32): u32 {
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
   const first = firstParts()
   const lamps = load<u32>(SCENE, SCENE_LAMPS) != 0
+  touchTriangles(ray, end)
   for (; ray < end; ray += RAY_BYTES) {
     const pixel = load<u32>(ray, RAY_PIXEL)
     const state = stateOf(queue, ray)

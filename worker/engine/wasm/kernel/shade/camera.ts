@@ -48,35 +48,61 @@ export function fillCamera(room: u32): u32 {
   const eye = f32x4.replace_lane(scaled(VIEW_ORIGIN, 1), 3, <f32>load<f64>(view, VIEW_NEAR))
   const ahead = f32x4.replace_lane(scaled(VIEW_BACK, -1), 3, <f32>load<f64>(view, VIEW_FAR))
   const middle = f32x4.replace_lane(splat(0.5 * <f32>width), 1, 0.5 * <f32>height)
-  let ray = pathRays(0)
-  let count: u32 = 0
+  const rays = pathRays(0)
+  const end = rays + room * RAY_BYTES
+  let ray = rays
   startedBefore = left
-  while (count < room) {
-    if (left == 0) {
-      if (!nextPixel()) break
-      left = takenSamples
+  // With one sample to a pixel, as in films, a loop over its samples would cost as much as they do.
+  if (takenSamples == 1) {
+    const inPixel = samplePlace(fromSample)
+    for (; ray < end && nextPixel(); ray += RAY_BYTES) {
+      writeCamera(ray, add(sub(pixelCorner(), middle), inPixel), across, down, eye, ahead, parallel)
+      store<u32>(ray, CAMERA_TAG | pixelNumber, RAY_TAG)
+      store<u32>(ray, pixelCurve() * samples + fromSample, RAY_SEQUENCE)
     }
-    const corner = sub(f32x4.replace_lane(splat(<f32>pixelX), 1, <f32>pixelY), middle)
-    const tag = CAMERA_TAG | pixelNumber
-    const sequence = pixelCurve() * samples
-    const taken = min(left, room - count)
-    const first = fromSample + takenSamples - left
-    for (let sample = first; sample < first + taken; sample++) {
-      const place = add(corner, f32x4.demote_f64x2_zero(v128.load(samplesTable + sample * 16)))
-      const x = v128.shuffle<f32>(place, place, 0, 0, 0, 0)
-      const y = v128.shuffle<f32>(place, place, 1, 1, 1, 1)
-      const aside = add(mul(x, across), mul(y, down))
-      v128.store(ray, parallel ? add(eye, aside) : eye, RAY_ORIGIN)
-      v128.store(ray, parallel ? ahead : add(ahead, aside), RAY_DIRECTION)
-      store<u32>(ray, tag, RAY_TAG)
-      store<u32>(ray, sequence + sample, RAY_SEQUENCE)
-      ray += RAY_BYTES
+  } else {
+    while (ray < end) {
+      if (left == 0) {
+        if (!nextPixel()) break
+        left = takenSamples
+      }
+      const corner = sub(pixelCorner(), middle)
+      const sequence = pixelCurve() * samples
+      const first = fromSample + takenSamples - left
+      const beyond = first + min(left, (end - ray) / RAY_BYTES)
+      left -= beyond - first
+      for (let sample = first; sample < beyond; sample++, ray += RAY_BYTES) {
+        writeCamera(ray, add(corner, samplePlace(sample)), across, down, eye, ahead, parallel)
+        store<u32>(ray, CAMERA_TAG | pixelNumber, RAY_TAG)
+        store<u32>(ray, sequence + sample, RAY_SEQUENCE)
+      }
     }
-    count += taken
-    left -= taken
   }
+  const count = (ray - rays) / RAY_BYTES
   setPathCount(0, count)
   return count
+}
+
+/** Place of a sample in its pixel, px. */
+@inline
+function samplePlace(sample: u32): v128 {
+  return f32x4.demote_f64x2_zero(v128.load(samplesTable + sample * 16))
+}
+
+/** Upper left corner of the newest pixel, px. */
+@inline
+function pixelCorner(): v128 {
+  return f32x4.replace_lane(splat(<f32>pixelX), 1, <f32>pixelY)
+}
+
+/** Writes origin and direction of the ray through a place, given relative to the picture's middle. */
+@inline
+function writeCamera(ray: u32, place: v128, across: v128, down: v128, eye: v128, ahead: v128, parallel: bool): void {
+  const x = v128.shuffle<f32>(place, place, 0, 0, 0, 0)
+  const y = v128.shuffle<f32>(place, place, 1, 1, 1, 1)
+  const aside = add(mul(x, across), mul(y, down))
+  v128.store(ray, parallel ? add(eye, aside) : eye, RAY_ORIGIN)
+  v128.store(ray, parallel ? ahead : add(ahead, aside), RAY_DIRECTION)
 }
 
 /** A vector of the view block times a factor, as three floats and a zero. */

@@ -6,6 +6,7 @@
 import {
   ID_MASK,
   TRIANGLE4_IDS,
+  TRIANGLE_BYTES,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
@@ -42,6 +43,7 @@ export function listHits(depth: u32): u32 {
   const weightStep = depth == 0 ? 0 : WEIGHT_BYTES
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
   const first = firstParts()
+  touchTriangles(ray, end)
   for (; ray < end; ray += RAY_BYTES, weight += weightStep) {
     const pixel = pixelOfTag(load<u32>(ray, RAY_TAG))
     countSteps(pixel, ray)
@@ -59,6 +61,20 @@ export function listHits(depth: u32): u32 {
   }
   touchVertices(hits(depth), hit)
   return hit
+}
+
+/** Brings the records of the triangles that rays have hit into the cache. */
+export function touchTriangles(first: u32, end: u32): void {
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  let sum: u32 = 0
+  for (let ray = first; ray < end; ray += RAY_BYTES) {
+    const slot = load<u32>(ray, RAY_HIT)
+    // Of a ray that hit nothing, whatever is at the beginning of memory.
+    const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
+    const record: u32 = slot != 0 ? triangles + id * TRIANGLE_BYTES : 0
+    sum += load<u32>(record)
+  }
+  store<u32>(touched, sum)
 }
 
 /** Brings the vertices of the listed hits into the cache. */

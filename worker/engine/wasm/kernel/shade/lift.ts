@@ -13,18 +13,18 @@ const UNLIFTED: f64 = 0.7071067811865476
 const STEEPNESS: f32 = <f32>(1 / (LIFTED - UNLIFTED))
 
 /**
- * Share of a lift to carry out, from the square of its length, the least cosine between a corner's normal and the triangle's, and the
+ * Share to carry out of twice a lift, from the square of the length of that, the least cosine between a corner's normal and the triangle's, and the
  * square of the triangle's longest edge. A sphere through the corners rises by edge · tan(angle / 2) / √3 above an equilateral
  * triangle, and by less above others.
  */
 @inline
-export function liftShare(lifted: v128, cosine: v128, edge: v128): v128 {
+export function liftShare(twice: v128, cosine: v128, edge: v128): v128 {
   const one = splat(1)
   // With this operand order NaN becomes 0, or 1 where nothing is lifted.
   const above = mul(sub(cosine, splat(<f32>UNLIFTED)), splat(STEEPNESS))
   const smooth = f32x4.pmin(one, f32x4.pmax(splat(0), above))
   // tan²(angle / 2) = (1 - cos) / (1 + cos)
   const rise = mul(edge, f32x4.pmax(splat(0), sub(one, cosine)))
-  const most = div(rise, mul(lifted, mul(splat(3), add(one, cosine))))
-  return mul(smooth, f32x4.pmin(one, f32x4.sqrt(most)))
+  const most = div(rise, mul(twice, mul(splat(3), add(one, cosine))))
+  return mul(smooth, f32x4.pmin(splat(0.5), f32x4.sqrt(most)))
 }

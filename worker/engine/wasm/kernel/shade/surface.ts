@@ -205,7 +205,7 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
     nz = v128.bitselect(mul(bentZ, shrink), nz, grazing)
   }
 
-  // Lift the point, as far as `lift.ts` allows, by its depth below each corner's tangent plane, with the corners' weights.
+  // Lift the point, as far as `lift.ts` allows, by its depth below each corner's tangent plane, with the corners' weights. Twice as far:
   const liftA = mul(onA, depthUnder(nax, nay, naz, side, sub(x, ax), sub(y, ay), sub(z, az)))
   const liftB = mul(onB, depthUnder(nbx, nby, nbz, side, sub(x, bx), sub(y, by), sub(z, bz)))
   const liftC = mul(onC, depthUnder(ncx, ncy, ncz, side, sub(x, cx), sub(y, cy), sub(z, cz)))
@@ -285,11 +285,11 @@ function determinant(
 }
 
 /**
- * How far to move a point along a corner's normal to reach the corner's tangent plane from below (seen from `side`), from the way
+ * Twice how far to move a point along a corner's normal to reach the corner's tangent plane from below (seen from `side`), from the way
  * (x, y, z) that the point is away from the corner; 0 from above.
  */
 @inline
 function depthUnder(nx: v128, ny: v128, nz: v128, side: v128, x: v128, y: v128, z: v128): v128 {
   const height = dot(x, y, z, nx, ny, nz)
-  return mul(splat(0.5), sub(mul(side, f32x4.abs(height)), height))
+  return sub(mul(side, f32x4.abs(height)), height)
 }
