@@ -41,20 +41,44 @@ function hejl(x: number): number {
   return power((toe * (6.2 * toe + 0.5)) / (toe * (6.2 * toe + 1.7) + 0.06), 2.2)
 }
 
+const f = Math.fround
+/** Rows of matrices: from linear sRGB to the ACES working space, where the curve is applied per channel, and back. */
+const TO_ACES = [
+  [0.59719, 0.35458, 0.04823],
+  [0.076, 0.90834, 0.01566],
+  [0.0284, 0.13383, 0.83777],
+].map(row => row.map(f)) as unknown as readonly [Row, Row, Row]
+const FROM_ACES = [
+  [1.60475, -0.53108, -0.07367],
+  [-0.10208, 1.10813, -0.00605],
+  [-0.00327, -0.07276, 1.07602],
+].map(row => row.map(f)) as unknown as readonly [Row, Row, Row]
+type Row = readonly [number, number, number]
 /** three.js divides by 0.6, after Unreal's calibration. */
-const ACES_SCALE = 1 / 0.6
+const ACES_SCALE = f(1 / 0.6)
+/** Light that is as white as any; the square of more might not be a float. */
+const WHITE = 2 ** 30
+const [HILL_A, HILL_B, HILL_C, HILL_D, HILL_E] = [0.0245786, 0.000090537, 0.983729, 0.432951, 0.238081].map(f) as [
+  ...[number, number, number],
+  ...[number, number],
+]
 
+/** In floats, as the kernel reckons it, four pixels at a time. */
 function aces(red: number, green: number, blue: number, out: Float64Array): void {
-  // sRGB to the ACES working space, where the curve is applied per channel, and back.
-  const r = hill(ACES_SCALE * (0.59719 * red + 0.35458 * green + 0.04823 * blue))
-  const g = hill(ACES_SCALE * (0.076 * red + 0.90834 * green + 0.01566 * blue))
-  const b = hill(ACES_SCALE * (0.0284 * red + 0.13383 * green + 0.83777 * blue))
-  out[0] = 1.60475 * r - 0.53108 * g - 0.07367 * b
-  out[1] = -0.10208 * r + 1.10813 * g - 0.00605 * b
-  out[2] = -0.00327 * r - 0.07276 * g + 1.07602 * b
+  const [r, g, b] = [shade(red), shade(green), shade(blue)]
+  const x = hill(f(ACES_SCALE * mixed(TO_ACES[0], r, g, b)))
+  const y = hill(f(ACES_SCALE * mixed(TO_ACES[1], r, g, b)))
+  const z = hill(f(ACES_SCALE * mixed(TO_ACES[2], r, g, b)))
+  out[0] = mixed(FROM_ACES[0], x, y, z)
+  out[1] = mixed(FROM_ACES[1], x, y, z)
+  out[2] = mixed(FROM_ACES[2], x, y, z)
 }
 
-const hill = (x: number): number => (x * (x + 0.0245786) - 0.000090537) / (x * (0.983729 * x + 0.432951) + 0.238081)
+const shade = (light: number): number => f(light > WHITE ? WHITE : light)
+
+const mixed = ([a, b, c]: Row, x: number, y: number, z: number): number => f(f(f(a * x) + f(b * y)) + f(c * z))
+
+const hill = (x: number): number => f(f(f(x * f(x + HILL_A)) - HILL_B) / f(f(x * f(f(HILL_C * x) + HILL_D)) + HILL_E))
 
 /** Exposures of AgX's black and white, log2 of light. */
 const AGX_BLACK = -12.47393

@@ -2,6 +2,7 @@
  * Bakes a scene to triangles in one coordinate system, that of its centre: every instance gets vertices and triangles of its own.
  * Engines without instancing trace the result. Deterministic: same scene, same bytes.
  */
+import type { Vec3 } from '../view.ts'
 import {
   offsetOf,
   type SceneDescription,
@@ -11,18 +12,44 @@ import {
   vertexCount,
 } from './description.ts'
 
+/** What a hit needs of a triangle: a record for each vertex, and one for the triangle that names its vertices. */
 export interface Triangles {
-  /** xyz per vertex, scene units, relative to the scene's centre. */
-  readonly positions: Float32Array
-  /** xyz per vertex, unit shading normals; zeros if there is none: the triangle's own normal is used. */
-  readonly normals: Float32Array
-  /** Three vertex numbers per triangle, counter-clockwise seen from outside. */
-  readonly indices: Uint32Array
-  /** Index into the scene's materials per triangle. */
-  readonly materialIds: Uint16Array
+  /** VERTEX_FLOATS per vertex. */
+  readonly vertices: Float32Array
+  /** TRIANGLE_WORDS per triangle: three vertex numbers, counter-clockwise seen from outside, and its index into the scene's materials. */
+  readonly corners: Uint32Array
 }
 
-export const triangleCount = ({ indices }: Triangles): number => indices.length / 3
+/**
+ * Floats of a vertex: position xyz, in scene units relative to the scene's centre; unit shading normal xyz, zeros if there is
+ * none: the triangle's own is used; u, v of the first set of texture coordinates, zeros if the mesh has none. Two such records make
+ * a cache line.
+ */
+export const VERTEX_FLOATS = 8
+/** Where the normal begins in a vertex, and where u, v. */
+export const NORMAL_AT = 3
+export const UV_AT = 6
+
+export const TRIANGLE_WORDS = 4
+/** Where the material is in a triangle. */
+export const MATERIAL_AT = 3
+
+export const triangleCount = ({ corners }: Triangles): number => corners.length / TRIANGLE_WORDS
+
+/** Where the vertex at corner 0, 1 or 2 of a triangle begins in `vertices`. */
+export const vertexAt = ({ corners }: Triangles, triangle: number, corner: number): number =>
+  corners[triangle * TRIANGLE_WORDS + corner]! * VERTEX_FLOATS
+
+/** Position of corner 0, 1 or 2 of a triangle. */
+export function cornerOf(triangles: Triangles, triangle: number, corner: number): Vec3 {
+  const { vertices } = triangles
+  const at = vertexAt(triangles, triangle, corner)
+  return [vertices[at]!, vertices[at + 1]!, vertices[at + 2]!]
+}
+
+/** Index into the scene's materials. */
+export const materialOf = ({ corners }: Triangles, triangle: number): number =>
+  corners[triangle * TRIANGLE_WORDS + MATERIAL_AT]!
 
 type Geometry = Pick<SceneDescription, 'meshes' | 'instances'>
 
@@ -40,62 +67,72 @@ export function bakedSize({ meshes, instances }: Geometry): { readonly vertices:
 
 /** Bakes to new arrays. */
 export function bake(scene: Geometry): Triangles {
-  const { vertices, triangles } = bakedSize(scene)
-  const room = {
-    positions: new Float32Array(vertices * 3),
-    normals: new Float32Array(vertices * 3),
-    indices: new Uint32Array(triangles * 3),
-    materialIds: new Uint16Array(triangles),
-  }
-  const kept = bakeInto(scene, room)
-  return { ...room, indices: room.indices.subarray(0, kept * 3), materialIds: room.materialIds.subarray(0, kept) }
+  const size = bakedSize(scene)
+  const vertices = new Float32Array(size.vertices * VERTEX_FLOATS)
+  const corners = new Uint32Array(size.triangles * TRIANGLE_WORDS)
+  const kept = bakeInto(scene, { vertices, corners })
+  return { vertices, corners: corners.subarray(0, kept * TRIANGLE_WORDS) }
 }
 
 /**
- * Bakes into zeroed arrays of the baked size. Triangles without area, which nothing can hit, are left out; the arrays' ends are
+ * Bakes into zeroed arrays of the baked size. Triangles without area, which nothing can hit, are left out; the end of `corners` is
  * then unused.
  * @returns the number of triangles
  */
 export function bakeInto({ meshes, instances }: Geometry, into: Triangles): number {
-  const baked: Baked = { ...into, vertices: 0, triangles: 0 }
+  const baked: Baked = { ...into, nextVertex: 0, nextTriangle: 0 }
   for (const { mesh: number, transform, materials } of instances) {
     const mesh = meshes[number]!
-    const [firstVertex, firstTriangle] = [baked.vertices, baked.triangles]
-    placeVertices(mesh, transform, baked.positions, firstVertex)
+    placeVertices(mesh, transform, baked.vertices, VERTEX_FLOATS, baked.nextVertex)
     const whole = bakeNormals(mesh, transform, baked)
-    baked.vertices += vertexCount(mesh)
-    bakeTriangles(mesh, mirrors(transform), materials, firstVertex, baked)
-    if (!whole) fillMissingNormals(firstVertex, firstTriangle, baked)
+    bakeUvs(mesh, baked)
+    // In doubles: the area of a very small or large triangle does not fit in single precision.
+    const sums = whole ? undefined : new Float64Array(vertexCount(mesh) * 3)
+    bakeTriangles(mesh, mirrors(transform), materials, baked, sums)
+    if (sums) fillMissingNormals(sums, baked)
+    baked.nextVertex += vertexCount(mesh)
   }
-  return baked.triangles
+  return baked.nextTriangle
 }
 
-/** Writes the positions of an instance's vertices to `positions`, xyz each, from vertex `first` on. */
-export function placeVertices(mesh: SceneMesh, transform: Transform, positions: Float32Array, first = 0): void {
+/** Writes the positions of an instance's vertices to every `stride`-th float of `into`, and the two after it, from vertex `first` on. */
+export function placeVertices(mesh: SceneMesh, transform: Transform, into: Float32Array, stride = 3, first = 0): void {
   const { vertices, attributes } = mesh
-  const stride = strideOf(attributes)
+  const step = strideOf(attributes)
   const [xx, xy, xz, tx, yx, yy, yz, ty, zx, zy, zz, tz] = transform as unknown as Twelve
-  for (let from = 0, to = first * 3; from < vertices.length; from += stride, to += 3) {
+  for (let from = 0, to = first * stride; from < vertices.length; from += step, to += stride) {
     const x = vertices[from]!
     const y = vertices[from + 1]!
     const z = vertices[from + 2]!
-    positions[to] = xx * x + xy * y + xz * z + tx
-    positions[to + 1] = yx * x + yy * y + yz * z + ty
-    positions[to + 2] = zx * x + zy * y + zz * z + tz
+    into[to] = xx * x + xy * y + xz * z + tx
+    into[to + 1] = yx * x + yy * y + yz * z + ty
+    into[to + 2] = zx * x + zy * y + zz * z + tz
   }
 }
 
-/** The number of an instance's triangles that have area, with its vertices as `placeVertices` wrote them. */
+/** The number of an instance's triangles that have area, with its positions as `placeVertices` wrote them, xyz each. */
 export function countWithArea({ indices }: SceneMesh, positions: Float32Array): number {
   let count = 0
-  for (let at = 0; at < indices.length; at += 3) if (hasArea(positions, indices, at)) count++
+  for (let at = 0; at < indices.length; at += 3)
+    if (hasArea(positions, indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3)) count++
   return count
 }
 
-/** Filled from the front: `vertices` and `triangles` are the fill levels. */
+/** Whether the positions at three places of `p` are the corners of a triangle with area. */
+function hasArea(p: Float32Array, a: number, b: number, c: number): boolean {
+  const ux = p[b]! - p[a]!
+  const uy = p[b + 1]! - p[a + 1]!
+  const uz = p[b + 2]! - p[a + 2]!
+  const vx = p[c]! - p[a]!
+  const vy = p[c + 1]! - p[a + 1]!
+  const vz = p[c + 2]! - p[a + 2]!
+  return uy * vz - uz * vy !== 0 || uz * vx - ux * vz !== 0 || ux * vy - uy * vx !== 0
+}
+
+/** Filled from the front, up to the next of each. */
 interface Baked extends Triangles {
-  vertices: number
-  triangles: number
+  nextVertex: number
+  nextTriangle: number
 }
 
 type Nine = [number, number, number, number, number, number, number, number, number]
@@ -108,14 +145,15 @@ function mirrors(transform: Transform): boolean {
 }
 
 /** Writes unit normals, or zeros where there are none; returns whether all vertices got one. */
-function bakeNormals(mesh: SceneMesh, transform: Transform, { normals, vertices: first }: Baked): boolean {
+function bakeNormals(mesh: SceneMesh, transform: Transform, { vertices: into, nextVertex }: Baked): boolean {
   const offset = offsetOf(mesh, 'normal')
   if (offset === undefined) return false
   const { vertices, attributes } = mesh
-  const stride = strideOf(attributes)
+  const step = strideOf(attributes)
   const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = inverseTransposed(transform)
   let whole = true
-  for (let from = offset, to = first * 3; from < vertices.length; from += stride, to += 3) {
+  let to = nextVertex * VERTEX_FLOATS + NORMAL_AT
+  for (let from = offset; from < vertices.length; from += step, to += VERTEX_FLOATS) {
     const nx = vertices[from]!
     const ny = vertices[from + 1]!
     const nz = vertices[from + 2]!
@@ -127,11 +165,23 @@ function bakeNormals(mesh: SceneMesh, transform: Transform, { normals, vertices:
       whole = false
       continue
     }
-    normals[to] = x / length
-    normals[to + 1] = y / length
-    normals[to + 2] = z / length
+    into[to] = x / length
+    into[to + 1] = y / length
+    into[to + 2] = z / length
   }
   return whole
+}
+
+function bakeUvs(mesh: SceneMesh, { vertices: into, nextVertex }: Baked): void {
+  const offset = offsetOf(mesh, 'uv')
+  if (offset === undefined) return
+  const { vertices, attributes } = mesh
+  const step = strideOf(attributes)
+  let to = nextVertex * VERTEX_FLOATS + UV_AT
+  for (let from = offset; from < vertices.length; from += step, to += VERTEX_FLOATS) {
+    into[to] = vertices[from]!
+    into[to + 1] = vertices[from + 1]!
+  }
 }
 
 /** The matrix of normals, by rows: all zeros for a transform that flattens space; the normals then come from the flat triangles. */
@@ -150,50 +200,23 @@ function inverseTransposed(transform: Transform): Nine {
   ] as Nine
 }
 
+/** Adds the normal of each triangle, twice its area long, to the `sums` of its vertices, xyz each. */
 function bakeTriangles(
-  mesh: SceneMesh,
+  { indices, slots }: SceneMesh,
   mirrored: boolean,
   materials: readonly number[],
-  firstVertex: number,
   baked: Baked,
+  sums: Float64Array | undefined,
 ): void {
-  const { positions, indices, materialIds } = baked
-  let triangle = baked.triangles
-  for (let from = 0; from < mesh.indices.length; from += 3) {
-    const second = mesh.indices[from + 1]!
-    const third = mesh.indices[from + 2]!
-    const at = triangle * 3
-    indices[at] = firstVertex + mesh.indices[from]!
-    indices[at + 1] = firstVertex + (mirrored ? third : second)
-    indices[at + 2] = firstVertex + (mirrored ? second : third)
-    if (!hasArea(positions, indices, at)) continue
-    materialIds[triangle++] = materials[mesh.slots[from / 3]!]!
-  }
-  baked.triangles = triangle
-}
-
-function hasArea(p: Float32Array, indices: Uint32Array, at: number): boolean {
-  const a = indices[at]! * 3
-  const b = indices[at + 1]! * 3
-  const c = indices[at + 2]! * 3
-  const ux = p[b]! - p[a]!
-  const uy = p[b + 1]! - p[a + 1]!
-  const uz = p[b + 2]! - p[a + 2]!
-  const vx = p[c]! - p[a]!
-  const vy = p[c + 1]! - p[a + 1]!
-  const vz = p[c + 2]! - p[a + 2]!
-  return uy * vz - uz * vy !== 0 || uz * vx - ux * vz !== 0 || ux * vy - uy * vx !== 0
-}
-
-/** Gives each vertex without a normal the area-weighted mean of its triangles' normals, or up if there is none. */
-function fillMissingNormals(firstVertex: number, firstTriangle: number, baked: Baked): void {
-  const { positions: p, normals, indices, vertices, triangles } = baked
-  // In doubles: the area of a very small or large triangle does not fit in single precision.
-  const sums = new Float64Array((vertices - firstVertex) * 3)
-  for (let at = firstTriangle * 3; at < triangles * 3; at += 3) {
-    const a = indices[at]! * 3
-    const b = indices[at + 1]! * 3
-    const c = indices[at + 2]! * 3
+  const { vertices: p, corners, nextVertex } = baked
+  let to = baked.nextTriangle * TRIANGLE_WORDS
+  for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
+    const first = indices[from]!
+    const second = indices[from + (mirrored ? 2 : 1)]!
+    const third = indices[from + (mirrored ? 1 : 2)]!
+    const a = (nextVertex + first) * VERTEX_FLOATS
+    const b = (nextVertex + second) * VERTEX_FLOATS
+    const c = (nextVertex + third) * VERTEX_FLOATS
     const ux = p[b]! - p[a]!
     const uy = p[b + 1]! - p[a + 1]!
     const uz = p[b + 2]! - p[a + 2]!
@@ -203,21 +226,37 @@ function fillMissingNormals(firstVertex: number, firstTriangle: number, baked: B
     const x = uy * vz - uz * vy
     const y = uz * vx - ux * vz
     const z = ux * vy - uy * vx
-    for (let corner = 0; corner < 3; corner++) {
-      const sum = (indices[at + corner]! - firstVertex) * 3
-      sums[sum]! += x
-      sums[sum + 1]! += y
-      sums[sum + 2]! += z
-    }
+    if (x === 0 && y === 0 && z === 0) continue
+    corners[to] = nextVertex + first
+    corners[to + 1] = nextVertex + second
+    corners[to + 2] = nextVertex + third
+    corners[to + MATERIAL_AT] = materials[slots[slot]!]!
+    to += TRIANGLE_WORDS
+    if (!sums) continue
+    addTo(sums, first, x, y, z)
+    addTo(sums, second, x, y, z)
+    addTo(sums, third, x, y, z)
   }
-  for (let vertex = firstVertex; vertex < vertices; vertex++) {
-    const at = vertex * 3
-    if (normals[at] !== 0 || normals[at + 1] !== 0 || normals[at + 2] !== 0) continue
-    const sum = (vertex - firstVertex) * 3
-    const [x, y, z] = [sums[sum]!, sums[sum + 1]!, sums[sum + 2]!]
+  baked.nextTriangle = to / TRIANGLE_WORDS
+}
+
+function addTo(sums: Float64Array, vertex: number, x: number, y: number, z: number): void {
+  sums[vertex * 3]! += x
+  sums[vertex * 3 + 1]! += y
+  sums[vertex * 3 + 2]! += z
+}
+
+/** Gives each vertex without a normal the area-weighted mean of its triangles' normals, or up if there is none. */
+function fillMissingNormals(sums: Float64Array, { vertices: into, nextVertex }: Baked): void {
+  let at = nextVertex * VERTEX_FLOATS + NORMAL_AT
+  for (let sum = 0; sum < sums.length; sum += 3, at += VERTEX_FLOATS) {
+    if (into[at] !== 0 || into[at + 1] !== 0 || into[at + 2] !== 0) continue
+    const x = sums[sum]!
+    const y = sums[sum + 1]!
+    const z = sums[sum + 2]!
     const length = Math.sqrt(x * x + y * y + z * z)
-    normals[at] = length > 0 ? x / length : 0
-    normals[at + 1] = length > 0 ? y / length : 1
-    normals[at + 2] = length > 0 ? z / length : 0
+    into[at] = length > 0 ? x / length : 0
+    into[at + 1] = length > 0 ? y / length : 1
+    into[at + 2] = length > 0 ? z / length : 0
   }
 }

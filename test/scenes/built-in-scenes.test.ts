@@ -6,7 +6,7 @@ import { CAMERA_PATHS, cameraAt } from '../../scenes/camera-paths.ts'
 import { importThree } from '../../scenes/import-three.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
-import { bake, type Triangles, triangleCount } from '../../shared/scene/bake.ts'
+import { bake, NORMAL_AT, triangleCount, VERTEX_FLOATS } from '../../shared/scene/bake.ts'
 import type { PackedScene } from '../../shared/scene/packed-layout.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { cameraSchema } from '../../shared/view.ts'
@@ -51,18 +51,19 @@ describe.each(BUILT_IN_SCENES)('built-in scene $name', source => {
     expect(read.materials).toEqual(imported.description.materials)
     expect(read.lights).toEqual(imported.description.lights)
     expect(read.centre).toEqual([0, 0, 0])
-    const baked: Triangles = bake(read)
-    expect(Buffer.compare(bytesOf(baked.positions), bytesOf(imported.data.positions))).toBe(0)
-    expect(Buffer.compare(bytesOf(baked.indices), bytesOf(imported.data.indices))).toBe(0)
+    const baked = bake(read)
+    expect(Buffer.compare(bytesOf(baked.vertices), bytesOf(imported.data.vertices))).toBe(0)
+    expect(Buffer.compare(bytesOf(baked.corners), bytesOf(imported.data.corners))).toBe(0)
   })
 
   it('has triangles, a bounded size, unit normals and light', () => {
     const { data } = imported
     expect(triangleCount(data)).toBeGreaterThan(10_000)
     expect(triangleCount(data)).toBe(imported.triangles - imported.degenerate)
-    expect(data.positions.every(value => Math.abs(value) < 2000)).toBe(true)
+    expect(data.vertices.every(value => Math.abs(value) < 2000)).toBe(true)
     let worst = 0
-    for (let at = 0; at < data.normals.length; at += 3) worst = Math.max(worst, Math.abs(squared(data.normals, at) - 1))
+    for (let at = NORMAL_AT; at < data.vertices.length; at += VERTEX_FLOATS)
+      worst = Math.max(worst, Math.abs(squared(data.vertices, at) - 1))
     expect(worst).toBeLessThan(1e-5)
     // The sky alone lights the lamps' room for the ambient integrator.
     expect(Math.max(...(source.name === 'lamps' ? data.sky.zenith : data.sun.irradiance))).toBeGreaterThan(0.5)

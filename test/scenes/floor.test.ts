@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { addDaylight } from '../../scenes/daylight.ts'
 import { floorUnder, tiledFloor, tiledGround } from '../../scenes/floor.ts'
 import { fadeGround } from '../../scenes/haze.ts'
-
+import { cornerOf, materialOf, type Triangles, triangleCount } from '../../shared/scene/bake.ts'
 import type { Vec3 } from '../../shared/view.ts'
 import { bakedThree } from '../support/baked.ts'
+import { cornersOf, verticesOf } from '../support/triangles.ts'
 
 const tones: readonly [Vec3, Vec3] = [
   [0.8, 0.6, 0.4],
@@ -14,45 +15,47 @@ const tones: readonly [Vec3, Vec3] = [
 
 const flat = (floor: Object3D) => bakedThree(new Scene().add(floor)).data
 
+/** Of the triangle's shadow on the ground; negative for one that is clockwise from above. */
+function areaFromAbove(data: Triangles, triangle: number): number {
+  const [a, b, c] = cornersOf(data, triangle)
+  return ((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])) / 2
+}
+
 describe('the floor', () => {
   it('is a checkerboard that faces up, without holes or overlaps', () => {
-    const { positions, indices, materialIds } = flat(tiledFloor({ y: 2, centre: [1, -1], tile: 0.5, tiles: 6, tones }))
-    expect(indices).toHaveLength(6 * 6 * 6)
+    const data = flat(tiledFloor({ y: 2, centre: [1, -1], tile: 0.5, tiles: 6, tones }))
+    expect(triangleCount(data)).toBe(6 * 6 * 2)
     const tiles = new Set<string>()
     let area = 0
-    for (let triangle = 0; triangle < materialIds.length; triangle++) {
-      const [a, b, c] = [0, 1, 2].map(corner => indices[triangle * 3 + corner]! * 3) as [number, number, number]
-      const [ux, uz] = [positions[b]! - positions[a]!, positions[b + 2]! - positions[a + 2]!]
-      const [vx, vz] = [positions[c]! - positions[a]!, positions[c + 2]! - positions[a + 2]!]
-      expect(positions[a + 1]).toBe(2)
-      expect(uz * vx - ux * vz).toBeGreaterThan(0) // counter-clockwise from above
-      area += (uz * vx - ux * vz) / 2
-      const column = Math.round((positions[a]! - 1) / 0.5 + 3)
-      const row = Math.round((positions[a + 2]! + 1) / 0.5 + 3)
+    for (let triangle = 0; triangle < triangleCount(data); triangle++) {
+      const [x, y, z] = cornerOf(data, triangle, 0)
+      expect(y).toBe(2)
+      expect(areaFromAbove(data, triangle)).toBeGreaterThan(0)
+      area += areaFromAbove(data, triangle)
+      const column = Math.round((x - 1) / 0.5 + 3)
+      const row = Math.round((z + 1) / 0.5 + 3)
       tiles.add(`${column},${row}`)
-      expect(materialIds[triangle]).toBe((row + column) % 2)
+      expect(materialOf(data, triangle)).toBe((row + column) % 2)
     }
     expect(tiles.size).toBe(36)
     expect(area).toBeCloseTo(9, 5)
   })
 
   it('can be round', () => {
-    const { indices } = flat(tiledFloor({ y: 0, tile: 1, tiles: 10, radius: 4, tones }))
-    expect(indices.length / 6).toBeLessThan(60)
-    expect(indices.length / 6).toBeGreaterThan(40)
+    const tiles = triangleCount(flat(tiledFloor({ y: 0, tile: 1, tiles: 10, radius: 4, tones }))) / 2
+    expect(tiles).toBeLessThan(60)
+    expect(tiles).toBeGreaterThan(40)
   })
 
   it('goes on as bare ground, a hair lower, without a step between tiles and ground', () => {
     const { data } = bakedThree(new Scene().add(tiledGround({ y: 1, tile: 0.5, tiles: 48, tones })))
-    for (let at = 1; at < data.positions.length; at += 3) expect([0.999, 1]).toContain(+data.positions[at]!.toFixed(6))
-    expect([...data.normals].filter((_, i) => i % 3 === 1).every(up => up === 1)).toBe(true)
-    let area = 0
-    for (let triangle = 0; triangle < data.materialIds.length; triangle++) {
-      const [a, b, c] = [0, 1, 2].map(corner => data.indices[triangle * 3 + corner]! * 3) as [number, number, number]
-      const [ux, uz] = [data.positions[b]! - data.positions[a]!, data.positions[b + 2]! - data.positions[a + 2]!]
-      const [vx, vz] = [data.positions[c]! - data.positions[a]!, data.positions[c + 2]! - data.positions[a + 2]!]
-      if (data.positions[a + 1]! < 1) area += (uz * vx - ux * vz) / 2
+    for (const { position, normal } of verticesOf(data)) {
+      expect([0.999, 1]).toContain(+position[1]!.toFixed(6))
+      expect(normal).toEqual([0, 1, 0])
     }
+    let area = 0
+    for (let triangle = 0; triangle < triangleCount(data); triangle++)
+      if (cornerOf(data, triangle, 0)[1] < 1) area += areaFromAbove(data, triangle)
     expect(area / (Math.PI * 200 * 200)).toBeCloseTo(1, 2)
   })
 

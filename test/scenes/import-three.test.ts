@@ -24,9 +24,10 @@ import {
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { EmptySceneError, SceneMeshError } from '../../scenes/errors.ts'
-import type { Triangles } from '../../shared/scene/bake.ts'
+import { type Triangles, triangleCount } from '../../shared/scene/bake.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
+import { cornersOf, materialsOf, normalOf, vertexNumbers, verticesOf } from '../support/triangles.ts'
 
 const white = () => new MeshBasicMaterial({ color: new Color(1, 1, 1) })
 const black = () => new MeshBasicMaterial({ color: new Color(0, 0, 0) })
@@ -49,14 +50,13 @@ describe('importing a THREE.Scene', () => {
         parent.scale.set(1, 1, -1)
         const { data, description } = flat(parent)
         const centre = new Vector3(a * 5, b * 5, -c * 5).sub(new Vector3(...description.centre))
-        for (let triangle = 0; triangle < data.materialIds.length; triangle++) {
+        for (let triangle = 0; triangle < triangleCount(data); triangle++) {
           const { normal, middle, shading } = triangleOf(data, triangle)
           const out = middle.sub(centre)
           expect(normal.dot(out)).toBeGreaterThan(0)
           expect(shading.dot(normal)).toBeGreaterThan(0)
         }
-        for (let at = 0; at < data.normals.length; at += 3)
-          expect(Math.hypot(...data.normals.subarray(at, at + 3))).toBeCloseTo(1, 5)
+        for (const vertex of verticesOf(data)) expect(Math.hypot(...vertex.normal)).toBeCloseTo(1, 5)
       }),
       { numRuns: 25 },
     )
@@ -106,12 +106,12 @@ describe('importing a THREE.Scene', () => {
     }
     mesh.position.y = 7
     const { data } = flat(mesh)
-    expect(data.materialIds).toHaveLength(36)
+    expect(triangleCount(data)).toBe(36)
     expect(data.materials.map(material => material.color)).toEqual([
       [0.5, 1, 1],
       [0.25, 1, 1],
     ])
-    expect([...data.materialIds.subarray(0, 24)]).toEqual([...Array(12).fill(0), ...Array(12).fill(1)])
+    expect(materialsOf(data).slice(0, 24)).toEqual([...Array(12).fill(0), ...Array(12).fill(1)])
     expect(triangleOf(data, 35).middle.x).toBeGreaterThan(19)
     expect(triangleOf(data, 35).middle.y).toBeGreaterThan(6)
   })
@@ -161,14 +161,14 @@ describe('importing a THREE.Scene', () => {
     invisible.visible = false
     const { data } = flat(new Mesh(box, sides), new Group().add(invisible))
     // Six groups of two triangles: the fourth is hidden, the sixth has no material.
-    expect([...data.materialIds]).toEqual([0, 0, 1, 1, 0, 0, 1, 1])
+    expect(materialsOf(data)).toEqual([0, 0, 1, 1, 0, 0, 1, 1])
   })
 
   it('honours the draw range, whole triangles only', () => {
     const box = new BoxGeometry()
     box.setDrawRange(3, 10)
-    expect(flat(new Mesh(box, white())).data.materialIds).toHaveLength(3)
-    expect(flat(new Mesh(box, [white(), black()])).data.materialIds).toHaveLength(3)
+    expect(triangleCount(flat(new Mesh(box, white())).data)).toBe(3)
+    expect(triangleCount(flat(new Mesh(box, [white(), black()])).data)).toBe(3)
   })
 
   it('turns triangles around that only show their backs', () => {
@@ -183,13 +183,14 @@ describe('importing a THREE.Scene', () => {
     const smooth = new SphereGeometry(1, 24, 16)
     smooth.deleteAttribute('normal')
     const { data } = flat(new Mesh(smooth, white()))
-    for (const index of data.indices) {
-      const place = new Vector3().fromArray(data.positions, index * 3)
-      expect(new Vector3().fromArray(data.normals, index * 3).dot(place)).toBeGreaterThan(0.95)
-    }
+    for (let triangle = 0; triangle < triangleCount(data); triangle++)
+      cornersOf(data, triangle).forEach((place, corner) => {
+        const normal = new Vector3(...normalOf(data, triangle, corner))
+        expect(normal.dot(new Vector3(...place))).toBeGreaterThan(0.95)
+      })
     const facets = new MeshLambertMaterial({ flatShading: true })
     const flatData = flat(new Mesh(new SphereGeometry(1, 8, 6), facets)).data
-    for (let triangle = 0; triangle < flatData.materialIds.length; triangle++) {
+    for (let triangle = 0; triangle < triangleCount(flatData); triangle++) {
       const { normal, shading } = triangleOf(flatData, triangle)
       expect(shading.normalize().dot(normal.normalize())).toBeCloseTo(1, 5)
     }
@@ -199,7 +200,11 @@ describe('importing a THREE.Scene', () => {
     const geometry = new BufferGeometry()
     geometry.setAttribute('position', new BufferAttribute(Float32Array.from([0, 0, 0, 1e-20, 0, 0, 0, 1e-20, 0]), 3))
     geometry.setAttribute('normal', new BufferAttribute(Float32Array.from([0, 0, 0, Number.NaN, 0, 0, 0, 1, 0]), 3))
-    expect([...flat(new Mesh(geometry, white())).data.normals]).toEqual([0, 0, 1, 0, 0, 1, 0, 1, 0])
+    expect(verticesOf(flat(new Mesh(geometry, white())).data).map(({ normal }) => normal)).toEqual([
+      [0, 0, 1],
+      [0, 0, 1],
+      [0, 1, 0],
+    ])
   })
 
   it('drops triangles without area and counts them', () => {
@@ -210,16 +215,17 @@ describe('importing a THREE.Scene', () => {
     geometry.setAttribute('position', new BufferAttribute(Float32Array.from(corners), 3))
     const { data, degenerate } = flat(new Mesh(geometry, white()))
     expect(degenerate).toBe(2)
-    expect([...data.indices]).toEqual([3, 4, 5])
-    expect(data.materialIds).toHaveLength(1)
+    expect(vertexNumbers(data)).toEqual([3, 4, 5])
+    expect(triangleCount(data)).toBe(1)
   })
 
   it('a mesh flattened to a plane keeps its triangles, with the normals of the plane', () => {
     const mesh = new Mesh(new BoxGeometry(), white())
     mesh.scale.y = 0
     const { data, degenerate } = flat(mesh)
-    expect([data.materialIds.length, degenerate]).toEqual([4, 8])
-    for (const index of data.indices) expect(Math.abs(data.normals[index * 3 + 1]!)).toBe(1)
+    expect([triangleCount(data), degenerate]).toEqual([4, 8])
+    for (let triangle = 0; triangle < 4; triangle++)
+      for (const corner of [0, 1, 2]) expect(Math.abs(normalOf(data, triangle, corner)[1])).toBe(1)
   })
 
   it('names the mesh and the vertex or triangle that is broken', () => {
@@ -265,17 +271,18 @@ describe('importing a THREE.Scene', () => {
   })
 })
 
-function triangleOf({ positions, normals, indices }: Triangles, triangle: number) {
-  const corner = (array: Float32Array, i: number) => new Vector3().fromArray(array, indices[triangle * 3 + i]! * 3)
-  const [a, b, c] = [corner(positions, 0), corner(positions, 1), corner(positions, 2)]
+function triangleOf(triangles: Triangles, triangle: number) {
+  const [a, b, c] = cornersOf(triangles, triangle).map(corner => new Vector3(...corner)) as [Vector3, Vector3, Vector3]
+  const normal = (corner: number) => new Vector3(...normalOf(triangles, triangle, corner))
   return {
     normal: b.clone().sub(a).cross(c.clone().sub(a)),
     middle: a.clone().add(b).add(c).divideScalar(3),
-    shading: corner(normals, 0).add(corner(normals, 1)).add(corner(normals, 2)),
+    shading: normal(0).add(normal(1)).add(normal(2)),
   }
 }
 
-const trianglesOf = ({ positions, normals, indices }: Triangles) =>
-  [...indices].map(i =>
-    [...positions.subarray(i * 3, i * 3 + 3), ...normals.subarray(i * 3, i * 3 + 3)].map(v => v + 0),
-  )
+/** Position and normal of every triangle's corners. */
+function trianglesOf(triangles: Triangles) {
+  const vertices = verticesOf(triangles).map(({ position, normal }) => [...position, ...normal])
+  return vertexNumbers(triangles).map(vertex => vertices[vertex])
+}

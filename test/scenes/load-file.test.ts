@@ -10,6 +10,7 @@ import { extensionOf, loadFile } from '../../scenes/load-file.ts'
 import { triangleCount } from '../../shared/scene/bake.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
+import { materialsOf } from '../support/triangles.ts'
 import { binaryPly, bytesOf, textPly } from './files/ply-bytes.ts'
 import { binaryStl, textStl } from './files/stl-bytes.ts'
 
@@ -61,7 +62,7 @@ describe('a mesh file', () => {
     expect(loaded.problems).toEqual([])
     const { data, description, degenerate, problems } = bakedThree(loaded.scene)
     expect([degenerate, problems]).toEqual([0, []])
-    expect(data.materialIds.filter(material => material === 0)).toHaveLength(4)
+    expect(materialsOf(data).filter(material => material === 0)).toHaveLength(4)
     expect(triangleCount(data)).toBeGreaterThan(1000)
     const [own, ...others] = data.materials.map(material => material.kind)
     expect([own, ...new Set(others)]).toEqual(['coated', 'matte'])

@@ -14,7 +14,7 @@ import { HitPoint } from './hit-point.ts'
 export const BATCH_RAYS = 1024
 
 /** Triangles relative to the centre of their scene. */
-export interface HitScene extends Omit<Triangles, 'materialIds'> {
+export interface HitScene extends Triangles {
   readonly centre: Vec3
 }
 

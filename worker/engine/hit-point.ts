@@ -1,7 +1,5 @@
 /** The point where a ray meets a triangle, and the shading normal there, for the channels beside colour. */
-import type { Triangles } from '../../shared/scene/bake.ts'
-
-type Corners = Omit<Triangles, 'materialIds'>
+import { NORMAL_AT, type Triangles, vertexAt } from '../../shared/scene/bake.ts'
 
 /** Normals whose weighted sum is shorter cancel out: the triangle's own is used. */
 const SHORTEST_NORMAL = 1e-6
@@ -15,33 +13,33 @@ export class HitPoint {
   nx = 0
   ny = 0
   nz = 0
-  readonly #scene: Corners
+  readonly #scene: Triangles
 
-  constructor(scene: Corners) {
+  constructor(scene: Triangles) {
     this.#scene = scene
   }
 
   /** Sets all fields for the hit with a triangle of the scene at distance `t` of the ray whose record is at `rays[at]`. */
   meet(triangle: number, t: number, rays: Float32Array, at: number): void {
-    const { positions, indices, normals } = this.#scene
+    const { vertices } = this.#scene
     const [dx, dy, dz] = [rays[at + 4]!, rays[at + 5]!, rays[at + 6]!]
     const x = rays[at]! + t * dx
     const y = rays[at + 1]! + t * dy
     const z = rays[at + 2]! + t * dz
-    const a = indices[triangle * 3]! * 3
-    const b = indices[triangle * 3 + 1]! * 3
-    const c = indices[triangle * 3 + 2]! * 3
+    const a = vertexAt(this.#scene, triangle, 0)
+    const b = vertexAt(this.#scene, triangle, 1)
+    const c = vertexAt(this.#scene, triangle, 2)
 
     // Edges from a, and the triangle's normal: their cross product, twice its area long.
     const [ux, uy, uz] = [
-      positions[b]! - positions[a]!,
-      positions[b + 1]! - positions[a + 1]!,
-      positions[b + 2]! - positions[a + 2]!,
+      vertices[b]! - vertices[a]!,
+      vertices[b + 1]! - vertices[a + 1]!,
+      vertices[b + 2]! - vertices[a + 2]!,
     ]
     const [vx, vy, vz] = [
-      positions[c]! - positions[a]!,
-      positions[c + 1]! - positions[a + 1]!,
-      positions[c + 2]! - positions[a + 2]!,
+      vertices[c]! - vertices[a]!,
+      vertices[c + 1]! - vertices[a + 1]!,
+      vertices[c + 2]! - vertices[a + 2]!,
     ]
     const gx = uy * vz - uz * vy
     const gy = uz * vx - ux * vz
@@ -49,15 +47,16 @@ export class HitPoint {
     const square = gx * gx + gy * gy + gz * gz
 
     // Barycentric coordinates of b and c: areas of the triangles that the point makes with the edges, over the whole.
-    const [px, py, pz] = [x - positions[a]!, y - positions[a + 1]!, z - positions[a + 2]!]
+    const [px, py, pz] = [x - vertices[a]!, y - vertices[a + 1]!, z - vertices[a + 2]!]
     const wb = (gx * (py * vz - pz * vy) + gy * (pz * vx - px * vz) + gz * (px * vy - py * vx)) / square
     const wc = (gx * (uy * pz - uz * py) + gy * (uz * px - ux * pz) + gz * (ux * py - uy * px)) / square
     const wa = 1 - wb - wc
 
     const side = gx * dx + gy * dy + gz * dz < 0 ? 1 : -1
-    let nx = wa * normals[a]! + wb * normals[b]! + wc * normals[c]!
-    let ny = wa * normals[a + 1]! + wb * normals[b + 1]! + wc * normals[c + 1]!
-    let nz = wa * normals[a + 2]! + wb * normals[b + 2]! + wc * normals[c + 2]!
+    const [na, nb, nc] = [a + NORMAL_AT, b + NORMAL_AT, c + NORMAL_AT]
+    let nx = wa * vertices[na]! + wb * vertices[nb]! + wc * vertices[nc]!
+    let ny = wa * vertices[na + 1]! + wb * vertices[nb + 1]! + wc * vertices[nc + 1]!
+    let nz = wa * vertices[na + 2]! + wb * vertices[nb + 2]! + wc * vertices[nc + 2]!
     if (nx * nx + ny * ny + nz * nz > SHORTEST_NORMAL * SHORTEST_NORMAL) {
       const facing = (nx * gx + ny * gy + nz * gz) * side < 0 ? -1 : 1
       nx *= facing

@@ -12,6 +12,7 @@ import { messageOf } from '../../../shared/errors.ts'
 import { moduleUrl } from '../../../shared/node/program-files.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { LineProcess } from './line-process.ts'
+import { plainMesh } from './plain-mesh.ts'
 import { rayFile, writeRays } from './ray-files.ts'
 import { RAY_KINDS, type RayKind, type RaySets } from './rays/ray-kinds.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -45,7 +46,8 @@ export class EmbreeHome {
       const reason = lines.find(line => line.includes('error')) ?? lines[0]
       return { unavailable: `needs g++ and libembree-dev (${reason?.trim()})` }
     }
-    for (const part of ['positions', 'normals', 'indices'] as const) writeFileSync(home.#path(part), scene[part])
+    const mesh = plainMesh(scene)
+    for (const part of ['positions', 'normals', 'indices'] as const) writeFileSync(home.#path(part), mesh[part])
     writeRays(home.#folder, sets)
     return home
   }

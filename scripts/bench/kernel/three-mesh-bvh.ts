@@ -4,9 +4,9 @@
  */
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three'
 import type { MeshBVH } from 'three-mesh-bvh'
-import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
 import { triangleCount } from '../../../shared/scene/bake.ts'
 import { cpuMsOf } from '../cpu-time.ts'
+import { type PlainMesh, plainMesh } from './plain-mesh.ts'
 import type { RayEngine, RayInput } from './ray-engine.ts'
 import { mostRays, RAY_FLOATS, type RaySet } from './rays/ray-kinds.ts'
 import { timedBuild } from './timed-build.ts'
@@ -16,11 +16,12 @@ export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEn
   const library = await import('three-mesh-bvh').catch(() => undefined)
   if (!library) return { unavailable: "needs the development dependency three-mesh-bvh: 'npm ci' in a checkout" }
   const { MeshBVH, SAH } = library
+  const mesh = plainMesh(scene)
   // It sorts the index: every build gets a fresh one, copied outside the measurement.
-  const fresh = Array.from({ length: 3 }, () => geometryOf(scene))
+  const fresh = Array.from({ length: 3 }, () => geometryOf(mesh))
   const { built, buildMs } = timedBuild(() => new MeshBVH(fresh.pop()!, { strategy: SAH }))
   const { roots } = MeshBVH.serialize(built, { cloneBuffers: false })
-  const bytes = (roots as ArrayBuffer[]).reduce((sum, root) => sum + root.byteLength, scene.indices.byteLength)
+  const bytes = (roots as ArrayBuffer[]).reduce((sum, root) => sum + root.byteLength, mesh.indices.byteLength)
   const answers = new Float32Array(mostRays(sets))
   return {
     name: 'three-mesh-bvh',
@@ -32,7 +33,7 @@ export async function openThreeMeshBvh({ scene, sets }: RayInput): Promise<RayEn
   }
 }
 
-function geometryOf({ positions, indices }: BakedScene): BufferGeometry {
+function geometryOf({ positions, indices }: PlainMesh): BufferGeometry {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   geometry.setIndex(new BufferAttribute(indices.slice(), 1))

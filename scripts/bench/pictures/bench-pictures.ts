@@ -5,7 +5,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { checkLobe, type LobeSubject } from './checks/bsdf-checks.ts'
 import type { Check } from './checks/check.ts'
-import { type Convergence, checkConvergence, convergenceOf, type Draw, INTEGRANDS } from './checks/convergence.ts'
+import {
+  type Convergence,
+  checkConvergence,
+  checkNeighbours,
+  convergenceOf,
+  type Draw,
+  INTEGRANDS,
+} from './checks/convergence.ts'
 import { judge } from './checks/judge.ts'
 import { cameraPictures } from './known/cameras.ts'
 import { checkKnown } from './known/known-picture.ts'
@@ -75,7 +82,7 @@ export async function benchPictures(
   for (const integrand of INTEGRANDS) {
     await start(`sampler: ${integrand.name}`)
     convergence.push(convergenceOf(integrand, draw, SAMPLED_PIXELS))
-    checks.push(...checkConvergence(convergence.at(-1)!))
+    checks.push(...checkConvergence(convergence.at(-1)!), ...checkNeighbours(integrand, draw))
   }
   const pictures: ComparedPicture[] = []
   for (const compared of comparedScenes()) {

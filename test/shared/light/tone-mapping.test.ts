@@ -96,8 +96,10 @@ describe.each(TONE_MAPPINGS)('the tone mapping %s', name => {
     fc.assert(
       fc.property(light, light, light, (r, g, b) => {
         operators[name](r, g, b, out)
+        // `aces` is reckoned in floats.
+        const precision = name === 'aces' ? 1e-6 : 1e-12
         for (const [i, expected] of THREE[name]([r, g, b]).entries())
-          expect(Math.abs(out[i]! - expected)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(expected)))
+          expect(Math.abs(out[i]! - expected)).toBeLessThanOrEqual(precision * Math.max(1, Math.abs(expected)))
       }),
       { numRuns: 2000 },
     )

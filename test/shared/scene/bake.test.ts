@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bake, type Triangles } from '../../../shared/scene/bake.ts'
+import { bake, type Triangles, triangleCount } from '../../../shared/scene/bake.ts'
 import { IDENTITY, type Instance, type SceneMesh, type Transform } from '../../../shared/scene/description.ts'
 import { fullScene } from '../../support/full-scene.ts'
+import { cornersOf, materialsOf, vertexNumbers, verticesOf } from '../../support/triangles.ts'
 
 const number = fc.integer({ min: -16, max: 16 }).map(i => i / 4)
 const transforms: fc.Arbitrary<Transform> = fc.array(number, { minLength: 12, maxLength: 12 })
@@ -34,12 +35,7 @@ function inPlace(mesh: SceneMesh, t: Transform): SceneMesh {
   return { ...mesh, vertices, indices }
 }
 
-const plainly = ({ positions, normals, indices, materialIds }: Triangles) => ({
-  positions: [...positions].map(x => x + 0),
-  normals: [...normals].map(x => x + 0),
-  indices: [...indices],
-  materialIds: [...materialIds],
-})
+const plainly = (triangles: Triangles) => ({ vertices: verticesOf(triangles), corners: [...triangles.corners] })
 
 describe('baking', () => {
   it('gives instances the triangles that meshes in their places have', () => {
@@ -60,14 +56,11 @@ describe('baking', () => {
   it('leaves out triangles without area', () => {
     fc.assert(
       fc.property(anyMesh, transforms, (mesh, transform) => {
-        const { positions: p, indices } = bake({
-          meshes: [mesh],
-          instances: [{ mesh: 0, transform, materials: [0, 1] }],
-        })
-        for (let at = 0; at < indices.length; at += 3) {
-          const [a, b, c] = [0, 1, 2].map(k => [...p.subarray(indices[at + k]! * 3, indices[at + k]! * 3 + 3)])
-          const u = b!.map((x, k) => x - a![k]!) as [number, number, number]
-          const v = c!.map((x, k) => x - a![k]!) as [number, number, number]
+        const triangles = bake({ meshes: [mesh], instances: [{ mesh: 0, transform, materials: [0, 1] }] })
+        for (let triangle = 0; triangle < triangleCount(triangles); triangle++) {
+          const [a, b, c] = cornersOf(triangles, triangle)
+          const u = b.map((x, k) => x - a[k]!) as [number, number, number]
+          const v = c.map((x, k) => x - a[k]!) as [number, number, number]
           const cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
           expect(cross.some(x => x !== 0)).toBe(true)
         }
@@ -76,14 +69,21 @@ describe('baking', () => {
   })
 
   it('turns normals with their instance, keeps them unit, and computes those that are missing', () => {
-    const { positions, normals, indices, materialIds } = bake(fullScene())
-    expect(positions).toHaveLength(27)
-    expect([...indices]).toEqual([0, 1, 2, 2, 1, 0, 3, 5, 4, 5, 3, 4, 6, 8, 7])
-    expect([...materialIds]).toEqual([0, 1, 1, 1, 2])
-    expect([...normals].map(x => x + 0)).toEqual([
-      ...[0, 0, 1, 0, 0, 1, 0, 1, 0],
-      ...[0, 0, 1, 0, 0, 1, 0, 1, 0],
-      ...[0, 1, 0, 0, 1, 0, 0, 1, 0],
+    const triangles = bake(fullScene())
+    expect(vertexNumbers(triangles)).toEqual([0, 1, 2, 2, 1, 0, 3, 5, 4, 5, 3, 4, 6, 8, 7])
+    expect(materialsOf(triangles)).toEqual([0, 1, 1, 1, 2])
+    expect(verticesOf(triangles).map(({ normal }) => normal.join(' '))).toEqual([
+      ...['0 0 1', '0 0 1', '0 1 0'],
+      ...['0 0 1', '0 0 1', '0 1 0'],
+      ...['0 1 0', '0 1 0', '0 1 0'],
+    ])
+  })
+
+  it('gives vertices the texture coordinates of their mesh, and zeros where it has none', () => {
+    expect(verticesOf(bake(fullScene())).map(({ uv }) => uv.join(' '))).toEqual([
+      ...['0 0', '1 0', '0 1'],
+      ...['0 0', '1 0', '0 1'],
+      ...['0 0', '0 0', '0 0'],
     ])
   })
 })

@@ -6,6 +6,7 @@ import {
   bakedScene,
   type Sun,
 } from '../../../shared/scene/ambient-look.ts'
+import { NORMAL_AT, TRIANGLE_WORDS, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import type { Sky } from '../../../shared/scene/environment.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
 import type { Vec3, View } from '../../../shared/view.ts'
@@ -122,10 +123,25 @@ type Parts = readonly { readonly mesh: Mesh; readonly material: AmbientMaterial 
 
 /** A scene of meshes with their materials, packed and baked: without the triangles that have no area. */
 export const sceneOf = (parts: Parts, light?: Lighting): BakedScene =>
-  bakedScene(packScene(described(unbakedScene(parts, light))))
+  bakedScene(packScene(described(plainScene(parts, light))))
 
-/** A scene of meshes with their materials, with all their triangles. */
-export function unbakedScene(parts: Parts, { sky = evenSky([1, 1, 1]), sun = NO_SUN }: Lighting = {}): AmbientScene {
+/** A scene of meshes with their materials, laid out as if baked, with all their triangles. */
+export function unbakedScene(parts: Parts, light?: Lighting): AmbientScene {
+  const { positions, normals, indices, materialIds, ...look } = plainScene(parts, light)
+  const vertices = new Float32Array((positions.length / 3) * VERTEX_FLOATS)
+  positions.forEach((value, i) => {
+    const at = Math.floor(i / 3) * VERTEX_FLOATS + (i % 3)
+    vertices[at] = value
+    vertices[at + NORMAL_AT] = normals[i]!
+  })
+  const corners = new Uint32Array(materialIds.length * TRIANGLE_WORDS)
+  materialIds.forEach((material, triangle) => {
+    corners.set([...indices.slice(triangle * 3, triangle * 3 + 3), material], triangle * TRIANGLE_WORDS)
+  })
+  return { vertices, corners, ...look, centre: [0, 0, 0] }
+}
+
+function plainScene(parts: Parts, { sky = evenSky([1, 1, 1]), sun = NO_SUN }: Lighting = {}) {
   const indices: number[] = []
   const materialIds: number[] = []
   let vertices = 0
@@ -135,14 +151,13 @@ export function unbakedScene(parts: Parts, { sky = evenSky([1, 1, 1]), sun = NO_
     vertices += mesh.positions.length / 3
   })
   return {
-    positions: Float32Array.from(parts.flatMap(({ mesh }) => mesh.positions)),
-    normals: Float32Array.from(parts.flatMap(({ mesh }) => mesh.normals)),
-    indices: Uint32Array.from(indices),
-    materialIds: Uint16Array.from(materialIds),
+    positions: parts.flatMap(({ mesh }) => mesh.positions),
+    normals: parts.flatMap(({ mesh }) => mesh.normals),
+    indices,
+    materialIds,
     materials: parts.map(({ material }) => material),
-    sky: { ...sky, kind: 'sky' },
+    sky: { ...sky, kind: 'sky' as const },
     sun,
-    centre: [0, 0, 0],
   }
 }
 

@@ -44,9 +44,10 @@ export class KernelProbe {
     return { direction: wi, ...this.#value() }
   }
 
-  /** The numbers of a sample for one of its decisions: pairs, in [0, 1). */
-  draw(seed: number, set: number, sample: number): Float64Array {
-    this.#kernel.probeSampler(this.#answer, seed, set, sample)
+  /** The numbers of one of a pixel's `samples` samples for one of its decisions: pairs, in [0, 1). */
+  draw(x: number, y: number, samples: number, sample: number, set: number): Float64Array {
+    const first = this.#kernel.probeFirst(x, y, 32 - Math.clz32(samples - 1))
+    this.#kernel.probeSampler(this.#answer, this.#kernel.probeSeed(x, y, 0), set, first + sample)
     return this.#memory.doubles.slice(this.#answer >>> 3, (this.#answer >>> 3) + 8)
   }
 

@@ -47,7 +47,9 @@ export interface Kernel {
   probeExponential(x: number): number
   probeLogarithm(x: number): number
   probeTurns(y: number, x: number): number
-  probeSampler(out: number, seed: number, set: number, sample: number): void
+  probeSampler(out: number, seed: number, set: number, number: number): void
+  probeSeed(x: number, y: number, frame: number): number
+  probeFirst(x: number, y: number, bits: number): number
 }
 
 /** An instance over a memory; one per thread, because each has its own globals. */

@@ -3,7 +3,7 @@
  * header by which the kernel finds them.
  */
 import { type AmbientLook, type AmbientMaterial, ambientLook } from '../../../shared/scene/ambient-look.ts'
-import { type bakedSize, bakeInto, type Triangles } from '../../../shared/scene/bake.ts'
+import { type bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { Vec3 } from '../../../shared/view.ts'
@@ -18,16 +18,16 @@ import {
   MATTE,
   MIRROR,
   SCENE,
-  SCENE_INDICES,
   SCENE_MATERIAL_COUNT,
-  SCENE_MATERIAL_IDS,
   SCENE_MATERIALS,
-  SCENE_NORMALS,
-  SCENE_POSITIONS,
   SCENE_SKY,
   SCENE_SUN,
   SCENE_TRIANGLES,
+  SCENE_TRIANGLES_AT,
   SCENE_VERTICES,
+  SCENE_VERTICES_AT,
+  TRIANGLE_BYTES,
+  VERTEX_BYTES,
 } from './kernel/layout.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import type { KernelMemory } from './memory.ts'
@@ -43,14 +43,12 @@ const KINDS: Readonly<Record<AmbientMaterial['kind'], number>> = {
 const CENTRE = FIRST_FREE
 const HOST_BYTES = 128
 
-/** Addresses of a scene's arrays, and their lengths before triangles without area are left out. */
+/** Numbers of a scene's vertices and triangles, before those without area are left out, and addresses. */
 export interface ScenePlaces {
   readonly vertices: number
   readonly triangles: number
-  readonly positions: number
-  readonly normals: number
-  readonly indices: number
-  readonly materialIds: number
+  readonly verticesAt: number
+  readonly trianglesAt: number
   readonly materials: number
   readonly light: number
   /** The first address after all of them, a multiple of 128. */
@@ -63,14 +61,12 @@ export function placesOf(
   materialCount: number,
   lightBytes = 0,
 ): ScenePlaces {
-  const positions = FIRST_FREE + HOST_BYTES
-  const normals = align128(positions + vertices * 12)
-  const indices = align128(normals + vertices * 12)
-  const materialIds = align128(indices + triangles * 12)
-  const materials = align128(materialIds + triangles * 2)
+  const verticesAt = FIRST_FREE + HOST_BYTES
+  const trianglesAt = align128(verticesAt + vertices * VERTEX_BYTES)
+  const materials = align128(trianglesAt + triangles * TRIANGLE_BYTES)
   const light = align128(materials + materialCount * MATERIAL_BYTES)
   const end = align128(light + lightBytes)
-  return { vertices, triangles, positions, normals, indices, materialIds, materials, light, end }
+  return { vertices, triangles, verticesAt, trianglesAt, materials, light, end }
 }
 
 /**
@@ -85,14 +81,14 @@ export function putScene(memory: KernelMemory, scene: SceneDescription, places: 
   putLightTables(memory, lightTables(scene, arrays, baked), places)
 }
 
-/** The arrays at their addresses. */
-export function arraysAt({ words, floats, memory }: KernelMemory, places: ScenePlaces): Triangles {
-  const { vertices, triangles } = places
+type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'>
+
+/** The arrays at their addresses, as views that stay valid when the memory grows. */
+export function arraysAt({ words, floats }: KernelMemory, places: TrianglePlaces): Triangles {
+  const [vertices, corners] = [places.verticesAt >>> 2, places.trianglesAt >>> 2]
   return {
-    positions: floats.subarray(places.positions >>> 2, (places.positions >>> 2) + vertices * 3),
-    normals: floats.subarray(places.normals >>> 2, (places.normals >>> 2) + vertices * 3),
-    indices: words.subarray(places.indices >>> 2, (places.indices >>> 2) + triangles * 3),
-    materialIds: new Uint16Array(memory.buffer, places.materialIds, triangles),
+    vertices: floats.subarray(vertices, vertices + places.vertices * VERTEX_FLOATS),
+    corners: words.subarray(corners, corners + places.triangles * TRIANGLE_WORDS),
   }
 }
 
@@ -103,38 +99,33 @@ export function putHeader(
   places: ScenePlaces,
   triangles: number,
 ): void {
-  const { words, doubles } = memory
+  const { words, floats, doubles } = memory
   doubles.set(centre, CENTRE >>> 3)
   const put = (at: number, value: number) => {
     words[(SCENE + at) >>> 2] = value
   }
-  put(SCENE_POSITIONS, places.positions)
-  put(SCENE_NORMALS, places.normals)
-  put(SCENE_INDICES, places.indices)
-  put(SCENE_MATERIAL_IDS, places.materialIds)
+  put(SCENE_VERTICES_AT, places.verticesAt)
+  put(SCENE_TRIANGLES_AT, places.trianglesAt)
   put(SCENE_TRIANGLES, triangles)
   put(SCENE_VERTICES, places.vertices)
   put(SCENE_MATERIALS, places.materials)
   put(SCENE_MATERIAL_COUNT, materials.length)
-  doubles.set([...sky.zenith, ...sky.horizon, ...sky.ground], (SCENE + SCENE_SKY) >>> 3)
-  doubles.set([...sun.direction, ...sun.irradiance], (SCENE + SCENE_SUN) >>> 3)
+  floats.set([...sky.zenith, 0, ...sky.horizon, 0, ...sky.ground, 0], (SCENE + SCENE_SKY) >>> 2)
+  floats.set([...sun.direction, 0, ...sun.irradiance, 0], (SCENE + SCENE_SUN) >>> 2)
   materials.forEach((material, i) => {
     putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
   })
 }
 
-/** The triangles of the scene in a memory, as views that stay valid when it grows. */
-export function bakedIn({ words, floats, memory }: KernelMemory): Omit<Triangles, 'materialIds'> {
-  const header = (field: number) => words[(SCENE + field) >>> 2]!
-  const floatsAt = (field: number, length: number) =>
-    floats.subarray(header(field) >>> 2, (header(field) >>> 2) + length)
-  const vertices = header(SCENE_VERTICES)
-  const indices = header(SCENE_INDICES)
-  return {
-    positions: floatsAt(SCENE_POSITIONS, vertices * 3),
-    normals: floatsAt(SCENE_NORMALS, vertices * 3),
-    indices: new Uint32Array(memory.buffer, indices, header(SCENE_TRIANGLES) * 3),
-  }
+/** The triangles of the scene in a memory. */
+export function bakedIn(memory: KernelMemory): Triangles {
+  const header = (field: number) => memory.words[(SCENE + field) >>> 2]!
+  return arraysAt(memory, {
+    vertices: header(SCENE_VERTICES),
+    triangles: header(SCENE_TRIANGLES),
+    verticesAt: header(SCENE_VERTICES_AT),
+    trianglesAt: header(SCENE_TRIANGLES_AT),
+  })
 }
 
 /** The centre of the scene in a memory. */
@@ -143,9 +134,9 @@ export function centreIn({ doubles }: KernelMemory): Vec3 {
   return [x!, y!, z!]
 }
 
-function putMaterial({ words, doubles }: KernelMemory, at: number, material: AmbientMaterial): void {
+function putMaterial({ words, floats, doubles }: KernelMemory, at: number, material: AmbientMaterial): void {
   words[(at + MATERIAL_KIND) >>> 2] = KINDS[material.kind]
-  doubles.set(material.color, (at + MATERIAL_COLOR) >>> 3)
+  floats.set(material.color, (at + MATERIAL_COLOR) >>> 2)
   doubles[(at + MATERIAL_IOR) >>> 3] = 'ior' in material ? material.ior : 1
 }
 

@@ -1,5 +1,5 @@
 /** Where rays start that leave a triangle which a ray has hit: computed here and not by an engine, so that it is the same for all. */
-import type { Triangles } from '../../../../shared/scene/bake.ts'
+import { cornerOf, type Triangles } from '../../../../shared/scene/bake.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 
 /** How far off the triangle, relative to the coordinates and distances involved. */
@@ -14,7 +14,7 @@ export interface RayStart {
 
 /** @param ray origin xyz, tMin, unit direction xyz, tMax */
 export function startOf(scene: Triangles, triangle: number, ray: Float32Array, distance: number): RayStart {
-  const [a, b, c] = [0, 1, 2].map(corner => cornerOf(scene, triangle * 3 + corner)) as [Vec3, Vec3, Vec3]
+  const [a, b, c] = [0, 1, 2].map(corner => cornerOf(scene, triangle, corner)) as [Vec3, Vec3, Vec3]
   const [ox, oy, oz, , dx, dy, dz] = ray as unknown as [number, number, number, number, number, number, number]
   const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
   const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]]
@@ -32,9 +32,4 @@ export function startOf(scene: Triangles, triangle: number, ray: Float32Array, d
     ],
     normal,
   }
-}
-
-function cornerOf({ positions, indices }: Triangles, corner: number): Vec3 {
-  const at = indices[corner]! * 3
-  return [positions[at]!, positions[at + 1]!, positions[at + 2]!]
 }

@@ -1,11 +1,12 @@
 /**
  * How fast the error of a mean falls with the number of samples, for well spread numbers beside white noise. Integrands of one pair
- * are what a single decision of a path sees; nested ones depend on two pairs, as light that was scattered twice does.
+ * are what a single decision of a path sees; nested ones depend on two pairs, as light that was scattered twice does. And how the
+ * errors of neighbouring pixels cancel out, which eyes do, too.
  */
 import { atMost, type Check } from './check.ts'
 
-/** Two independent pairs of numbers in [0, 1) for a sample of a pixel. */
-export type Draw = (pixel: number, sample: number) => readonly [number, number, number, number]
+/** Two independent pairs of numbers in [0, 1) for one of the samples of pixel (x, y). */
+export type Draw = (x: number, y: number, sample: number, samples: number) => readonly [number, number, number, number]
 
 export interface Integrand {
   readonly name: string
@@ -55,6 +56,8 @@ export interface Convergence {
 
 const COUNTS = [4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const COMPARED = 256
+/** Pixels that are so far from each other have nothing to do with each other. */
+const APART = 1000
 
 export function convergenceOf(integrand: Integrand, draw: Draw, pixels: number): Convergence {
   const squares = COUNTS.map(() => 0)
@@ -62,7 +65,7 @@ export function convergenceOf(integrand: Integrand, draw: Draw, pixels: number):
     let sum = 0
     let next = 0
     for (let sample = 0; sample < COUNTS.at(-1)!; sample++) {
-      sum += integrand.of(...draw(pixel, sample))
+      sum += integrand.of(...draw(pixel * APART, 0, sample, COUNTS.at(-1)!))
       if (sample + 1 !== COUNTS[next]) continue
       squares[next++]! += (sum / (sample + 1) - integrand.mean) ** 2
     }
@@ -92,3 +95,43 @@ export function checkConvergence({ integrand, points, slope }: Convergence): Che
     atMost(`sampler: ${integrand.name}: error over that of white noise`, error / white, integrand.ratio),
   ]
 }
+
+/** Side of the blocks whose mean is looked at, and of the picture that they make up, px. */
+const BLOCK = 8
+const SIDE = 256
+/** Samples of a pixel, as few as in a preview, and the largest error of means that is accepted for them. */
+const PREVIEWS = [1, 4]
+const MEANS_RATIO = 0.5
+
+/**
+ * Root mean square error of the mean of a block of pixels that all see the same integrand, over that of one pixel and divided by what
+ * it would be if pixels knew nothing of each other.
+ */
+export function blockError(integrand: Integrand, draw: Draw, samples: number): number {
+  let [pixels, blocks] = [0, 0]
+  for (let top = 0; top < SIDE; top += BLOCK)
+    for (let left = 0; left < SIDE; left += BLOCK) {
+      let sum = 0
+      for (let pixel = 0; pixel < BLOCK * BLOCK; pixel++) {
+        let error = 0
+        for (let sample = 0; sample < samples; sample++)
+          error +=
+            integrand.of(...draw(left + (pixel % BLOCK), top + Math.floor(pixel / BLOCK), sample, samples)) -
+            integrand.mean
+        pixels += (error / samples) ** 2
+        sum += error / samples
+      }
+      blocks += (sum / BLOCK ** 2) ** 2
+    }
+  return Math.sqrt((blocks * BLOCK ** 2) / (pixels / BLOCK ** 2))
+}
+
+/** Of what depends on a single decision: errors of others cancel out less and less, the more decisions there are. */
+export const checkNeighbours = (integrand: Integrand, draw: Draw): Check[] =>
+  (integrand.nested ? [] : PREVIEWS).map(samples =>
+    atMost(
+      `sampler: ${integrand.name}: error of ${BLOCK}×${BLOCK} px over that of independent ones, samples: ${samples}`,
+      blockError(integrand, draw, samples),
+      MEANS_RATIO,
+    ),
+  )

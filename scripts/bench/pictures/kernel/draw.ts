@@ -6,10 +6,8 @@ import { probeOf } from './build.ts'
 export function kernelDraw(engine: WasmEngine): Draw {
   const probe = probeOf(engine, [])
   // Of each decision the third pair, which chooses a direction.
-  return (pixel, sample) => {
-    const [first, second] = [probe.draw(SEED * pixel, 1, sample), probe.draw(SEED * pixel, 2, sample)]
-    return [first[4]!, first[5]!, second[4]!, second[5]!]
+  return (x, y, sample, samples) => {
+    const [first, second] = [1, 2].map(set => probe.draw(x, y, samples, sample, set))
+    return [first![4]!, first![5]!, second![4]!, second![5]!]
   }
 }
-
-const SEED = 7919

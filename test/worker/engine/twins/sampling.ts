@@ -2,7 +2,7 @@
  * Twins of the kernel's `shade/sampling.ts`: sample positions inside a pixel, and the directions of ambient rays, of the ambient
  * integrator.
  */
-import { hash32, unitOf } from '../../../../shared/math/random.ts'
+import { hash32 } from '../../../../shared/math/random.ts'
 
 /** Odd integers nearest to 2^32/g and 2^32/g², g³ = g + 1: the generators of R2. */
 const R2_FIRST = 3242174889
@@ -48,5 +48,8 @@ export function hilbertIndex(x: number, y: number): number {
 export const ambientShift = (frame: number, path: number, dimension: 0 | 1): number => hash32(frame, path, dimension)
 
 /** The two coordinates, in [0, 1), of element `index` (32 bits) of the sequence, shifted. */
-export const ambientFirst = (index: number, shift: number): number => unitOf(Math.imul(index, R2_FIRST) + shift)
-export const ambientSecond = (index: number, shift: number): number => unitOf(Math.imul(index, R2_SECOND) + shift)
+export const ambientFirst = (index: number, shift: number): number => floatUnit(Math.imul(index, R2_FIRST) + shift)
+export const ambientSecond = (index: number, shift: number): number => floatUnit(Math.imul(index, R2_SECOND) + shift)
+
+/** The highest bits, as many as a float holds, as a fraction. */
+const floatUnit = (bits: number): number => (bits >>> 8) / 2 ** 24

@@ -1,5 +1,6 @@
 /** Seeded random numbers, meshes and rays: aimed at anything, or at just what is hard for a traversal. */
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
+import { cornerOf, triangleCount } from '../../../../shared/scene/bake.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { GREY, type Mesh, sceneOf, soup } from '../../support/meshes.ts'
 import type { Ray } from './brute-force.ts'
@@ -113,9 +114,8 @@ export class Aim {
 
   /** The corners of some triangle, from any one of them on. */
   triangle(): readonly [Vec3, Vec3, Vec3] {
-    const { positions, indices } = this.#scene
-    const [at, turn] = [this.#dice.below(indices.length / 3) * 3, this.#dice.below(3)]
-    const corner = (i: number) => mapVec(k => positions[indices[at + ((i + turn) % 3)]! * 3 + k]!)
+    const [triangle, turn] = [this.#dice.below(triangleCount(this.#scene)), this.#dice.below(3)]
+    const corner = (i: number) => cornerOf(this.#scene, triangle, (i + turn) % 3)
     return [corner(0), corner(1), corner(2)]
   }
 

@@ -3,11 +3,13 @@
  * the last bit. Of triangles met at one distance the one with the lowest number counts.
  */
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
+import { materialOf, triangleCount } from '../../../../shared/scene/bake.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'
 import { BLOCKED, DIMMED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
+import { cornersOf } from '../../../support/triangles.ts'
 import { buildHere } from '../../support/engines.ts'
 import { hitDistance } from './hit-distance.ts'
 
@@ -121,12 +123,12 @@ export function disagreements(
   })
 }
 
-function bruteForceIn({ positions, indices, materialIds, materials }: BakedScene): (ray: Ray) => Answer {
-  const corners = Float32Array.from(
-    { length: indices.length * 3 },
-    (_, i) => positions[indices[Math.floor(i / 3)]! * 3 + (i % 3)]!,
-  )
-  const flags = Uint32Array.from(materialIds, id => (materials[id]!.kind === 'glass' ? DIMMED : BLOCKED))
+function bruteForceIn(scene: BakedScene): (ray: Ray) => Answer {
+  const corners = new Float32Array(triangleCount(scene) * CORNERS)
+  const flags = new Uint32Array(triangleCount(scene)).map((_, triangle) => {
+    corners.set(cornersOf(scene, triangle).flat(), triangle * CORNERS)
+    return scene.materials[materialOf(scene, triangle)]!.kind === 'glass' ? DIMMED : BLOCKED
+  })
   return ({ origin, direction, tMin = 0, tMax = Number.POSITIVE_INFINITY }) => {
     const [o, d] = [origin.map(f), direction.map(f)]
     const [least, most] = [atLeastZero(f(tMin)), atLeastZero(f(tMax))]

@@ -1,6 +1,7 @@
 /** Drives the kernel's builder step by step, as a host does, with any number of helpers. */
 import { readFileSync } from 'node:fs'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
+import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
 import { SCENE_STRUCTURE, SCENE_STRUCTURE_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
@@ -17,15 +18,13 @@ export const builderOver = (memory: KernelMemory): Builder => instantiate(kernel
 
 /** A memory with the scene in it as it is, triangles without area included, and the first address behind. */
 export function memoryWith(scene: AmbientScene, maximumPages = 32768): { memory: KernelMemory; end: number } {
-  const size = { vertices: scene.positions.length / 3, triangles: scene.materialIds.length }
+  const size = { vertices: scene.vertices.length / VERTEX_FLOATS, triangles: triangleCount(scene) }
   const places = placesOf(size, scene.materials.length)
   const initial = Math.ceil(places.end / 65536)
   const memory = new KernelMemory(new WebAssembly.Memory({ initial, maximum: maximumPages, shared: true }))
-  const { positions, normals, indices, materialIds } = arraysAt(memory, places)
-  positions.set(scene.positions)
-  normals.set(scene.normals)
-  indices.set(scene.indices)
-  materialIds.set(scene.materialIds)
+  const { vertices, corners } = arraysAt(memory, places)
+  vertices.set(scene.vertices)
+  corners.set(scene.corners)
   putHeader(memory, scene, places, size.triangles)
   return { memory, end: places.end }
 }

@@ -4,17 +4,18 @@ import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
-import { triangleCount } from '../../../../shared/scene/bake.ts'
+import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
 import {
   SCENE,
   SCENE_BUILDING,
   SCENE_DEPTH,
-  SCENE_POSITIONS,
   SCENE_STRUCTURE_BYTES,
   SCENE_TRIANGLE4S,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { bakedIn } from '../../../../worker/engine/wasm/scene-header.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
+import { cornersOf, materialsOf } from '../../../support/triangles.ts'
 import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedScene } from '../../support/meshes.ts'
 import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
@@ -33,7 +34,11 @@ const cloud = (count: number, size: number, thickness = size) =>
     const at = [0.754877, 0.56984, 0.430159].map((step, axis) => ((i * step) % 1) * (axis < 2 ? size : thickness))
     return [0, 1, 2].flatMap(k => at.map((x, axis) => x + (k === axis ? 0.03 : 0) * (axis < 2 ? size : thickness)))
   })
-const far = (scene: AmbientScene, distance: number) => ({ ...scene, positions: scene.positions.map(x => x + distance) })
+/** The scene with each coordinate of its vertices, by its place among the floats, moved. */
+const movedVertices = (scene: AmbientScene, move: (x: number, at: number) => number): AmbientScene => ({
+  ...scene,
+  vertices: scene.vertices.map((value, at) => (at % VERTEX_FLOATS < 3 ? move(value, at) : value)),
+})
 
 const SCENES: readonly [string, AmbientScene][] = [
   ['a scene of many parts', mixedScene()],
@@ -57,13 +62,8 @@ const SCENES: readonly [string, AmbientScene][] = [
   ['a fine sphere', unbakedScene([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])],
 ]
 
-const faults = (memory: KernelMemory, scene: AmbientScene, positions: ArrayLike<number> = scene.positions) =>
-  faultsOf(memory, triangleCount(scene), triangle =>
-    [0, 1, 2].flatMap(k => {
-      const at = scene.indices[triangle * 3 + k]! * 3
-      return [positions[at]!, positions[at + 1]!, positions[at + 2]!]
-    }),
-  )
+const faults = (memory: KernelMemory, scene: AmbientScene) =>
+  faultsOf(memory, triangleCount(scene), triangle => cornersOf(scene, triangle).flat())
 
 describe.each(SCENES)('the tree of %s', (_, scene) => {
   const memory = build(scene)
@@ -189,7 +189,7 @@ describe('a clear material', () => {
           if (slot.triangle !== undefined) clear[slot.triangle] = Number(slot.clear)
       }
     }
-    expect(clear).toEqual(Uint8Array.from(scene.materialIds, id => Number(scene.materials[id]!.kind === 'glass')))
+    expect([...clear]).toEqual(materialsOf(scene).map(id => Number(scene.materials[id]!.kind === 'glass')))
   })
 })
 
@@ -197,19 +197,19 @@ describe('a refit', () => {
   it('takes up moved vertices', () => {
     const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
     const memory = build(scene)
-    const positions = scene.positions.map((x, i) => 3 * x + Math.sin(7 * scene.positions[i - (i % 3)]!))
-    memory.floats.set(positions, headerWord(memory, SCENE_POSITIONS) >> 2)
+    const bent = movedVertices(scene, (x, at) => 3 * x + Math.sin(7 * scene.vertices[at - (at % VERTEX_FLOATS)]!))
+    bakedIn(memory).vertices.set(bent.vertices)
     builderOver(memory).refit()
-    expect(faults(memory, scene, positions).filter(fault => fault !== 'children are not in order')).toEqual([])
+    expect(faults(memory, bent).filter(fault => fault !== 'children are not in order')).toEqual([])
   })
 
   it('widens boxes by what is the largest coordinate now', () => {
     const scene = mixedScene()
     const memory = build(scene)
-    const { positions } = far(scene, 1e6)
-    memory.floats.set(positions, headerWord(memory, SCENE_POSITIONS) >> 2)
+    const far = movedVertices(scene, x => x + 1e6)
+    bakedIn(memory).vertices.set(far.vertices)
     builderOver(memory).refit()
-    expect(faults(memory, scene, positions)).toEqual([])
+    expect(faults(memory, far)).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
+import { cornersOf } from '../../../support/triangles.ts'
 import { GREY, sceneOf } from '../../support/meshes.ts'
 import { Dice, mapVec, randomRays, randomSoup } from './aimed-rays.ts'
 import { prepare, type Ray } from './brute-force.ts'
@@ -25,8 +26,7 @@ it('a triangle is met where another formula meets it (seed 91)', () => {
 })
 
 /** Another way to meet a triangle: Möller and Trumbore 1997, without any claim about edges. */
-function mollerTrumbore({ positions, indices }: BakedScene, triangle: number, { origin, direction }: Ray) {
-  const corner = (k: number) => mapVec(axis => positions[indices[triangle * 3 + k]! * 3 + axis]!)
+function mollerTrumbore(scene: BakedScene, triangle: number, { origin, direction }: Ray) {
   const minus = (a: Vec3, b: Vec3) => mapVec(k => a[k] - b[k])
   const cross = (a: Vec3, b: Vec3): Vec3 => [
     a[1] * b[2] - a[2] * b[1],
@@ -35,7 +35,8 @@ function mollerTrumbore({ positions, indices }: BakedScene, triangle: number, { 
   ]
   const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
   const length = (a: Vec3) => Math.sqrt(dot(a, a))
-  const [e1, e2, s] = [minus(corner(1), corner(0)), minus(corner(2), corner(0)), minus(origin, corner(0))]
+  const [a, b, c] = cornersOf(scene, triangle)
+  const [e1, e2, s] = [minus(b, a), minus(c, a), minus(origin, a)]
   const p = cross(direction, e2)
   const determinant = dot(e1, p)
   const [u, v] = [dot(s, p) / determinant, dot(direction, cross(s, e1)) / determinant]

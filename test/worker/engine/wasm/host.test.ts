@@ -7,19 +7,31 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../../shared/node/sha256.ts'
 import { frameRect } from '../../../../shared/rect.ts'
+import {
+  MATERIAL_AT,
+  NORMAL_AT,
+  TRIANGLE_WORDS,
+  triangleCount,
+  UV_AT,
+  VERTEX_FLOATS,
+} from '../../../../shared/scene/bake.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../../../../worker/engine/errors.ts'
 import {
   SCENE,
   SCENE_DEPTH,
-  SCENE_INDICES,
-  SCENE_MATERIAL_IDS,
-  SCENE_NORMALS,
-  SCENE_POSITIONS,
   SCENE_STRUCTURE,
   SCENE_STRUCTURE_BYTES,
   SCENE_TRIANGLE4S,
   SCENE_TRIANGLES,
+  SCENE_TRIANGLES_AT,
+  SCENE_VERTICES,
+  SCENE_VERTICES_AT,
+  TRIANGLE_BYTES,
+  TRIANGLE_MATERIAL,
   TRIANGLE4_BYTES,
+  VERTEX_BYTES,
+  VERTEX_NORMAL,
+  VERTEX_UV,
 } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
@@ -99,13 +111,20 @@ describe('a scene in the memory of the kernel', () => {
 
   it('is there baked, and not as it came', () => {
     const { memory: wasm } = held
-    const { positions, normals, indices, materialIds } = scene
-    expect(header(SCENE_TRIANGLES)).toBe(indices.length / 3)
-    expect(new Float32Array(wasm.buffer, header(SCENE_POSITIONS), positions.length)).toEqual(positions)
-    expect(new Float32Array(wasm.buffer, header(SCENE_NORMALS), normals.length)).toEqual(normals)
-    expect(new Uint32Array(wasm.buffer, header(SCENE_INDICES), indices.length)).toEqual(indices)
-    expect(new Uint16Array(wasm.buffer, header(SCENE_MATERIAL_IDS), materialIds.length)).toEqual(materialIds)
+    const { vertices, corners } = scene
+    expect(header(SCENE_TRIANGLES)).toBe(triangleCount(scene))
+    expect(header(SCENE_VERTICES)).toBe(vertices.length / VERTEX_FLOATS)
+    expect(new Float32Array(wasm.buffer, header(SCENE_VERTICES_AT), vertices.length)).toEqual(vertices)
+    expect(new Uint32Array(wasm.buffer, header(SCENE_TRIANGLES_AT), corners.length)).toEqual(corners)
     expect(Buffer.from(memory.bytes).indexOf('SFSC')).toBe(-1)
+  })
+
+  it('has records that cross no cache line, laid out as they were baked', () => {
+    expect(header(SCENE_VERTICES_AT) % VERTEX_BYTES).toBe(0)
+    expect(header(SCENE_TRIANGLES_AT) % TRIANGLE_BYTES).toBe(0)
+    const floats = [VERTEX_FLOATS, NORMAL_AT, UV_AT, TRIANGLE_WORDS, MATERIAL_AT]
+    const bytes = [VERTEX_BYTES, VERTEX_NORMAL, VERTEX_UV, TRIANGLE_BYTES, TRIANGLE_MATERIAL]
+    expect(bytes).toEqual(floats.map(count => count * 4))
   })
 
   it('has its structure behind it, and room for every thread, and nothing more', () => {

@@ -3,7 +3,16 @@
  * thread, all over one memory; its layout is in `layout.ts`. Exports are for the host (`worker/engine/wasm`).
  */
 export { buildAbandon, buildBegin, buildFinish, buildHelp, refit } from './build/build'
-export { probeDirection, probeExponential, probeLobe, probeLogarithm, probeSampler, probeTurns } from './path/probe'
+export {
+  probeDirection,
+  probeExponential,
+  probeFirst,
+  probeLobe,
+  probeLogarithm,
+  probeSampler,
+  probeSeed,
+  probeTurns,
+} from './path/probe'
 export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
   albedosAddress,

@@ -29,6 +29,15 @@
  * three corners at one point, which no ray hits, and id 0x7fffffff. A *slot* is a triangle4's address plus 4 × lane: the word at
  * slot + 144 is the id, the float at slot + 16 k the k-th coordinate.
  *
+ * Vertex, 32 bytes, at a multiple of 32: one access to memory brings all of it.
+ *
+ *     +0 f32 position[3]  +12 normal[3]  +24 uv[2]
+ *
+ * The normal is a unit vector, or zeros: the triangle's own is used. Triangle, 16 bytes, at a multiple of 16: what a hit needs to know
+ * besides the corners that are in its triangle4.
+ *
+ *     +0 u32 vertices[3]  +12 material                            numbers, not addresses
+ *
  * Ray, 48 bytes, at a multiple of 16:
  *
  *     +0 f32 origin[3]  +12 tMin  +16 direction[3]  +28 tMax  +32 u32 hit  +36 steps  +40 and +44 free for the owner
@@ -39,11 +48,9 @@
 
 // Scene header
 export const SCENE: u32 = 128
-export const SCENE_POSITIONS: u32 = 0
-export const SCENE_NORMALS: u32 = 4
-export const SCENE_INDICES: u32 = 8
-/** Address of a u16 per triangle. */
-export const SCENE_MATERIAL_IDS: u32 = 12
+/** Addresses of VERTEX_BYTES per vertex and of TRIANGLE_BYTES per triangle, and their numbers. */
+export const SCENE_VERTICES_AT: u32 = 0
+export const SCENE_TRIANGLES_AT: u32 = 4
 export const SCENE_TRIANGLES: u32 = 16
 export const SCENE_VERTICES: u32 = 20
 /** Address of MATERIAL_BYTES per material. */
@@ -59,9 +66,9 @@ export const SCENE_TRIANGLE4S: u32 = 48
 export const SCENE_DEPTH: u32 = 52
 /** Address of the state of a build in progress (`build/state.ts`). */
 export const SCENE_BUILDING: u32 = 56
-/** f64: zenith[3] horizon[3] ground[3] sun direction[3] sun irradiance[3]. */
+/** f32[4] each, of which three count: zenith, horizon, ground; the sun's direction and irradiance. */
 export const SCENE_SKY: u32 = 64
-export const SCENE_SUN: u32 = 136
+export const SCENE_SUN: u32 = 112
 /** Addresses and counts for next-event estimation, see `path/lights/choose.ts`: lights, what is chosen from, emissive triangles. */
 export const SCENE_LIGHTS: u32 = 192
 export const SCENE_LIGHT_COUNT: u32 = 196
@@ -85,12 +92,22 @@ export const SCENE_LAMPS: u32 = 264
 export const SCENE_MAP_PROBABILITY: u32 = 256
 export const FIRST_FREE: u32 = 4096
 
+// Vertex
+export const VERTEX_BYTES: u32 = 32
+export const VERTEX_NORMAL: u32 = 12
+export const VERTEX_UV: u32 = 24
+
+// Triangle
+export const TRIANGLE_BYTES: u32 = 16
+export const TRIANGLE_MATERIAL: u32 = 12
+
 // Material. `kind` is for the ambient integrator, everything from `model` on for the path tracer.
 export const MATERIAL_BYTES: u32 = 192
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
-/** f64 each. */
-export const MATERIAL_COLOR: u32 = 8
+/** f32[4], of which three count. */
+export const MATERIAL_COLOR: u32 = 16
+/** f64 from here on. */
 export const MATERIAL_IOR: u32 = 32
 /** α of the GGX distribution; 0 for a perfectly smooth surface. */
 export const MATERIAL_ALPHA: u32 = 40

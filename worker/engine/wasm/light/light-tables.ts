@@ -4,7 +4,7 @@
  */
 
 import { sinTurns } from '../../../../shared/math/trig.ts'
-import type { Triangles } from '../../../../shared/scene/bake.ts'
+import { cornerOf, materialOf, type Triangles } from '../../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
@@ -116,10 +116,9 @@ function gridBytes(map: EnvironmentMap): number {
 /** @param count of the triangles, which may be fewer than the arrays have room for */
 export function lightTables(look: Look, baked: Triangles, count: number): LightTables {
   const { materials, lights, environment } = look
-  const materialIds = baked.materialIds.subarray(0, count)
   const emits = materials.map(({ emission }) => luminance(emission))
   const litTriangles = emits.some(light => light > 0)
-    ? Uint32Array.from(triangles(materialIds, id => emits[id]! > 0))
+    ? Uint32Array.from(triangles(count, triangle => emits[materialOf(baked, triangle)]! > 0))
     : new Uint32Array(0)
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && environmentGrid(map)
@@ -130,13 +129,13 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
     ...Array.from(litTriangles, (triangle, i) => ({
       distant: false,
       // Towards both sides.
-      power: 2 * Math.PI * areas[i]! * emits[materialIds[triangle]!]!,
+      power: 2 * Math.PI * areas[i]! * emits[materialOf(baked, triangle)]!,
     })),
   ])
   const densities = new Float64Array(materials.length)
   const firstTriangle = chances.length - litTriangles.length
   litTriangles.forEach((triangle, i) => {
-    if (areas[i]! > 0) densities[materialIds[triangle]!] = chances[firstTriangle + i]! / areas[i]!
+    if (areas[i]! > 0) densities[materialOf(baked, triangle)] = chances[firstTriangle + i]! / areas[i]!
   })
   const albedos = new Map<string, AlbedoTable>()
   for (const material of materials) {
@@ -147,14 +146,14 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
   return { look, litTriangles, chances, choices, grid, albedos, densities }
 }
 
-function* triangles(materialIds: Uint16Array, wanted: (material: number) => boolean): Generator<number> {
-  for (let i = 0; i < materialIds.length; i++) if (wanted(materialIds[i]!)) yield i
+function* triangles(count: number, wanted: (triangle: number) => boolean): Generator<number> {
+  for (let i = 0; i < count; i++) if (wanted(i)) yield i
 }
 
-function areaOf({ positions: p, indices }: Triangles, triangle: number): number {
-  const [a, b, c] = [indices[triangle * 3]! * 3, indices[triangle * 3 + 1]! * 3, indices[triangle * 3 + 2]! * 3]
-  const [ux, uy, uz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!]
-  const [vx, vy, vz] = [p[c]! - p[a]!, p[c + 1]! - p[a + 1]!, p[c + 2]! - p[a + 2]!]
+function areaOf(baked: Triangles, triangle: number): number {
+  const [a, b, c] = [cornerOf(baked, triangle, 0), cornerOf(baked, triangle, 1), cornerOf(baked, triangle, 2)]
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]]
   const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
   return 0.5 * Math.sqrt(x * x + y * y + z * z)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  blockError,
   checkConvergence,
+  checkNeighbours,
   convergenceOf,
   INTEGRANDS,
 } from '../../../../../scripts/bench/pictures/checks/convergence.ts'
@@ -30,5 +32,12 @@ describe.each(INTEGRANDS.map(integrand => [integrand.name, integrand] as const))
     expect(white.slope).toBeCloseTo(-0.5, 1)
     expect(white.constant / integrand.deviation).toBeCloseTo(1, 0)
     expect(checkConvergence(white).some(({ ok }) => !ok)).toBe(true)
+  })
+
+  it('has errors in white noise that cancel out as those of independent pixels do, which is not good enough', () => {
+    const random = new RandomStream(11)
+    const draw = () => [random.next(), random.next(), random.next(), random.next()] as const
+    expect(blockError(integrand, draw, 1)).toBeCloseTo(1, 0)
+    expect(checkNeighbours(integrand, draw).every(({ ok }) => !ok)).toBe(true)
   })
 })

@@ -65,6 +65,26 @@ function mix(bits: number): number {
 
 const word = fc.integer({ min: 0, max: 0xffffffff })
 
+describe('numbers of a pixel', () => {
+  it('are stretches of the sequences of its patch, in Morton order', () => {
+    const first = (x: number, y: number, bits: number) => kernel.probeFirst(x, y, bits)
+    expect([first(0, 0, 3), first(1, 0, 3), first(0, 1, 3), first(1, 1, 3)]).toEqual([0, 8, 16, 24])
+    const stretches = new Set<number>()
+    for (let y = 0; y < 64; y++) for (let x = 0; x < 64; x++) stretches.add(first(128 + x, 64 + y, 14) >>> 14)
+    expect(stretches.size).toBe(4096)
+    expect(Math.max(...stretches)).toBe(4095)
+  })
+
+  it('have a seed that patches and frames do not share', () => {
+    expect(kernel.probeSeed(63, 63, 5)).toBe(kernel.probeSeed(0, 0, 5))
+    const seeds = new Set<number>()
+    for (let y = 0; y < 20; y++)
+      for (let x = 0; x < 20; x++)
+        for (let frame = 0; frame < 20; frame++) seeds.add(kernel.probeSeed(x * 64, y * 64, frame))
+    expect(seeds.size).toBe(8000)
+  })
+})
+
 describe('numbers of a sample', () => {
   it('are those of the twin', () => {
     fc.assert(

@@ -13,8 +13,10 @@ import {
   TRIANGLE4_CORNER,
   TRIANGLE4_IDS,
   SCENE,
-  SCENE_INDICES,
-  SCENE_POSITIONS,
+  SCENE_TRIANGLES_AT,
+  SCENE_VERTICES_AT,
+  TRIANGLE_BYTES,
+  VERTEX_BYTES,
 } from '../layout'
 import { widenDown, widenUp, writeSides } from './boxes'
 import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_TRIANGLE4, isLeaf } from './collapse'
@@ -99,33 +101,33 @@ function emitTriangle4(triangle4: u32, ids: u32, count: u32): void {
 /** Fills in a triangle4's corners according to its ids. Unused lanes get the first triangle's first corner three times. */
 @inline
 export function readCorners(triangle4: u32): void {
-  const positions = load<u32>(SCENE, SCENE_POSITIONS)
-  const indices = load<u32>(SCENE, SCENE_INDICES)
-  const first = indices + (load<u32>(triangle4, TRIANGLE4_IDS) & ID_MASK) * 12
-  const b = trianglePlace(triangle4, 1, indices)
-  const c = trianglePlace(triangle4, 2, indices)
-  const d = trianglePlace(triangle4, 3, indices)
+  const vertices = load<u32>(SCENE, SCENE_VERTICES_AT)
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  const first = triangles + (load<u32>(triangle4, TRIANGLE4_IDS) & ID_MASK) * TRIANGLE_BYTES
+  const b = trianglePlace(triangle4, 1, triangles)
+  const c = trianglePlace(triangle4, 2, triangles)
+  const d = trianglePlace(triangle4, 3, triangles)
   for (let corner: u32 = 0; corner < 3; corner++) {
     const own = corner * 4
     writeSides(
       triangle4 + corner * TRIANGLE4_CORNER,
-      cornerAt(positions, first + own),
-      cornerAt(positions, b ? b + own : first),
-      cornerAt(positions, c ? c + own : first),
-      cornerAt(positions, d ? d + own : first),
+      cornerAt(vertices, first + own),
+      cornerAt(vertices, b ? b + own : first),
+      cornerAt(vertices, c ? c + own : first),
+      cornerAt(vertices, d ? d + own : first),
     )
   }
 }
 
-/** Address of the vertex numbers of a lane's triangle, 0 if the lane is unused. */
+/** Address of the record of a lane's triangle, 0 if the lane is unused. */
 @inline
-function trianglePlace(triangle4: u32, lane: u32, indices: u32): u32 {
+function trianglePlace(triangle4: u32, lane: u32, triangles: u32): u32 {
   const id = load<u32>(triangle4 + lane * 4, TRIANGLE4_IDS) & ID_MASK
-  return id == NO_TRIANGLE ? 0 : indices + id * 12
+  return id == NO_TRIANGLE ? 0 : triangles + id * TRIANGLE_BYTES
 }
 
-/** Loads four floats from a vertex on, of which three count: there is always more memory after the last vertex. */
+/** Position of the vertex whose number is at `number`; the fourth lane is no coordinate. */
 @inline
-function cornerAt(positions: u32, index: u32): v128 {
-  return v128.load(positions + load<u32>(index) * 12)
+function cornerAt(vertices: u32, number: u32): v128 {
+  return v128.load(vertices + load<u32>(number) * VERTEX_BYTES)
 }

@@ -11,15 +11,12 @@ import {
   GLASS,
   ID_CLEAR,
   ID_MASK,
-  MATERIAL_BYTES,
   MATERIAL_KIND,
   SCENE,
-  SCENE_INDICES,
-  SCENE_MATERIAL_IDS,
-  SCENE_MATERIALS,
-  SCENE_POSITIONS,
   SCENE_TRIANGLES,
+  SCENE_TRIANGLES_AT,
 } from '../layout'
+import { firstParts, partsOf } from '../triangle-parts'
 import { sideWidening } from './boxes'
 import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
 
@@ -66,28 +63,25 @@ export function joinBounds(state: u32, box: u32): void {
 
 /** Writes the records of the triangles `first` to `end` (exclusive), and their bounds to `box`. */
 function makePart(records: u32, first: u32, end: u32, box: u32): void {
-  const positions = load<u32>(SCENE, SCENE_POSITIONS)
-  const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
-  const materials = load<u32>(SCENE, SCENE_MATERIALS)
-  let indices = load<u32>(SCENE, SCENE_INDICES) + first * 12
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  const firsts = firstParts()
   let boxLow = f32x4.splat(Infinity)
   let boxHigh = f32x4.splat(-Infinity)
   for (let id = first; id < end; id++) {
-    // Loads four floats where a vertex has three: there is always more memory after the last vertex.
-    const a = v128.load(positions + load<u32>(indices) * 12)
-    const b = v128.load(positions + load<u32>(indices, 4) * 12)
-    const c = v128.load(positions + load<u32>(indices, 8) * 12)
+    const parts = partsOf(id, triangles, firsts)
+    // The fourth lane is no coordinate: of what follows from it, nothing is kept.
+    const a = v128.load(i32x4.extract_lane(parts, 0))
+    const b = v128.load(i32x4.extract_lane(parts, 1))
+    const c = v128.load(i32x4.extract_lane(parts, 2))
     const low = f32x4.pmin(f32x4.pmin(a, b), c)
     const high = f32x4.pmax(f32x4.pmax(a, b), c)
     boxLow = f32x4.pmin(boxLow, low)
     boxHigh = f32x4.pmax(boxHigh, high)
-    const material = materials + <u32>load<u16>(materialIds + id * 2) * MATERIAL_BYTES
-    const clear = load<u32>(material, MATERIAL_KIND) == GLASS ? ID_CLEAR : 0
+    const clear = load<u32>(i32x4.extract_lane(parts, 3), MATERIAL_KIND) == GLASS ? ID_CLEAR : 0
     const at = records + id * RECORD_BYTES
     const wider = sideWidening(f32x4.sub(high, low))
     v128.store(at, i32x4.replace_lane(f32x4.sub(low, wider), 3, (id + KEY_OFFSET) | clear))
     v128.store(at, f32x4.replace_lane(f32x4.add(high, wider), 3, 0), 16)
-    indices += 12
   }
   v128.store(box, boxLow)
   v128.store(box, boxHigh, 16)

@@ -22,19 +22,20 @@ import {
   VIEW_WIDTH,
 } from '../layout'
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../shade/pixel-order'
-import { cosTurns, sinTurns } from '../shade/trig'
-import { drawn, frame, fromSample, QUEUE_RAYS, takenSamples, view } from '../shade/workspace'
+import { cosTurns, sinTurns } from './trig'
+import { drawn, frame, fromSample, QUEUE_RAYS, sampleBits, takenSamples, view } from '../shade/workspace'
 import { logarithm } from './exponential'
-import { draw, pixelSeed } from './sampler'
+import { draw, firstNumber, patchSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
 
 /** Standard deviation of the Gaussian filter along each axis, px; it ends at three of them, within which this share of it lies. */
 const SIGMA: f64 = 0.5
 const WITHIN: f64 = 0.9973002039367398
 
-/** Samples of the current pixel that are still to come, and its seed. */
+/** Samples of the current pixel that are still to come, the seed of its patch, and the number of its first sample. */
 let left: u32 = 0
 let seed: u32 = 0
+let first: u32 = 0
 
 export function startCamera(): void {
   left = 0
@@ -48,15 +49,16 @@ export function appendCamera(queue: u32, room: u32): void {
     if (left == 0) {
       if (!nextPixel()) return
       left = takenSamples
-      seed = pixelSeed(pixelX, pixelY, frame)
+      seed = patchSeed(pixelX, pixelY, frame)
+      first = firstNumber(pixelX, pixelY, sampleBits)
     }
-    appendSample(queue, fromSample + takenSamples - left, flags)
+    appendSample(queue, first + fromSample + takenSamples - left, flags)
     left--
   }
 }
 
-function appendSample(queue: u32, sample: u32, flags: u32): void {
-  draw(drawn, seed, 0, sample)
+function appendSample(queue: u32, number: u32, flags: u32): void {
+  draw(drawn, seed, 0, number)
   place(load<f64>(drawn), load<f64>(drawn, 8), flags)
   const u = (2 * (<f64>pixelX + placeX)) / <f64>load<u32>(view, VIEW_WIDTH) - 1
   const v = 1 - (2 * (<f64>pixelY + placeY)) / <f64>load<u32>(view, VIEW_HEIGHT)
@@ -97,7 +99,7 @@ function appendSample(queue: u32, sample: u32, flags: u32): void {
   }
   const near = load<f64>(view, VIEW_NEAR)
   const far = load<f64>(view, VIEW_FAR)
-  const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, sample)
+  const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
   setState(stateOf(queue, ray), 1, 1, 1, 0, 0, 0, seed)
 }
 

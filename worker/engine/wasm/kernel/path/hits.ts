@@ -4,7 +4,6 @@
  */
 import {
   ID_MASK,
-  MATERIAL_BYTES,
   MATERIAL_MODEL,
   MODELS,
   RAY_BYTES,
@@ -13,35 +12,29 @@ import {
   RAY_ORIGIN,
   RAY_T_MAX,
   SCENE,
-  SCENE_INDICES,
   SCENE_LAMPS,
-  SCENE_MATERIAL_IDS,
-  SCENE_MATERIALS,
-  SCENE_NORMALS,
+  SCENE_TRIANGLES_AT,
   TRIANGLE4_IDS,
 } from '../layout'
+import { firstParts, partsOf } from '../triangle-parts'
 import { countFirstHit } from '../shade/first-hits'
-import { touchNormals } from '../shade/hits'
+import { touchTriangles, touchVertices } from '../shade/hits'
 import {
   HIT_BYTES,
-  HIT_MATERIAL,
-  HIT_NORMAL_A,
-  HIT_NORMAL_B,
-  HIT_NORMAL_C,
+  HIT_PARTS,
   HIT_RAY,
-  HIT_SLOT,
   HIT_WEIGHT,
 } from '../shade/records'
 import { countSteps } from '../shade/steps'
-import { depths, fromSample, hits, places, share, transparent } from '../shade/workspace'
+import { depths, fromSample, hits, places, sampleBits, share, transparent } from '../shade/workspace'
 import { addLamps, addSurroundings } from './lights/lights'
-import { countOf, raysOf, RAY_PIXEL, RAY_SAMPLE, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
+import { countOf, raysOf, RAY_PIXEL, RAY_NUMBER, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
 
 /** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
 
-/** Entry of the unordered list: u32 ray | triangle | material | model. */
-const MET_BYTES: u32 = 16
+/** Entry of the unordered list: v128 parts of the triangle | u32 ray | model | 2 unused. The list lies where hits of depth 1 would. */
+const MET_BYTES: u32 = 32
 
 /**
  * Writes the ordered hit list of a queue's traced rays, and returns its end. Adds the light that rays see which hit nothing, and that
@@ -57,25 +50,24 @@ export function orderHits(queue: u32): u32 {
     store<u32>(places + model * 4, place)
     place += count
   }
-  const indices = load<u32>(SCENE, SCENE_INDICES)
-  const normals = load<u32>(SCENE, SCENE_NORMALS)
   for (let entry = met; entry < metEnd; entry += MET_BYTES) {
-    const next = places + load<u32>(entry, 12) * 4
+    const next = places + load<u32>(entry, 20) * 4
     const hit = first + load<u32>(next) * HIT_BYTES
     store<u32>(next, load<u32>(next) + 1)
-    const ray = load<u32>(entry)
-    const corners = indices + load<u32>(entry, 4) * 12
+    const ray = load<u32>(entry, 16)
     store<u32>(hit, ray, HIT_RAY)
-    store<u32>(hit, load<u32>(ray, RAY_HIT), HIT_SLOT)
-    store<u32>(hit, normals + load<u32>(corners) * 12, HIT_NORMAL_A)
-    store<u32>(hit, normals + load<u32>(corners, 4) * 12, HIT_NORMAL_B)
-    store<u32>(hit, normals + load<u32>(corners, 8) * 12, HIT_NORMAL_C)
-    store<u32>(hit, load<u32>(entry, 8), HIT_MATERIAL)
     store<u32>(hit, stateOf(queue, ray), HIT_WEIGHT)
+    v128.store(hit, v128.load(entry), HIT_PARTS)
   }
   const end = first + place * HIT_BYTES
-  touchNormals(first, end)
+  touchVertices(first, end)
   return end
+}
+
+/** Whether this is the first of a pixel's samples that are traced now. */
+@inline
+function isFirst(number: u32): bool {
+  return (number & ((1 << sampleBits) - 1)) == fromSample
 }
 
 /** Lists the rays that hit a triangle, and counts them by model; handles the light of those that did not. Returns the list's end. */
@@ -83,30 +75,30 @@ function listMet(queue: u32, met: u32): u32 {
   memory.fill(places, 0, MODELS * 4)
   let ray = raysOf(queue)
   const end = ray + countOf(queue) * RAY_BYTES
-  const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
-  const materials = load<u32>(SCENE, SCENE_MATERIALS)
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  const first = firstParts()
   const lamps = load<u32>(SCENE, SCENE_LAMPS) != 0
+  touchTriangles(ray, end)
   for (; ray < end; ray += RAY_BYTES) {
     const pixel = load<u32>(ray, RAY_PIXEL)
     const state = stateOf(queue, ray)
     const slot = load<u32>(ray, RAY_HIT)
     countSteps(pixel, ray, slot == 0 ? 0 : SHADING_STEPS)
     const scattered = load<u32>(state, STATE_SCATTERED)
-    if (scattered == 0 && load<u32>(ray, RAY_SAMPLE) == fromSample)
+    if (scattered == 0 && isFirst(load<u32>(ray, RAY_NUMBER)))
       store<f32>(depths + pixel * 4, slot != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity)
     if (slot == 0) {
       if (scattered > 0 || !transparent) addLights(ray, state, pixel, true, scattered > 0)
       continue
     }
     if (lamps && scattered > 0) addLights(ray, state, pixel, false, true)
-    const triangle = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
-    const material = materials + <u32>load<u16>(materialIds + triangle * 2) * MATERIAL_BYTES
+    const parts = partsOf(load<u32>(slot, TRIANGLE4_IDS) & ID_MASK, triangles, first)
+    const material = i32x4.extract_lane(parts, 3)
     if (scattered == 0) countFirstHit(pixel, material)
     const model = load<u32>(material, MATERIAL_MODEL)
-    store<u32>(met, ray)
-    store<u32>(met, triangle, 4)
-    store<u32>(met, material, 8)
-    store<u32>(met, model, 12)
+    v128.store(met, parts)
+    store<u32>(met, ray, 16)
+    store<u32>(met, model, 20)
     store<u32>(places + model * 4, load<u32>(places + model * 4) + 1)
     met += MET_BYTES
   }

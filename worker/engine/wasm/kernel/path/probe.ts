@@ -3,7 +3,7 @@ import { turnsOf } from './arctangent'
 import { exponential, logarithm } from './exponential'
 import { evaluate, sample } from './lobes/lobes'
 import { blue, density, green, red, x, y, z } from './result'
-import { draw } from './sampler'
+import { draw, firstNumber, patchSeed } from './sampler'
 
 /** Writes f64 direction[3] value[3] density. */
 export function probeLobe(
@@ -50,6 +50,15 @@ function storeValue(out: u32): void {
 /** The numbers of a sample, see `sampler.ts`. */
 export function probeSampler(out: u32, seed: u32, set: u32, number: u32): void {
   draw(out, seed, set, number)
+}
+
+/** What makes the numbers of a pixel its own. */
+export function probeSeed(x: u32, y: u32, frame: u32): u32 {
+  return patchSeed(x, y, frame)
+}
+
+export function probeFirst(x: u32, y: u32, bits: u32): u32 {
+  return firstNumber(x, y, bits)
 }
 
 /** Functions that the path tracer needs of its own. */

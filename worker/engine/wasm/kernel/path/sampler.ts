@@ -6,6 +6,10 @@
  * With bits mirrored at the binary point scrambling is a hash in which a bit depends only on those below it (Laine and Karras,
  * "Stratified Sampling for Stochastic Transparency", 2011; constants by Vegdahl, 2021). The first Sobol dimension is the
  * mirrored index; the second is the mirrored product of the index with Pascal's triangle modulo 2.
+ *
+ * A patch of pixels shares its sequences: each pixel has its own stretch of them, and neighbours in Morton order have stretches that
+ * complete each other. So what one pixel is too bright its neighbours tend to be too dark (Ahmed and Wonka, "Screen-Space Blue-Noise
+ * Diffusion of Monte Carlo Sampling Error via Hierarchical Ordering of Pixels", ACM TOG 39(6), 2020).
  */
 
 /** Pairs of a set. */
@@ -13,25 +17,41 @@ export const PAIRS: u32 = 4
 /** Bytes of the numbers that `draw` writes: pairs of f64. */
 export const DRAWN_BYTES: u32 = PAIRS * 16
 
+/** Side of a patch, and its logarithm: with 2^14 samples of a pixel, the most there are, numbers have 26 bits. */
+const PATCH_BITS: u32 = 6
+const PATCH_MASK: u32 = (1 << PATCH_BITS) - 1
 const UNIT: f64 = 1.0 / 4294967296.0
 
 /**
- * Writes set number `set` of a pixel's sample to `out`: PAIRS pairs of f64 in [0, 1).
- * @param seed of the pixel in its frame
+ * Writes set number `set` of an element of the sequences to `out`: PAIRS pairs of f64 in [0, 1).
+ * @param seed of the patch in its frame
  */
-export function draw(out: u32, seed: u32, set: u32, sample: u32): void {
+export function draw(out: u32, seed: u32, set: u32, number: u32): void {
   const pairs = i32x4.add(i32x4.splat(set * PAIRS), i32x4(0, 1, 2, 3))
   const own = i32x4.add(i32x4.splat(seed), i32x4.mul(pairs, i32x4.splat(0x9e3779b9)))
-  const index = mirrored(scrambled(mirrored(i32x4.splat(sample)), mixed(own)))
+  const index = mirrored(scrambled(mirrored(i32x4.splat(number)), mixed(own)))
   const first = mirrored(scrambled(index, mixed(v128.xor(own, i32x4.splat(0x51633e2d)))))
   const second = mirrored(scrambled(pascal(index), mixed(v128.xor(own, i32x4.splat(0x68bc21eb)))))
   storePairs(out, v128.shuffle<i32>(first, second, 0, 4, 1, 5))
   storePairs(out + 32, v128.shuffle<i32>(first, second, 2, 6, 3, 7))
 }
 
-/** A pixel's seed in a frame. */
-export function pixelSeed(x: u32, y: u32, frame: u32): u32 {
-  return mixedWord(mixedWord(mixedWord(x + 0x9e3779b9) + y) + frame)
+/** Seed of a pixel's patch in a frame. */
+export function patchSeed(x: u32, y: u32, frame: u32): u32 {
+  return mixedWord(mixedWord(mixedWord((x >> PATCH_BITS) + 0x9e3779b9) + (y >> PATCH_BITS)) + frame)
+}
+
+/** Number of a pixel's first sample in the sequences of its patch, where pixels have up to 2^bits samples. */
+export function firstNumber(x: u32, y: u32, bits: u32): u32 {
+  return (apart(x & PATCH_MASK) | (apart(y & PATCH_MASK) << 1)) << bits
+}
+
+/** Six bits with zeros in between. */
+@inline
+function apart(bits: u32): u32 {
+  const x = (bits | (bits << 4)) & 0x30f
+  const y = (x | (x << 2)) & 0x333
+  return (y | (y << 1)) & 0x555
 }
 
 /** Writes two pairs of 32-bit fractions as f64. */

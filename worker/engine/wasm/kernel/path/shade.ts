@@ -23,7 +23,8 @@ import {
   SURFACE_GX,
   SURFACE_GY,
   SURFACE_GZ,
-  SURFACE_LIT_XY,
+  SURFACE_LIT_X,
+  SURFACE_LIT_Y,
   SURFACE_LIT_Z,
   SURFACE_MATERIAL,
   SURFACE_NX,
@@ -46,7 +47,7 @@ import { appendShadow } from './shadows'
 import {
   appendRay,
   RAY_PIXEL,
-  RAY_SAMPLE,
+  RAY_NUMBER,
   setState,
   STATE_DENSITY,
   STATE_MEDIUM,
@@ -63,7 +64,7 @@ const CERTAIN: u32 = 2
 /** The most probable survival: even a path in a white world ends. */
 const MOST: f64 = 0.95
 
-/** Shades a hit: `surface` is half of a pair (records.ts), `next` the queue for scattered rays. */
+/** Shades a hit: `surface` is one of four (records.ts), `next` the queue for scattered rays. */
 export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const ray = load<u32>(hit, HIT_RAY)
   const state = load<u32>(hit, HIT_WEIGHT)
@@ -80,12 +81,12 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     weightGreen *= exponential(-load<f64>(medium, MATERIAL_ABSORPTION + 8) * distance)
     weightBlue *= exponential(-load<f64>(medium, MATERIAL_ABSORPTION + 16) * distance)
   }
-  const dx = load<f64>(surface, SURFACE_DX)
-  const dy = load<f64>(surface, SURFACE_DY)
-  const dz = load<f64>(surface, SURFACE_DZ)
-  const gx = load<f64>(surface, SURFACE_GX)
-  const gy = load<f64>(surface, SURFACE_GY)
-  const gz = load<f64>(surface, SURFACE_GZ)
+  const dx: f64 = load<f32>(surface, SURFACE_DX)
+  const dy: f64 = load<f32>(surface, SURFACE_DY)
+  const dz: f64 = load<f32>(surface, SURFACE_DZ)
+  const gx: f64 = load<f32>(surface, SURFACE_GX)
+  const gy: f64 = load<f32>(surface, SURFACE_GY)
+  const gz: f64 = load<f32>(surface, SURFACE_GZ)
 
   const emits = load<f64>(material, MATERIAL_EMISSION_DENSITY)
   if (emits > 0) {
@@ -101,21 +102,21 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   }
   if (scattered > bounces) return
 
-  const side = load<f64>(surface, SURFACE_SIDE)
-  const nx = load<f64>(surface, SURFACE_NX)
-  const ny = load<f64>(surface, SURFACE_NY)
-  const nz = load<f64>(surface, SURFACE_NZ)
-  const sampleNumber = load<u32>(ray, RAY_SAMPLE)
+  const side: f64 = load<f32>(surface, SURFACE_SIDE)
+  const nx: f64 = load<f32>(surface, SURFACE_NX)
+  const ny: f64 = load<f32>(surface, SURFACE_NY)
+  const nz: f64 = load<f32>(surface, SURFACE_NZ)
+  const number = load<u32>(ray, RAY_NUMBER)
   const seed = load<u32>(state, STATE_SEED)
-  draw(drawn, seed, scattered + 1, sampleNumber)
+  draw(drawn, seed, scattered + 1, number)
   // Rays towards the outside start from where the surface is lit, others from just below it.
-  const upX: f64 = load<f32>(surface, SURFACE_LIT_XY)
-  const upY: f64 = load<f32>(surface, SURFACE_LIT_XY + 4)
+  const upX: f64 = load<f32>(surface, SURFACE_LIT_X)
+  const upY: f64 = load<f32>(surface, SURFACE_LIT_Y)
   const upZ: f64 = load<f32>(surface, SURFACE_LIT_Z)
-  const offset = load<f64>(surface, SURFACE_OFFSET)
-  const downX = load<f64>(surface, SURFACE_X) - gx * offset
-  const downY = load<f64>(surface, SURFACE_Y) - gy * offset
-  const downZ = load<f64>(surface, SURFACE_Z) - gz * offset
+  const offset: f64 = load<f32>(surface, SURFACE_OFFSET)
+  const downX: f64 = load<f32>(surface, SURFACE_X) - gx * offset
+  const downY: f64 = load<f32>(surface, SURFACE_Y) - gy * offset
+  const downZ: f64 = load<f32>(surface, SURFACE_Z) - gz * offset
 
   if (scattersWidely(material) && hasLights()) {
     const probability = sampleLight(upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))
@@ -199,7 +200,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     iz,
     Infinity,
     pixel,
-    sampleNumber,
+    number,
   )
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed)
 }

@@ -1,19 +1,19 @@
 /**
  * Paths in flight: two queues of rays, which are traced and refilled in turn. A ray's two free words are its pixel in the block and
- * the number of its sample; beside each ray is the state of its path, 32 bytes:
+ * the number of its sample (sampler.ts); beside each ray is the state of its path, 32 bytes:
  *
  *     f32 weight[3] | f32 density | u32 scattered | u32 medium | u32 seed | unused
  *
  * `weight` is the share of the light along the ray that reaches the eye; `density` the density per solid angle with which its
  * direction was chosen, 0 if light arriving along it could not have been found in another way; `scattered` how often it was
- * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its pixel.
+ * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its sample's numbers.
  */
 import { RAY_BYTES, RAY_FREE } from '../layout'
 import { paths, QUEUE_BYTES, QUEUE_RAYS } from '../shade/workspace'
 import { writeRay } from '../trace/write-ray'
 
 export const RAY_PIXEL: u32 = RAY_FREE
-export const RAY_SAMPLE: u32 = RAY_FREE + 4
+export const RAY_NUMBER: u32 = RAY_FREE + 4
 
 export const STATE_BYTES: u32 = 32
 export const STATE_WEIGHT: u32 = 0
@@ -60,14 +60,14 @@ export function appendRay(
   dz: f64,
   tMax: f64,
   pixel: u32,
-  sample: u32,
+  number: u32,
 ): u32 {
   const count = countOf(queue)
   setCount(queue, count + 1)
   const ray = raysOf(queue) + count * RAY_BYTES
   writeRay(ray, <f32>ox, <f32>oy, <f32>oz, <f32>tMin, <f32>dx, <f32>dy, <f32>dz, <f32>tMax)
   store<u32>(ray, pixel, RAY_PIXEL)
-  store<u32>(ray, sample, RAY_SAMPLE)
+  store<u32>(ray, number, RAY_NUMBER)
   return ray
 }
 

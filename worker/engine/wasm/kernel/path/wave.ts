@@ -32,13 +32,11 @@ export function tracePaths(coherent: bool, room: u32): void {
   }
 }
 
-/** Shades the hit list up to its end, in pairs. */
+/** Shades the hit list up to its end, in fours. */
 function shade(end: u32, next: u32): void {
-  for (let hit = hits(0); hit < end; hit += 2 * HIT_BYTES) {
-    // An odd last hit is paired with itself.
-    const second = min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
-    meet(surfaces, hit, second)
-    shadeHit(surfaces, hit, next)
-    if (second != hit) shadeHit(surfaces + 8, second, next)
+  for (let first = hits(0); first < end; first += 4 * HIT_BYTES) {
+    const beyond = min<u32>(first + 4 * HIT_BYTES, end)
+    meet(surfaces, first, beyond - HIT_BYTES)
+    for (let hit = first, surface = surfaces; hit < beyond; hit += HIT_BYTES, surface += 4) shadeHit(surface, hit, next)
   }
 }

@@ -10,10 +10,21 @@ const LARGEST: f64 = 1048576
 /** Adds light to the sum at an address. */
 @inline
 export function accumulate(sum: u32, red: f64, green: f64, blue: f64): void {
-  const redGreen = f64x2.replace_lane(f64x2.splat(red), 1, green)
+  add(sum, f64x2.replace_lane(f64x2.splat(red), 1, green), f64x2.splat(blue))
+}
+
+/** Adds light, the red, green and blue lanes of four floats. */
+@inline
+export function accumulateFloats(sum: u32, light: v128): void {
+  const blue = v128.shuffle<f32>(light, light, 2, 3, 2, 3)
+  add(sum, f64x2.promote_low_f32x4(light), f64x2.promote_low_f32x4(blue))
+}
+
+/** The last lane is unused. */
+@inline
+function add(sum: u32, redGreen: v128, blue: v128): void {
   v128.store(sum, capped(v128.load(sum), redGreen))
-  // The last lane is unused.
-  v128.store(sum, capped(v128.load(sum, 16), f64x2.splat(blue)), 16)
+  v128.store(sum, capped(v128.load(sum, 16), blue), 16)
 }
 
 @inline

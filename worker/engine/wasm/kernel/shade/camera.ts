@@ -10,14 +10,16 @@ import {
   VIEW_BACK,
   VIEW_FAR,
   VIEW_FLAGS,
+  VIEW_HEIGHT,
   VIEW_NEAR,
   VIEW_ORIGIN,
   VIEW_RIGHT,
   VIEW_TAN_HALF_X,
+  VIEW_TAN_HALF_Y,
   VIEW_UP,
   VIEW_WIDTH,
 } from '../layout'
-import { add, div, mul, sub } from './lanes'
+import { add, mul, splat, sub } from './floats'
 import { pathRays, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { nextPixel, pixelCurve, pixelNumber, pixelX, pixelY } from './pixel-order'
 import { fromSample, PIXEL_BITS, samples, samplesTable, takenSamples, view } from './workspace'
@@ -37,66 +39,76 @@ export let startedBefore: u32 = 0
 
 /** Fills the queue of camera rays with the next `room` rays; returns their number, less than that at the end of the block. */
 export function fillCamera(room: u32): u32 {
-  const near = <f32>load<f64>(view, VIEW_NEAR)
-  const originXy = f32x4.demote_f64x2_zero(v128.load(view, VIEW_ORIGIN))
-  const originZ = f32x4.demote_f64x2_zero(v128.load(view, VIEW_ORIGIN + 16))
-  const eye = v128.shuffle<f32>(originXy, f32x4.replace_lane(originZ, 1, near), 0, 1, 4, 5)
+  const width = load<u32>(view, VIEW_WIDTH)
+  const height = load<u32>(view, VIEW_HEIGHT)
   const parallel = (load<u32>(view, VIEW_FLAGS) & FLAG_ORTHOGRAPHIC) != 0
-  const far = <f32>load<f64>(view, VIEW_FAR)
-  // Lane 0: across, lane 1: down.
-  const size = f64x2.convert_low_i32x4_u(v128.load64_zero(view + VIEW_WIDTH))
-  const tanHalf = mul(v128.load(view, VIEW_TAN_HALF_X), f64x2(1, -1))
-  let ray = pathRays(0)
-  let count: u32 = 0
+  // Of the picture's points, whose coordinates are pixels from its middle to the right and down. The last lanes are tMin and tMax.
+  const across = scaled(VIEW_RIGHT, (2 * load<f64>(view, VIEW_TAN_HALF_X)) / <f64>width)
+  const down = scaled(VIEW_UP, (-2 * load<f64>(view, VIEW_TAN_HALF_Y)) / <f64>height)
+  const eye = f32x4.replace_lane(scaled(VIEW_ORIGIN, 1), 3, <f32>load<f64>(view, VIEW_NEAR))
+  const ahead = f32x4.replace_lane(scaled(VIEW_BACK, -1), 3, <f32>load<f64>(view, VIEW_FAR))
+  const middle = f32x4.replace_lane(splat(0.5 * <f32>width), 1, 0.5 * <f32>height)
+  const rays = pathRays(0)
+  const end = rays + room * RAY_BYTES
+  let ray = rays
   startedBefore = left
-  while (count < room) {
-    if (left == 0) {
-      if (!nextPixel()) break
-      left = takenSamples
+  // With one sample to a pixel, as in films, a loop over its samples would cost as much as they do.
+  if (takenSamples == 1) {
+    const inPixel = samplePlace(fromSample)
+    for (; ray < end && nextPixel(); ray += RAY_BYTES) {
+      writeCamera(ray, add(sub(pixelCorner(), middle), inPixel), across, down, eye, ahead, parallel)
+      store<u32>(ray, CAMERA_TAG | pixelNumber, RAY_TAG)
+      store<u32>(ray, pixelCurve() * samples + fromSample, RAY_SEQUENCE)
     }
-    const corner = f64x2.replace_lane(f64x2.splat(<f64>pixelX), 1, <f64>pixelY)
-    const tag = CAMERA_TAG | pixelNumber
-    const sequence = pixelCurve() * samples
-    const taken = min(left, room - count)
-    const first = fromSample + takenSamples - left
-    for (let sample = first; sample < first + taken; sample++) {
-      const at = samplesTable + sample * 16
-      const place = mul(f64x2.splat(2), add(corner, v128.load(at)))
-      const uv = mul(sub(div(place, size), f64x2.splat(1)), tanHalf)
-      const u = v128.shuffle<f64>(uv, uv, 0, 0)
-      const v = v128.shuffle<f64>(uv, uv, 1, 1)
-      const xy = direction(u, v, 0, parallel)
-      const z = direction(u, v, 16, parallel)
-      v128.store(ray, parallel ? beside(u, v, near) : eye, RAY_ORIGIN)
-      v128.store(ray, v128.shuffle<f32>(xy, f32x4.replace_lane(z, 1, far), 0, 1, 4, 5), RAY_DIRECTION)
-      store<u32>(ray, tag, RAY_TAG)
-      store<u32>(ray, sequence + sample, RAY_SEQUENCE)
-      ray += RAY_BYTES
+  } else {
+    while (ray < end) {
+      if (left == 0) {
+        if (!nextPixel()) break
+        left = takenSamples
+      }
+      const corner = sub(pixelCorner(), middle)
+      const sequence = pixelCurve() * samples
+      const first = fromSample + takenSamples - left
+      const beyond = first + min(left, (end - ray) / RAY_BYTES)
+      left -= beyond - first
+      for (let sample = first; sample < beyond; sample++, ray += RAY_BYTES) {
+        writeCamera(ray, add(corner, samplePlace(sample)), across, down, eye, ahead, parallel)
+        store<u32>(ray, CAMERA_TAG | pixelNumber, RAY_TAG)
+        store<u32>(ray, sequence + sample, RAY_SEQUENCE)
+      }
     }
-    count += taken
-    left -= taken
   }
+  const count = (ray - rays) / RAY_BYTES
   setPathCount(0, count)
   return count
 }
 
-/** Two coordinates of the way from the picture's middle to a point of it: those at `offset` in a vector of the view block. */
+/** Place of a sample in its pixel, px. */
 @inline
-function aside(u: v128, v: v128, offset: u32): v128 {
-  const block = view + offset
-  return add(mul(v128.load(block, VIEW_RIGHT), u), mul(v128.load(block, VIEW_UP), v))
+function samplePlace(sample: u32): v128 {
+  return f32x4.demote_f64x2_zero(v128.load(samplesTable + sample * 16))
 }
 
-/** The same of a camera ray's direction, as floats in lanes 0 and 1. */
+/** Upper left corner of the newest pixel, px. */
 @inline
-function direction(u: v128, v: v128, offset: u32, parallel: bool): v128 {
-  const across = parallel ? f64x2.splat(0) : aside(u, v, offset)
-  return f32x4.demote_f64x2_zero(sub(across, v128.load(view + offset, VIEW_BACK)))
+function pixelCorner(): v128 {
+  return f32x4.replace_lane(splat(<f32>pixelX), 1, <f32>pixelY)
 }
 
-/** Origin of a ray of an orthographic camera, and tMin. */
-function beside(u: v128, v: v128, near: f32): v128 {
-  const xy = f32x4.demote_f64x2_zero(add(v128.load(view, VIEW_ORIGIN), aside(u, v, 0)))
-  const z = f32x4.demote_f64x2_zero(add(v128.load(view, VIEW_ORIGIN + 16), aside(u, v, 16)))
-  return v128.shuffle<f32>(xy, f32x4.replace_lane(z, 1, near), 0, 1, 4, 5)
+/** Writes origin and direction of the ray through a place, given relative to the picture's middle. */
+@inline
+function writeCamera(ray: u32, place: v128, across: v128, down: v128, eye: v128, ahead: v128, parallel: bool): void {
+  const x = v128.shuffle<f32>(place, place, 0, 0, 0, 0)
+  const y = v128.shuffle<f32>(place, place, 1, 1, 1, 1)
+  const aside = add(mul(x, across), mul(y, down))
+  v128.store(ray, parallel ? add(eye, aside) : eye, RAY_ORIGIN)
+  v128.store(ray, parallel ? ahead : add(ahead, aside), RAY_DIRECTION)
+}
+
+/** A vector of the view block times a factor, as three floats and a zero. */
+@inline
+function scaled(offset: u32, by: f64): v128 {
+  const xy = f64x2.mul(v128.load(view + offset), f64x2.splat(by))
+  const z = f64x2.splat(load<f64>(view + offset, 16) * by)
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(z), 0, 1, 4, 6)
 }

@@ -1,6 +1,7 @@
 /** What camera rays hit, for the channels beside colour: how many hit something, and the mean colour of it. */
 import { MATERIAL_COLOR, SUM_BYTES } from '../layout'
-import { accumulate } from './accumulate'
+import { accumulateFloats } from './accumulate'
+import { mul, splat } from './floats'
 import { albedos, countsHits, covered, share } from './workspace'
 
 /** Empties the counts of a block's pixels. */
@@ -16,10 +17,5 @@ export function countFirstHit(pixel: u32, material: u32): void {
   if (!countsHits) return
   const count = covered + pixel * 4
   store<u32>(count, load<u32>(count) + 1)
-  accumulate(
-    albedos + pixel * SUM_BYTES,
-    share * load<f64>(material, MATERIAL_COLOR),
-    share * load<f64>(material, MATERIAL_COLOR + 8),
-    share * load<f64>(material, MATERIAL_COLOR + 16),
-  )
+  accumulateFloats(albedos + pixel * SUM_BYTES, mul(splat(<f32>share), v128.load(material, MATERIAL_COLOR)))
 }

@@ -5,30 +5,27 @@
  */
 import {
   ID_MASK,
-  MATERIAL_BYTES,
   TRIANGLE4_IDS,
+  TRIANGLE_BYTES,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
   SCENE,
-  SCENE_INDICES,
-  SCENE_MATERIAL_IDS,
-  SCENE_MATERIALS,
-  SCENE_NORMALS,
+  SCENE_TRIANGLES_AT,
   SUM_BYTES,
 } from '../layout'
+import { firstParts, partsOf } from '../triangle-parts'
 import { countFirstHit } from './first-hits'
 import { countSteps } from './steps'
 import { hits, sums, touched, transparent } from './workspace'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
 import {
   HIT_BYTES,
-  HIT_MATERIAL,
-  HIT_NORMAL_A,
-  HIT_NORMAL_B,
-  HIT_NORMAL_C,
+  HIT_PARTS,
   HIT_RAY,
-  HIT_SLOT,
+  HIT_VERTEX_A,
+  HIT_VERTEX_B,
+  HIT_VERTEX_C,
   HIT_WEIGHT,
 } from './records'
 import { addSurroundings } from './sky'
@@ -44,10 +41,9 @@ export function listHits(depth: u32): u32 {
   let weight = pathWeights(depth)
   // All camera rays share one weight.
   const weightStep = depth == 0 ? 0 : WEIGHT_BYTES
-  const normals = load<u32>(SCENE, SCENE_NORMALS)
-  const indices = load<u32>(SCENE, SCENE_INDICES)
-  const materialIds = load<u32>(SCENE, SCENE_MATERIAL_IDS)
-  const materials = load<u32>(SCENE, SCENE_MATERIALS)
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  const first = firstParts()
+  touchTriangles(ray, end)
   for (; ray < end; ray += RAY_BYTES, weight += weightStep) {
     const pixel = pixelOfTag(load<u32>(ray, RAY_TAG))
     countSteps(pixel, ray)
@@ -56,30 +52,38 @@ export function listHits(depth: u32): u32 {
       if (depth > 0 || !transparent) addMissed(sums + pixel * SUM_BYTES, ray, weight)
       continue
     }
-    const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
-    const corners = indices + id * 12
+    const parts = partsOf(load<u32>(slot, TRIANGLE4_IDS) & ID_MASK, triangles, first)
     store<u32>(hit, ray, HIT_RAY)
-    store<u32>(hit, slot, HIT_SLOT)
-    store<u32>(hit, normals + load<u32>(corners) * 12, HIT_NORMAL_A)
-    store<u32>(hit, normals + load<u32>(corners, 4) * 12, HIT_NORMAL_B)
-    store<u32>(hit, normals + load<u32>(corners, 8) * 12, HIT_NORMAL_C)
-    const material = materials + <u32>load<u16>(materialIds + id * 2) * MATERIAL_BYTES
-    if (depth == 0) countFirstHit(pixel, material)
-    store<u32>(hit, material, HIT_MATERIAL)
+    v128.store(hit, parts, HIT_PARTS)
+    if (depth == 0) countFirstHit(pixel, i32x4.extract_lane(parts, 3))
     store<u32>(hit, weight, HIT_WEIGHT)
     hit += HIT_BYTES
   }
-  touchNormals(hits(depth), hit)
+  touchVertices(hits(depth), hit)
   return hit
 }
 
-/** Brings the normals of the listed hits into the cache. */
-export function touchNormals(first: u32, end: u32): void {
+/** Brings the records of the triangles that rays have hit into the cache. */
+export function touchTriangles(first: u32, end: u32): void {
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  let sum: u32 = 0
+  for (let ray = first; ray < end; ray += RAY_BYTES) {
+    const slot = load<u32>(ray, RAY_HIT)
+    // Of a ray that hit nothing, whatever is at the beginning of memory.
+    const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
+    const record: u32 = slot != 0 ? triangles + id * TRIANGLE_BYTES : 0
+    sum += load<u32>(record)
+  }
+  store<u32>(touched, sum)
+}
+
+/** Brings the vertices of the listed hits into the cache. */
+export function touchVertices(first: u32, end: u32): void {
   let sum: f32 = 0
   for (let hit = first; hit < end; hit += HIT_BYTES) {
-    const a = load<f32>(load<u32>(hit, HIT_NORMAL_A))
-    const b = load<f32>(load<u32>(hit, HIT_NORMAL_B))
-    const c = load<f32>(load<u32>(hit, HIT_NORMAL_C))
+    const a = load<f32>(load<u32>(hit, HIT_VERTEX_A))
+    const b = load<f32>(load<u32>(hit, HIT_VERTEX_B))
+    const c = load<f32>(load<u32>(hit, HIT_VERTEX_C))
     sum += a + b + c
   }
   // Without a use of the values, compilers would drop the loads.
@@ -88,17 +92,9 @@ export function touchNormals(first: u32, end: u32): void {
 
 /** Adds the surroundings for a ray that hit nothing. */
 function addMissed(sum: u32, ray: u32, weight: u32): void {
-  const dx: f64 = load<f32>(ray, RAY_DIRECTION)
-  const dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
-  const dz: f64 = load<f32>(ray, RAY_DIRECTION + 8)
-  const scale = 1 / sqrt<f64>(dx * dx + dy * dy + dz * dz)
-  addSurroundings(
-    sum,
-    dx * scale,
-    dy * scale,
-    dz * scale,
-    load<f64>(weight),
-    load<f64>(weight, 8),
-    load<f64>(weight, 16),
-  )
+  const dx = load<f32>(ray, RAY_DIRECTION)
+  const dy = load<f32>(ray, RAY_DIRECTION + 4)
+  const dz = load<f32>(ray, RAY_DIRECTION + 8)
+  const scale: f32 = <f32>1 / sqrt<f32>(dx * dx + dy * dy + dz * dz)
+  addSurroundings(sum, dx * scale, dy * scale, dz * scale, v128.load(weight))
 }

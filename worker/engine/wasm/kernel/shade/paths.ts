@@ -1,6 +1,6 @@
 /**
  * Rays from the eye: camera rays, and the rays that mirrors and glass make of them. One queue per depth, the number of smooth
- * surfaces between a ray and the eye. Each ray has a weight in red, green and blue, three f64 in 32 bytes.
+ * surfaces between a ray and the eye. Each ray has a weight in red, green and blue, f32[4] in 16 bytes.
  *
  * A ray's two free words are its tag, the pixel in its block plus the path times 2^PIXEL_BITS, and its sequence number: the
  * index of its sample among all samples along the Hilbert curve. A path is a position in the ray tree: 1 is the camera ray,
@@ -12,7 +12,7 @@ import { counts, MAX_DEPTH, paths, PIXEL_BITS, PIXEL_MASK, QUEUE_BYTES, QUEUE_RA
 
 export const RAY_TAG: u32 = RAY_FREE
 export const RAY_SEQUENCE: u32 = RAY_FREE + 4
-export const WEIGHT_BYTES: u32 = 32
+export const WEIGHT_BYTES: u32 = 16
 
 @inline
 export function pathRays(depth: u32): u32 {
@@ -58,15 +58,13 @@ export function childTag(tag: u32, refracted: u32): u32 {
 
 /** Appends a reflected or refracted ray to the queue of its depth, which must have room. */
 export function appendPath(
-  ox: f64,
-  oy: f64,
-  oz: f64,
-  dx: f64,
-  dy: f64,
-  dz: f64,
-  red: f64,
-  green: f64,
-  blue: f64,
+  ox: f32,
+  oy: f32,
+  oz: f32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  weight: v128,
   tag: u32,
   sequence: u32,
 ): void {
@@ -74,20 +72,14 @@ export function appendPath(
   const count = pathCount(depth)
   setPathCount(depth, count + 1)
   const ray = pathRays(depth) + count * RAY_BYTES
-  writeRay(ray, <f32>ox, <f32>oy, <f32>oz, 0, <f32>dx, <f32>dy, <f32>dz, Infinity)
+  writeRay(ray, ox, oy, oz, 0, dx, dy, dz, Infinity)
   store<u32>(ray, tag, RAY_TAG)
   store<u32>(ray, sequence, RAY_SEQUENCE)
-  const weight = pathWeights(depth) + count * WEIGHT_BYTES
-  store<f64>(weight, red)
-  store<f64>(weight, green, 8)
-  store<f64>(weight, blue, 16)
+  v128.store(pathWeights(depth) + count * WEIGHT_BYTES, weight)
 }
 
 /** Empties all queues, and sets the weight that all camera rays share. */
-export function startPaths(share: f64): void {
+export function startPaths(share: f32): void {
   memory.fill(counts, 0, (MAX_DEPTH + 1) * 4)
-  const weight = pathWeights(0)
-  store<f64>(weight, share)
-  store<f64>(weight, share, 8)
-  store<f64>(weight, share, 16)
+  v128.store(pathWeights(0), f32x4.splat(share))
 }

@@ -6,7 +6,7 @@
  * the order of the list.
  */
 import { LISTED_BYTES, LISTED_PIXELS, LISTED_X, LISTED_Y } from '../layout'
-import { curveAtSquare, hilbertIndex, SQUARE } from './sampling'
+import { curveAtSquare, evenBits, hilbertIndex, SQUARE } from './sampling'
 import { curve, listed } from './workspace'
 
 /** Pixels of a square in its first column (indices without bits 0, 2 and 4), and in its first row. */
@@ -17,6 +17,8 @@ const FIRST_ROW: u64 = 0x0000000000330033
 export let pixelX: u32 = 0
 export let pixelY: u32 = 0
 export let pixelNumber: u32 = 0
+/** Its place in its square, in Morton order. */
+let pixelPlace: u32 = 0
 
 // The rectangle; unused for a list.
 let left: u32 = 0
@@ -60,6 +62,7 @@ export function nextPixel(): bool {
   if (waiting == 0 && !nextSquare()) return false
   const place = <u32>ctz(waiting)
   waiting &= waiting - 1
+  pixelPlace = place
   // The bits of `place` alternate between x and y.
   pixelX = squareX + evenBits(place)
   pixelY = squareY + evenBits(place >> 1)
@@ -70,7 +73,7 @@ export function nextPixel(): bool {
 /** Position of the newest pixel along the Hilbert curve. */
 @inline
 export function pixelCurve(): u32 {
-  return hilbertIndex(curve, squareCurve, pixelX - squareX, pixelY - squareY)
+  return hilbertIndex(curve, squareCurve, pixelPlace)
 }
 
 /** Advances to the next square that has pixels; false at the end of the block. */
@@ -110,10 +113,4 @@ function between(first: u64, shift: u32, from: u32, to: u32, corner: u32): u64 {
     pixels |= first << (place << shift)
   }
   return pixels
-}
-
-/** Bits 0, 2 and 4, compacted. */
-@inline
-function evenBits(bits: u32): u32 {
-  return (bits & 1) | ((bits >> 1) & 2) | ((bits >> 2) & 4)
 }

@@ -98,8 +98,8 @@ export function traceListed(squares: u32, pixels: u32): void {
 /** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
 export function finishPixels(pixels: u32): void {
   const exposure = load<f64>(view, VIEW_EXPOSURE)
-  // With an odd number, the second pixel of the last pair is unused.
-  for (let pixel: u32 = 0; pixel < pixels; pixel += 2) writePixels(sums + pixel * SUM_BYTES, exposure, rgb + pixel * 3)
+  // Of the last four some may be unused.
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 4) writePixels(sums + pixel * SUM_BYTES, exposure, rgb + pixel * 3)
 }
 
 function sumUp(pixels: u32, coherent: bool): void {
@@ -114,7 +114,7 @@ function sumUp(pixels: u32, coherent: bool): void {
     return
   }
   startCamera()
-  startPaths(share)
+  startPaths(<f32>share)
   clearShadows(coherent)
   while (fillCamera(room) != 0) traceCamera(coherent)
   traceRest(1)

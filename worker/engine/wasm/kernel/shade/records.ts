@@ -1,20 +1,21 @@
 /**
- * The records that shading keeps of a hit, and of a pair of surfaces: their sizes and offsets. Imports nothing, so that the
+ * The records that shading keeps of a hit, and of four surfaces: their sizes and offsets. Imports nothing, so that the
  * layout of workspaces can use them.
  *
- * Hit, 32 bytes: u32 ray | slot | normals of corners a, b, c | material | weight | unused             addresses all
+ * Hit, 32 bytes: u32 ray | weight | unused[2] | vertices a, b, c | material                            addresses all
  *
- * A pair of surfaces has v128 fields at multiples of 16: the first one's address is the pair's, the second one's is eight
- * more, and field k of either is the f64 at address + 16 k.
+ * Surfaces come in fours, with v128 fields at multiples of 16: the first one's address is the group's, the others' are 4, 8 and 12
+ * more, and field k of each is the f32 at address + 16 k.
  */
 
 export const HIT_RAY: u32 = 0
-export const HIT_SLOT: u32 = 4
-export const HIT_NORMAL_A: u32 = 8
-export const HIT_NORMAL_B: u32 = 12
-export const HIT_NORMAL_C: u32 = 16
-export const HIT_MATERIAL: u32 = 20
-export const HIT_WEIGHT: u32 = 24
+export const HIT_WEIGHT: u32 = 4
+/** The parts of the triangle (`triangle-parts.ts`). */
+export const HIT_PARTS: u32 = 16
+export const HIT_VERTEX_A: u32 = 16
+export const HIT_VERTEX_B: u32 = 20
+export const HIT_VERTEX_C: u32 = 24
+export const HIT_MATERIAL: u32 = 28
 export const HIT_BYTES: u32 = 32
 
 /** The hit point. */
@@ -36,9 +37,10 @@ export const SURFACE_NZ: u32 = 176
 export const SURFACE_OFFSET: u32 = 192
 /** 1 if the ray came from outside, -1 if from inside. */
 export const SURFACE_SIDE: u32 = 208
-/** Origin of shadow and ambient rays: f32 x and y; f32 z and a zero. */
-export const SURFACE_LIT_XY: u32 = 224
-export const SURFACE_LIT_Z: u32 = 240
+/** Origin of shadow and ambient rays. */
+export const SURFACE_LIT_X: u32 = 224
+export const SURFACE_LIT_Y: u32 = 240
+export const SURFACE_LIT_Z: u32 = 256
 /** u32 address of the material. */
-export const SURFACE_MATERIAL: u32 = 256
-export const SURFACES_BYTES: u32 = 272
+export const SURFACE_MATERIAL: u32 = 272
+export const SURFACES_BYTES: u32 = 288

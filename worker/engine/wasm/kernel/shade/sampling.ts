@@ -6,7 +6,7 @@
  * distributed over the pixels along a Hilbert curve: the few rays of a pixel are well spread, those of its neighbours fall between
  * them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
  */
-import { mul } from './lanes'
+import { mul, splat } from './floats'
 import { hash32 } from './random'
 
 /** Odd integers nearest to 2^32/g and 2^32/g², g³ = g + 1: the generators of R2. */
@@ -42,10 +42,21 @@ export function curveAtSquare(x: u32, y: u32): u32 {
   return ((walked >> 2) << (2 * SQUARE_BITS)) | (walked & 3)
 }
 
-/** Writes the curve positions of the pixels of an untransformed square to a table of bytes, row-major. */
+/** Pixels of a square; those of all its four orientations. */
+const SQUARE_PIXELS: u32 = SQUARE * SQUARE
+export const CURVE_BYTES: u32 = 4 * SQUARE_PIXELS
+
+/** Writes a table of bytes: the curve positions of a square's pixels in Morton order, for each state of its two bits. */
 export function fillCurve(table: u32): void {
-  for (let y: u32 = 0; y < SQUARE; y++) {
-    for (let x: u32 = 0; x < SQUARE; x++) store<u8>(table + y * SQUARE + x, walk(x, y, SQUARE >> 1, 1) >> 2)
+  for (let place: u32 = 0; place < SQUARE_PIXELS; place++) {
+    for (let turned: u32 = 0; turned < 4; turned++) {
+      const mirror: u32 = (turned & 2) != 0 ? SQUARE - 1 : 0
+      const x = evenBits(place) ^ mirror
+      const y = evenBits(place >> 1) ^ mirror
+      const swapped = (turned & 1) != 0
+      const position = walk(swapped ? y : x, swapped ? x : y, SQUARE >> 1, 1) >> 2
+      store<u8>(table + turned * SQUARE_PIXELS + place, position)
+    }
   }
 }
 
@@ -73,14 +84,16 @@ function walk(x: u32, y: u32, from: u32, to: u32): u32 {
   return (index << 2) | turned
 }
 
-/** Position along the Hilbert curve of the pixel (x, y) of a square, each 0 to 7. */
+/** Position along the Hilbert curve of a square's pixel, given by its place in Morton order. */
 @inline
-export function hilbertIndex(table: u32, square: u32, x: u32, y: u32): u32 {
-  const mirror: u32 = (square & 2) != 0 ? SQUARE - 1 : 0
-  const swapped = (square & 1) != 0
-  const across = (swapped ? y : x) ^ mirror
-  const down = (swapped ? x : y) ^ mirror
-  return (square & ~3) | <u32>load<u8>(table + down * SQUARE + across)
+export function hilbertIndex(table: u32, square: u32, place: u32): u32 {
+  return (square & ~3) | <u32>load<u8>(table + (square & 3) * SQUARE_PIXELS + place)
+}
+
+/** Bits 0, 2 and 4, compacted: x of a place in Morton order. */
+@inline
+export function evenBits(bits: u32): u32 {
+  return (bits & 1) | ((bits >> 1) & 2) | ((bits >> 2) & 4)
 }
 
 /** Hash that shifts the ambient directions of all pixels at one position in the ray tree of one frame. */
@@ -89,12 +102,13 @@ export function ambientShift(frame: u32, path: u32, dimension: u32): u32 {
   return hash32(frame, path, dimension)
 }
 
-/** The two coordinates, in [0, 1), of elements `index` and `index` + 1 of the sequence, shifted. */
+/** The first coordinates, in [0, 1), of the four elements of the sequence from `index` on, shifted. */
 @inline
 export function ambientFirst(index: u32, shift: u32): v128 {
   return unitsOf(index, R2_FIRST, shift)
 }
 
+/** Their second coordinates. */
 @inline
 export function ambientSecond(index: u32, shift: u32): v128 {
   return unitsOf(index, R2_SECOND, shift)
@@ -102,7 +116,8 @@ export function ambientSecond(index: u32, shift: u32): v128 {
 
 @inline
 function unitsOf(index: u32, generator: u32, shift: u32): v128 {
-  const bits = index * generator + shift
-  const both = i32x4.replace_lane(i32x4.splat(bits), 1, bits + generator)
-  return mul(f64x2.convert_low_i32x4_u(both), f64x2.splat(1.0 / 4294967296.0))
+  const steps = i32x4.mul(i32x4(0, 1, 2, 3), i32x4.splat(generator))
+  const bits = i32x4.add(i32x4.splat(index * generator + shift), steps)
+  // As many bits as a float holds.
+  return mul(f32x4.convert_i32x4_u(i32x4.shr_u(bits, 8)), splat(1.0 / 16777216.0))
 }

@@ -1,6 +1,6 @@
 /**
  * Shadow rays, queued to be traced together: one queue of rays to the sun, which go in one direction, and one of ambient
- * rays, which go in all directions. Each ray has the light that it contributes if unoccluded: three f64 in 32 bytes. For
+ * rays, which go in all directions. Each ray has the light that it contributes if unoccluded: f32[4] in 16 bytes. For
  * ambient rays that light is still to be multiplied by the sky's radiance.
  *
  * A ray's two free words are its pixel in the block and, for ambient rays, the address of the surface's material.
@@ -14,28 +14,29 @@ import {
   RAY_FREE,
   RAY_HIT,
   RAY_ORIGIN,
-  RAY_T_MAX,
+  RAY_T_MIN,
   SUM_BYTES,
 } from '../layout'
 import { traceShadow } from '../trace/trace'
-import { accumulate } from './accumulate'
+import { accumulateFloats } from './accumulate'
+import { add, mul, splat } from './floats'
 import { countSteps } from './steps'
 import { QUEUE_BYTES, QUEUE_RAYS, shadows, sums } from './workspace'
 import { addSky } from './sky'
-import { SURFACE_LIT_XY, SURFACE_LIT_Z, SURFACE_MATERIAL } from './records'
+import { SURFACE_LIT_X, SURFACE_LIT_Y, SURFACE_LIT_Z, SURFACE_MATERIAL } from './records'
 
-const LIGHT_BYTES: u32 = 32
+const LIGHT_BYTES: u32 = 16
 const RAY_PIXEL: u32 = RAY_FREE
 const RAY_MATERIAL: u32 = RAY_FREE + 4
 
 /** Share of light that passes through glass alone, however much of it. */
-const GLASS_SHADOW: f64 = 0.6
+const GLASS_SHADOW: f32 = 0.6
 /**
  * Share of the sky's light that a blocked ambient ray contributes, tinted by the surface: the light that arrives via other surfaces. A
  * path tracer's image of a scan with albedo 0.8 under a white sky suggests 0.8 on average; half of that keeps creases and contacts
  * readable.
  */
-const BLOCKED_SHARE: f64 = 0.4
+const BLOCKED_SHARE: f32 = 0.4
 
 let sunRays: u32 = 0
 let ambientRays: u32 = 0
@@ -64,62 +65,28 @@ export function makeRoomForAmbient(rays: u32): void {
 
 /** Appends a ray to the sun from a surface, which contributes light to a pixel; the queue must have room. */
 @inline
-export function appendSun(
-  surface: u32,
-  dx: f32,
-  dy: f32,
-  dz: f32,
-  red: f64,
-  green: f64,
-  blue: f64,
-  pixel: u32,
-): void {
-  append(shadows, sunRays++, surface, dx, dy, dz, red, green, blue, pixel)
+export function appendSun(surface: u32, direction: v128, light: v128, pixel: u32): void {
+  append(shadows, sunRays++, surface, direction, light, pixel)
 }
 
 /** Appends an ambient ray from a surface, which contributes light to a pixel; the queue must have room. */
 @inline
-export function appendAmbient(
-  surface: u32,
-  dx: f32,
-  dy: f32,
-  dz: f32,
-  red: f64,
-  green: f64,
-  blue: f64,
-  pixel: u32,
-): void {
+export function appendAmbient(surface: u32, direction: v128, light: v128, pixel: u32): void {
   const queue = shadows + QUEUE_BYTES
   store<u32>(queue + ambientRays * RAY_BYTES, load<u32>(surface, SURFACE_MATERIAL), RAY_MATERIAL)
-  append(queue, ambientRays++, surface, dx, dy, dz, red, green, blue, pixel)
+  append(queue, ambientRays++, surface, direction, light, pixel)
 }
 
 @inline
-function append(
-  queue: u32,
-  index: u32,
-  surface: u32,
-  dx: f32,
-  dy: f32,
-  dz: f32,
-  red: f64,
-  green: f64,
-  blue: f64,
-  pixel: u32,
-): void {
+function append(queue: u32, index: u32, surface: u32, direction: v128, light: v128, pixel: u32): void {
   const ray = queue + index * RAY_BYTES
-  store<u64>(ray, load<u64>(surface, SURFACE_LIT_XY), RAY_ORIGIN)
-  // Also tMin, 0.
-  store<u64>(ray, load<u64>(surface, SURFACE_LIT_Z), RAY_ORIGIN + 8)
-  store<f32>(ray, dx, RAY_DIRECTION)
-  store<f32>(ray, dy, RAY_DIRECTION + 4)
-  store<f32>(ray, dz, RAY_DIRECTION + 8)
-  store<f32>(ray, Infinity, RAY_T_MAX)
+  store<f32>(ray, load<f32>(surface, SURFACE_LIT_X), RAY_ORIGIN)
+  store<f32>(ray, load<f32>(surface, SURFACE_LIT_Y), RAY_ORIGIN + 4)
+  store<f32>(ray, load<f32>(surface, SURFACE_LIT_Z), RAY_ORIGIN + 8)
+  store<f32>(ray, 0, RAY_T_MIN)
+  v128.store(ray, f32x4.replace_lane(direction, 3, Infinity), RAY_DIRECTION)
   store<u32>(ray, pixel, RAY_PIXEL)
-  const light = queue + QUEUE_RAYS * RAY_BYTES + index * LIGHT_BYTES
-  store<f64>(light, red)
-  store<f64>(light, green, 8)
-  store<f64>(light, blue, 16)
+  v128.store(queue + QUEUE_RAYS * RAY_BYTES + index * LIGHT_BYTES, light)
 }
 
 /** Traces the sun rays and adds their light. */
@@ -131,9 +98,7 @@ export function flushSun(): void {
   for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
     const pixel = load<u32>(ray, RAY_PIXEL)
     countSteps(pixel, ray)
-    const open = openness(ray)
-    const sum = sums + pixel * SUM_BYTES
-    accumulate(sum, load<f64>(light) * open, load<f64>(light, 8) * open, load<f64>(light, 16) * open)
+    accumulateFloats(sums + pixel * SUM_BYTES, mul(v128.load(light), splat(openness(ray))))
   }
   sunRays = 0
 }
@@ -148,22 +113,16 @@ export function flushAmbient(): void {
     const pixel = load<u32>(ray, RAY_PIXEL)
     countSteps(pixel, ray)
     const open = openness(ray)
-    const blocked = (1 - open) * BLOCKED_SHARE
-    const material = load<u32>(ray, RAY_MATERIAL)
-    addSky(
-      sums + pixel * SUM_BYTES,
-      <f64>load<f32>(ray, RAY_DIRECTION + 4),
-      load<f64>(light) * (open + blocked * load<f64>(material, MATERIAL_COLOR)),
-      load<f64>(light, 8) * (open + blocked * load<f64>(material, MATERIAL_COLOR + 8)),
-      load<f64>(light, 16) * (open + blocked * load<f64>(material, MATERIAL_COLOR + 16)),
-    )
+    const tint = v128.load(load<u32>(ray, RAY_MATERIAL), MATERIAL_COLOR)
+    const arriving = add(splat(open), mul(splat((<f32>1 - open) * BLOCKED_SHARE), tint))
+    addSky(sums + pixel * SUM_BYTES, load<f32>(ray, RAY_DIRECTION + 4), mul(v128.load(light), arriving))
   }
   ambientRays = 0
 }
 
 /** Share of light that a traced ray lets through. */
 @inline
-function openness(ray: u32): f64 {
+function openness(ray: u32): f32 {
   const hit = load<u32>(ray, RAY_HIT)
   return (hit & BLOCKED) != 0 ? 0.0 : (hit & DIMMED) != 0 ? GLASS_SHADOW : 1.0
 }

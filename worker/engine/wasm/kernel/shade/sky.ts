@@ -4,20 +4,21 @@
  * direction, about 5 degrees wide. A power of two, so that no power function is needed.
  */
 import { SCENE, SCENE_SKY, SCENE_SUN } from '../layout'
-import { accumulate } from './accumulate'
+import { accumulateFloats } from './accumulate'
+import { add, mul, splat, sub } from './floats'
 
 const ZENITH: u32 = SCENE + SCENE_SKY
-const HORIZON: u32 = ZENITH + 24
-const GROUND: u32 = ZENITH + 48
+const HORIZON: u32 = ZENITH + 16
+const GROUND: u32 = ZENITH + 32
 const DIRECTION: u32 = SCENE + SCENE_SUN
-const IRRADIANCE: u32 = DIRECTION + 24
+const IRRADIANCE: u32 = DIRECTION + 16
 
 /** 257 / 2π: makes the glow's integral over all directions 1, so that it carries the sun's irradiance. */
-const GLOW_SCALE: f64 = 257.0 / (2.0 * 3.141592653589793)
+const GLOW_SCALE: f32 = 257.0 / (2.0 * 3.141592653589793)
 
-/** Adds what is visible in a unit direction, weighted, to a sum. */
-export function addSurroundings(sum: u32, dx: f64, dy: f64, dz: f64, red: f64, green: f64, blue: f64): void {
-  const cosine = dx * load<f64>(DIRECTION) + dy * load<f64>(DIRECTION, 8) + dz * load<f64>(DIRECTION, 16)
+/** Adds what is visible in a unit direction to a sum; `weight` in red, green and blue. */
+export function addSurroundings(sum: u32, dx: f32, dy: f32, dz: f32, weight: v128): void {
+  const cosine = dx * load<f32>(DIRECTION) + dy * load<f32>(DIRECTION, 4) + dz * load<f32>(DIRECTION, 8)
   if (cosine > 0) {
     let glow = cosine * cosine
     glow *= glow
@@ -27,34 +28,22 @@ export function addSurroundings(sum: u32, dx: f64, dy: f64, dz: f64, red: f64, g
     glow *= glow
     glow *= glow
     glow *= glow
-    glow *= GLOW_SCALE
-    accumulate(
-      sum,
-      red * load<f64>(IRRADIANCE) * glow,
-      green * load<f64>(IRRADIANCE, 8) * glow,
-      blue * load<f64>(IRRADIANCE, 16) * glow,
-    )
+    accumulateFloats(sum, mul(weight, mul(v128.load(IRRADIANCE), splat(glow * GLOW_SCALE))))
   }
-  addSky(sum, dy, red, green, blue)
+  addSky(sum, dy, weight)
 }
 
 /** Adds the weighted radiance of the sky to a sum; `y` is the upward component of a unit direction. */
 @inline
-export function addSky(sum: u32, y: f64, red: f64, green: f64, blue: f64): void {
-  const blend = skyBlend(y)
-  const far = y >= 0 ? ZENITH : GROUND
-  accumulate(sum, red * mixed(far, 0, blend), green * mixed(far, 8, blend), blue * mixed(far, 16, blend))
+export function addSky(sum: u32, y: f32, weight: v128): void {
+  const horizon = v128.load(HORIZON)
+  const far = v128.load(y >= 0 ? ZENITH : GROUND)
+  accumulateFloats(sum, mul(weight, add(horizon, mul(sub(far, horizon), splat(skyBlend(y))))))
 }
 
 @inline
-function skyBlend(y: f64): f64 {
-  if (y >= 0) return y * (2 - y)
-  const depth = min<f64>(1, -10 * y)
-  return depth * depth * (3 - 2 * depth)
-}
-
-@inline
-function mixed(far: u32, channel: u32, blend: f64): f64 {
-  const horizon = load<f64>(HORIZON + channel)
-  return horizon + (load<f64>(far + channel) - horizon) * blend
+function skyBlend(y: f32): f32 {
+  if (y >= 0) return y * (<f32>2 - y)
+  const depth = min<f32>(1, <f32>-10 * y)
+  return depth * depth * (<f32>3 - <f32>2 * depth)
 }

@@ -4,73 +4,84 @@
  */
 import { SUM_BYTES } from '../layout'
 import { GUESS_CELLS, guesses, thresholds } from './workspace'
-import { add, div, dot, mul, sub } from './lanes'
-import { wholeNumbers } from './whole-number'
+import { add, div, dot, firsts, lows, mul, seconds, splat, sub } from './floats'
 
 /** three.js divides by 0.6. */
-const SCALE: f64 = 1.0 / 0.6
+const SCALE: f32 = <f32>(1.0 / 0.6)
+/** Light that is as white as any; the square of more might not be a float. */
+const WHITE: f64 = 1073741824
 const THRESHOLDS: u32 = 255
 
 /** Fills the tables. */
 export function fillToneMap(): void {
   for (let byte: u32 = 0; byte < THRESHOLDS; byte++)
-    store<f64>(thresholds + byte * 8, linearFromSrgb((<f64>byte + 0.5) / 255))
-  store<f64>(thresholds + THRESHOLDS * 8, Infinity)
+    store<f32>(thresholds + byte * 4, atLeast(linearFromSrgb((<f64>byte + 0.5) / 255)))
+  store<f32>(thresholds + THRESHOLDS * 4, Infinity)
   let before: u32 = 0
   for (let cell: u32 = 0; cell <= GUESS_CELLS; cell++) {
-    while ((<f64>cell - 0.5) / <f64>GUESS_CELLS >= load<f64>(thresholds + before * 8)) before++
+    while ((<f64>cell - 0.5) / <f64>GUESS_CELLS >= <f64>load<f32>(thresholds + before * 4)) before++
     store<u8>(guesses + cell, before)
   }
 }
 
-/** Converts the sum at an address and the one after it, times the exposure, to two RGB8 pixels at `out`. */
+/** Converts the sum at an address and the three after it, times the exposure, to four RGB8 pixels at `out`. */
 export function writePixels(sum: u32, exposure: f64, out: u32): void {
-  const redGreenA = v128.load(sum)
-  const redGreenB = v128.load(sum, SUM_BYTES)
-  const red = exposed(v128.shuffle<f64>(redGreenA, redGreenB, 0, 2), exposure)
-  const green = exposed(v128.shuffle<f64>(redGreenA, redGreenB, 1, 3), exposure)
-  const blue = exposed(v128.shuffle<f64>(v128.load(sum, 16), v128.load(sum, SUM_BYTES + 16), 0, 2), exposure)
-  const r = filmic(mul(f64x2.splat(SCALE), mixed(0.59719, red, 0.35458, green, 0.04823, blue)))
-  const g = filmic(mul(f64x2.splat(SCALE), mixed(0.076, red, 0.90834, green, 0.01566, blue)))
-  const b = filmic(mul(f64x2.splat(SCALE), mixed(0.0284, red, 0.13383, green, 0.83777, blue)))
-  writeBytes(mixed(1.60475, r, -0.53108, g, -0.07367, b), out)
-  writeBytes(mixed(-0.10208, r, 1.10813, g, -0.00605, b), out + 1)
-  writeBytes(mixed(-0.00327, r, -0.07276, g, 1.07602, b), out + 2)
+  const redGreen = lows(exposed(sum, exposure), exposed(sum + SUM_BYTES, exposure))
+  const redGreen2 = lows(exposed(sum + 2 * SUM_BYTES, exposure), exposed(sum + 3 * SUM_BYTES, exposure))
+  const blue01 = lows(exposed(sum + 16, exposure), exposed(sum + SUM_BYTES + 16, exposure))
+  const blue23 = lows(exposed(sum + 2 * SUM_BYTES + 16, exposure), exposed(sum + 3 * SUM_BYTES + 16, exposure))
+  const red = firsts(redGreen, redGreen2)
+  const green = seconds(redGreen, redGreen2)
+  const blue = firsts(blue01, blue23)
+  const x = filmic(mul(splat(SCALE), mixed(0.59719, red, 0.35458, green, 0.04823, blue)))
+  const y = filmic(mul(splat(SCALE), mixed(0.076, red, 0.90834, green, 0.01566, blue)))
+  const z = filmic(mul(splat(SCALE), mixed(0.0284, red, 0.13383, green, 0.83777, blue)))
+  writeBytes(mixed(1.60475, x, -0.53108, y, -0.07367, z), out)
+  writeBytes(mixed(-0.10208, x, 1.10813, y, -0.00605, z), out + 1)
+  writeBytes(mixed(-0.00327, x, -0.07276, y, 1.07602, z), out + 2)
+}
+
+/** Two doubles of a sum, exposed, as floats in lanes 0 and 1. */
+@inline
+function exposed(sum: u32, exposure: f64): v128 {
+  const light = f64x2.mul(v128.load(sum), f64x2.splat(exposure))
+  return f32x4.demote_f64x2_zero(f64x2.pmin(light, f64x2.splat(WHITE)))
 }
 
 @inline
-function exposed(light: v128, exposure: f64): v128 {
-  return mul(light, f64x2.splat(exposure))
-}
-
-@inline
-function mixed(a: f64, red: v128, b: f64, green: v128, c: f64, blue: v128): v128 {
-  return dot(f64x2.splat(a), f64x2.splat(b), f64x2.splat(c), red, green, blue)
+function mixed(a: f32, red: v128, b: f32, green: v128, c: f32, blue: v128): v128 {
+  return dot(splat(a), splat(b), splat(c), red, green, blue)
 }
 
 @inline
 function filmic(x: v128): v128 {
-  const above = sub(mul(x, add(x, f64x2.splat(0.0245786))), f64x2.splat(0.000090537))
-  const inner = add(mul(f64x2.splat(0.983729), x), f64x2.splat(0.432951))
-  return div(above, add(mul(x, inner), f64x2.splat(0.238081)))
+  const above = sub(mul(x, add(x, splat(0.0245786))), splat(0.000090537))
+  const inner = add(mul(splat(0.983729), x), splat(0.432951))
+  return div(above, add(mul(x, inner), splat(0.238081)))
 }
 
-/**
- * Writes one channel of two pixels: the sRGB bytes nearest to linear light; values outside [0, 1] clamp, NaN gives 0.
- */
+/** Writes one channel of four pixels: the sRGB bytes nearest to linear light; values outside [0, 1] clamp, NaN gives 0. */
 @inline
 function writeBytes(x: v128, out: u32): void {
-  const light = f64x2.pmin(f64x2.splat(1), f64x2.pmax(f64x2.splat(0), x))
-  const cells = wholeNumbers(mul(light, f64x2.splat(GUESS_CELLS)))
-  store<u8>(out, srgbByte(f64x2.extract_lane(light, 0), i32x4.extract_lane(cells, 0)))
-  store<u8>(out, srgbByte(f64x2.extract_lane(light, 1), i32x4.extract_lane(cells, 2)), 3)
+  const light = f32x4.pmin(splat(1), f32x4.pmax(splat(0), x))
+  const cells = i32x4.trunc_sat_f32x4_u(f32x4.nearest(mul(light, splat(<f32>GUESS_CELLS))))
+  store<u8>(out, srgbByte(f32x4.extract_lane(light, 0), i32x4.extract_lane(cells, 0)))
+  store<u8>(out, srgbByte(f32x4.extract_lane(light, 1), i32x4.extract_lane(cells, 1)), 3)
+  store<u8>(out, srgbByte(f32x4.extract_lane(light, 2), i32x4.extract_lane(cells, 2)), 6)
+  store<u8>(out, srgbByte(f32x4.extract_lane(light, 3), i32x4.extract_lane(cells, 3)), 9)
 }
 
 /** The sRGB byte of linear light in [0, 1] that is close to cell / GUESS_CELLS. */
 @inline
-function srgbByte(light: f64, cell: u32): u32 {
-  const before: u32 = load<u8>(guesses + (cell & 0xffff))
-  return before + <u32>(light >= load<f64>(thresholds + before * 8))
+function srgbByte(light: f32, cell: u32): u32 {
+  const before: u32 = load<u8>(guesses + cell)
+  return before + <u32>(light >= load<f32>(thresholds + before * 4))
+}
+
+/** The smallest float that is not below a positive number: floats compare with it as with the number itself. */
+function atLeast(x: f64): f32 {
+  const near = <f32>x
+  return <f64>near < x ? reinterpret<f32>(reinterpret<u32>(near) + 1) : near
 }
 
 /** Linear light of an sRGB value, both in [0, 1]. */

@@ -57,13 +57,13 @@ function tracePaths(depth: u32): void {
 function shade(depth: u32): void {
   const end = listHits(depth)
   const room = ambientRaysAt(depth)
-  for (let hit = hits(depth), second = hit; hit < end; hit = second + HIT_BYTES) {
-    // An odd last hit is paired with itself, as are all of the scalar driver.
-    second = alone ? hit : min<u32>(hit + HIT_BYTES, end - HIT_BYTES)
-    if (depth < maxDepth && pathCount(depth + 1) + 2 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
-    meet(surfaces, hit, second)
-    scatter(surfaces, hit, room)
-    if (second != hit) scatter(surfaces + 8, second, room)
+  // One after the other in the scalar driver.
+  const together: u32 = alone ? HIT_BYTES : 4 * HIT_BYTES
+  for (let first = hits(depth); first < end; first += together) {
+    if (depth < maxDepth && pathCount(depth + 1) + 4 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
+    const next = min<u32>(first + together, end)
+    meet(surfaces, first, next - HIT_BYTES)
+    for (let hit = first, surface = surfaces; hit < next; hit += HIT_BYTES, surface += 4) scatter(surface, hit, room)
     if (alone) traceRest(depth + 1)
   }
   setPathCount(depth, 0)
@@ -77,13 +77,10 @@ function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   const ray = load<u32>(hit, HIT_RAY)
   const tag = load<u32>(ray, RAY_TAG)
   const sequence = load<u32>(ray, RAY_SEQUENCE)
-  const weight = load<u32>(hit, HIT_WEIGHT)
-  const red = load<f64>(weight)
-  const green = load<f64>(weight, 8)
-  const blue = load<f64>(weight, 16)
+  const weight = v128.load(load<u32>(hit, HIT_WEIGHT))
   const kind = load<u32>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_KIND)
-  if (kind == MATTE) scatterMatte(surface, red, green, blue, tag, sequence)
-  else if (kind == COATED) scatterCoated(surface, red, green, blue, tag, sequence)
-  else if (kind == GLASS) scatterGlass(surface, red, green, blue, tag, sequence)
-  else scatterMirror(surface, red, green, blue, tag, sequence)
+  if (kind == MATTE) scatterMatte(surface, weight, tag, sequence)
+  else if (kind == COATED) scatterCoated(surface, weight, tag, sequence)
+  else if (kind == GLASS) scatterGlass(surface, weight, tag, sequence)
+  else scatterMirror(surface, weight, tag, sequence)
 }

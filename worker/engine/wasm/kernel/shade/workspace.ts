@@ -4,10 +4,10 @@
  *
  *     view block (layout.ts)
  *     samples        f64 x, y per sample of a pixel
- *     thresholds     f64 per sRGB byte, and a sentinel                  tone-map.ts
+ *     thresholds     f32 per sRGB byte, and a sentinel                  tone-map.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
- *     curve          u8 per pixel of a square                           sampling.ts
- *     surfaces       the hit points of two rays                         records.ts
+ *     curve          u8 per pixel of four squares                        sampling.ts
+ *     surfaces       the hit points of four rays                        records.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     albedos        SUM_BYTES per pixel: of what camera rays hit       first-hits.ts
@@ -42,7 +42,7 @@ import {
 } from '../layout'
 import { HIT_BYTES, SURFACES_BYTES } from './records'
 import { DRAWN_BYTES } from '../path/sampler'
-import { fillCurve, fillSamples, SQUARE } from './sampling'
+import { CURVE_BYTES, fillCurve, fillSamples } from './sampling'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
 export const PIXEL_BITS: u32 = 12
@@ -61,10 +61,10 @@ const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
 const SAMPLES: u32 = VIEW_BYTES
 const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16
-const GUESSES: u32 = THRESHOLDS + 256 * 8
+const GUESSES: u32 = THRESHOLDS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
-const SURFACES: u32 = CURVE + SQUARE * SQUARE
+const SURFACES: u32 = CURVE + CURVE_BYTES
 const SUMS: u32 = (SURFACES + SURFACES_BYTES + 127) & ~127
 const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
@@ -111,17 +111,19 @@ let placedSamples: u32 = 0
 /** The range of a pixel's samples that is traced now: the first, and how many. */
 export let fromSample: u32 = 0
 export let takenSamples: u32 = 0
+/** Bits of the number of a pixel's sample. */
+export let sampleBits: u32 = 0
 export let ambientRays: u32 = 0
 /** Reciprocal of the number of ambient rays at a camera ray's hit, and at later hits. */
-export let firstAmbientShare: f64 = 0
-export let ambientShare: f64 = 0
+export let firstAmbientShare: f32 = 0
+export let ambientShare: f32 = 0
 export let maxDepth: u32 = 0
 /** Whether rays are traced one by one, and what each leads to before the next: the scalar driver. */
 export let alone: bool = false
 /** How often a path is scattered before its last time, which only meets lights. */
 export let bounces: u32 = 0
 export let share: f64 = 0
-export let leastWeight: f64 = 0
+export let leastWeight: f32 = 0
 /** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
 export let countsHits: bool = false
 export let transparent: bool = false
@@ -132,7 +134,7 @@ export let single: bool = false
  * Smallest share of a sample for which a reflected or refracted ray is traced. One that would count for less in every channel sees
  * only sky and sun in its direction, as does one beyond the view's depth: no light is lost, and a white world stays white.
  */
-const MIN_WEIGHT: f64 = 1.0 / 64.0
+const MIN_WEIGHT: f32 = 1.0 / 64.0
 
 /** The hit list of a depth. */
 @inline
@@ -169,8 +171,8 @@ export function placeWorkspace(workspace: u32): void {
 export function readView(): void {
   frame = load<u32>(view, VIEW_FRAME)
   ambientRays = load<u32>(view, VIEW_AMBIENT_RAYS)
-  firstAmbientShare = 1.0 / <f64>ambientRays
-  ambientShare = 1.0 / <f64>max<u32>(1, ambientRays >> 1)
+  firstAmbientShare = 1.0 / <f32>ambientRays
+  ambientShare = 1.0 / <f32>max<u32>(1, ambientRays >> 1)
   maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
   alone = (load<u32>(view, VIEW_FLAGS) & FLAG_ALONE) != 0
   const newSamples = load<u32>(view, VIEW_SAMPLES)
@@ -179,6 +181,7 @@ export function readView(): void {
   transparent = (load<u32>(view, VIEW_FLAGS) & FLAG_TRANSPARENT) != 0
   single = (load<u32>(view, VIEW_FLAGS) & FLAG_SINGLE) != 0
   samples = newSamples
+  sampleBits = 32 - clz<u32>(samples - 1)
   // The path tracer has its own.
   if (load<u32>(view, VIEW_PATH) == 0 && placedSamples != samples) {
     placedSamples = samples
@@ -187,5 +190,5 @@ export function readView(): void {
   fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
   takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
   share = 1.0 / <f64>samples
-  leastWeight = MIN_WEIGHT * share
+  leastWeight = MIN_WEIGHT * <f32>share
 }

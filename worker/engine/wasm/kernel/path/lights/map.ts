@@ -14,7 +14,7 @@ import {
   SCENE_MAP_ROTATION,
   SCENE_MAP_WIDTH,
 } from '../../layout'
-import { cosTurns, sinTurns } from '../../shade/trig'
+import { cosTurns, sinTurns } from '../trig'
 import { turnsOf } from '../arctangent'
 import { answer, answerNothing, point, setReach } from '../result'
 

@@ -9,7 +9,7 @@ import {
   LIGHT_SIZE,
   LIGHT_SPOT,
 } from '../../layout'
-import { cosTurns, sinTurns } from '../../shade/trig'
+import { cosTurns, sinTurns } from '../trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
 

@@ -1,25 +1,21 @@
 /** Emissive triangles: they shine towards both sides. */
 import {
-  MATERIAL_BYTES,
   MATERIAL_EMISSION,
   MATERIAL_EMISSION_DENSITY,
   SCENE,
-  SCENE_INDICES,
   SCENE_LIT_TRIANGLES,
-  SCENE_MATERIAL_IDS,
-  SCENE_MATERIALS,
-  SCENE_POSITIONS,
+  SCENE_TRIANGLES_AT,
 } from '../../layout'
+import { firstParts, partsOf } from '../../triangle-parts'
 import { answer, answerNothing, point, setReach } from '../result'
 
 /** Answers a direction from (px, py, pz) to a point of emissive triangle number `index`; the density includes its choice. */
 export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
   const id = load<u32>(load<u32>(SCENE, SCENE_LIT_TRIANGLES) + index * 4)
-  const corners = load<u32>(SCENE, SCENE_INDICES) + id * 12
-  const positions = load<u32>(SCENE, SCENE_POSITIONS)
-  const a = positions + load<u32>(corners) * 12
-  const b = positions + load<u32>(corners, 4) * 12
-  const c = positions + load<u32>(corners, 8) * 12
+  const parts = partsOf(id, load<u32>(SCENE, SCENE_TRIANGLES_AT), firstParts())
+  const a = i32x4.extract_lane(parts, 0)
+  const b = i32x4.extract_lane(parts, 1)
+  const c = i32x4.extract_lane(parts, 2)
   const ax: f64 = load<f32>(a)
   const ay: f64 = load<f32>(a, 4)
   const az: f64 = load<f32>(a, 8)
@@ -48,9 +44,7 @@ export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v:
     answerNothing()
     return
   }
-  const material =
-    load<u32>(SCENE, SCENE_MATERIALS) +
-    <u32>load<u16>(load<u32>(SCENE, SCENE_MATERIAL_IDS) + id * 2) * MATERIAL_BYTES
+  const material = i32x4.extract_lane(parts, 3)
   point(dx, dy, dz)
   setReach(distance)
   answer(

@@ -24,7 +24,7 @@ function reflected(material: u32, cosine: f64): f64 {
 /** Probability with which `sampleCoated` follows the reflection at the coat. */
 @inline
 function chosen(top: f64, material: u32): f64 {
-  const body = max(max(load<f64>(material, MATERIAL_COLOR), load<f64>(material, MATERIAL_COLOR + 8)), load<f64>(material, MATERIAL_COLOR + 16))
+  const body = max(max(<f64>load<f32>(material, MATERIAL_COLOR), <f64>load<f32>(material, MATERIAL_COLOR + 4)), <f64>load<f32>(material, MATERIAL_COLOR + 8))
   return max(LEAST, min(1 - LEAST, top / (top + (1 - top) * body + 1e-6)))
 }
 
@@ -49,9 +49,9 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
     density += (coat * dense) / (1 + seen)
   }
   answer(
-    value + load<f64>(material, MATERIAL_COLOR) * body,
-    value + load<f64>(material, MATERIAL_COLOR + 8) * body,
-    value + load<f64>(material, MATERIAL_COLOR + 16) * body,
+    value + <f64>load<f32>(material, MATERIAL_COLOR) * body,
+    value + <f64>load<f32>(material, MATERIAL_COLOR + 4) * body,
+    value + <f64>load<f32>(material, MATERIAL_COLOR + 8) * body,
     density,
   )
 }

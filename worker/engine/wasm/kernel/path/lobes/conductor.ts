@@ -51,9 +51,9 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
     add = (several * (1 - albedo(material, iz)) * iz * INVERSE_PI) / (1 - mean)
   }
   answer(
-    value * schlick(load<f64>(material, MATERIAL_COLOR), grazing) + add * load<f64>(material, MATERIAL_SEVERAL),
-    value * schlick(load<f64>(material, MATERIAL_COLOR + 8), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 8),
-    value * schlick(load<f64>(material, MATERIAL_COLOR + 16), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 16),
+    value * schlick(<f64>load<f32>(material, MATERIAL_COLOR), grazing) + add * load<f64>(material, MATERIAL_SEVERAL),
+    value * schlick(<f64>load<f32>(material, MATERIAL_COLOR + 4), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 8),
+    value * schlick(<f64>load<f32>(material, MATERIAL_COLOR + 8), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 16),
     ((1 - several) * dense) / (1 + seen) + several * iz * INVERSE_PI,
   )
 }
@@ -64,9 +64,9 @@ export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64
     const grazing = fifth(oz)
     point(-ox, -oy, oz)
     answer(
-      schlick(load<f64>(material, MATERIAL_COLOR), grazing),
-      schlick(load<f64>(material, MATERIAL_COLOR + 8), grazing),
-      schlick(load<f64>(material, MATERIAL_COLOR + 16), grazing),
+      schlick(<f64>load<f32>(material, MATERIAL_COLOR), grazing),
+      schlick(<f64>load<f32>(material, MATERIAL_COLOR + 4), grazing),
+      schlick(<f64>load<f32>(material, MATERIAL_COLOR + 8), grazing),
       0,
     )
     return

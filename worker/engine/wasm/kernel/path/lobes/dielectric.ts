@@ -19,9 +19,9 @@ function ratio(material: u32, side: f64): f64 {
 @inline
 function answerTinted(material: u32, value: f64, density: f64): void {
   answer(
-    value * load<f64>(material, MATERIAL_COLOR),
-    value * load<f64>(material, MATERIAL_COLOR + 8),
-    value * load<f64>(material, MATERIAL_COLOR + 16),
+    value * <f64>load<f32>(material, MATERIAL_COLOR),
+    value * <f64>load<f32>(material, MATERIAL_COLOR + 4),
+    value * <f64>load<f32>(material, MATERIAL_COLOR + 8),
     density,
   )
 }

@@ -1,6 +1,6 @@
 /** A Lambert reflector. */
 import { MATERIAL_COLOR } from '../../layout'
-import { cosTurns, sinTurns } from '../../shade/trig'
+import { cosTurns, sinTurns } from '../trig'
 import { answer, answerNothing, point } from '../result'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
@@ -12,9 +12,9 @@ export function evaluateDiffuse(material: u32, iz: f64): void {
   }
   const lit = iz * INVERSE_PI
   answer(
-    load<f64>(material, MATERIAL_COLOR) * lit,
-    load<f64>(material, MATERIAL_COLOR + 8) * lit,
-    load<f64>(material, MATERIAL_COLOR + 16) * lit,
+    <f64>load<f32>(material, MATERIAL_COLOR) * lit,
+    <f64>load<f32>(material, MATERIAL_COLOR + 4) * lit,
+    <f64>load<f32>(material, MATERIAL_COLOR + 8) * lit,
     lit,
   )
 }

@@ -14,9 +14,9 @@ export function sampleThin(material: u32, ox: f64, oy: f64, oz: f64, w: f64): vo
   }
   point(-ox, -oy, -oz)
   answer(
-    load<f64>(material, MATERIAL_COLOR),
-    load<f64>(material, MATERIAL_COLOR + 8),
-    load<f64>(material, MATERIAL_COLOR + 16),
+    <f64>load<f32>(material, MATERIAL_COLOR),
+    <f64>load<f32>(material, MATERIAL_COLOR + 4),
+    <f64>load<f32>(material, MATERIAL_COLOR + 8),
     0,
   )
 }

@@ -18,49 +18,47 @@ import {
   SURFACE_Y,
   SURFACE_Z,
 } from '../records'
+import { mul, splat } from '../floats'
 import { fresnel, refractedCosine } from './fresnel'
 import { mirror } from './mirror'
 import { sendOn } from './send-on'
 
-export function scatterGlass(surface: u32, red: f64, green: f64, blue: f64, tag: u32, sequence: u32): void {
-  const ior = load<f64>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_IOR)
-  const eta = load<f64>(surface, SURFACE_SIDE) > 0 ? 1 / ior : ior
-  const dx = load<f64>(surface, SURFACE_DX)
-  const dy = load<f64>(surface, SURFACE_DY)
-  const dz = load<f64>(surface, SURFACE_DZ)
-  const nx = load<f64>(surface, SURFACE_NX)
-  const ny = load<f64>(surface, SURFACE_NY)
-  const nz = load<f64>(surface, SURFACE_NZ)
+export function scatterGlass(surface: u32, weight: v128, tag: u32, sequence: u32): void {
+  const ior = <f32>load<f64>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_IOR)
+  const eta: f32 = load<f32>(surface, SURFACE_SIDE) > 0 ? <f32>1 / ior : ior
+  const dx = load<f32>(surface, SURFACE_DX)
+  const dy = load<f32>(surface, SURFACE_DY)
+  const dz = load<f32>(surface, SURFACE_DZ)
+  const nx = load<f32>(surface, SURFACE_NX)
+  const ny = load<f32>(surface, SURFACE_NY)
+  const nz = load<f32>(surface, SURFACE_NZ)
   const cosine = -(dx * nx + dy * ny + dz * nz)
-  const far = refractedCosine(cosine, eta)
-  const mirrored = far < 0 ? 1 : fresnel(cosine, far, eta)
-  mirror(surface, red * mirrored, green * mirrored, blue * mirrored, tag, sequence)
+  const far = <f32>refractedCosine(cosine, eta)
+  const mirrored: f32 = far < 0 ? 1 : <f32>fresnel(cosine, far, eta)
+  mirror(surface, mul(weight, splat(mirrored)), tag, sequence)
   if (far < 0) return
 
-  const gx = load<f64>(surface, SURFACE_GX)
-  const gy = load<f64>(surface, SURFACE_GY)
-  const gz = load<f64>(surface, SURFACE_GZ)
-  const offset = load<f64>(surface, SURFACE_OFFSET)
+  const gx = load<f32>(surface, SURFACE_GX)
+  const gy = load<f32>(surface, SURFACE_GY)
+  const gz = load<f32>(surface, SURFACE_GZ)
+  const offset = load<f32>(surface, SURFACE_OFFSET)
   const along = eta * cosine - far
   let tx = eta * dx + along * nx
   let ty = eta * dy + along * ny
   let tz = eta * dz + along * nz
-  const outward = 2 * max<f64>(0, tx * gx + ty * gy + tz * gz)
+  const outward: f32 = <f32>2 * max<f32>(0, tx * gx + ty * gy + tz * gz)
   tx -= outward * gx
   ty -= outward * gy
   tz -= outward * gz
-  const passed = 1 - mirrored
-  const colored = load<u32>(surface, SURFACE_MATERIAL) + MATERIAL_COLOR
+  const tint = v128.load(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_COLOR)
   sendOn(
-    load<f64>(surface, SURFACE_X) - gx * offset,
-    load<f64>(surface, SURFACE_Y) - gy * offset,
-    load<f64>(surface, SURFACE_Z) - gz * offset,
+    load<f32>(surface, SURFACE_X) - gx * offset,
+    load<f32>(surface, SURFACE_Y) - gy * offset,
+    load<f32>(surface, SURFACE_Z) - gz * offset,
     tx,
     ty,
     tz,
-    red * passed * load<f64>(colored),
-    green * passed * load<f64>(colored, 8),
-    blue * passed * load<f64>(colored, 16),
+    mul(mul(weight, splat(<f32>1 - mirrored)), tint),
     childTag(tag, 1),
     sequence,
   )

@@ -2,14 +2,12 @@
 import { MATERIAL_COLOR } from '../../layout'
 import { addAmbient } from '../lights/ambient'
 import { addSun } from '../lights/sun'
+import { mul } from '../floats'
 import { SURFACE_MATERIAL } from '../records'
 
 /** Adds the light that the surface, as a Lambert reflector, reflects along a weighted ray. */
-export function scatterMatte(surface: u32, red: f64, green: f64, blue: f64, tag: u32, sequence: u32): void {
-  const colored = load<u32>(surface, SURFACE_MATERIAL) + MATERIAL_COLOR
-  red *= load<f64>(colored)
-  green *= load<f64>(colored, 8)
-  blue *= load<f64>(colored, 16)
-  addSun(surface, red, green, blue, tag)
-  addAmbient(surface, red, green, blue, tag, sequence)
+export function scatterMatte(surface: u32, weight: v128, tag: u32, sequence: u32): void {
+  const reflected = mul(weight, v128.load(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_COLOR))
+  addSun(surface, reflected, tag)
+  addAmbient(surface, reflected, tag, sequence)
 }

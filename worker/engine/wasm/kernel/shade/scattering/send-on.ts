@@ -1,24 +1,24 @@
 /** Handles a ray that leaves a smooth surface. */
 import { SUM_BYTES } from '../../layout'
+import { splat } from '../floats'
 import { leastWeight, maxDepth, sums } from '../workspace'
 import { appendPath, depthOfTag, pixelOfTag } from '../paths'
 import { addSurroundings } from '../sky'
 
 /** Queues a ray if it matters enough; otherwise it sees sky and sun in its direction. */
 export function sendOn(
-  ox: f64,
-  oy: f64,
-  oz: f64,
-  dx: f64,
-  dy: f64,
-  dz: f64,
-  red: f64,
-  green: f64,
-  blue: f64,
+  ox: f32,
+  oy: f32,
+  oz: f32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  weight: v128,
   tag: u32,
   sequence: u32,
 ): void {
-  if (depthOfTag(tag) > maxDepth || max(max(red, green), blue) < leastWeight)
-    addSurroundings(sums + pixelOfTag(tag) * SUM_BYTES, dx, dy, dz, red, green, blue)
-  else appendPath(ox, oy, oz, dx, dy, dz, red, green, blue, tag, sequence)
+  const matters = v128.any_true(f32x4.ge(weight, splat(leastWeight)))
+  if (depthOfTag(tag) > maxDepth || !matters)
+    addSurroundings(sums + pixelOfTag(tag) * SUM_BYTES, dx, dy, dz, weight)
+  else appendPath(ox, oy, oz, dx, dy, dz, weight, tag, sequence)
 }

@@ -28,8 +28,3 @@ export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128):
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz))
 }
 
-/** The floats at two addresses, as doubles. */
-@inline
-export function loadFloats(a: u32, b: u32, offset: u32): v128 {
-  return f64x2.promote_low_f32x4(v128.load32_lane(b + offset, v128.load32_zero(a + offset), 1))
-}

@@ -3,7 +3,7 @@
  * polynomials: near an odd number of quarter turns, the sine uses the cosine's. A caller of both functions pays for them
  * only once.
  */
-import { add, mul, sub } from './lanes'
+import { add, mul, sub } from './doubles'
 import { wholeNumbers } from './whole-number'
 
 const TAU: f64 = 6.283185307179586
