@@ -1,7 +1,6 @@
 /** What camera rays hit, for the channels beside colour: how many hit something, and the mean colour of it. */
 import { MATERIAL_COLOR, SUM_BYTES } from '../layout'
-import { accumulateFloats } from './accumulate'
-import { mul, splat } from './floats'
+import { accumulate } from './accumulate'
 import { albedos, countsHits, covered, share } from './workspace'
 
 /** Empties the counts of a block's pixels. */
@@ -17,5 +16,10 @@ export function countFirstHit(pixel: u32, material: u32): void {
   if (!countsHits) return
   const count = covered + pixel * 4
   store<u32>(count, load<u32>(count) + 1)
-  accumulateFloats(albedos + pixel * SUM_BYTES, mul(splat(<f32>share), v128.load(material, MATERIAL_COLOR)))
+  accumulate(
+    albedos + pixel * SUM_BYTES,
+    share * <f64>load<f32>(material, MATERIAL_COLOR),
+    share * <f64>load<f32>(material, MATERIAL_COLOR + 4),
+    share * <f64>load<f32>(material, MATERIAL_COLOR + 8),
+  )
 }
