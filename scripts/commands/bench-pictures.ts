@@ -10,6 +10,7 @@ import { benchCycles } from '../bench/pictures/cycles/bench-cycles.ts'
 import { timesJson, timesSection, timesText } from '../bench/pictures/cycles/report.ts'
 import { kernelTracer } from '../bench/pictures/kernel/as-tracer.ts'
 import { kernelDraw } from '../bench/pictures/kernel/draw.ts'
+import { kernelLights } from '../bench/pictures/kernel/lights.ts'
 import { kernelLobes } from '../bench/pictures/kernel/lobes.ts'
 import { timedHere } from '../bench/pictures/model/timed-tracer.ts'
 import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
@@ -36,7 +37,7 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
   const { checks, cycles } = await interruptible(signal =>
     withOutputFolder(raw.out, async folder => {
       const result = await benchPictures(
-        { ours, theirs, lobes: kernelLobes(engine), draw: kernelDraw(engine), quick },
+        { ours, theirs, lobes: kernelLobes(engine), lights: kernelLights(engine), draw: kernelDraw(engine), quick },
         signal,
         progress,
       )

@@ -3,6 +3,7 @@
  * equal programs every run gives the same figures: all random numbers have fixed seeds.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { Vec3 } from '../../../shared/view.ts'
 import { checkLobe, type LobeSubject } from './checks/bsdf-checks.ts'
 import type { Check } from './checks/check.ts'
 import {
@@ -14,11 +15,13 @@ import {
   INTEGRANDS,
 } from './checks/convergence.ts'
 import { judge } from './checks/judge.ts'
+import { samplingChecks } from './checks/sampling.ts'
 import { cameraPictures } from './known/cameras.ts'
 import { checkKnown } from './known/known-picture.ts'
 import { lightPictures } from './known/lights.ts'
 import { materialPictures } from './known/materials.ts'
 import type { Estimate } from './model/estimate.ts'
+import type { LightSubject } from './model/lobe.ts'
 import { estimated, type Tracer } from './model/tracer.ts'
 import { type ComparedScene, comparedScenes } from './scenes/compared-scenes.ts'
 import { viewOf } from './scenes/views.ts'
@@ -30,6 +33,8 @@ export interface PicturesBenchOptions {
   readonly theirs: Tracer
   /** Held to the laws of lobes. */
   readonly lobes: readonly LobeSubject[]
+  /** Held to choosing directions as they say. */
+  readonly lights: readonly LightSubject[]
   /** Random numbers of the tracer. */
   readonly draw: Draw
   /** Small and noisy, for tests: only gross errors are found. */
@@ -49,19 +54,38 @@ export interface ComparedPicture {
   readonly checks: readonly Check[]
 }
 
-/** Per known picture and pixel; per lobe and direction; and of compared scenes, the side in px and renderings of so many samples. */
-const FULL = { known: 1024, lobe: 200_000, side: 64, renderings: 16, samples: 32, resolution: 0.03 } as const
-const QUICK = { known: 32, lobe: 10_000, side: 16, renderings: 8, samples: 8, resolution: 0.5 } as const
+/** Per known picture and pixel; per lobe and direction; per light; and of compared scenes, the side in px and renderings of so many samples. */
+const FULL = {
+  known: 1024,
+  lobe: 200_000,
+  directions: 50_000,
+  side: 64,
+  renderings: 16,
+  samples: 32,
+  resolution: 0.03,
+} as const
+const QUICK = {
+  known: 32,
+  lobe: 10_000,
+  directions: 10_000,
+  side: 16,
+  renderings: 8,
+  samples: 8,
+  resolution: 0.5,
+} as const
 const LOBE_SEED = 7
+/** Lights do not care who looks. */
+const UPWARDS: Vec3 = [0, 0, 1]
+const LIGHT_CHECKS = { seed: LOBE_SEED, precision: 1e-6, edges: true }
 const SAMPLED_PIXELS = 256
 
 /** Rejects with what a tracer throws, or with the signal's reason. */
 export async function benchPictures(
-  { ours, theirs, lobes, draw, quick }: PicturesBenchOptions,
+  { ours, theirs, lobes, lights, draw, quick }: PicturesBenchOptions,
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<PicturesBench> {
-  const { known, lobe, side, renderings, samples, resolution } = quick ? QUICK : FULL
+  const { known, lobe, directions, side, renderings, samples, resolution } = quick ? QUICK : FULL
   const checks: Check[] = []
   const start = async (line: string): Promise<void> => {
     // Checks are synchronous for the most part: let interruptions be heard between them.
@@ -73,6 +97,10 @@ export async function benchPictures(
   for (const subject of lobes) {
     await start(`laws of lobes: ${subject.name}`)
     checks.push(...checkLobe(subject, lobe, LOBE_SEED))
+  }
+  for (const { name, light } of lights) {
+    await start(`directions towards lights: ${name}`)
+    checks.push(...samplingChecks(name, light, [UPWARDS], { ...LIGHT_CHECKS, samples: directions }))
   }
   for (const picture of [...materialPictures(known), ...lightPictures(known), ...cameraPictures(known)]) {
     await start(`known picture: ${picture.name}`)

@@ -1,4 +1,4 @@
-/** Single answers of the kernel's path tracer: how it scatters light at a surface, and its random numbers. For tests and `bench pictures`. */
+/** Single answers of the kernel's path tracer: how it scatters light at a surface and finds it, and its random numbers. For tests and `bench pictures`. */
 import type { Vec3 } from '../../../shared/view.ts'
 import type { WasmScene } from './building.ts'
 import { MATERIAL_BYTES, SCENE, SCENE_MATERIALS } from './kernel/layout.ts'
@@ -42,6 +42,19 @@ export class KernelProbe {
   evaluate(material: number, inside: boolean, wo: Vec3, wi: Vec3): Scattered {
     this.#kernel.probeDirection(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...wi)
     return { direction: wi, ...this.#value() }
+  }
+
+  /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light */
+  sampleLight(point: Vec3, u: Vec3): Scattered {
+    this.#kernel.probeLight(this.#answer, ...point, ...u)
+    const [x, y, z] = this.#doubles(0)
+    return { direction: [x!, y!, z!], ...this.#value() }
+  }
+
+  /** What a ray from a point meets of the scene's only light or map, and the density with which `sampleLight` chooses its direction. */
+  meetLight(point: Vec3, direction: Vec3): Scattered {
+    this.#kernel.probeMeeting(this.#answer, 0, ...point, ...direction)
+    return { direction, ...this.#value() }
   }
 
   /** The numbers of one of a pixel's `samples` samples for one of its decisions: pairs, in [0, 1). */

@@ -44,6 +44,8 @@ export interface Kernel {
     iy: number,
     iz: number,
   ): void
+  probeLight(out: number, px: number, py: number, pz: number, w: number, u: number, v: number): void
+  probeMeeting(out: number, index: number, px: number, py: number, pz: number, dx: number, dy: number, dz: number): void
   probeExponential(x: number): number
   probeLogarithm(x: number): number
   probeTurns(y: number, x: number): number

@@ -21,7 +21,8 @@ const TOLERANCE = 1e-3
 
 /**
  * Checks the mean of all pixels, in the worst of the channels. Value and limit are relative to the answer; absolute if that is 0.
- * Pixels are independent and alike, so that their spread tells the noise.
+ * Pixels are alike, and at
+ * most cancel each other's errors out, so that their spread bounds the noise.
  */
 export async function checkKnown(
   { name, scene, view, expected, loss = 0 }: KnownPicture,

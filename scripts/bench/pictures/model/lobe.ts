@@ -29,6 +29,12 @@ export interface LobeSample extends LobeValue {
   readonly smooth: boolean
 }
 
+/** A light, written like a lobe that scatters nothing: whoever looks sees the light's radiance. */
+export interface LightSubject {
+  readonly name: string
+  readonly light: Lobe
+}
+
 /** A lobe that is the same on both sides, from one that is right for `wo` above the surface. */
 export function onBothSides(lobe: Lobe): Lobe {
   const mirrored = (w: Vec3): Vec3 => [w[0], w[1], -w[2]]

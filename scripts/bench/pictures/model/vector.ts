@@ -12,7 +12,7 @@ export const scale = (a: Vec3, factor: number): Vec3 => [a[0] * factor, a[1] * f
 export const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 export const length = (a: Vec3): number => Math.sqrt(dot(a, a))
 export const normalize = (a: Vec3): Vec3 => scale(a, 1 / length(a))
-export const isBlack = (a: Vec3): boolean => a[0] === 0 && a[1] === 0 && a[2] === 0
+export const isZero = (a: Vec3): boolean => a[0] === 0 && a[1] === 0 && a[2] === 0
 export const cross = (a: Vec3, b: Vec3): Vec3 => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],

@@ -18,7 +18,7 @@ import {
   cross,
   dot,
   frameAround,
-  isBlack,
+  isZero,
   multiply,
   normalize,
   scale,
@@ -124,7 +124,7 @@ export class NaiveTracer {
       if (passes !== dot(direction, outside) * dot(wo, outside) < 0) break
       throughput = multiply(throughput, scale(sample.value, 1 / sample.pdf))
       invariant(throughput.every(Number.isFinite), `the throughput of a path is ${throughput.join(', ')}`)
-      if (isBlack(throughput)) break
+      if (isZero(throughput)) break
       if (isGlass(material)) absorption = dot(direction, outside) < 0 ? material.absorption : BLACK
       const origin = add(ray.origin, scale(ray.direction, distance))
       ray = { origin, direction }
@@ -167,6 +167,6 @@ export class NaiveTracer {
 
 /** Beer–Lambert. Nothing comes from infinitely far through something that absorbs. */
 function transmittance(absorption: Vec3, distance: number): Vec3 {
-  if (isBlack(absorption)) return WHITE
+  if (isZero(absorption)) return WHITE
   return absorption.map(each => (each === 0 ? 1 : Math.exp(-each * distance))) as [number, number, number]
 }

@@ -4,7 +4,7 @@ import type { Light } from '../../../../shared/scene/light.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
-import { add, cross, normalize, scale, subtract } from '../model/vector.ts'
+import { add, cross, isZero, normalize, scale, subtract } from '../model/vector.ts'
 
 export class SceneBuilder {
   readonly #positions: number[] = []
@@ -17,10 +17,12 @@ export class SceneBuilder {
     return this.#materials.push({ ...DEFAULT_MATERIAL, ...properties }) - 1
   }
 
-  /** Counter-clockwise seen from outside. Without `normals` it is flat. */
+  /** Counter-clockwise seen from outside. Without `normals` it is flat. Without area it is left out: nothing can hit it. */
   triangle(material: number, corners: readonly [Vec3, Vec3, Vec3], normals?: readonly [Vec3, Vec3, Vec3]): void {
     const [a, b, c] = corners.map(corner => corner.map(Math.fround) as unknown as Vec3) as [Vec3, Vec3, Vec3]
-    const flat = normalize(cross(subtract(b, a), subtract(c, a)))
+    const area = cross(subtract(b, a), subtract(c, a))
+    if (isZero(area)) return
+    const flat = normalize(area)
     this.#positions.push(...a, ...b, ...c)
     this.#normals.push(...(normals ?? [flat, flat, flat]).flat())
     this.#materialIds.push(material)

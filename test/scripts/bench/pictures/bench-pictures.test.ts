@@ -57,7 +57,7 @@ describe('benchPictures', () => {
   const engine = loadWasmEngine('wasm')
   const [ours, theirs] = [kernelTracer('ours', engine), naiveTracer('theirs <b>', 2)]
   const failures = ({ checks }: PicturesBench) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const quick = { theirs, lobes: [], draw: kernelDraw(engine), quick: true }
+  const quick = { theirs, lobes: [], lights: [], draw: kernelDraw(engine), quick: true }
 
   it('finds a tracer that leaves one kind of light out, and shows it', async () => {
     const trace: Tracer['trace'] = (scene, view) =>

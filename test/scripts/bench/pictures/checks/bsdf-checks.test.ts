@@ -1,11 +1,7 @@
 /** The laws of lobes, on those of the naive tracer; and that lobes which break them are caught. */
 import { describe, expect, it } from 'vitest'
-import {
-  albedoOfLobe,
-  checkLobe,
-  type LobeSubject,
-  samplingProbability,
-} from '../../../../../scripts/bench/pictures/checks/bsdf-checks.ts'
+import { albedoOfLobe, checkLobe, type LobeSubject } from '../../../../../scripts/bench/pictures/checks/bsdf-checks.ts'
+import { samplingProbability } from '../../../../../scripts/bench/pictures/checks/sampling.ts'
 import type { Lobe } from '../../../../../scripts/bench/pictures/model/lobe.ts'
 import { conductor } from '../../../../../scripts/bench/pictures/naive/conductor.ts'
 import { dielectric } from '../../../../../scripts/bench/pictures/naive/dielectric.ts'

@@ -1,8 +1,11 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
+import { LIGHT_BYTES, LIGHT_KIND, LIGHT_MAP, LIGHT_PROBABILITY, SCENE, SCENE_LIGHTS } from '../layout'
 import { turnsOf } from './arctangent'
 import { exponential, logarithm } from './exponential'
 import { evaluate, sample } from './lobes/lobes'
-import { blue, density, green, red, x, y, z } from './result'
+import { meetLamp, sampleLight } from './lights/lights'
+import { meetMap } from './lights/map'
+import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
 
 /** Writes f64 direction[3] value[3] density. */
@@ -37,6 +40,24 @@ export function probeDirection(
   iz: f64,
 ): void {
   evaluate(material, side, ox, oy, oz, ix, iy, iz)
+  storeValue(out)
+}
+
+/** The same for next-event estimation at a point: the density includes the choice of the light. */
+export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): void {
+  sampleLight(px, py, pz, w, u, v)
+  store<f64>(out, x)
+  store<f64>(out, y, 8)
+  store<f64>(out, z, 16)
+  storeValue(out)
+}
+
+/** What a ray from a point meets of light number `index`, and the density with which next-event estimation chooses its direction. */
+export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
+  const light = load<u32>(SCENE, SCENE_LIGHTS) + index * LIGHT_BYTES
+  if (load<u32>(light, LIGHT_KIND) == LIGHT_MAP) meetMap(dx, dy, dz)
+  else meetLamp(light, px, py, pz, dx, dy, dz)
+  answer(red, green, blue, density * load<f64>(light, LIGHT_PROBABILITY))
   storeValue(out)
 }
 

@@ -2,7 +2,7 @@
 import { LIGHT_AREA, LIGHT_COLOR, LIGHT_POSITION, LIGHT_SIZE } from '../../layout'
 import { cosTurns, sinTurns } from '../trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
-import { answer, point, setReach } from '../result'
+import { answer, answerNothing, point, setReach } from '../result'
 
 /** Answers a direction towards the light; without a disc the answered light is the irradiance, and the density 0. */
 export function sampleDistant(light: u32, u: f64, v: f64): void {
@@ -20,15 +20,26 @@ export function sampleDistant(light: u32, u: f64, v: f64): void {
     setFrame(dx, dy, dz)
     point(worldX(across, along, height), worldY(across, along, height), worldZ(across, along, height))
   } else point(dx, dy, dz)
-  answer(load<f64>(light, LIGHT_COLOR), load<f64>(light, LIGHT_COLOR + 8), load<f64>(light, LIGHT_COLOR + 16), density)
+  answerLight(light)
 }
 
-/** Whether the disc is visible in a unit direction. */
-@inline
-export function seesDisc(light: u32, dx: f64, dy: f64, dz: f64): bool {
+/** Answers the light's disc in a unit direction, if it is there. */
+export function meetDistant(light: u32, dx: f64, dy: f64, dz: f64): void {
   const cosine =
     dx * load<f64>(light, LIGHT_POSITION) +
     dy * load<f64>(light, LIGHT_POSITION + 8) +
     dz * load<f64>(light, LIGHT_POSITION + 16)
-  return load<f64>(light, LIGHT_AREA) > 0 && cosine >= load<f64>(light, LIGHT_SIZE)
+  setReach(Infinity)
+  if (load<f64>(light, LIGHT_AREA) > 0 && cosine >= load<f64>(light, LIGHT_SIZE)) answerLight(light)
+  else answerNothing()
+}
+
+@inline
+function answerLight(light: u32): void {
+  answer(
+    load<f64>(light, LIGHT_COLOR),
+    load<f64>(light, LIGHT_COLOR + 8),
+    load<f64>(light, LIGHT_COLOR + 16),
+    load<f64>(light, LIGHT_AREA),
+  )
 }

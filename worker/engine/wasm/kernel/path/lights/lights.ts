@@ -1,9 +1,7 @@
 /** The lights of a scene: what next-event estimation asks, and what a scattered ray meets of them by itself. */
 import {
   LIGHT_BYTES,
-  LIGHT_COLOR,
   LIGHT_DISTANT,
-  LIGHT_AREA,
   LIGHT_KIND,
   LIGHT_MAP,
   LIGHT_PROBABILITY,
@@ -22,7 +20,7 @@ import { addSky } from '../../shade/sky'
 import { sums } from '../../shade/workspace'
 import { answer, blue, density, green, reach, red } from '../result'
 import { choose } from './choose'
-import { sampleDistant, seesDisc } from './distant'
+import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
@@ -88,20 +86,9 @@ export function addLamps(
   const end = light + load<u32>(SCENE, SCENE_LIGHT_COUNT) * LIGHT_BYTES
   for (; light < end; light += LIGHT_BYTES) {
     const kind = load<u32>(light, LIGHT_KIND)
-    if (kind == LIGHT_MAP) continue
-    if (kind == LIGHT_DISTANT) {
-      if (distance != Infinity || !seesDisc(light, dx, dy, dz)) continue
-      answer(
-        load<f64>(light, LIGHT_COLOR),
-        load<f64>(light, LIGHT_COLOR + 8),
-        load<f64>(light, LIGHT_COLOR + 16),
-        load<f64>(light, LIGHT_AREA),
-      )
-    } else {
-      if (kind == LIGHT_RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
-      else meetSphere(light, px, py, pz, dx, dy, dz)
-      if (density == 0 || reach >= distance) continue
-    }
+    if (kind == LIGHT_MAP || (kind == LIGHT_DISTANT && distance != Infinity)) continue
+    meetLamp(light, px, py, pz, dx, dy, dz)
+    if (density == 0 || (reach >= distance && kind != LIGHT_DISTANT)) continue
     const weight = chosen > 0 ? weightOf(chosen, density * load<f64>(light, LIGHT_PROBABILITY)) : 1
     accumulate(
       sums + pixel * SUM_BYTES,
@@ -110,6 +97,14 @@ export function addLamps(
       weightBlue * blue * weight,
     )
   }
+}
+
+/** Answers what a scattered ray meets of a light that is not the map; a density of 0 if it passes it by. */
+export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
+  const kind = load<u32>(light, LIGHT_KIND)
+  if (kind == LIGHT_RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
+  else if (kind == LIGHT_DISTANT) meetDistant(light, dx, dy, dz)
+  else meetSphere(light, px, py, pz, dx, dy, dz)
 }
 
 /** Adds the sky, or the environment map, that a ray sees in a unit direction. */
