@@ -9,8 +9,9 @@
  * - *resolution*: would it have shown? The smallest error of the whole picture that *total* finds; a judge that sees nothing must
  *   not say that all is well.
  *
- * The noise of pixels must be independent. Where few samples find a light it is skewed: a pixel that has found none is too dark and
- * believes to be sure of it. So outliers are told by the noise of the neighbourhood, too, and z of an area is bounded.
+ * The noise of pixels must be independent, or cancel out between neighbours: then totals and areas are better than is believed. Where
+ * few samples find a light it is skewed: a pixel that has found none is too dark and believes to be sure of it. So outliers are told by
+ * the noise of the neighbourhood, too, and z of an area is bounded.
  */
 import { invariant } from '../../../../shared/errors.ts'
 import type { Estimate } from '../model/estimate.ts'

@@ -25,7 +25,7 @@ export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(),
  * 1984; dimensions as measured (Cornell University Program of Computer Graphics, "Cornell Box Data"), in units of 10 cm; its spectra
  * as the RGB values that are widely used.
  */
-export function cornellBox(): ComparedScene {
+export function cornellBox(lampHeight = 548.7): ComparedScene {
   const builder = new SceneBuilder()
   const white = builder.material({ color: [0.73, 0.73, 0.73] })
   const red = builder.material({ color: [0.65, 0.05, 0.05] })
@@ -66,10 +66,10 @@ export function cornellBox(): ComparedScene {
     [556, 548.8, 0],
   ])
   quad(lamp, [
-    [343, 548.7, 227],
-    [343, 548.7, 332],
-    [213, 548.7, 332],
-    [213, 548.7, 227],
+    [343, lampHeight, 227],
+    [343, lampHeight, 332],
+    [213, lampHeight, 332],
+    [213, lampHeight, 227],
   ])
 
   const block = (top: number, corners: readonly (readonly [number, number])[]): void => {

@@ -15,8 +15,14 @@ import { lookingAt } from './views.ts'
 /** Of the scan: all of its 871,414 triangles, or the reduced ones that come with it. */
 export type DragonDetail = 'full' | 'reduced'
 
+/**
+ * Ten millimetres below the Cornell box's ceiling. Of a lamp right below it, Cycles 3.4 misses 1.3 % of the direct light on the back wall, by the
+ * closed form of a rectangle's form factor; the kernel is within its noise of 0.3 %.
+ */
+const LOWERED_LAMP = 538.8
+
 export const measuredScenes = async (detail: DragonDetail): Promise<ComparedScene[]> => [
-  cornellBox(),
+  cornellBox(LOWERED_LAMP),
   glassAndMetal(),
   await dragonByWindow(detail),
 ]
