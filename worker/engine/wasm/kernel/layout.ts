@@ -88,6 +88,8 @@ export const SCENE_MAP_INTENSITY: u32 = 240
 export const SCENE_MAP_ROTATION: u32 = 248
 /** u32: whether there is a light that rays can meet on their way to a surface. */
 export const SCENE_LAMPS: u32 = 264
+/** Address of COLOR_BYTES per vertex: u16 red, green, blue and opacity, 65535 is 1; 0 if no mesh has colours. */
+export const SCENE_COLORS: u32 = 268
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
 export const FIRST_FREE: u32 = 4096
@@ -96,6 +98,7 @@ export const FIRST_FREE: u32 = 4096
 export const VERTEX_BYTES: u32 = 32
 export const VERTEX_NORMAL: u32 = 12
 export const VERTEX_UV: u32 = 24
+export const COLOR_BYTES: u32 = 8
 
 // Triangle
 export const TRIANGLE_BYTES: u32 = 16
@@ -105,6 +108,8 @@ export const TRIANGLE_MATERIAL: u32 = 12
 export const MATERIAL_BYTES: u32 = 192
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
+/** u32: whether the record is only what the surface has in common, see `shade/vary.ts`. */
+export const MATERIAL_VARIES: u32 = 8
 /** f32[4], of which three count. */
 export const MATERIAL_COLOR: u32 = 16
 /** f64 from here on. */
@@ -115,9 +120,8 @@ export const MATERIAL_ABSORPTION: u32 = 48
 export const MATERIAL_EMISSION: u32 = 72
 /** Probability per area that next-event estimation chooses a point of a triangle of this material. */
 export const MATERIAL_EMISSION_DENSITY: u32 = 96
-/** Mean of the directional albedo over the cosine-weighted hemisphere, and the colour of light that is scattered several times. */
+/** Mean of the directional albedo over the cosine-weighted hemisphere. */
 export const MATERIAL_MEAN_ALBEDO: u32 = 104
-export const MATERIAL_SEVERAL: u32 = 112
 /** u32 address of the directional albedo of its specular part: ALBEDO_CELLS + 1 f32, for roots of cosines from 0 to 1. */
 export const MATERIAL_ALBEDO: u32 = 136
 export const ALBEDO_CELLS: u32 = 64

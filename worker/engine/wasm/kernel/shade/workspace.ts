@@ -8,6 +8,7 @@
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of four squares                        sampling.ts
  *     surfaces       the hit points of four rays                        records.ts
+ *     variants       the materials of four hits, where they vary        vary.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     albedos        SUM_BYTES per pixel: of what camera rays hit       first-hits.ts
@@ -27,6 +28,7 @@ import {
   FLAG_SINGLE,
   FLAG_TRANSPARENT,
   LISTED_BYTES,
+  MATERIAL_BYTES,
   MODELS,
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
@@ -65,7 +67,8 @@ const GUESSES: u32 = THRESHOLDS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
 const SURFACES: u32 = CURVE + CURVE_BYTES
-const SUMS: u32 = (SURFACES + SURFACES_BYTES + 127) & ~127
+const VARIANTS: u32 = SURFACES + SURFACES_BYTES
+const SUMS: u32 = (VARIANTS + 4 * MATERIAL_BYTES + 127) & ~127
 const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
@@ -87,6 +90,7 @@ export let thresholds: u32 = 0
 export let guesses: u32 = 0
 export let curve: u32 = 0
 export let surfaces: u32 = 0
+export let variants: u32 = 0
 export let sums: u32 = 0
 export let steps: u32 = 0
 export let depths: u32 = 0
@@ -150,6 +154,7 @@ export function placeWorkspace(workspace: u32): void {
   guesses = workspace + GUESSES
   curve = workspace + CURVE
   surfaces = workspace + SURFACES
+  variants = workspace + VARIANTS
   sums = workspace + SUMS
   steps = workspace + STEPS
   depths = workspace + DEPTH
