@@ -43,6 +43,7 @@ function squares(material: Partial<Material>): SceneDescription {
     materials: [{ ...DEFAULT_MATERIAL, color: [1, 0.5, 0.25], ...material }],
     lights: [],
     environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
+    textures: [],
     cameras: [],
     centre: [0, 0, 0],
   }

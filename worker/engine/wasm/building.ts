@@ -11,6 +11,7 @@ import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene } from './scene-header.ts'
+import { textureBytes } from './textures.ts'
 
 /** A structure being built, to be posted to helping threads. */
 export interface WasmBuilding {
@@ -43,6 +44,7 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
   const scene = viewsOf(bytes)
   const places = placesOf(bakedSize(scene), scene.materials.length, {
     lightBytes: lightBytes(scene),
+    textureBytes: textureBytes(scene.textures),
     colors: hasColors(scene),
   })
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)

@@ -37,10 +37,12 @@ import {
   SCENE_VERTICES,
   SCENE_VERTICES_AT,
   TRIANGLE_BYTES,
+  VARIES_VERTEX_COLORS,
   VERTEX_BYTES,
 } from './kernel/layout.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import type { KernelMemory } from './memory.ts'
+import { putTextures } from './textures.ts'
 
 const KINDS: Readonly<Record<AmbientMaterial['kind'], number>> = {
   matte: MATTE,
@@ -63,24 +65,26 @@ export interface ScenePlaces {
   readonly colorsAt: number | undefined
   readonly materials: number
   readonly light: number
+  readonly textures: number
   /** The first address after all of them, a multiple of 128. */
   readonly end: number
 }
 
-/** @param parts bytes of the tables for the path tracer's light, and whether vertices have colours */
+/** @param parts bytes of the tables for the path tracer's light and of textures, and whether vertices have colours */
 export function placesOf(
   { vertices, triangles }: ReturnType<typeof bakedSize>,
   materialCount: number,
-  { lightBytes = 0, colors = false } = {},
+  { lightBytes = 0, textureBytes = 0, colors = false } = {},
 ): ScenePlaces {
   const verticesAt = FIRST_FREE + HOST_BYTES
   const trianglesAt = align128(verticesAt + vertices * VERTEX_BYTES)
   const afterTriangles = align128(trianglesAt + triangles * TRIANGLE_BYTES)
   const materials = colors ? align128(afterTriangles + vertices * COLOR_BYTES) : afterTriangles
   const light = align128(materials + materialCount * MATERIAL_BYTES)
-  const end = align128(light + lightBytes)
+  const textures = align128(light + lightBytes)
+  const end = align128(textures + textureBytes)
   const colorsAt = colors ? afterTriangles : undefined
-  return { vertices, triangles, verticesAt, trianglesAt, colorsAt, materials, light, end }
+  return { vertices, triangles, verticesAt, trianglesAt, colorsAt, materials, light, textures, end }
 }
 
 /**
@@ -93,6 +97,7 @@ export function putScene(memory: KernelMemory, scene: SceneDescription, places: 
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
   markVarying(memory, scene, places)
+  putTextures(memory, scene, places.textures, places.materials)
   putLightTables(memory, lightTables(scene, arrays, baked), places)
 }
 
@@ -101,7 +106,7 @@ function markVarying({ words }: KernelMemory, { meshes, instances }: SceneDescri
   for (const { mesh, materials } of instances)
     if (meshes[mesh]!.attributes.includes('color'))
       for (const material of materials)
-        words[(places.materials + material * MATERIAL_BYTES + MATERIAL_VARIES) >>> 2] = 1
+        words[(places.materials + material * MATERIAL_BYTES + MATERIAL_VARIES) >>> 2] = VARIES_VERTEX_COLORS
 }
 
 type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'> &

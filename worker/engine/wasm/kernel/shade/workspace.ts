@@ -5,6 +5,7 @@
  *     view block (layout.ts)
  *     samples        f64 x, y per sample of a pixel
  *     thresholds     f32 per sRGB byte, and a sentinel                  tone-map.ts
+ *     linears        f32 per sRGB byte: its light                       texture.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of four squares                        sampling.ts
  *     surfaces       the hit points of four rays                        records.ts
@@ -63,7 +64,8 @@ const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
 const SAMPLES: u32 = VIEW_BYTES
 const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16
-const GUESSES: u32 = THRESHOLDS + 256 * 4
+const LINEARS: u32 = THRESHOLDS + 256 * 4
+const GUESSES: u32 = LINEARS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
 const SURFACES: u32 = CURVE + CURVE_BYTES
@@ -87,6 +89,7 @@ export const WORKSPACE_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
 export let view: u32 = 0
 export let samplesTable: u32 = 0
 export let thresholds: u32 = 0
+export let linears: u32 = 0
 export let guesses: u32 = 0
 export let curve: u32 = 0
 export let surfaces: u32 = 0
@@ -151,6 +154,7 @@ export function placeWorkspace(workspace: u32): void {
   view = workspace
   samplesTable = workspace + SAMPLES
   thresholds = workspace + THRESHOLDS
+  linears = workspace + LINEARS
   guesses = workspace + GUESSES
   curve = workspace + CURVE
   surfaces = workspace + SURFACES
