@@ -43,6 +43,7 @@ export function importThree(scene: Scene): ImportedScene {
       meshes: placed.meshes,
       instances,
       materials: table.materials,
+      textures: [],
       ...mapLighting(scene, centre, problems),
       cameras: mapCameras(scene, centre),
       centre,

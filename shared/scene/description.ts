@@ -7,12 +7,15 @@ import type { Camera, Vec3 } from '../view.ts'
 import type { Environment } from './environment.ts'
 import type { Light } from './light.ts'
 import type { Material } from './material.ts'
+import type { Texture } from './texture.ts'
 
 export interface SceneDescription {
   readonly meshes: readonly SceneMesh[]
   readonly instances: readonly Instance[]
   /** At least one, at most 65536. */
   readonly materials: readonly Material[]
+  /** At most 65536. */
+  readonly textures: readonly Texture[]
   readonly lights: readonly Light[]
   readonly environment: Environment
   readonly cameras: readonly SceneCamera[]

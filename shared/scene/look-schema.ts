@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { cameraSchema } from '../view.ts'
 import { MESH_WORDS, SECTION_NAMES } from './scene-arrays.ts'
+import { MAX_TEXTURE_SIDE, WRAPS } from './texture.ts'
 
 /** Limits of an environment map: enough for the largest that are published. */
 export const MAX_ENVIRONMENT = [16384, 8192] as const
@@ -25,8 +26,15 @@ const unit = position.refine(([x, y, z]) => isUnit(x, y, z), 'expected a unit ve
 const radius = z.number().min(0).max(1e12)
 const cosine = z.number().min(-1).max(1)
 
+const factor = z.number().min(-1e6).max(1e6)
+const textureUseSchema = z.object({
+  texture: z.int().min(0).max(65535),
+  transform: z.tuple([factor, factor, factor, factor, factor, factor]),
+})
+
 const materialSchema = z.object({
   color,
+  colorMap: textureUseSchema.optional(),
   metallic: share,
   roughness: share,
   ior: z.number().min(1).max(4),
@@ -36,6 +44,15 @@ const materialSchema = z.object({
   coat: share,
   coatRoughness: share,
   emission: light,
+})
+
+const side = z.int().min(1).max(MAX_TEXTURE_SIDE)
+const textureSchema = z.object({
+  width: side,
+  height: side,
+  wrapU: z.enum(WRAPS),
+  wrapV: z.enum(WRAPS),
+  srgb: z.boolean(),
 })
 
 const lightSchema = z.discriminatedUnion('kind', [
@@ -91,6 +108,7 @@ const length = z.int().nonnegative()
 
 export const headSchema = z.object({
   materials: z.array(materialSchema).min(1).max(65536),
+  textures: z.array(textureSchema).max(65536),
   lights: z.array(lightSchema).max(65536),
   environment: environmentSchema,
   cameras: z.array(sceneCameraSchema).max(4096),

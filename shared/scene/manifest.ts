@@ -7,7 +7,7 @@
  * Tables are one part each: moving an object changes only `transforms`, a colour or a light only `look`, the environment's texels
  * are always apart. Vertices and indices, nearly all of a scene, are cut between meshes: a mesh that is large in comparison to the
  * scene is a part of its own, and its smaller neighbours share one. So a deformed mesh is sent without its topology and without
- * most of the rest, while a scene of thousands of meshes still has few parts.
+ * most of the rest, while a scene of thousands of meshes still has few parts. Textures are cut in the same way.
  */
 import * as z from 'zod'
 import { type Immutable, sha256Schema } from '../numbers.ts'
@@ -26,13 +26,13 @@ import {
   viewOf,
 } from './scene-arrays.ts'
 
-/** `look`: materials, lights, environment, cameras and centre as JSON · the others: sections of a packed scene. In this order. */
+/** `look`: materials, textures without their texels, lights, environment, cameras and centre as JSON · the others: sections of a packed scene. In this order. */
 export const PART_KINDS = ['look', ...SECTION_NAMES] as const
 export type PartKind = (typeof PART_KINDS)[number]
 
-/** Kinds of which there are several parts; and the one that is missing unless there is an environment map. */
-const CUT_KINDS: readonly PartKind[] = ['vertices', 'indices']
-const OPTIONAL_KIND: PartKind = 'texels'
+/** Kinds of which there are several parts; and those that are missing where a scene has no textures or no environment map. */
+const CUT_KINDS: readonly PartKind[] = ['vertices', 'indices', 'images']
+const OPTIONAL_KINDS: readonly PartKind[] = ['images', 'texels']
 
 export const MAX_PARTS = 512
 /** A run of meshes ends at this share of a section's bytes, rounded up to a power of two, or at the least worthwhile size. */
@@ -86,7 +86,7 @@ export function splitScene(
   add('look', lookBytes(scene))
   for (const name of SECTION_NAMES) {
     const bytes = bytesOf(arrays[name])
-    const runs = name === 'vertices' || name === 'indices' ? runsOf(scene, name) : [bytes.length]
+    const runs = runsOf(itemsOf(scene, name) ?? [bytes])
     let at = 0
     for (const run of runs) {
       if (run > 0) add(name, bytes.subarray(at, at + run))
@@ -110,9 +110,15 @@ export function partsOf(scene: PackedScene, { parts }: SceneManifest): ReadonlyM
   )
 }
 
-/** Sizes of the parts of a section of meshes, bytes: runs of whole meshes. */
-function runsOf({ meshes }: SceneDescription, name: 'vertices' | 'indices'): number[] {
-  const total = meshes.reduce((sum, mesh) => sum + mesh[name].byteLength, 0)
+/** What a section that is cut consists of: meshes or textures. */
+function itemsOf({ meshes, textures }: SceneDescription, name: SectionName): readonly ArrayBufferView[] | undefined {
+  if (name === 'vertices' || name === 'indices') return meshes.map(mesh => mesh[name])
+  return name === 'images' ? textures.map(({ texels }) => texels) : undefined
+}
+
+/** Sizes of the parts of a section, bytes: runs of whole items. */
+function runsOf(items: readonly ArrayBufferView[]): number[] {
+  const total = items.reduce((sum, { byteLength }) => sum + byteLength, 0)
   let run = LEAST_RUN_BYTES
   while (run < total * RUN_SHARE) run *= 2
   const runs: number[] = []
@@ -121,9 +127,7 @@ function runsOf({ meshes }: SceneDescription, name: 'vertices' | 'indices'): num
     if (open > 0) runs.push(open)
     open = 0
   }
-  for (const {
-    [name]: { byteLength },
-  } of meshes) {
+  for (const { byteLength } of items) {
     if (byteLength >= run) close()
     open += byteLength
     if (open >= run) close()
@@ -152,7 +156,7 @@ export function joinScene(
 }
 
 /**
- * The meshes of a scene in place, without the validation that packing does and without its environment map.
+ * The meshes of a scene in place, without the validation that packing does and without its textures and environment map.
  * @throws PackedSceneError
  */
 export function geometryOf(
@@ -160,7 +164,7 @@ export function geometryOf(
   part: (sha256: string) => Uint8Array,
 ): Pick<SceneDescription, 'meshes' | 'instances' | 'centre'> {
   const lengths = lengthsIn(manifest)
-  const arrays = SECTION_NAMES.filter(name => name !== OPTIONAL_KIND).map(name => {
+  const arrays = SECTION_NAMES.filter(name => !OPTIONAL_KINDS.includes(name)).map(name => {
     const [first, ...others] = manifest.parts.filter(({ kind }) => kind === name)
     const bytes = others.length === 0 && first ? part(first.sha256) : undefined
     if (bytes && bytes.byteOffset % SECTIONS[name].BYTES_PER_ELEMENT === 0)
@@ -212,7 +216,7 @@ function lookIn({ parts }: SceneManifest, part: (sha256: string) => Uint8Array):
 function hasAllKinds(kinds: readonly PartKind[]): boolean {
   const numbers = kinds.map(kind => PART_KINDS.indexOf(kind))
   return (
-    PART_KINDS.every(kind => kind === OPTIONAL_KIND || kinds.includes(kind)) &&
+    PART_KINDS.every(kind => OPTIONAL_KINDS.includes(kind) || kinds.includes(kind)) &&
     numbers.every((number, i) => {
       const before = i === 0 ? -1 : numbers[i - 1]!
       return number > before || (number === before && CUT_KINDS.includes(kinds[i]!))

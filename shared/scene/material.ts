@@ -3,10 +3,13 @@
  * Colours are linear RGB, each channel in [0, 1].
  */
 import type { Vec3 } from '../view.ts'
+import type { TextureUse } from './texture.ts'
 
 export interface Material {
   /** Albedo of a diffuse surface, reflectance of a metal at normal incidence, tint of the light that enters glass. */
   readonly color: Vec3
+  /** Multiplies the colour. */
+  readonly colorMap?: TextureUse | undefined
   /** Share of the surface that is metal, 0 to 1. */
   readonly metallic: number
   /** Perceived roughness, 0 (perfectly smooth) to 1; α of the GGX distribution is its square. */

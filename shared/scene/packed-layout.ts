@@ -3,7 +3,7 @@
  *
  *     u32 magic 'SFSC' | u32 version | u32 jsonBytes | u32 totalBytes | JSON head | pad to 16 | sections, each padded to 16
  *
- * The JSON head contains the look (materials, lights, environment, cameras, centre) and the lengths of the sections, which are the
+ * The JSON head contains the look (materials, textures, lights, environment, cameras, centre) and the lengths of the sections, which are the
  * scene's arrays (`scene-arrays.ts`) in order. Reading a packed scene copies no large array. It is sent in parts, whose list names
  * the scene across the cluster (`manifest.ts`).
  *
@@ -20,8 +20,10 @@ import {
   SECTIONS,
   type SectionLengths,
   type SectionName,
+  texturesIn,
   viewOf,
 } from './scene-arrays.ts'
+import { factsOf, type TextureFacts } from './texture.ts'
 
 /** A scene whose arrays are views of `bytes`. */
 export interface PackedScene extends SceneDescription {
@@ -30,6 +32,7 @@ export interface PackedScene extends SceneDescription {
 
 /** Everything but the arrays. */
 export interface SceneLook extends Pick<SceneDescription, 'materials' | 'lights' | 'cameras' | 'centre'> {
+  readonly textures: readonly TextureFacts[]
   readonly environment: Sky | Omit<EnvironmentMap, 'texels'>
 }
 
@@ -38,16 +41,18 @@ export interface PackedHead extends SceneLook {
 }
 
 const MAGIC = 0x43534653 // 'SFSC' read as little-endian u32
-const VERSION = 2
+const VERSION = 3
 const HEADER_BYTES = 16
 
 /** Largest scene: its size has to fit in a word. */
 export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
 
-export function lookOf({ materials, lights, environment, cameras, centre }: SceneDescription): SceneLook {
-  if (environment.kind === 'sky') return { materials, lights, environment, cameras, centre }
+export function lookOf(scene: SceneDescription): SceneLook {
+  const { materials, lights, environment, cameras, centre } = scene
+  const textures = scene.textures.map(factsOf)
+  if (environment.kind === 'sky') return { materials, textures, lights, environment, cameras, centre }
   const { texels: _, ...facts } = environment
-  return { materials, lights, environment: facts, cameras, centre }
+  return { materials, textures, lights, environment: facts, cameras, centre }
 }
 
 /**
@@ -62,9 +67,9 @@ export function layOut(
   fill: (arrays: SceneArrays) => void,
   allocate: (bytes: number) => Uint8Array,
 ): Uint8Array {
-  const { materials, lights, environment, cameras, centre } = look
+  const { materials, textures, lights, environment, cameras, centre } = look
   const head = new TextEncoder().encode(
-    JSON.stringify({ materials, lights, environment, cameras, centre, lengths } satisfies PackedHead),
+    JSON.stringify({ materials, textures, lights, environment, cameras, centre, lengths } satisfies PackedHead),
   )
   const { offsets, end } = placesOf(head.length, lengths)
   if (end > MAX_SCENE_BYTES) throw new PackedSceneError(`expected at most ${MAX_SCENE_BYTES} bytes, got ${end}`)
@@ -90,7 +95,8 @@ export function viewsOf(bytes: Uint8Array, checked = (head: unknown): PackedHead
   const { materials, lights, cameras, centre } = head
   const environment =
     head.environment.kind === 'sky' ? head.environment : { ...head.environment, texels: arrays.texels }
-  return { bytes, ...geometryIn(arrays), materials, lights, environment, cameras, centre }
+  const textures = texturesIn(head.textures, arrays.images)
+  return { bytes, ...geometryIn(arrays), materials, textures, lights, environment, cameras, centre }
 }
 
 /** The arrays of a packed scene. @throws PackedSceneError */

@@ -9,6 +9,7 @@ import { headSchema, isUnit, MAX_RADIANCE } from './look-schema.ts'
 import { layOut, lookOf, type PackedHead, type PackedScene, viewsOf } from './packed-layout.ts'
 import { PackedSceneError } from './packed-scene-error.ts'
 import { fillArrays, lengthsOf } from './scene-arrays.ts'
+import { texelBytes } from './texture.ts'
 
 /** Triangles of all instances together: what follows numbers them, and a bit of a number is spoken for. */
 export const MAX_TRIANGLES = 2 ** 31 - 2
@@ -35,12 +36,17 @@ export function packScene(
 export function readPackedScene(bytes: Uint8Array): PackedScene {
   const scene = viewsOf(bytes, checkedHead)
   checkGeometry(scene)
+  checkTextures(scene)
   checkEnvironment(scene)
   return scene
 }
 
 /** What the tables of a packed scene cannot express, and a description can get wrong. */
-function checkShape({ meshes, instances }: SceneDescription): void {
+function checkShape({ meshes, instances, textures }: SceneDescription): void {
+  textures.forEach((texture, i) => {
+    if (texture.texels.length !== texelBytes(texture))
+      throw new PackedSceneError(`texture ${i}: expected ${texelBytes(texture)} bytes, got ${texture.texels.length}`)
+  })
   meshes.forEach(({ attributes, vertices, indices, slots }, i) => {
     const what = `mesh ${i}: ${vertices.length} floats of vertices, ${indices.length} indices, ${slots.length} slots`
     if (vertices.length % strideOf(attributes) !== 0 || indices.length !== slots.length * 3)
@@ -151,6 +157,13 @@ function fitsFloats(transform: Transform, [x, y, z]: Reach): boolean {
     if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) < Number.POSITIVE_INFINITY)) return false
   }
   return true
+}
+
+function checkTextures({ materials, textures }: SceneDescription): void {
+  materials.forEach(({ colorMap }, i) => {
+    if (colorMap && colorMap.texture >= textures.length)
+      throw new PackedSceneError(`material ${i} names texture ${colorMap.texture} of ${textures.length}`)
+  })
 }
 
 function checkEnvironment({ environment }: SceneDescription): void {

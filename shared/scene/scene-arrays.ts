@@ -11,11 +11,13 @@ import {
   type VertexAttribute,
 } from './description.ts'
 import { PackedSceneError } from './packed-scene-error.ts'
+import { type Texture, type TextureFacts, texelBytes } from './texture.ts'
 
 /**
  * `meshes`: MESH_WORDS per mesh: its attributes as bits in the order of VERTEX_ATTRIBUTES, and its numbers of vertices, triangles and
  * slots · `transforms`: twelve per instance · `placements`: the mesh of each instance · `assignments`: the materials of each
- * instance · `vertices`, `indices`, `slots`: mesh by mesh · `texels`: of the environment map, if there is one.
+ * instance · `vertices`, `indices`, `slots`: mesh by mesh · `images`: the texels of textures, one after the other · `texels`: of the
+ * environment map, if there is one.
  */
 export const SECTIONS = {
   meshes: Uint32Array,
@@ -25,6 +27,7 @@ export const SECTIONS = {
   vertices: Float32Array,
   indices: Uint32Array,
   slots: Uint16Array,
+  images: Uint8Array,
   texels: Float32Array,
 } as const
 export type SectionName = keyof typeof SECTIONS
@@ -38,6 +41,7 @@ export interface SceneArrays {
   readonly vertices: Float32Array
   readonly indices: Uint32Array
   readonly slots: Uint16Array
+  readonly images: Uint8Array
   readonly texels: Float32Array
 }
 /** Numbers of elements. */
@@ -47,7 +51,7 @@ export const MESH_WORDS = 4
 const TRANSFORM_NUMBERS = 12
 const ATTRIBUTES = Object.keys(VERTEX_ATTRIBUTES) as readonly VertexAttribute[]
 
-export function lengthsOf({ meshes, instances, environment }: SceneDescription): SectionLengths {
+export function lengthsOf({ meshes, instances, textures, environment }: SceneDescription): SectionLengths {
   const total = <T>(of: readonly T[], count: (one: T) => number) => of.reduce((sum, one) => sum + count(one), 0)
   return {
     meshes: meshes.length * MESH_WORDS,
@@ -57,6 +61,7 @@ export function lengthsOf({ meshes, instances, environment }: SceneDescription):
     vertices: total(meshes, ({ vertices }) => vertices.length),
     indices: total(meshes, ({ indices }) => indices.length),
     slots: total(meshes, ({ slots }) => slots.length),
+    images: total(textures, ({ texels }) => texels.length),
     texels: environment.kind === 'map' ? environment.texels.length : 0,
   }
 }
@@ -68,8 +73,8 @@ export function viewOf(name: SectionName, buffer: ArrayBufferLike, offset: numbe
 }
 
 /** Fills arrays of the right lengths. */
-export function fillArrays({ meshes, instances, environment }: SceneDescription, into: SceneArrays): void {
-  const at = { vertices: 0, indices: 0, slots: 0, assignments: 0 }
+export function fillArrays({ meshes, instances, textures, environment }: SceneDescription, into: SceneArrays): void {
+  const at = { vertices: 0, indices: 0, slots: 0, assignments: 0, images: 0 }
   meshes.forEach((mesh, i) => {
     const { attributes, vertices, indices, slots, slotCount } = mesh
     const bits = attributes.reduce((sum, attribute) => sum | (1 << ATTRIBUTES.indexOf(attribute)), 0)
@@ -87,6 +92,10 @@ export function fillArrays({ meshes, instances, environment }: SceneDescription,
     into.assignments.set(materials, at.assignments)
     at.assignments += materials.length
   })
+  for (const { texels } of textures) {
+    into.images.set(texels, at.images)
+    at.images += texels.length
+  }
   if (environment.kind === 'map') into.texels.set(environment.texels)
 }
 
@@ -94,7 +103,9 @@ export function fillArrays({ meshes, instances, environment }: SceneDescription,
  * The meshes and instances in the arrays, as views where possible.
  * @throws PackedSceneError if the tables do not account for exactly the other arrays
  */
-export function geometryIn(arrays: Omit<SceneArrays, 'texels'>): Pick<SceneDescription, 'meshes' | 'instances'> {
+export function geometryIn(
+  arrays: Omit<SceneArrays, 'images' | 'texels'>,
+): Pick<SceneDescription, 'meshes' | 'instances'> {
   const at = { vertices: 0, indices: 0, slots: 0, assignments: 0 }
   const take = <Name extends keyof typeof at>(name: Name, length: number): SceneArrays[Name] => {
     const from = at[name]
@@ -129,6 +140,18 @@ export function geometryIn(arrays: Omit<SceneArrays, 'texels'>): Pick<SceneDescr
     if (at[name] !== arrays[name].length)
       throw new PackedSceneError(`${name}: expected ${at[name]} elements, got ${arrays[name].length}`)
   return { meshes, instances }
+}
+
+/** The textures in `images`, as views. @throws PackedSceneError if their sizes do not account for exactly its bytes */
+export function texturesIn(facts: readonly TextureFacts[], images: Uint8Array): Texture[] {
+  let at = 0
+  const textures = facts.map(each => {
+    const from = at
+    at += texelBytes(each)
+    return { ...each, texels: images.subarray(from, at) }
+  })
+  if (at !== images.length) throw new PackedSceneError(`images: expected ${at} bytes, got ${images.length}`)
+  return textures
 }
 
 type Four = [number, number, number, number]

@@ -47,6 +47,7 @@ export function described({
     materials: materials.map(material => ('kind' in material ? materialOf(material) : material)),
     lights: [{ kind: 'distant', ...sun, angle: 0 }],
     environment: { kind: 'sky', ...sky },
+    textures: [],
     cameras: [],
     centre: [0, 0, 0],
   }

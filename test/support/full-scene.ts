@@ -43,7 +43,18 @@ export const fullScene = (): SceneDescription => ({
   materials: [
     { ...DEFAULT_MATERIAL, transmission: 1, absorption: [0.1, 0.2, 0.3] },
     { ...DEFAULT_MATERIAL, metallic: 1, roughness: 0.2, coat: 0.5, coatRoughness: 0.1 },
-    { ...DEFAULT_MATERIAL, emission: [1, 2, 3] },
+    { ...DEFAULT_MATERIAL, emission: [1, 2, 3], colorMap: { texture: 1, transform: [1, 0, 0, 0, -1, 1] } },
+  ],
+  textures: [
+    { width: 1, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: false, texels: Uint8Array.of(1, 2, 3, 4) },
+    {
+      width: 1,
+      height: 2,
+      wrapU: 'repeat',
+      wrapV: 'mirror',
+      srgb: true,
+      texels: Uint8Array.of(5, 6, 7, 8, 9, 10, 11, 12),
+    },
   ],
   lights: LIGHTS,
   environment: {

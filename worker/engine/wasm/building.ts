@@ -3,7 +3,7 @@
  * memory never shrinks: so the structure is built in a temporary memory, and the result is copied into one of exactly the right
  * size, the process's only copy of the scene.
  */
-import { bakedSize } from '../../../shared/scene/bake.ts'
+import { bakedSize, hasColors } from '../../../shared/scene/bake.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
@@ -11,6 +11,7 @@ import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene } from './scene-header.ts'
+import { textureBytes } from './textures.ts'
 
 /** A structure being built, to be posted to helping threads. */
 export interface WasmBuilding {
@@ -41,7 +42,11 @@ const BYTES_PER_TRIANGLE = 4 + 64 + 59
 /** Bakes a packed scene into a memory and starts building. @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
   const scene = viewsOf(bytes)
-  const places = placesOf(bakedSize(scene), scene.materials.length, lightBytes(scene))
+  const places = placesOf(bakedSize(scene), scene.materials.length, {
+    lightBytes: lightBytes(scene),
+    textureBytes: textureBytes(scene.textures),
+    colors: hasColors(scene),
+  })
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()

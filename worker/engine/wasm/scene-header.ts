@@ -3,21 +3,31 @@
  * header by which the kernel finds them.
  */
 import { type AmbientLook, type AmbientMaterial, ambientLook } from '../../../shared/scene/ambient-look.ts'
-import { type bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import {
+  type bakedSize,
+  bakeInto,
+  COLOR_NUMBERS,
+  TRIANGLE_WORDS,
+  type Triangles,
+  VERTEX_FLOATS,
+} from '../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { Vec3 } from '../../../shared/view.ts'
 import {
   COATED,
+  COLOR_BYTES,
   FIRST_FREE,
   GLASS,
   MATERIAL_BYTES,
   MATERIAL_COLOR,
   MATERIAL_IOR,
   MATERIAL_KIND,
+  MATERIAL_VARIES,
   MATTE,
   MIRROR,
   SCENE,
+  SCENE_COLORS,
   SCENE_MATERIAL_COUNT,
   SCENE_MATERIALS,
   SCENE_SKY,
@@ -27,10 +37,12 @@ import {
   SCENE_VERTICES,
   SCENE_VERTICES_AT,
   TRIANGLE_BYTES,
+  VARIES_VERTEX_COLORS,
   VERTEX_BYTES,
 } from './kernel/layout.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import type { KernelMemory } from './memory.ts'
+import { putTextures } from './textures.ts'
 
 const KINDS: Readonly<Record<AmbientMaterial['kind'], number>> = {
   matte: MATTE,
@@ -49,24 +61,30 @@ export interface ScenePlaces {
   readonly triangles: number
   readonly verticesAt: number
   readonly trianglesAt: number
+  /** Of the vertices' colours; undefined if there are none. */
+  readonly colorsAt: number | undefined
   readonly materials: number
   readonly light: number
+  readonly textures: number
   /** The first address after all of them, a multiple of 128. */
   readonly end: number
 }
 
-/** @param lightBytes of the tables for the path tracer's light */
+/** @param parts bytes of the tables for the path tracer's light and of textures, and whether vertices have colours */
 export function placesOf(
   { vertices, triangles }: ReturnType<typeof bakedSize>,
   materialCount: number,
-  lightBytes = 0,
+  { lightBytes = 0, textureBytes = 0, colors = false } = {},
 ): ScenePlaces {
   const verticesAt = FIRST_FREE + HOST_BYTES
   const trianglesAt = align128(verticesAt + vertices * VERTEX_BYTES)
-  const materials = align128(trianglesAt + triangles * TRIANGLE_BYTES)
+  const afterTriangles = align128(trianglesAt + triangles * TRIANGLE_BYTES)
+  const materials = colors ? align128(afterTriangles + vertices * COLOR_BYTES) : afterTriangles
   const light = align128(materials + materialCount * MATERIAL_BYTES)
-  const end = align128(light + lightBytes)
-  return { vertices, triangles, verticesAt, trianglesAt, materials, light, end }
+  const textures = align128(light + lightBytes)
+  const end = align128(textures + textureBytes)
+  const colorsAt = colors ? afterTriangles : undefined
+  return { vertices, triangles, verticesAt, trianglesAt, colorsAt, materials, light, textures, end }
 }
 
 /**
@@ -78,17 +96,31 @@ export function putScene(memory: KernelMemory, scene: SceneDescription, places: 
   const baked = bakeInto(scene, arrays)
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
+  markVarying(memory, scene, places)
+  putTextures(memory, scene, places.textures, places.materials)
   putLightTables(memory, lightTables(scene, arrays, baked), places)
 }
 
-type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'>
+/** Tells the kernel which materials' colours are still to be multiplied by those of vertices. */
+function markVarying({ words }: KernelMemory, { meshes, instances }: SceneDescription, places: ScenePlaces): void {
+  for (const { mesh, materials } of instances)
+    if (meshes[mesh]!.attributes.includes('color'))
+      for (const material of materials)
+        words[(places.materials + material * MATERIAL_BYTES + MATERIAL_VARIES) >>> 2] = VARIES_VERTEX_COLORS
+}
+
+type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'> &
+  Partial<Pick<ScenePlaces, 'colorsAt'>>
 
 /** The arrays at their addresses, as views that stay valid when the memory grows. */
-export function arraysAt({ words, floats }: KernelMemory, places: TrianglePlaces): Triangles {
+export function arraysAt({ words, floats, memory }: KernelMemory, places: TrianglePlaces): Triangles {
   const [vertices, corners] = [places.verticesAt >>> 2, places.trianglesAt >>> 2]
   return {
     vertices: floats.subarray(vertices, vertices + places.vertices * VERTEX_FLOATS),
     corners: words.subarray(corners, corners + places.triangles * TRIANGLE_WORDS),
+    ...(places.colorsAt !== undefined && {
+      colors: new Uint16Array(memory.buffer, places.colorsAt, places.vertices * COLOR_NUMBERS),
+    }),
   }
 }
 
@@ -106,6 +138,7 @@ export function putHeader(
   }
   put(SCENE_VERTICES_AT, places.verticesAt)
   put(SCENE_TRIANGLES_AT, places.trianglesAt)
+  put(SCENE_COLORS, places.colorsAt ?? 0)
   put(SCENE_TRIANGLES, triangles)
   put(SCENE_VERTICES, places.vertices)
   put(SCENE_MATERIALS, places.materials)

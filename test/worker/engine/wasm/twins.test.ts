@@ -9,10 +9,14 @@ import { accumulate } from '../../../../shared/light/accumulate.ts'
 import { ToneMap } from '../../../../shared/light/tone-map.ts'
 import { hash32 } from '../../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
+import { type TextureFacts, texelBytes, WRAPS } from '../../../../shared/scene/texture.ts'
 import { skyRadiance } from '../../../../shared/sky.ts'
 import { SCENE, SCENE_SKY, SUM_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
+import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { putTextures } from '../../../../worker/engine/wasm/textures.ts'
 import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
 import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
+import { textureAt } from '../twins/texture.ts'
 
 const kernel = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/', import.meta.url))
 /** Vectors do not pass the border to JavaScript: lanes come one by one, and what writes memory is given addresses. */
@@ -22,6 +26,7 @@ const ENTRY = `
   import { rgb } from './shade/floats'
   import * as sampling from './shade/sampling'
   import * as sky from './shade/sky'
+  import { textureAt as colorAt } from './shade/texture'
   import { fillToneMap, writePixels } from './shade/tone-map'
   import * as trig from './path/trig'
   import * as turns from './shade/turns'
@@ -37,6 +42,7 @@ const ENTRY = `
   function put(out: u32, four: v128): void { v128.store(out, four) }
   export function ambientFirst(out: u32, at: u32, shift: u32): void { put(out, sampling.ambientFirst(at, shift)) }
   export function ambientSecond(out: u32, at: u32, shift: u32): void { put(out, sampling.ambientSecond(at, shift)) }
+  export function textureAt(out: u32, texture: u32, u: f32, v: f32): void { put(out, colorAt(texture, u, v)) }
   export function sines(out: u32): void { put(out, turns.sines(v128.load(out))) }
   export function cosines(out: u32): void { put(out, turns.cosines(v128.load(out))) }
   export function fillSamples(samples: u32): void { sampling.fillSamples(1024, samples) }
@@ -60,6 +66,7 @@ interface Twins {
   cosTurns(a: number, b: number, lane: number): number
   ambientFirst(out: number, index: number, shift: number): void
   ambientSecond(out: number, index: number, shift: number): void
+  textureAt(out: number, texture: number, u: number, v: number): void
   sines(out: number): void
   cosines(out: number): void
   fillSamples(samples: number): void
@@ -71,7 +78,7 @@ const doubles = new Float64Array(memory.buffer)
 const floats = new Float32Array(memory.buffer)
 const bytes = new Uint8Array(memory.buffer)
 /** Free places in the first page, which the kernel leaves to the scene. */
-const [SUM, OUT] = [40960, 49152]
+const [SUM, OUT, TEXTURES] = [40960, 49152, 32768]
 let twins: Twins
 
 beforeAll(async () => {
@@ -136,6 +143,22 @@ describe('twins in the kernel', () => {
           expect(Math.abs(got - one(turns[i]! % 1))).toBeLessThan(2e-7)
         })
       }
+    })
+  })
+
+  it('see the same textures', () => {
+    const sides = fc.integer({ min: 1, max: 9 })
+    const wraps = fc.constantFrom(...WRAPS)
+    const facts = fc.record({ width: sides, height: sides, wrapU: wraps, wrapV: wraps, srgb: fc.boolean() })
+    const edges = [0, -0, 1, -1, 2, 0.5, 1 - 2 ** -24, -(2 ** -30), 1e6, -1e6, 1e30, Infinity, NaN]
+    const place = fc.oneof(fc.float({ min: -3, max: 3, noNaN: true }), fc.constantFrom(...edges))
+    const kernelMemory = new KernelMemory(memory)
+    check<[TextureFacts, number, number]>([facts, place, place], (texture, u, v) => {
+      const texels = Uint8Array.from({ length: texelBytes(texture) }, (_, i) => (i * 97 + 13 * (i >> 3)) % 256)
+      const textures = [{ ...texture, texels }]
+      putTextures(kernelMemory, { textures, materials: [] }, TEXTURES, 0)
+      twins.textureAt(OUT, TEXTURES, u, v)
+      expect(fourAt(OUT)).toEqual(textureAt(textures[0]!, u, v))
     })
   })
 

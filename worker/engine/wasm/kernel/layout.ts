@@ -88,6 +88,8 @@ export const SCENE_MAP_INTENSITY: u32 = 240
 export const SCENE_MAP_ROTATION: u32 = 248
 /** u32: whether there is a light that rays can meet on their way to a surface. */
 export const SCENE_LAMPS: u32 = 264
+/** Address of COLOR_BYTES per vertex: u16 red, green, blue and opacity, 65535 is 1; 0 if no mesh has colours. */
+export const SCENE_COLORS: u32 = 268
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
 export const FIRST_FREE: u32 = 4096
@@ -96,6 +98,7 @@ export const FIRST_FREE: u32 = 4096
 export const VERTEX_BYTES: u32 = 32
 export const VERTEX_NORMAL: u32 = 12
 export const VERTEX_UV: u32 = 24
+export const COLOR_BYTES: u32 = 8
 
 // Triangle
 export const TRIANGLE_BYTES: u32 = 16
@@ -105,6 +108,10 @@ export const TRIANGLE_MATERIAL: u32 = 12
 export const MATERIAL_BYTES: u32 = 192
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
+/** u32: bits for what of the record varies over the surface, see `shade/vary.ts`; 0 if nothing does. */
+export const MATERIAL_VARIES: u32 = 8
+export const VARIES_VERTEX_COLORS: u32 = 1
+export const VARIES_COLOR_MAP: u32 = 2
 /** f32[4], of which three count. */
 export const MATERIAL_COLOR: u32 = 16
 /** f64 from here on. */
@@ -115,12 +122,14 @@ export const MATERIAL_ABSORPTION: u32 = 48
 export const MATERIAL_EMISSION: u32 = 72
 /** Probability per area that next-event estimation chooses a point of a triangle of this material. */
 export const MATERIAL_EMISSION_DENSITY: u32 = 96
-/** Mean of the directional albedo over the cosine-weighted hemisphere, and the colour of light that is scattered several times. */
+/** Mean of the directional albedo over the cosine-weighted hemisphere. */
 export const MATERIAL_MEAN_ALBEDO: u32 = 104
-export const MATERIAL_SEVERAL: u32 = 112
 /** u32 address of the directional albedo of its specular part: ALBEDO_CELLS + 1 f32, for roots of cosines from 0 to 1. */
 export const MATERIAL_ALBEDO: u32 = 136
 export const ALBEDO_CELLS: u32 = 64
+/** u32 address of the texture of its colour, and f32[6]: a, b, c, d, e, f for its coordinates (a u + b v + c, d u + e v + f). */
+export const MATERIAL_COLOR_MAP: u32 = 144
+export const MATERIAL_COLOR_PLACE: u32 = 148
 // Kinds
 export const MATTE: u32 = 0
 export const COATED: u32 = 1
@@ -156,6 +165,20 @@ export const LIGHT_RECTANGLE: u32 = 3
 export const LIGHT_MAP: u32 = 4
 // Choice of a light: the share of its cell that chooses it itself, f32, and the number of what the rest chooses.
 export const CHOICE_BYTES: u32 = 8
+
+// Texture: u32 each. Address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in texels; what
+// continues it beyond its edges; whether it is sRGB.
+export const TEXTURE_BYTES: u32 = 32
+export const TEXTURE_BLOCKS: u32 = 0
+export const TEXTURE_ACROSS: u32 = 4
+export const TEXTURE_WIDTH: u32 = 8
+export const TEXTURE_HEIGHT: u32 = 12
+export const TEXTURE_WRAP_U: u32 = 16
+export const TEXTURE_WRAP_V: u32 = 20
+export const TEXTURE_SRGB: u32 = 24
+export const WRAP_REPEAT: u32 = 0
+export const WRAP_CLAMP: u32 = 1
+export const WRAP_MIRROR: u32 = 2
 
 // Node
 export const NODE_BYTES: u32 = 256

@@ -39,7 +39,6 @@ import {
   MATERIAL_IOR,
   MATERIAL_MEAN_ALBEDO,
   MATERIAL_MODEL,
-  MATERIAL_SEVERAL,
   MODEL_COATED,
   MODEL_CONDUCTOR,
   SCENE,
@@ -264,13 +263,6 @@ function putMaterial(
   const { mean } = tables.albedos.get(key)!
   put(MATERIAL_MEAN_ALBEDO, mean)
   words[(at + MATERIAL_ALBEDO) >>> 2] = albedoPlaces.get(key)!
-  if (model === MODEL_CONDUCTOR) put(MATERIAL_SEVERAL, ...material.color.map(color => severalColor(color, mean)))
-}
-
-/** Colour of the light that metal scatters several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
-function severalColor(color: number, meanAlbedo: number): number {
-  const mean = color + (1 - color) / 21
-  return (mean * mean * meanAlbedo) / (1 - mean * (1 - meanAlbedo))
 }
 
 function putLight({ words, doubles }: KernelMemory, at: number, light: Light, probability: number): void {

@@ -17,7 +17,6 @@ import {
   TRIANGLE4_IDS,
 } from '../layout'
 import { firstParts, partsOf } from '../triangle-parts'
-import { countFirstHit } from '../shade/first-hits'
 import { touchTriangles, touchVertices } from '../shade/hits'
 import {
   HIT_BYTES,
@@ -94,7 +93,6 @@ function listMet(queue: u32, met: u32): u32 {
     if (lamps && scattered > 0) addLights(ray, state, pixel, false, true)
     const parts = partsOf(load<u32>(slot, TRIANGLE4_IDS) & ID_MASK, triangles, first)
     const material = i32x4.extract_lane(parts, 3)
-    if (scattered == 0) countFirstHit(pixel, material)
     const model = load<u32>(material, MATERIAL_MODEL)
     v128.store(met, parts)
     store<u32>(met, ray, 16)

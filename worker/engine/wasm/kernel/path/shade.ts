@@ -15,7 +15,8 @@ import {
   SUM_BYTES,
 } from '../layout'
 import { accumulate } from '../shade/accumulate'
-import { HIT_RAY, HIT_WEIGHT } from '../shade/records'
+import { countFirstHit } from '../shade/first-hits'
+import { HIT_MATERIAL, HIT_RAY, HIT_WEIGHT } from '../shade/records'
 import {
   SURFACE_DX,
   SURFACE_DY,
@@ -71,6 +72,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const pixel = load<u32>(ray, RAY_PIXEL)
   const material = load<u32>(surface, SURFACE_MATERIAL)
   const scattered = load<u32>(state, STATE_SCATTERED)
+  if (scattered == 0) countFirstHit(pixel, material)
   const medium = load<u32>(state, STATE_MEDIUM)
   let weightRed: f64 = load<f32>(state, STATE_WEIGHT)
   let weightGreen: f64 = load<f32>(state, STATE_WEIGHT + 4)
@@ -177,7 +179,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   // A shading normal can send light to where the triangle is in the way.
   if (above != z > 0) return
   let inside = medium
-  if (!above && load<u32>(material, MATERIAL_MODEL) == MODEL_DIELECTRIC) inside = side > 0 ? material : 0
+  if (!above && load<u32>(material, MATERIAL_MODEL) == MODEL_DIELECTRIC) inside = side > 0 ? load<u32>(hit, HIT_MATERIAL) : 0
   let largest = max(max(weightRed, weightGreen), weightBlue)
   if (!(largest > 0)) return
   if (scattered >= CERTAIN) {

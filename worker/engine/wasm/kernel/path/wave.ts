@@ -6,6 +6,7 @@ import { RAY_BYTES } from '../layout'
 import { HIT_BYTES } from '../shade/records'
 import { hits, surfaces } from '../shade/workspace'
 import { meet } from '../shade/surface'
+import { vary } from '../shade/vary'
 import { traceClosest } from '../trace/trace'
 import { appendCamera, startCamera } from './camera'
 import { orderHits } from './hits'
@@ -37,6 +38,7 @@ function shade(end: u32, next: u32): void {
   for (let first = hits(0); first < end; first += 4 * HIT_BYTES) {
     const beyond = min<u32>(first + 4 * HIT_BYTES, end)
     meet(surfaces, first, beyond - HIT_BYTES)
+    vary(surfaces, first, beyond - HIT_BYTES)
     for (let hit = first, surface = surfaces; hit < beyond; hit += HIT_BYTES, surface += 4) shadeHit(surface, hit, next)
   }
 }

@@ -15,7 +15,6 @@ import {
   SUM_BYTES,
 } from '../layout'
 import { firstParts, partsOf } from '../triangle-parts'
-import { countFirstHit } from './first-hits'
 import { countSteps } from './steps'
 import { hits, sums, touched, transparent } from './workspace'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
@@ -55,7 +54,6 @@ export function listHits(depth: u32): u32 {
     const parts = partsOf(load<u32>(slot, TRIANGLE4_IDS) & ID_MASK, triangles, first)
     store<u32>(hit, ray, HIT_RAY)
     v128.store(hit, parts, HIT_PARTS)
-    if (depth == 0) countFirstHit(pixel, i32x4.extract_lane(parts, 3))
     store<u32>(hit, weight, HIT_WEIGHT)
     hit += HIT_BYTES
   }

@@ -41,6 +41,9 @@ export const SURFACE_SIDE: u32 = 208
 export const SURFACE_LIT_X: u32 = 224
 export const SURFACE_LIT_Y: u32 = 240
 export const SURFACE_LIT_Z: u32 = 256
-/** u32 address of the material. */
-export const SURFACE_MATERIAL: u32 = 272
-export const SURFACES_BYTES: u32 = 288
+/** Weights of the triangle's corners b and c at the hit point. */
+export const SURFACE_ON_B: u32 = 272
+export const SURFACE_ON_C: u32 = 288
+/** u32 address of the material as it is at the hit point (vary.ts). */
+export const SURFACE_MATERIAL: u32 = 304
+export const SURFACES_BYTES: u32 = 320

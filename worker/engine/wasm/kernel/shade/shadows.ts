@@ -1,9 +1,7 @@
 /**
  * Shadow rays, queued to be traced together: one queue of rays to the sun, which go in one direction, and one of ambient
- * rays, which go in all directions. Each ray has the light that it contributes if unoccluded: f32[4] in 16 bytes. For
- * ambient rays that light is still to be multiplied by the sky's radiance.
- *
- * A ray's two free words are its pixel in the block and, for ambient rays, the address of the surface's material.
+ * rays, which go in all directions. Beside each ray is the light that it contributes if unoccluded, f32[4]; of ambient rays it is still
+ * to be multiplied by the sky's radiance, and is followed by the surface's colour. A ray's free word is its pixel in the block.
  */
 import {
   BLOCKED,
@@ -25,9 +23,10 @@ import { QUEUE_BYTES, QUEUE_RAYS, shadows, sums } from './workspace'
 import { addSky } from './sky'
 import { SURFACE_LIT_X, SURFACE_LIT_Y, SURFACE_LIT_Z, SURFACE_MATERIAL } from './records'
 
-const LIGHT_BYTES: u32 = 16
+const LIGHT_BYTES: u32 = 32
+/** Of ambient rays: the colour of the surface. */
+const LIGHT_TINT: u32 = 16
 const RAY_PIXEL: u32 = RAY_FREE
-const RAY_MATERIAL: u32 = RAY_FREE + 4
 
 /** Share of light that passes through glass alone, however much of it. */
 const GLASS_SHADOW: f32 = 0.6
@@ -73,7 +72,8 @@ export function appendSun(surface: u32, direction: v128, light: v128, pixel: u32
 @inline
 export function appendAmbient(surface: u32, direction: v128, light: v128, pixel: u32): void {
   const queue = shadows + QUEUE_BYTES
-  store<u32>(queue + ambientRays * RAY_BYTES, load<u32>(surface, SURFACE_MATERIAL), RAY_MATERIAL)
+  const tint = v128.load(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_COLOR)
+  v128.store(queue + QUEUE_RAYS * RAY_BYTES + ambientRays * LIGHT_BYTES, tint, LIGHT_TINT)
   append(queue, ambientRays++, surface, direction, light, pixel)
 }
 
@@ -113,8 +113,8 @@ export function flushAmbient(): void {
     const pixel = load<u32>(ray, RAY_PIXEL)
     countSteps(pixel, ray)
     const open = openness(ray)
-    const tint = v128.load(load<u32>(ray, RAY_MATERIAL), MATERIAL_COLOR)
-    const arriving = add(splat(open), mul(splat((<f32>1 - open) * BLOCKED_SHARE), tint))
+    const tint = mul(splat((<f32>1 - open) * BLOCKED_SHARE), v128.load(light, LIGHT_TINT))
+    const arriving = add(splat(open), tint)
     addSky(sums + pixel * SUM_BYTES, load<f32>(ray, RAY_DIRECTION + 4), mul(v128.load(light), arriving))
   }
   ambientRays = 0

@@ -26,6 +26,8 @@ import {
   SURFACE_NY,
   SURFACE_NZ,
   SURFACE_OFFSET,
+  SURFACE_ON_B,
+  SURFACE_ON_C,
   SURFACE_SIDE,
   SURFACE_X,
   SURFACE_Y,
@@ -237,6 +239,8 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   v128.store(surfaces, add(add(x, mul(gx, offset)), mul(lift, liftX)), SURFACE_LIT_X)
   v128.store(surfaces, add(add(y, mul(gy, offset)), mul(lift, liftY)), SURFACE_LIT_Y)
   v128.store(surfaces, add(add(z, mul(gz, offset)), mul(lift, liftZ)), SURFACE_LIT_Z)
+  v128.store(surfaces, onB, SURFACE_ON_B)
+  v128.store(surfaces, onC, SURFACE_ON_C)
   store<u32>(surfaces, load<u32>(hit, HIT_MATERIAL), SURFACE_MATERIAL)
   store<u32>(surfaces, load<u32>(second, HIT_MATERIAL), SURFACE_MATERIAL + 4)
   store<u32>(surfaces, load<u32>(third, HIT_MATERIAL), SURFACE_MATERIAL + 8)

@@ -3,7 +3,7 @@
  * which explains how bytes are found.
  */
 import { SUM_BYTES } from '../layout'
-import { GUESS_CELLS, guesses, thresholds } from './workspace'
+import { GUESS_CELLS, guesses, linears, thresholds } from './workspace'
 import { add, div, dot, firsts, lows, mul, seconds, splat, sub } from './floats'
 
 /** three.js divides by 0.6. */
@@ -12,8 +12,9 @@ const SCALE: f32 = <f32>(1.0 / 0.6)
 const WHITE: f64 = 1073741824
 const THRESHOLDS: u32 = 255
 
-/** Fills the tables. */
+/** Fills the tables, from sRGB bytes and to them. */
 export function fillToneMap(): void {
+  for (let byte: u32 = 0; byte < 256; byte++) store<f32>(linears + byte * 4, <f32>linearFromSrgb(<f64>byte / 255))
   for (let byte: u32 = 0; byte < THRESHOLDS; byte++)
     store<f32>(thresholds + byte * 4, atLeast(linearFromSrgb((<f64>byte + 0.5) / 255)))
   store<f32>(thresholds + THRESHOLDS * 4, Infinity)

@@ -14,9 +14,10 @@ import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } fr
 import { traceClosest } from '../trace/trace'
 import { alone, depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './workspace'
 import { startedBefore } from './camera'
+import { countFirstHit } from './first-hits'
 import { listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
-import { pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
+import { depthOfTag, pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, SURFACE_MATERIAL } from './records'
 import { scatterCoated } from './scattering/coated'
 import { scatterGlass } from './scattering/glass'
@@ -24,6 +25,7 @@ import { scatterMatte } from './scattering/matte'
 import { scatterMirror } from './scattering/mirror'
 import { flushAmbient, flushSun, makeRoomForAmbient, makeRoomForSun } from './shadows'
 import { meet } from './surface'
+import { vary } from './vary'
 
 /** The most rays that one hit appends to the next depth's queue: the reflected and the refracted one. */
 const MAX_CHILDREN: u32 = 2
@@ -63,6 +65,7 @@ function shade(depth: u32): void {
     if (depth < maxDepth && pathCount(depth + 1) + 4 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     const next = min<u32>(first + together, end)
     meet(surfaces, first, next - HIT_BYTES)
+    vary(surfaces, first, next - HIT_BYTES)
     for (let hit = first, surface = surfaces; hit < next; hit += HIT_BYTES, surface += 4) scatter(surface, hit, room)
     if (alone) traceRest(depth + 1)
   }
@@ -77,8 +80,10 @@ function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   const ray = load<u32>(hit, HIT_RAY)
   const tag = load<u32>(ray, RAY_TAG)
   const sequence = load<u32>(ray, RAY_SEQUENCE)
+  const material = load<u32>(surface, SURFACE_MATERIAL)
+  if (depthOfTag(tag) == 0) countFirstHit(pixelOfTag(tag), material)
   const weight = v128.load(load<u32>(hit, HIT_WEIGHT))
-  const kind = load<u32>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_KIND)
+  const kind = load<u32>(material, MATERIAL_KIND)
   if (kind == MATTE) scatterMatte(surface, weight, tag, sequence)
   else if (kind == COATED) scatterCoated(surface, weight, tag, sequence)
   else if (kind == GLASS) scatterGlass(surface, weight, tag, sequence)

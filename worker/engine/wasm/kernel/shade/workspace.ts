@@ -5,9 +5,11 @@
  *     view block (layout.ts)
  *     samples        f64 x, y per sample of a pixel
  *     thresholds     f32 per sRGB byte, and a sentinel                  tone-map.ts
+ *     linears        f32 per sRGB byte: its light                       texture.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of four squares                        sampling.ts
  *     surfaces       the hit points of four rays                        records.ts
+ *     variants       the materials of four hits, where they vary        vary.ts
  *     sums           SUM_BYTES per pixel                                layout.ts
  *     steps, depth   u32 and f32 per pixel
  *     albedos        SUM_BYTES per pixel: of what camera rays hit       first-hits.ts
@@ -27,6 +29,7 @@ import {
   FLAG_SINGLE,
   FLAG_TRANSPARENT,
   LISTED_BYTES,
+  MATERIAL_BYTES,
   MODELS,
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
@@ -61,11 +64,13 @@ const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
 const SAMPLES: u32 = VIEW_BYTES
 const THRESHOLDS: u32 = SAMPLES + MAX_SAMPLES * 16
-const GUESSES: u32 = THRESHOLDS + 256 * 4
+const LINEARS: u32 = THRESHOLDS + 256 * 4
+const GUESSES: u32 = LINEARS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
 const SURFACES: u32 = CURVE + CURVE_BYTES
-const SUMS: u32 = (SURFACES + SURFACES_BYTES + 127) & ~127
+const VARIANTS: u32 = SURFACES + SURFACES_BYTES
+const SUMS: u32 = (VARIANTS + 4 * MATERIAL_BYTES + 127) & ~127
 const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
@@ -84,9 +89,11 @@ export const WORKSPACE_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
 export let view: u32 = 0
 export let samplesTable: u32 = 0
 export let thresholds: u32 = 0
+export let linears: u32 = 0
 export let guesses: u32 = 0
 export let curve: u32 = 0
 export let surfaces: u32 = 0
+export let variants: u32 = 0
 export let sums: u32 = 0
 export let steps: u32 = 0
 export let depths: u32 = 0
@@ -147,9 +154,11 @@ export function placeWorkspace(workspace: u32): void {
   view = workspace
   samplesTable = workspace + SAMPLES
   thresholds = workspace + THRESHOLDS
+  linears = workspace + LINEARS
   guesses = workspace + GUESSES
   curve = workspace + CURVE
   surfaces = workspace + SURFACES
+  variants = workspace + VARIANTS
   sums = workspace + SUMS
   steps = workspace + STEPS
   depths = workspace + DEPTH

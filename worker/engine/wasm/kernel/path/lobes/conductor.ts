@@ -2,7 +2,7 @@
  * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (Kulla and Conty,
  * "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course). A smooth one is a mirror.
  */
-import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO, MATERIAL_SEVERAL } from '../../layout'
+import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../../shade/workspace'
 import { albedo } from './albedo'
@@ -25,6 +25,13 @@ function fifth(cosine: f64): f64 {
   return square * square * rest
 }
 
+/** Colour of the light that is scattered several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
+@inline
+function again(color: f64, meanAlbedo: f64): f64 {
+  const mean = color + (1 - color) / 21
+  return (mean * mean * meanAlbedo) / (1 - mean * (1 - meanAlbedo))
+}
+
 /** Share of the light that is scattered several times, and the probability with which `sampleConductor` follows that part. */
 @inline
 function lost(material: u32, oz: f64): f64 {
@@ -45,15 +52,18 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   const value = dense / (1 + seen + reached)
   const grazing = fifth(facing)
   const several = lost(material, oz)
+  const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
   let add: f64 = 0
   if (several > 0) {
-    const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
     add = (several * (1 - albedo(material, iz)) * iz * INVERSE_PI) / (1 - mean)
   }
+  const red: f64 = load<f32>(material, MATERIAL_COLOR)
+  const green: f64 = load<f32>(material, MATERIAL_COLOR + 4)
+  const blue: f64 = load<f32>(material, MATERIAL_COLOR + 8)
   answer(
-    value * schlick(<f64>load<f32>(material, MATERIAL_COLOR), grazing) + add * load<f64>(material, MATERIAL_SEVERAL),
-    value * schlick(<f64>load<f32>(material, MATERIAL_COLOR + 4), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 8),
-    value * schlick(<f64>load<f32>(material, MATERIAL_COLOR + 8), grazing) + add * load<f64>(material, MATERIAL_SEVERAL + 16),
+    value * schlick(red, grazing) + add * again(red, mean),
+    value * schlick(green, grazing) + add * again(green, mean),
+    value * schlick(blue, grazing) + add * again(blue, mean),
     ((1 - several) * dense) / (1 + seen) + several * iz * INVERSE_PI,
   )
 }

@@ -1,0 +1,43 @@
+/** Images on surfaces, as glTF has them: rows from the top, (0, 0) is the upper left corner of the first texel. */
+
+export const WRAPS = ['repeat', 'clamp', 'mirror'] as const
+/** What continues an image beyond its edges. */
+export type Wrap = (typeof WRAPS)[number]
+
+export const MAX_TEXTURE_SIDE = 16384
+
+/** Everything but the texels. */
+export interface TextureFacts {
+  /** 1 to MAX_TEXTURE_SIDE. */
+  readonly width: number
+  readonly height: number
+  readonly wrapU: Wrap
+  readonly wrapV: Wrap
+  /** Whether red, green and blue are sRGB; opacity never is. */
+  readonly srgb: boolean
+}
+
+export interface Texture extends TextureFacts {
+  /** RGBA8, by rows from the top. */
+  readonly texels: Uint8Array
+}
+
+/** A texture at a place: its coordinates are (a u + b v + c, d u + e v + f) of the first set of a vertex. */
+export interface TextureUse {
+  /** Index into the scene's textures. */
+  readonly texture: number
+  /** a, b, c, d, e, f. */
+  readonly transform: readonly [number, number, number, number, number, number]
+}
+
+export const TEXEL_BYTES = 4
+
+export const texelBytes = ({ width, height }: TextureFacts): number => width * height * TEXEL_BYTES
+
+export const factsOf = ({ width, height, wrapU, wrapV, srgb }: TextureFacts): TextureFacts => ({
+  width,
+  height,
+  wrapU,
+  wrapV,
+  srgb,
+})
