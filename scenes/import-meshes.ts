@@ -14,6 +14,7 @@ import {
   Sprite,
 } from 'three'
 import type { Instance, SceneMesh, Transform } from '../shared/scene/description.ts'
+import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
@@ -24,6 +25,8 @@ export interface PlacedMeshes {
   readonly instances: readonly Instance[]
   /** Of the instances, for messages: `mesh 'wheel'`. */
   readonly names: readonly string[]
+  /** Numbers of the instances that are not a file's own. */
+  readonly added: readonly number[]
 }
 
 /** World matrices must be up to date; problems are appended. */
@@ -41,6 +44,7 @@ class Collector implements PlacedMeshes {
   readonly meshes: SceneMesh[] = []
   readonly instances: Instance[] = []
   readonly names: string[] = []
+  readonly added: number[] = []
   readonly #table: MaterialTable
   readonly #problems: string[]
   readonly #geometries = new Map<BufferGeometry, number>()
@@ -66,7 +70,9 @@ class Collector implements PlacedMeshes {
     const { ranges, slots } = drawn(mesh)
     if (ranges.length === 0) return
     const number = this.#numberOf(mesh, ranges, slots.length, name)
+    const added = isAdded(mesh)
     const place = (matrix: Matrix4, tint?: Color) => {
+      if (added) this.added.push(this.instances.length)
       this.instances.push({
         mesh: number,
         transform: rowsOf(matrix),

@@ -20,6 +20,8 @@ export interface ImportedScene {
   readonly degenerate: number
   /** What the scene asks for but does not get, one sentence each. */
   readonly problems: readonly string[]
+  /** Numbers of the instances that sortfirst added to a file's own. */
+  readonly added: readonly number[]
 }
 
 /**
@@ -48,7 +50,7 @@ export function importThree(scene: Scene): ImportedScene {
       cameras: mapCameras(scene, centre),
       centre,
     },
-    ...{ triangles, degenerate, problems },
+    ...{ triangles, degenerate, problems, added: placed.added },
   }
 }
 

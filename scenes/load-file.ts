@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
+import { markAdded } from './added.ts'
 import { DEFAULT_FRAMING } from './camera-paths.ts'
 import { creasedNormals } from './creased-normals.ts'
 import { addDaylight } from './daylight.ts'
@@ -26,7 +27,7 @@ import { readStl } from './files/stl.ts'
 import { floorUnder } from './floor.ts'
 import { resurface } from './resurface.ts'
 import type { CheckedLook } from './scene-look.ts'
-import type { LoadedScene } from './scene-source.ts'
+import type { DeclaredContents, LoadedScene } from './scene-source.ts'
 import { paletteSurface } from './surfaces.ts'
 import { turnedUp } from './up-axis.ts'
 
@@ -57,6 +58,7 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
   const floor = look.floor === false ? undefined : floorUnder(subject)
   if (floor) scene.add(floor)
   addDaylight(scene)
+  for (const object of scene.children) if (object !== content) markAdded(object)
   return {
     name: basename(path),
     scene,
@@ -67,6 +69,7 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
     exposure: 0.85,
     problems: read.problems,
     files: [path, ...read.beside],
+    ...(read.declared ? { declared: read.declared } : {}),
   }
 }
 
@@ -82,6 +85,7 @@ interface FileContent {
   readonly problems: readonly string[]
   /** Paths of the files that were looked for next to it. */
   readonly beside: readonly string[]
+  readonly declared?: DeclaredContents
 }
 
 const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) => Promise<FileContent>>> = {

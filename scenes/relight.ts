@@ -1,5 +1,6 @@
 /** Replaces the sun or the surroundings of a loaded scene, in the form that `map-light.ts` reads. */
 import { AmbientLight, Color, type DataTexture, DirectionalLight, HemisphereLight, Light, type Scene } from 'three'
+import { isAdded, markAdded } from './added.ts'
 import { MORNING, SUN_DEGREES, sunAt } from './daylight.ts'
 import type { CheckedLook } from './scene-look.ts'
 
@@ -20,6 +21,8 @@ export function relight(scene: Scene, look: CheckedLook, environment?: DataTextu
     const light = new DirectionalLight(old?.color ?? new Color(...MORNING.sun), old?.intensity ?? 1)
     light.position.set(...sunAt(sun[0] / 360, sun[1] / 360))
     light.userData.angle = old?.userData.angle ?? SUN_DEGREES
+    // A scene's own sun stays its own when it is moved.
+    if (!old || isAdded(old)) markAdded(light)
     old?.removeFromParent()
     scene.add(light)
   }

@@ -22,6 +22,25 @@ export interface LoadedScene {
   readonly files: readonly string[]
   /** Features of the scene file that were left out, one sentence each; empty if none were. */
   readonly problems: readonly string[]
+  /** What else the scene file contains; absent for formats without such things. */
+  readonly declared?: DeclaredContents
+}
+
+/** What a file contains that only its loader can count. */
+export interface DeclaredContents {
+  /** Pictures that its materials use, each once; bytes of their decoded texels. */
+  readonly textures: { readonly count: number; readonly bytes: number }
+  readonly animations: readonly { readonly name: string; readonly seconds: number }[]
+  readonly extensions: readonly UsedExtension[]
+}
+
+/** An extension of its format that a file uses. */
+export interface UsedExtension {
+  readonly name: string
+  /** Whether the file cannot be understood without it. */
+  readonly required: boolean
+  /** Whether what the file says with it is shown. */
+  readonly honoured: boolean
 }
 
 /** An entry of the registry of built-in scenes. */

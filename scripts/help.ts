@@ -46,6 +46,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst new predictor costs.js', 'the same for a predictor'],
     ['sortfirst compare dragon --strategies pbt,./mine.js', 'then compares it with others'],
   ],
+  inspect: [
+    ['sortfirst inspect dragon', 'a built-in scene'],
+    ['sortfirst inspect bunny.ply', 'a file: its own content, and apart from it what is added to show it'],
+    ['sortfirst inspect bunny.ply --json', 'the same for programs'],
+  ],
   scenes: [
     ['sortfirst scenes', 'what can be rendered without a file'],
     ['sortfirst scenes --json', 'the same for programs'],

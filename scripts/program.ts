@@ -104,6 +104,14 @@ export function createProgram(version: string): Command {
     .argument('<file>', 'where, such as mine.js')
     .action(async file => (await import('./commands/new.ts')).newPredictor(file))
   program
+    .command('inspect')
+    .description('Show what is in a scene, and the memory that a worker needs for it')
+    .argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
+    .option('--json', 'as JSON')
+    .addOption(cacheOptions()[0])
+    .addOption(cacheOptions()[1])
+    .action(async (scene, options) => (await import('./commands/inspect.ts')).inspect(scene, options))
+  program
     .command('scenes')
     .description('List the built-in scenes and the files that can be read')
     .option('--json', 'as JSON')

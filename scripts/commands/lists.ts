@@ -1,10 +1,10 @@
 /** `sortfirst scenes | strategies | engines`: lists what is available. */
-import Table from 'cli-table3'
 import { strategies } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
 import { engineList } from '../../worker/node/engines.ts'
 import { print } from '../files/standard-output.ts'
+import { plainTable } from '../report/plain-table.ts'
 import { flagOf } from '../run/strategy-options.ts'
 
 export async function listScenes({ json }: { json?: boolean }): Promise<void> {
@@ -41,29 +41,3 @@ export async function listEngines({ json }: { json?: boolean }): Promise<void> {
 }
 
 const printJson = (rows: unknown): Promise<void> => print(`${JSON.stringify(rows, null, 2)}\n`)
-
-/** A table without borders: easy to read and to grep. */
-function plainTable(rows: string[][]): string {
-  const lines = [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-  ]
-  const table = new Table({
-    chars: { ...Object.fromEntries(lines.map(line => [line, ''])), middle: '  ' },
-    style: { 'padding-left': 0, 'padding-right': 0, border: [] },
-  })
-  table.push(...rows)
-  return `${table.toString()}\n`
-}

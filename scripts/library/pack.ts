@@ -2,6 +2,7 @@
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
 import { importThree } from '../../scenes/import-three.ts'
+import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
@@ -17,6 +18,8 @@ export interface PackedThreeScene {
   readonly floorTriangles: number
   /** Triangles without area, which were left out. */
   readonly degenerate: number
+  /** What is in it. */
+  readonly contents: SceneContents
   /** What the scene asks for but does not get, one sentence each. */
   readonly problems: readonly string[]
   /** What of it only the path tracer shows. */
@@ -32,7 +35,8 @@ export interface PackedThreeScene {
 
 /** @throws one of the errors in `scenes/errors.ts` */
 export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
-  const { description, triangles, degenerate, problems } = importThree(loaded.scene)
+  const imported = importThree(loaded.scene)
+  const { description, triangles, degenerate, problems } = imported
   const { name, defaultCamera, framing, exposure, files } = loaded
   const { min, max } = loaded.subject
   return {
@@ -40,6 +44,7 @@ export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
     held: holdScene(packScene(description), sha256),
     triangles: triangles - degenerate,
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,
+    contents: contentsOf(loaded, imported),
     problems: [...loaded.problems, ...problems],
     ambientGaps: ambientGaps(description),
     subject: [

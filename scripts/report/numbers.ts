@@ -48,6 +48,12 @@ export function formatKiB(bytes: number): string {
   return kib >= 99.95 ? formatCount(kib) : kib.toFixed(1)
 }
 
+/** Bytes with a unit: `812 bytes`, `41.2 KiB`, `8.3 MiB`, `1,024 MiB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return plural(bytes, 'byte')
+  return bytes < 2 ** 20 ? `${formatKiB(bytes)} KiB` : `${formatKiB(bytes / 1024)} MiB`
+}
+
 /** A count with a comma every three digits: `871,414`. */
 export const formatCount = (count: number): string =>
   Math.round(count)

@@ -39,7 +39,7 @@ export function warnOfGaps(scene: ReadyScene, quality: Quality, log: Log): void 
 }
 
 /** Size and position of the subject: what users need to know to place a camera. */
-function boundsText({ subject: [min, max] }: ReadyScene): string {
+export function boundsText({ subject: [min, max] }: Pick<ReadyScene, 'subject'>): string {
   const short = (value: number) => `${Number(value.toPrecision(3))}`
   const size = min.map((low, axis) => short(max[axis]! - low)).join(' × ')
   return `${size} units around ${min.map((low, axis) => short((low + max[axis]!) / 2)).join(',')}`

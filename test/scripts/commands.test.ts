@@ -234,7 +234,17 @@ describe('help', () => {
   it('names every command and ends well', async () => {
     const { code, stdout } = await sortfirst(['--help'])
     expect(code).toBe(0)
-    for (const command of ['render', 'compare', 'master', 'worker', 'scenes', 'strategies', 'engines', 'bench'])
+    for (const command of [
+      'render',
+      'compare',
+      'master',
+      'worker',
+      'inspect',
+      'scenes',
+      'strategies',
+      'engines',
+      'bench',
+    ])
       expect(stdout).toContain(command)
     expect((await sortfirst([])).code).toBe(2)
     expect((await sortfirst(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)

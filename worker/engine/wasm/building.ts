@@ -4,13 +4,14 @@
  * size, the process's only copy of the scene.
  */
 import { bakedSize, hasColors } from '../../../shared/scene/bake.ts'
+import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
-import { align128, placesOf, putScene } from './scene-header.ts'
+import { align128, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
 
 /** A structure being built, to be posted to helping threads. */
@@ -42,11 +43,7 @@ const BYTES_PER_TRIANGLE = 4 + 64 + 59
 /** Bakes a packed scene into a memory and starts building. @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError */
 export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
   const scene = viewsOf(bytes)
-  const places = placesOf(bakedSize(scene), scene.materials.length, {
-    lightBytes: lightBytes(scene),
-    textureBytes: textureBytes(scene.textures),
-    colors: hasColors(scene),
-  })
+  const places = placesFor(scene)
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
@@ -58,6 +55,14 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
   checkThreads(places.end, threads, workspacesOf(kernel))
   return { memory: memory.memory, base: places.end, threads }
 }
+
+/** Where everything goes that is in the memory before the structure. */
+export const placesFor = (scene: SceneDescription): ScenePlaces =>
+  placesOf(bakedSize(scene), scene.materials.length, {
+    lightBytes: lightBytes(scene),
+    textureBytes: textureBytes(scene.textures),
+    colors: hasColors(scene),
+  })
 
 /** Copies the result to its final memory. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, { memory, base, threads }: WasmBuilding): WasmScene {
@@ -108,7 +113,7 @@ interface ThreadWorkspaces {
 }
 
 /** Sizes of a thread's workspaces for the structure in the header. */
-const workspacesOf = (kernel: Kernel): ThreadWorkspaces => ({
+export const workspacesOf = (kernel: Kernel): ThreadWorkspaces => ({
   traceBytes: align128(kernel.traceBytes() >>> 0),
   shadeBytes: align128(kernel.shadeBytes() >>> 0),
 })

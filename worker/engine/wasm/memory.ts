@@ -16,6 +16,9 @@ const MAX_PAGES = 65535
 /** Largest possible memory, bytes. */
 export const MAX_BYTES = MAX_PAGES * PAGE_BYTES
 
+/** Bytes of the pages that hold so many bytes. */
+export const inPages = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
+
 export class KernelMemory {
   readonly memory: WebAssembly.Memory
   #views: Views
@@ -27,13 +30,13 @@ export class KernelMemory {
 
   /** A zeroed memory of at least `bytes` bytes. @throws RangeError if it cannot be allocated */
   static of(bytes: number): KernelMemory {
-    const initial = Math.ceil(bytes / PAGE_BYTES)
+    const initial = inPages(bytes) / PAGE_BYTES
     return new KernelMemory(new WebAssembly.Memory({ initial, maximum: MAX_PAGES, shared: true }))
   }
 
   /** Adds bytes at the end; returns their address, a multiple of a page and so of 128. @throws RangeError */
   extend(bytes: number): number {
-    return this.memory.grow(Math.ceil(bytes / PAGE_BYTES)) * PAGE_BYTES
+    return this.memory.grow(inPages(bytes) / PAGE_BYTES) * PAGE_BYTES
   }
 
   get bytes(): Uint8Array<SharedArrayBuffer> {

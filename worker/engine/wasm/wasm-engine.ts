@@ -2,8 +2,10 @@
  * All engines: a WebAssembly SIMD kernel, one instance per thread over one memory. Runs wherever WebAssembly does, with
  * one thread also in a browser page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
+import type { SceneDescription } from '../../../shared/scene/description.ts'
 import type { Engine, EngineGrain, EngineName, EngineStorage, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
+import { estimateBytes } from './estimate-bytes.ts'
 import { instantiate } from './kernel.ts'
 import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
@@ -47,6 +49,14 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   /** @throws SceneTooLargeError, TooManyThreadsError */
   begin(scene: Uint8Array, threads: number): WasmBuilding {
     return beginBuilding(this.#module, scene, threads)
+  }
+
+  /**
+   * Bytes of memory that a scene will take, with its structure and workspaces for `threads`. Builds nothing.
+   * @param triangles how many of them have area
+   */
+  estimateBytes(scene: SceneDescription, triangles: number, threads: number): number {
+    return estimateBytes(this.#module, scene, triangles, threads)
   }
 
   help(building: WasmBuilding): void {

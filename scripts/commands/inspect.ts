@@ -1,0 +1,44 @@
+/** `sortfirst inspect`: what is in a scene, and the memory that a worker needs for it. Builds and renders nothing. */
+import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { extensionOf } from '../../scenes/load-file.ts'
+import { viewsOf } from '../../shared/scene/packed-layout.ts'
+import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
+import { print } from '../files/standard-output.ts'
+import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
+import { type Inspection, inspectionText } from '../report/inspection.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { withLongSteps } from '../run/long-steps.ts'
+import { boundsText } from '../run/prepare-scene.ts'
+import { createProgress } from '../run/progress.ts'
+import { cacheOption } from '../run/worker-options.ts'
+
+export async function inspect(
+  name: string,
+  { json, cache }: { readonly json?: boolean; readonly cache?: string | boolean },
+): Promise<void> {
+  const options = { cache: cacheOption(cache) }
+  const scene = await interruptible(signal =>
+    withLongSteps(createProgress(process.stderr), steps => {
+      steps.begin(`loading ${name}`)
+      return loadScene(name, { ...options, signal })
+    }),
+  )
+  const inspection = inspected(scene, name)
+  await print(json ? `${JSON.stringify(inspection, null, 2)}\n` : inspectionText(inspection, boundsText(scene)))
+}
+
+function inspected(scene: ReadyScene, asked: string): Inspection {
+  const { name, contents, held, triangles, degenerate, subject, problems, ambientGaps } = scene
+  const builtIn = BUILT_IN_SCENES.some(each => each.name === asked)
+  return {
+    name,
+    format: builtIn ? 'built-in' : extensionOf(asked).slice(1),
+    ...contents,
+    workerBytes: loadWasmEngine('wasm').estimateBytes(viewsOf(held.bytes), triangles, 1),
+    packedBytes: held.bytes.length,
+    degenerate,
+    bounds: subject,
+    warnings: [...new Set(problems)],
+    ambientGaps,
+  }
+}

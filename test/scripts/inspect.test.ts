@@ -1,0 +1,155 @@
+/** `sortfirst inspect`, typed as a user would. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Inspection, inspectionText } from '../../scripts/report/inspection.ts'
+import { expectSentence } from '../support/complaint.ts'
+import { sortfirst } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = (name: string, content: string) => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+const tent = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+
+/** Two triangles that share a side; a third has no area. */
+const sheet = file(
+  'sheet.ply',
+  'ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n' +
+    'element face 3\nproperty list uchar int vertex_indices\nend_header\n' +
+    '0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n3 0 1 1\n',
+)
+const plated = file('plated.obj', 'mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+
+async function inspected(scene: string): Promise<Inspection> {
+  const { code, stdout, stderr } = await sortfirst(['inspect', scene, '--json'])
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as Inspection
+}
+
+/** What a scene without textures, animations and extensions has. */
+const PLAIN = { textures: { count: 0, bytes: 0 }, cameras: 0, animations: [], extensions: [], ambientGaps: [] }
+const SIZES = { workerBytes: expect.any(Number), packedBytes: expect.any(Number) }
+
+describe('inspect --json', () => {
+  it('tells what is in a built-in scene, all of which is its own', async () => {
+    expect(await inspected('corner')).toEqual({
+      ...{ ...PLAIN, ...SIZES, name: 'corner', format: 'built-in', degenerate: expect.any(Number) },
+      triangles: { unique: expect.any(Number), drawn: expect.any(Number) },
+      ...{ meshes: expect.any(Number), instances: expect.any(Number), materials: expect.any(Number), lights: 1 },
+      ...{ environment: 'sky', added: { triangles: 0, lights: 0, sky: false }, warnings: [] },
+      bounds: [
+        [-2.6, -0.32, -2.6],
+        [2.6, 1.9, 2.6],
+      ],
+    })
+  })
+
+  it('tells what is in an OBJ file, and apart from it what was added', async () => {
+    expect(await inspected(tent)).toEqual({
+      ...{ ...PLAIN, ...SIZES, name: 'tent.obj', format: 'obj', degenerate: 0 },
+      ...{ triangles: { unique: 4, drawn: 4 }, meshes: 1, instances: 1, materials: 1, lights: 0 },
+      ...{ environment: 'sky', added: { triangles: expect.any(Number), lights: 1, sky: true }, warnings: [] },
+      bounds: [
+        [-1, 0, -1],
+        [1, 1.5, 1],
+      ],
+    })
+  })
+
+  it('tells what is in a PLY file, with triangles that are not traced', async () => {
+    expect(await inspected(sheet)).toEqual({
+      ...{ ...PLAIN, ...SIZES, name: 'sheet.ply', format: 'ply', degenerate: 1 },
+      ...{ triangles: { unique: 3, drawn: 3 }, meshes: 1, instances: 1, materials: 1, lights: 0 },
+      ...{ environment: 'sky', added: { triangles: expect.any(Number), lights: 1, sky: true }, warnings: [] },
+      bounds: [
+        [0, 0, 0],
+        [1, 1, 0],
+      ],
+    })
+  })
+
+  it('tells more triangles drawn than stored where a mesh is repeated', async () => {
+    const { triangles, meshes, instances } = await inspected('crowd')
+    expect(triangles.drawn).toBeGreaterThan(10 * triangles.unique)
+    expect(instances).toBeGreaterThan(100 * meshes)
+  })
+})
+
+describe('inspect', () => {
+  it('prints a line for each kind of thing, and what was left out', async () => {
+    const { code, stdout, stderr } = await sortfirst(['inspect', plated])
+    expect(code, stderr).toBe(0)
+    expect(stderr).toBe('')
+    const lines = stdout.split('\n').map(line => line.trim().replace(/ {2,}/, ': '))
+    for (const line of ['scene: plated.obj (obj)', 'triangles: 1', 'textures: none', 'lights: none'])
+      expect(lines).toContain(line)
+    expect(stdout).toMatch(/^added +a floor of [\d,]{5,} triangles, a sun and a sky$/m)
+    expect(stdout).toMatch(/^worker +about \d+\.\d MiB of memory with one thread; \d+ KiB sent to it$/m)
+    expect(stdout).toMatch(/^warning: .*none\.mtl/m)
+  })
+
+  it('prints what only some formats have', () => {
+    const text = inspectionText(
+      {
+        ...{ name: 'a.glb', format: 'glb', triangles: { unique: 1000, drawn: 2000 }, meshes: 1, instances: 2 },
+        ...{ materials: 3, textures: { count: 2, bytes: 3 << 20 }, lights: 1, cameras: 1, environment: 'map' },
+        animations: [{ name: 'walk', seconds: 1.25 }],
+        extensions: [
+          { name: 'KHR_materials_ior', required: false, honoured: true },
+          { name: 'KHR_other', required: true, honoured: false },
+        ],
+        ...{ added: { triangles: 0, lights: 0, sky: false }, workerBytes: 5 << 20, packedBytes: 1 << 20 },
+        degenerate: 12,
+        bounds: [
+          [0, 0, 0],
+          [1, 1, 1],
+        ],
+        ...{ warnings: ['something is missing'], ambientGaps: ['the ambient integrator does not show it'] },
+      },
+      '1 × 1 × 1 units',
+    )
+    for (const part of [
+      '1,000 in meshes, 2,000 drawn; 12 without area are not traced',
+      '2, 3.0 MiB decoded',
+      'walk, 1.3 s',
+      'KHR_materials_ior\n',
+      'KHR_other, required, not supported',
+      'an environment map',
+      'warning: something is missing\n',
+      'note: the ambient integrator does not show it\n',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('reads a scene that was kept as it reads the scene itself', async () => {
+    const [first, second] = [await sortfirst(['inspect', tent, '--no-cache']), await sortfirst(['inspect', tent])]
+    expect(second).toEqual(first)
+    expect(await sortfirst(['inspect', tent])).toEqual(first)
+  })
+
+  it.each([
+    ['an unknown scene', 'dargon', ["unknown scene 'dargon'", "did you mean 'dragon'"]],
+    ['a file that is not there', './none.ply', ['none.ply: no such file']],
+    ['a folder', `${tmpdir()}/`, ['expected a scene file, got a folder']],
+    ['a file that cannot be read', 'bad.ply', ['bad.ply']],
+    ['a kind of file that is not known', 'words.txt', ['words.txt: expected one of the extensions', '.ply']],
+  ])('refuses %s as render does', async (_, scene, parts) => {
+    file('bad.ply', 'ply\nformat ascii 1.0\nelement vertex 9\n')
+    file('words.txt', 'words')
+    const path = /^\w+\.\w+$/.test(scene) ? join(folder, scene) : scene
+    const outcome = await sortfirst(['inspect', path, '--json'])
+    expectSentence(outcome, 2, ...parts)
+    const rendered = await sortfirst(['render', path, '--out', join(folder, 'out'), '--workers', '1'])
+    expect(rendered.stderr.trim().split('\n').at(-1)).toBe(outcome.stderr.trim().split('\n').at(-1))
+  })
+
+  it('needs a scene', async () => {
+    expectSentence(await sortfirst(['inspect']), 2, 'scene')
+  })
+})
