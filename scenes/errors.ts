@@ -91,15 +91,15 @@ export class BadVertexError extends UsageError {
   }
 }
 
-/** A face that refers to a vertex that does not exist. */
+/** A face, or a strip of them, that refers to a vertex that does not exist. */
 export class BadIndexError extends UsageError {
   readonly code = 'MESH_BAD_INDEX'
   readonly path: string
   /** Counted from 0 in file order. */
   readonly face: number
   readonly index: number
-  constructor(path: string, face: number, index: number, expected: string) {
-    super(`${path}: face ${face}: expected ${expected}, got ${index}`)
+  constructor(path: string, face: number, index: number, expected: string, part = 'face') {
+    super(`${path}: ${part} ${face}: expected ${expected}, got ${index}`)
     this.path = path
     this.face = face
     this.index = index

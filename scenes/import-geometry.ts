@@ -4,6 +4,7 @@ import type { SceneMesh } from '../shared/scene/description.ts'
 import { isUnit } from '../shared/scene/look-schema.ts'
 import { creased } from './crease.ts'
 import { SceneMeshError } from './errors.ts'
+import { withColors } from './vertex-colors.ts'
 
 /** Corners of a geometry (of its index, if it has one) that share a material. */
 export interface CornerRange {
@@ -22,19 +23,21 @@ export interface Drawn {
   readonly facetted: boolean
   /** Whether only back sides are shown: the winding order is reversed. */
   readonly reversed: boolean
+  /** Whether its vertices have colours that are used. */
+  readonly tinted: boolean
 }
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute
 
 /**
- * Texture coordinates, tangents and colours are left out: no material uses them yet. Without normals, shared vertices are split at
+ * Texture coordinates and tangents are left out: no material uses them yet. Without normals, shared vertices are split at
  * creases.
  *
  * @param name for messages
  * @throws SceneMeshError
  */
 export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: string): SceneMesh {
-  const { ranges, slotCount, facetted, reversed } = drawn
+  const { ranges, slotCount, facetted, reversed, tinted } = drawn
   const own = facetted ? withoutSharing(geometry) : geometry
   const position = own.getAttribute('position')
   const normal = facetted ? undefined : normalOf(own, position.count)
@@ -50,8 +53,13 @@ export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: str
   }
   const { indices, slots } = trianglesOf(own, ranges, reversed, name)
   const split = !normal && own.index ? creased(vertices, indices) : undefined
-  if (split) return { attributes: ['position', 'normal'], ...split, slots, slotCount }
-  return { attributes: normal ? ['position', 'normal'] : ['position'], vertices, indices, slots, slotCount }
+  const mesh: SceneMesh = {
+    attributes: normal || split ? ['position', 'normal'] : ['position'],
+    ...(split ?? { vertices, indices }),
+    slots,
+    slotCount,
+  }
+  return tinted ? withColors(mesh, own.getAttribute('color'), indices) : mesh
 }
 
 const withoutSharing = (geometry: BufferGeometry): BufferGeometry =>

@@ -18,6 +18,7 @@ import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
+import { isTinted } from './vertex-colors.ts'
 
 export interface PlacedMeshes {
   readonly meshes: readonly SceneMesh[]
@@ -69,7 +70,7 @@ class Collector implements PlacedMeshes {
     if (!mesh.geometry.hasAttribute('position')) throw new SceneMeshError(name, 'expected positions, got none')
     const { ranges, slots } = drawn(mesh)
     if (ranges.length === 0) return
-    const number = this.#numberOf(mesh, ranges, slots.length, name)
+    const number = this.#numberOf(mesh, ranges, slots, name)
     const added = isAdded(mesh)
     const place = (matrix: Matrix4, tint?: Color) => {
       if (added) this.added.push(this.instances.length)
@@ -94,18 +95,23 @@ class Collector implements PlacedMeshes {
     }
   }
 
-  #numberOf(mesh: Mesh, ranges: readonly CornerRange[], slotCount: number, name: string): number {
+  #numberOf(mesh: Mesh, ranges: readonly CornerRange[], slots: readonly Material[], name: string): number {
     const { geometry } = mesh
     const materials = listOf(mesh.material)
     const facetted = materials.length > 0 && materials.every(isFlat)
     const reversed = materials.length > 0 && materials.every(({ side }) => side === BACK_SIDE)
+    const tinted = isTinted(mesh, slots, name, this.#problems)
     const known = this.#geometries.get(geometry) ?? this.#geometries.size
     this.#geometries.set(geometry, known)
-    const key = JSON.stringify([known, facetted, reversed, ranges])
+    const key = JSON.stringify([known, facetted, reversed, tinted, ranges])
     const before = this.#numbers.get(key)
     if (before !== undefined) return before
     this.#numbers.set(key, this.meshes.length)
-    return this.meshes.push(meshOfGeometry(geometry, { ranges, slotCount, facetted, reversed }, name)) - 1
+    return (
+      this.meshes.push(
+        meshOfGeometry(geometry, { ranges, slotCount: slots.length, facetted, reversed, tinted }, name),
+      ) - 1
+    )
   }
 }
 

@@ -24,11 +24,12 @@ import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
 import { readPly } from './files/ply.ts'
 import { readStl } from './files/stl.ts'
+import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
 import { resurface } from './resurface.ts'
 import type { CheckedLook } from './scene-look.ts'
 import type { DeclaredContents, LoadedScene } from './scene-source.ts'
-import { paletteSurface } from './surfaces.ts'
+import { paletteSurface, tintedSurface } from './surfaces.ts'
 import { turnedUp } from './up-axis.ts'
 
 /** Formats that `loadFile` reads, each also with `.gz` appended. */
@@ -92,20 +93,24 @@ const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) 
   '.ply': async (bytes, path) => contentOf(readPly(bytes, path), path),
   '.stl': async (bytes, path) => contentOf(readStl(bytes, path), path),
   '.obj': async (bytes, path) => {
+    if (isCutUtf16(bytes))
+      throw new TruncatedMeshError(path, 'two bytes per character of UTF-16', `got ${bytes.length} bytes`)
     const beside: string[] = []
-    const { group, problems } = await readObj(new TextDecoder().decode(bytes), path, siblingsOf(path, beside))
+    const { group, problems } = await readObj(decodeText(bytes), path, siblingsOf(path, beside))
     return { content: group, problems, beside }
   },
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */
-function contentOf({ positions, offset, normals, indices, problems = [] }: FileMesh, path: string): FileContent {
+function contentOf(from: FileMesh, path: string): FileContent {
+  const { positions, offset, normals, colors, indices, problems = [] } = from
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1))
   const shading = normals ?? (indices ? undefined : creasedNormals(positions))
   if (shading) geometry.setAttribute('normal', new BufferAttribute(shading, 3))
-  const mesh = new Mesh(geometry, paletteSurface(0))
+  if (colors) geometry.setAttribute('color', new BufferAttribute(colors, 4))
+  const mesh = new Mesh(geometry, colors ? tintedSurface() : paletteSurface(0))
   mesh.name = basename(path)
   if (offset) mesh.position.set(...offset)
   return { content: new Group().add(mesh), problems, beside: [] }
@@ -144,5 +149,5 @@ const siblingsOf = (path: string, asked: string[]) => async (name: string) => {
   const inside = relative(folder, sibling)
   if (inside.startsWith('..') || isAbsolute(inside)) return undefined
   asked.push(sibling)
-  return readFile(sibling, 'utf8').catch(() => undefined)
+  return readFile(sibling).then(decodeText, () => undefined)
 }

@@ -1,4 +1,4 @@
-/** Replaces the surface of everything in a mesh file: its material, its colour, or both. */
+/** Replaces the surface of everything in a mesh file: its material, its colour, or both. What it emits stays. */
 import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D } from 'three'
 import { ambientMaterial } from '../shared/scene/ambient-look.ts'
 import type { Vec3 } from '../shared/view.ts'
@@ -28,12 +28,14 @@ export function resurface(content: Object3D, { material, color }: CheckedLook): 
 }
 
 function surfaceLike(from: Material, asked: SurfaceName | undefined, color: Vec3 | undefined): MeshPhysicalMaterial {
-  const before = ambientMaterial(mapMaterial(from))
+  const mapped = mapMaterial(from)
+  const before = ambientMaterial(mapped)
   const own = before.kind === 'mirror' ? 'metal' : before.kind
   const surface = asked ?? own
   const usual = surface === own ? undefined : surface === 'metal' ? SILVER : surface === 'glass' ? CLEAR : undefined
   const ior = surface === own && 'ior' in before ? before.ior : undefined
   const made = MAKE[surface](color ?? usual ?? before.color, ior)
+  made.emissive.setRGB(...mapped.emission)
   made.name = from.name
   made.side = from.side
   made.visible = from.visible

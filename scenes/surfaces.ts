@@ -51,6 +51,13 @@ export const glowing = (radiance: Vec3, color: Vec3 = [0.8, 0.8, 0.8]): MeshPhys
 /** For meshes without a material: glazed, with a different colour from its neighbours. */
 export const paletteSurface = (index: number): MeshPhysicalMaterial => coated(PALETTE[index % PALETTE.length]!)
 
+/** For meshes whose vertices have colours: glazed, and white, since the colours are multiplied by that of the material. */
+export function tintedSurface(): MeshPhysicalMaterial {
+  const surface = coated([1, 1, 1])
+  surface.vertexColors = true
+  return surface
+}
+
 const PALETTE: readonly Vec3[] = [
   [0.56, 0.22, 0.1], // terracotta
   [0.1, 0.3, 0.34], // petrol

@@ -6,11 +6,14 @@ import { Color, MeshPhysicalMaterial, SRGBColorSpace } from 'three'
 
 export interface MtlMaterial {
   readonly material: MeshPhysicalMaterial
-  /** Statements for features that are not traced, such as `map_Kd`. */
-  readonly unmet: readonly string[]
+  /** Statements for features that are not traced, such as `map_Kd`, and why. */
+  readonly unmet: ReadonlyMap<string, string>
 }
 
-/** Materials by name. Colours are read as sRGB, as in three. */
+/**
+ * Materials by name. Colours are read as sRGB, as in three; emission as linear radiance, because it is a quantity of light and
+ * goes beyond 1.
+ */
 export function readMtl(text: string): Map<string, MtlMaterial> {
   const materials = new Map<string, MtlMaterial>()
   let entry: Entry | undefined
@@ -26,25 +29,32 @@ export function readMtl(text: string): Map<string, MtlMaterial> {
       entry = {
         name: line.trim().slice(6).trim(),
         color: [1, 1, 1],
+        emission: [0, 0, 0],
         gloss: 0,
         sharpness: 0,
         opacity: 1,
         opacityFrom: 'd',
         ior: 1.5,
         model: 2,
-        unmet: new Set(),
+        unmet: new Map(),
       }
     } else if (!entry || first === undefined) continue
-    else if (MAP.test(words[0]!)) entry.unmet.add(words[0]!)
-    else if (numbers.some(Number.isNaN)) continue
-    else if (words[0] === 'Kd') entry.color = [first, numbers[1] ?? first, numbers[2] ?? first]
+    else if (MAP.test(words[0]!)) entry.unmet.set(words[0]!, 'textures are not supported, only plain colours')
+    else if (numbers.some(Number.isNaN)) {
+      if (READ.test(words[0]!))
+        entry.unmet.set(words[0]!, `expected numbers, got '${words.slice(1).join(' ').slice(0, 60)}'`)
+    } else if (words[0] === 'Kd') entry.color = [first, numbers[1] ?? first, numbers[2] ?? first]
+    else if (words[0] === 'Ke') entry.emission = [first, numbers[1] ?? first, numbers[2] ?? first]
     else if (words[0] === 'Ks') entry.gloss = Math.max(...numbers)
-    else if (words[0] === 'Ke' && numbers.some(channel => channel > 0)) entry.unmet.add('Ke')
     else if (words[0] === 'Ns') entry.sharpness = first
     else if (words[0] === 'Ni') entry.ior = first
     else if (words[0] === 'd') [entry.opacity, entry.opacityFrom] = [first, 'd']
     else if (words[0] === 'Tr') [entry.opacity, entry.opacityFrom] = [1 - first, 'Tr']
     else if (words[0] === 'illum') entry.model = first
+    else if (words[0] === 'Tf' && numbers.some(channel => channel < 1))
+      entry.unmet.set('Tf', 'tinted transparency is not supported')
+    else if (PHYSICAL.test(words[0]!) && first !== (words[0] === 'Pr' ? 1 : 0))
+      entry.unmet.set(words[0]!, 'physically based properties are not supported')
   }
   close()
   return materials
@@ -52,21 +62,25 @@ export function readMtl(text: string): Map<string, MtlMaterial> {
 
 /** Features requested by `unmet` statements but not traced, one sentence each. @param materials those in use, by name */
 export function unmetOf(materials: ReadonlyMap<string, MtlMaterial>): string[] {
-  const askers = new Map<string, string[]>()
+  const askers = new Map<string, { statement: string; why: string; names: string[] }>()
   for (const [name, { unmet }] of materials)
-    for (const statement of unmet) askers.set(statement, [...(askers.get(statement) ?? []), name])
-  return [...askers].map(([statement, names]) => {
+    for (const [statement, why] of unmet) {
+      const key = `${statement} ${why}`
+      const before = askers.get(key)
+      if (before) before.names.push(name)
+      else askers.set(key, { statement, why, names: [name] })
+    }
+  return [...askers.values()].map(({ statement, why, names }) => {
     const others = names.length === 1 ? '' : ` and ${names.length - 1} more`
-    return `${statement} of material '${names[0]}'${others}: ${whyUnmet(statement)}`
+    return `${statement} of material '${names[0]}'${others}: ${why}`
   })
 }
 
-function whyUnmet(statement: string): string {
-  if (statement === 'Ke') return 'emission is not supported'
-  if (statement === 'd' || statement === 'Tr')
-    return `opacity is not supported: below ${GLASS_BELOW} a surface is clear glass, otherwise opaque`
-  return 'textures are not supported, only plain colours'
-}
+/** Statements whose numbers are used. */
+const READ = /^(K[dse]|N[si]|d|Tr|illum)$/
+
+/** Of the physically based extension; not used yet. */
+const PHYSICAL = /^(P[rmsc]|aniso)$/
 
 /** Statements that name an image: `map_Kd`, `map_Bump`, `bump`, `refl`, … */
 const MAP = /^(map_(?!aat)\w+|bump|disp|decal|refl|norm)$/i
@@ -77,22 +91,25 @@ const GLASS_BELOW = 0.6
 interface Entry {
   readonly name: string
   color: [number, number, number]
+  emission: [number, number, number]
   gloss: number
   sharpness: number
   opacity: number
   opacityFrom: 'd' | 'Tr'
   ior: number
   model: number
-  readonly unmet: Set<string>
+  readonly unmet: Map<string, string>
 }
 
 /** Illumination models with "transparency: glass" or "refraction" in their description. */
 const GLASS_MODELS: readonly number[] = [4, 6, 7, 9]
 
-function materialOf({ name, color, gloss, sharpness, opacity, opacityFrom, ior, model, unmet }: Entry): MtlMaterial {
+function materialOf(entry: Entry): MtlMaterial {
+  const { name, color, emission, gloss, sharpness, opacity, opacityFrom, ior, model, unmet } = entry
   const meansGlass = GLASS_MODELS.includes(model)
   const material = new MeshPhysicalMaterial({
     color: new Color().setRGB(...color, SRGBColorSpace),
+    emissive: new Color().setRGB(...emission),
     roughness: 1,
     transmission: meansGlass || opacity < GLASS_BELOW ? 1 : 0,
     thickness: 1,
@@ -100,5 +117,7 @@ function materialOf({ name, color, gloss, sharpness, opacity, opacityFrom, ior, 
     ior: ior > 1.01 && ior <= 2.333 ? ior : 1.5,
   })
   material.name = name
-  return { material, unmet: [...unmet, ...(opacity < 1 && !meansGlass ? [opacityFrom] : [])] }
+  if (opacity < 1 && !meansGlass)
+    unmet.set(opacityFrom, `opacity is not supported: below ${GLASS_BELOW} a surface is clear glass, otherwise opaque`)
+  return { material, unmet }
 }

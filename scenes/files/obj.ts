@@ -64,4 +64,4 @@ export async function readObj(
 }
 
 /** For a name without an entry in a material file. */
-const undescribed = (index: number): MtlMaterial => ({ material: paletteSurface(index), unmet: [] })
+const undescribed = (index: number): MtlMaterial => ({ material: paletteSurface(index), unmet: new Map() })

@@ -58,5 +58,6 @@ export function readTriangles(
 /** A one-byte count and three four-byte numbers. */
 const TRIANGLE_BYTES = 13
 
-const bytesOf = (properties: readonly PlyProperty[]): number =>
+/** Of a row of single numbers. */
+export const bytesOf = (properties: readonly PlyProperty[]): number =>
   properties.reduce((sum, { type }) => sum + BYTES[type], 0)

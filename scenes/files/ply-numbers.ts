@@ -13,6 +13,19 @@ export interface NumberSource {
   readonly badWord: string | undefined
   /** Present for a binary body, which can also be read in other ways. */
   readonly body?: BinaryBody
+  /** Present for text, whose rows are lines. */
+  readonly lines?: TextLines
+}
+
+/** How the lines of a text differ from its rows. Offsets are bytes from the start of the body, -1 if there is none. */
+export interface TextLines {
+  /** Ends a row, and its line. False if words are missing: some rows take several lines, and others leave words over. */
+  endRow(): boolean
+  /** Number of lines with words beyond their row's; the first such word. */
+  readonly long: number
+  readonly firstLong: number
+  /** The first row that goes on in another line. */
+  readonly firstBroken: number
 }
 
 /** A binary body and the read position, bytes. */
@@ -36,30 +49,34 @@ class BinaryNumbers implements NumberSource {
   }
 
   next(type: PlyType): number {
-    const { view, littleEndian, at } = this.body
-    this.body.at += BYTES[type]
-    if (this.body.at > view.byteLength) {
-      this.ended = true
-      return Number.NaN
-    }
-    switch (type) {
-      case 'f32':
-        return view.getFloat32(at, littleEndian)
-      case 'i32':
-        return view.getInt32(at, littleEndian)
-      case 'u8':
-        return view.getUint8(at)
-      case 'u32':
-        return view.getUint32(at, littleEndian)
-      case 'f64':
-        return view.getFloat64(at, littleEndian)
-      case 'i8':
-        return view.getInt8(at)
-      case 'i16':
-        return view.getInt16(at, littleEndian)
-      case 'u16':
-        return view.getUint16(at, littleEndian)
-    }
+    const { body } = this
+    const { at } = body
+    body.at = at + BYTES[type]
+    if (body.at <= body.view.byteLength) return valueAt(body, type, at)
+    this.ended = true
+    return Number.NaN
+  }
+}
+
+/** The number at an offset that lies within the body. */
+export function valueAt({ view, littleEndian }: BinaryBody, type: PlyType, at: number): number {
+  switch (type) {
+    case 'f32':
+      return view.getFloat32(at, littleEndian)
+    case 'i32':
+      return view.getInt32(at, littleEndian)
+    case 'u8':
+      return view.getUint8(at)
+    case 'u32':
+      return view.getUint32(at, littleEndian)
+    case 'f64':
+      return view.getFloat64(at, littleEndian)
+    case 'i8':
+      return view.getInt8(at)
+    case 'i16':
+      return view.getInt16(at, littleEndian)
+    case 'u16':
+      return view.getUint16(at, littleEndian)
   }
 }
 
@@ -70,20 +87,50 @@ export const BYTES: Readonly<Record<PlyType, number>> = { i8: 1, u8: 1, i16: 2, 
  * multiplication or division rounds correctly (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990);
  * anything longer goes through the platform's parser.
  */
-class TextNumbers implements NumberSource {
+class TextNumbers implements NumberSource, TextLines {
   ended = false
   badWord: string | undefined
+  readonly lines: TextLines = this
+  long = 0
+  firstLong = -1
+  firstBroken = -1
   readonly #bytes: Uint8Array
   #at = 0
+  #rowStart = 0
+  /** Whether a line has ended within this row. */
+  #broken = false
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
+    this.#startRow(0)
+  }
+
+  endRow(): boolean {
+    const bytes = this.#bytes
+    if (this.#broken && this.firstBroken < 0) this.firstBroken = this.#rowStart
+    let at = this.#at
+    while (at < bytes.length && bytes[at]! <= SPACE && !isBreak(bytes[at]!)) at++
+    if (at < bytes.length && !isBreak(bytes[at]!)) {
+      if (this.long++ === 0) this.firstLong = at
+      while (at < bytes.length && !isBreak(bytes[at]!)) at++
+    }
+    this.#startRow(at)
+    return this.long === 0 || this.firstBroken < 0
+  }
+
+  /** At the first word from `at` on. */
+  #startRow(at: number): void {
+    let start = at
+    while (start < this.#bytes.length && this.#bytes[start]! <= SPACE) start++
+    this.#at = start
+    this.#rowStart = start
+    this.#broken = false
   }
 
   next(): number {
     const bytes = this.#bytes
     let at = this.#at
-    while (at < bytes.length && bytes[at]! <= SPACE) at++
+    for (; at < bytes.length && bytes[at]! <= SPACE; at++) if (isBreak(bytes[at]!)) this.#broken = true
     const start = at
     if (at === bytes.length) {
       this.#at = at
@@ -126,5 +173,6 @@ class TextNumbers implements NumberSource {
 }
 
 const [SPACE, PLUS, MINUS, POINT, ZERO, NINE] = [32, 43, 45, 46, 48, 57]
+const isBreak = (code: number): boolean => code === 10 || code === 13
 const LONGEST_WORD = 64
 const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i)

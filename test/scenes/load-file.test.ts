@@ -6,12 +6,15 @@ import { gzipSync } from 'node:zlib'
 import type { Mesh } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cameraAt } from '../../scenes/camera-paths.ts'
+import { importThree } from '../../scenes/import-three.ts'
 import { extensionOf, loadFile } from '../../scenes/load-file.ts'
+import { linearFromSrgb } from '../../shared/math/srgb.ts'
 import { triangleCount } from '../../shared/scene/bake.ts'
+import { strideOf } from '../../shared/scene/description.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
 import { materialsOf } from '../support/triangles.ts'
-import { binaryPly, bytesOf, textPly } from './files/ply-bytes.ts'
+import { binaryPly, bytesOf, plyOf, textPly } from './files/ply-bytes.ts'
 import { binaryStl, textStl } from './files/stl-bytes.ts'
 
 const TETRAHEDRON = {
@@ -32,6 +35,18 @@ const FACETS = TETRAHEDRON.faces.map(face => face.flatMap(i => TETRAHEDRON.verti
 const OBJ = `${TETRAHEDRON.vertices.map(vertex => `v ${vertex.join(' ')}\n`).join('')}${TETRAHEDRON.faces
   .map(face => `f ${face.map(i => i + 1).join(' ')}\n`)
   .join('')}`
+
+const PAINTED = plyOf('binary_little_endian', [
+  {
+    name: 'vertex',
+    properties: [
+      ...['x', 'y', 'z'].map(name => ['float', name] as const),
+      ...['red', 'green', 'blue'].map(name => ['uchar', name] as const),
+    ],
+    rows: TETRAHEDRON.vertices.map(at => [...at, ...at.map(each => each * 100 + 100)]),
+  },
+  { name: 'face', properties: [['list uchar int', 'vertex_indices']], rows: TETRAHEDRON.faces.map(face => [face]) },
+])
 
 let folder: string
 beforeAll(async () => {
@@ -72,6 +87,45 @@ describe('a mesh file', () => {
     expect(camera.origin.every(Number.isFinite)).toBe(true)
   })
 
+  it.each<[string, (text: string) => Uint8Array]>([
+    ['UTF-8 with a byte-order mark', text => bytesOf(`\ufeff${text}`)],
+    ['UTF-16, little-endian', text => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16, big-endian', text => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('may be an OBJ and its materials in %s', async (_, encode) => {
+    await file('größe.mtl', encode('newmtl größe\r\nKd 0 1 0\r\n'))
+    const obj = `mtllib größe.mtl\r\nusemtl größe\r\n${OBJ.replaceAll('\n', '\r\n')}`
+    const loaded = await loadFile(await file('encoded.obj', encode(obj)))
+    expect(loaded.problems).toEqual([])
+    expect(loaded.subject.max.toArray()).toEqual([1, 1, 1])
+    expect(bakedThree(loaded.scene).data.materials[0]).toEqual({ kind: 'matte', color: [0, 1, 0] })
+  })
+
+  it('brings the colours of its vertices, unless it is given another', async () => {
+    const path = await file('painted.ply', PAINTED)
+    const { scene } = await loadFile(path)
+    const { description, problems } = importThree(scene)
+    const [own] = description.meshes
+    expect(own!.attributes).toEqual(['position', 'normal', 'color'])
+    for (let corner = 0; corner < own!.indices.length; corner++) {
+      const at = own!.indices[corner]! * strideOf(own!.attributes)
+      // Each vertex has its own place, as its colour.
+      const [x, y, z] = own!.vertices.subarray(at, at + 3)
+      const expected = [x!, y!, z!].map(each => Math.fround(linearFromSrgb((each * 100 + 100) / 255)))
+      expect([...own!.vertices.subarray(at + 6, at + 10)]).toEqual([...expected, 1])
+    }
+    expect(description.materials[0]).toMatchObject({ color: [1, 1, 1], coat: 1 })
+    expect(problems.filter(problem => problem.includes('vertex colours'))).toHaveLength(1)
+    const red = importThree((await loadFile(path, { color: [1, 0, 0] })).scene)
+    expect([red.description.meshes[0]!.attributes, red.problems]).toEqual([['position', 'normal'], []])
+  })
+
+  it('keeps the light that it emits when its surface is replaced', async () => {
+    await file('lamp.mtl', 'newmtl lamp\nKe 5 4 3\n')
+    const path = await file('lamp.obj', `mtllib lamp.mtl\nusemtl lamp\n${OBJ}`)
+    for (const look of [{}, { material: 'metal' }, { color: [1, 0, 0] }] as const)
+      expect(importThree((await loadFile(path, look)).scene).description.materials[0]!.emission).toEqual([5, 4, 3])
+  })
+
   it('takes materials from beside it, never from elsewhere', async () => {
     await file('paint.mtl', 'newmtl paint\nKd 0 1 0\n')
     const green = await loadFile(await file('green.obj', `mtllib paint.mtl\nusemtl paint\n${OBJ}`))
@@ -106,6 +160,7 @@ describe('a mesh file', () => {
     ['garbage.obj', noise(500), 'BAD_MESH', 'expected text, got binary data'],
     ['garbage.stl', noise(500), 'MESH_TRUNCATED', 'there is room for 8'],
     ['nan.obj', `${OBJ}v 0 0 NaN\n`, 'MESH_BAD_VERTEX', 'vertex 4: expected three finite numbers'],
+    ['cut16.obj', Buffer.from(`\ufeff${OBJ}`, 'utf16le').subarray(0, -1), 'MESH_TRUNCATED', 'two bytes per character'],
     ['index.obj', `${OBJ}f 1 2 9\n`, 'MESH_BAD_INDEX', 'face 4: expected a vertex from 1 to 4 (line 9), got 9'],
   ])('%s is refused in one sentence', async (name, content, code, message) => {
     const path = content === undefined ? join(folder, name) : await file(name, content)

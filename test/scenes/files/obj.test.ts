@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../../../scenes/errors.ts'
 import { readMtl } from '../../../scenes/files/mtl.ts'
 import { readObj } from '../../../scenes/files/obj.ts'
+import { mapMaterial } from '../../../scenes/map-material.ts'
 
 const SQUARE = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n'
 const read = (text: string, siblings: Record<string, string> = {}) =>
@@ -57,12 +58,14 @@ describe('OBJ', () => {
     const { problems } = await meshesOf(text, {
       'looks.mtl':
         'newmtl wood\nmap_Kd -s 2 2 wood.png\nmap_Bump bumps.png\nKe 0 0 0\nd 1\nnewmtl oak\nmap_Kd oak.png\n' +
-        'newmtl lamp\nKe 5 5 5\nnewmtl veil\nTr 0.25\nnewmtl unused\nmap_Ks gloss.png\nd 0.5\n',
+        'newmtl lamp\nKe 5 5 5\nTf 1 0 1\nPr 0.5\nPm 0\nKd spectral red.rfl\nKa x\nnewmtl veil\nTr 0.25\nnewmtl unused\nmap_Ks gloss.png\nd 0.5\n',
     })
     expect(problems).toEqual([
       "map_Kd of material 'wood' and 1 more: textures are not supported, only plain colours",
       "map_Bump of material 'wood': textures are not supported, only plain colours",
-      "Ke of material 'lamp': emission is not supported",
+      "Tf of material 'lamp': tinted transparency is not supported",
+      "Pr of material 'lamp': physically based properties are not supported",
+      "Kd of material 'lamp': expected numbers, got 'spectral red.rfl'",
       "Tr of material 'veil': opacity is not supported: below 0.6 a surface is clear glass, otherwise opaque",
     ])
   })
@@ -120,6 +123,18 @@ describe('MTL', () => {
     expect(materials.get('half')!.material.color.r).toBeCloseTo(0.214, 3)
     expect([materials.get('lens')!.material.transmission, materials.get('lens')!.material.ior]).toEqual([1, 1.7])
     expect([materials.get('car')!.material.clearcoat, materials.get('car')!.material.ior]).toEqual([1, 1.5])
+  })
+
+  it('reads emission as linear radiance, of any strength', () => {
+    const text = 'newmtl lamp\nKe 17 12 0.5\nnewmtl grey\nKe 2\nnewmtl dark\nKd 1 1 1\n'
+    const materials = readMtl(text)
+    const emitted = (name: string) => materials.get(name)!.material.emissive.toArray()
+    expect(['lamp', 'grey', 'dark'].map(emitted)).toEqual([
+      [17, 12, 0.5],
+      [2, 2, 2],
+      [0, 0, 0],
+    ])
+    expect(mapMaterial(materials.get('lamp')!.material).emission).toEqual([17, 12, 0.5])
   })
 
   it('passes over what it cannot read', () => {

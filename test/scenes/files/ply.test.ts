@@ -8,7 +8,7 @@ import {
   TruncatedMeshError,
 } from '../../../scenes/errors.ts'
 import { readPly } from '../../../scenes/files/ply.ts'
-import { binaryPly, bytesOf, textPly } from './ply-bytes.ts'
+import { binaryPly, bytesOf, FORMATS, type PlyTable, plyOf, textPly } from './ply-bytes.ts'
 
 const TRIANGLE = {
   vertices: [
@@ -18,6 +18,18 @@ const TRIANGLE = {
   ],
   faces: [[0, 1, 2]],
 }
+const COLORED_STRIPS: readonly PlyTable[] = [
+  {
+    name: 'vertex',
+    properties: [
+      ...['x', 'y', 'z'].map(name => ['float', name] as const),
+      ...['red', 'green', 'blue'].map(name => ['float', name] as const),
+    ],
+    rows: TRIANGLE.vertices.map(at => [...at, 1, 0.5, 0]),
+  },
+  { name: 'tristrips', properties: [['list int int', 'vertex_indices']], rows: [[[0, 1, 2, -1, 2, 1, 0]]] },
+]
+
 const read = (bytes: Uint8Array) => readPly(bytes, 'mesh.ply')
 const readText = (text: string) => read(bytesOf(text))
 
@@ -52,15 +64,15 @@ describe('PLY', () => {
   })
 
   it('says which colours and textures are not traced', () => {
-    const text = textPly({ vertices: TRIANGLE.vertices.map(at => [...at, 255, 0, 0]), faces: TRIANGLE.faces })
-    const colours = 'property uchar red\nproperty uchar green\nproperty uchar blue\n'
-    const coloured = text
-      .replace('float z\n', `float z\n${colours}`)
-      .replace('element', 'comment TextureFile a b.png\nelement')
-    expect(readText(coloured).problems).toEqual([
-      'vertex colours are not supported, only a plain one',
+    const faces = 'ply\nformat ascii 1.0\ncomment TextureFile a b.png\nelement vertex 3\n'
+    const red = `${faces}property float x\nproperty float y\nproperty float z\nproperty uchar red\nelement face 1
+property list uchar int vertex_indices\nproperty uchar red\nend_header\n0 0 0 9\n1 0 0 9\n0 1 0 9\n3 0 1 2 9\n`
+    expect(readText(red).problems).toEqual([
+      'vertex colours were ignored: expected red, green and blue, got only some',
+      'face colours are not supported, only a plain one',
       "texture 'a b.png' is not supported, only a plain colour",
     ])
+    expect(readText(red).colors).toBe(undefined)
   })
 
   it('turns polygons of any number of corners into fans', () => {
@@ -171,18 +183,24 @@ element face 1\nproperty uchar flags\nproperty list uchar uint vertex_index\nend
     expect(() => readText(text)).toThrow(message)
   })
 
-  it('ends in a mesh or in an error of ours, whatever the bytes', () => {
-    const whole = binaryPly(TRIANGLE, true)
+  it.each<[string, Uint8Array]>([
+    ['triangles', binaryPly(TRIANGLE, true)],
+    ...FORMATS.map((format): [string, Uint8Array] => [`colours, ${format}`, plyOf(format, COLORED_STRIPS)]),
+  ])('ends in a mesh or in an error of ours, whatever the bytes: %s', (_, whole) => {
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, byte) => {
         const bytes = whole.slice()
         bytes[at] = byte
         try {
-          expect(read(bytes).indices!.length % 3).toBe(0)
+          const { indices, positions, colors } = read(bytes)
+          expect(indices!.length % 3).toBe(0)
+          expect(indices!.every(index => index < positions.length / 3)).toBe(true)
+          expect((colors ?? []).every(channel => channel >= 0 && channel <= 1)).toBe(true)
         } catch (error) {
           expect(error).toHaveProperty('exitCode', 2)
         }
       }),
+      { numRuns: 300 },
     )
   })
 })
