@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { cameraSchema } from '../view.ts'
 import { MESH_WORDS, SECTION_NAMES } from './scene-arrays.ts'
-import { MAX_TEXTURE_SIDE, WRAPS } from './texture.ts'
+import { MAX_TEXTURE_FACTOR, MAX_TEXTURE_SIDE, WRAPS } from './texture.ts'
 
 /** Limits of an environment map: enough for the largest that are published. */
 export const MAX_ENVIRONMENT = [16384, 8192] as const
@@ -26,7 +26,7 @@ const unit = position.refine(([x, y, z]) => isUnit(x, y, z), 'expected a unit ve
 const radius = z.number().min(0).max(1e12)
 const cosine = z.number().min(-1).max(1)
 
-const factor = z.number().min(-1e6).max(1e6)
+const factor = z.number().min(-MAX_TEXTURE_FACTOR).max(MAX_TEXTURE_FACTOR)
 const textureUseSchema = z.object({
   texture: z.int().min(0).max(65535),
   transform: z.tuple([factor, factor, factor, factor, factor, factor]),

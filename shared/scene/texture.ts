@@ -5,6 +5,8 @@ export const WRAPS = ['repeat', 'clamp', 'mirror'] as const
 export type Wrap = (typeof WRAPS)[number]
 
 export const MAX_TEXTURE_SIDE = 16384
+/** Largest number of a transform. */
+export const MAX_TEXTURE_FACTOR = 1e6
 
 /** Everything but the texels. */
 export interface TextureFacts {

@@ -1,0 +1,92 @@
+/**
+ * three's textures as plain ones. Only those whose pixels are in memory as RGBA bytes can be used, as of a `DataTexture`: there is no
+ * decoder of pictures here, as there is in a browser.
+ */
+import {
+  ClampToEdgeWrapping,
+  MirroredRepeatWrapping,
+  RGBAFormat,
+  SRGBColorSpace,
+  type Texture as ThreeTexture,
+  UnsignedByteType,
+  type Wrapping,
+} from 'three'
+import {
+  MAX_TEXTURE_FACTOR,
+  MAX_TEXTURE_SIDE,
+  TEXEL_BYTES,
+  type Texture,
+  type TextureFacts,
+  type TextureUse,
+  type Wrap,
+} from '../shared/scene/texture.ts'
+
+/** Collects textures: uses of one picture in one way share a number. */
+export class TextureTable {
+  readonly textures: Texture[] = []
+  readonly #numbers = new Map<object, Map<string, number>>()
+
+  /** Absent for a texture that cannot be used: `obstacleOf` says why. */
+  useOf(texture: ThreeTexture): TextureUse | undefined {
+    const pixels = pixelsOf(texture)
+    if (!pixels || obstacleOf(texture) !== undefined) return undefined
+    return { texture: this.#numberOf(texture, pixels), transform: transformOf(texture) }
+  }
+
+  #numberOf({ source, wrapS, wrapT, colorSpace }: ThreeTexture, { data, width, height }: Pixels): number {
+    const facts: TextureFacts = {
+      ...{ width, height },
+      ...{ wrapU: wrapOf(wrapS), wrapV: wrapOf(wrapT), srgb: colorSpace === SRGBColorSpace },
+    }
+    const key = JSON.stringify(facts)
+    const numbers = this.#numbers.get(source) ?? new Map<string, number>()
+    this.#numbers.set(source, numbers)
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, this.textures.length)
+    return this.textures.push({ ...facts, texels: data }) - 1
+  }
+}
+
+/** Why a texture cannot be used, as the rest of a sentence about it; undefined if it can. */
+export function obstacleOf(texture: ThreeTexture): string | undefined {
+  if (texture.channel !== 0) return 'uses another set of texture coordinates than the first'
+  if (texture.format !== RGBAFormat || texture.type !== UnsignedByteType || !pixelsOf(texture))
+    return 'has no pixels in memory as RGBA bytes'
+  if (!transformOf(texture).every(factor => Math.abs(factor) <= MAX_TEXTURE_FACTOR))
+    return `is moved or repeated by more than ${MAX_TEXTURE_FACTOR}`
+  return undefined
+}
+
+interface Pixels {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+function pixelsOf({ image }: ThreeTexture): Pixels | undefined {
+  if (typeof image !== 'object' || image === null) return undefined
+  const { data, width, height } = image as Partial<Record<'data' | 'width' | 'height', unknown>>
+  if (!isSide(width) || !isSide(height)) return undefined
+  const bytes = data instanceof Uint8ClampedArray ? new Uint8Array(data.buffer, data.byteOffset, data.length) : data
+  return bytes instanceof Uint8Array && bytes.length === width * height * TEXEL_BYTES
+    ? { data: bytes, width, height }
+    : undefined
+}
+
+const isSide = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TEXTURE_SIDE
+
+function wrapOf(wrapping: Wrapping): Wrap {
+  if (wrapping === ClampToEdgeWrapping) return 'clamp'
+  return wrapping === MirroredRepeatWrapping ? 'mirror' : 'repeat'
+}
+
+/** From a vertex's coordinates to those of the picture, whose first row is at the top here, and at the bottom where three flips it. */
+function transformOf(texture: ThreeTexture): TextureUse['transform'] {
+  if (texture.matrixAutoUpdate) texture.updateMatrix()
+  const [a, d, , b, e, , c, f] = texture.matrix.elements as unknown as Eight
+  return texture.flipY ? [a, b, c, -d, -e, 1 - f] : [a, b, c, d, e, f]
+}
+
+type Eight = [number, number, number, number, number, number, number, number]
