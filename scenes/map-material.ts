@@ -140,7 +140,6 @@ function unmetOf(material: ThreeMaterial): string[] {
   return [
     ...(has('map') ? ['textures are not supported, only its plain colour'] : []),
     ...(maps.length > 0 ? [`its textures ${maps.join(', ')} are not supported`] : []),
-    ...(material.vertexColors ? ['vertex colours are not supported, only its plain colour'] : []),
     ...(material.transparent && material.opacity < 1 ? ['its opacity is not supported'] : []),
     ...['sheen', 'iridescence', 'anisotropy', 'dispersion'].filter(has).map(key => `its ${key} is not supported`),
     ...('color' in material ? [] : ['has no colour and is shown grey']),

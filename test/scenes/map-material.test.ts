@@ -114,7 +114,6 @@ describe('three materials', () => {
       [
         'textures are not supported, only its plain colour',
         'its textures roughnessMap are not supported',
-        'vertex colours are not supported, only its plain colour',
         'its opacity is not supported',
         'its sheen is not supported',
       ].map(problem => `material 'lamp' of mesh 'a': ${problem}`),
