@@ -1,6 +1,6 @@
 /** Turns a three geometry into a mesh: attributes of any layout and type become interleaved floats. */
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three'
-import type { SceneMesh } from '../shared/scene/description.ts'
+import { type SceneMesh, strideOf, VERTEX_ATTRIBUTES, type VertexAttribute } from '../shared/scene/description.ts'
 import { isUnit } from '../shared/scene/look-schema.ts'
 import { creased } from './crease.ts'
 import { SceneMeshError } from './errors.ts'
@@ -22,24 +22,36 @@ export interface Drawn {
   readonly facetted: boolean
   /** Whether only back sides are shown: the winding order is reversed. */
   readonly reversed: boolean
+  /** Attributes besides positions and normals, in the order of VERTEX_ATTRIBUTES; those that the geometry lacks are left out. */
+  readonly wanted: readonly VertexAttribute[]
 }
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute
 
 /**
- * Texture coordinates, tangents and colours are left out: no material uses them yet. Without normals, shared vertices are split at
- * creases.
+ * Without normals, shared vertices are split at creases, unless they have other attributes, too.
  *
  * @param name for messages
  * @throws SceneMeshError
  */
 export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: string): SceneMesh {
-  const { ranges, slotCount, facetted, reversed } = drawn
+  const { ranges, slotCount, facetted, reversed, wanted } = drawn
   const own = facetted ? withoutSharing(geometry) : geometry
   const position = own.getAttribute('position')
   const normal = facetted ? undefined : normalOf(own, position.count)
-  const vertices = interleaved(position, normal)
-  const stride = normal ? 6 : 3
+  const others = othersOf(own, wanted)
+  const attributes: VertexAttribute[] = [
+    'position',
+    ...(normal ? ['normal' as const] : []),
+    ...others.map(({ name }) => name),
+  ]
+  const stride = strideOf(attributes)
+  const vertices = interleaved(position, normal, stride)
+  let offset = normal ? 6 : 3
+  for (const { name, from } of others) {
+    put[name](from, vertices, offset, stride)
+    offset += VERTEX_ATTRIBUTES[name]
+  }
   for (let vertex = 0; vertex < position.count; vertex++) {
     const at = vertex * stride
     // Tested after rounding: overflow in single precision is infinite. ∞ − ∞ and NaN − NaN are not 0.
@@ -49,9 +61,55 @@ export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: str
     throw new SceneMeshError(name, `vertex ${vertex}: expected a finite position, got ${got}`)
   }
   const { indices, slots } = trianglesOf(own, ranges, reversed, name)
-  const split = !normal && own.index ? creased(vertices, indices) : undefined
+  const split = attributes.length === 1 && own.index ? creased(vertices, indices) : undefined
   if (split) return { attributes: ['position', 'normal'], ...split, slots, slotCount }
-  return { attributes: normal ? ['position', 'normal'] : ['position'], vertices, indices, slots, slotCount }
+  return { attributes, vertices, indices, slots, slotCount }
+}
+
+type Other = 'tangent' | 'uv' | 'uv2' | 'color'
+
+/** three's names. */
+const NAMES = { tangent: 'tangent', uv: 'uv', uv2: 'uv1', color: 'color' } as const
+
+function othersOf(geometry: BufferGeometry, wanted: readonly VertexAttribute[]): { name: Other; from: Attribute }[] {
+  const { count } = geometry.getAttribute('position')
+  return (['tangent', 'uv', 'uv2', 'color'] as const).flatMap(name => {
+    if (!wanted.includes(name) || !geometry.hasAttribute(NAMES[name])) return []
+    const from = geometry.getAttribute(NAMES[name])
+    return from.count < count ? [] : [{ name, from }]
+  })
+}
+
+type Put = (from: Attribute, to: Float32Array, offset: number, stride: number) => void
+
+const finite = (value: number): number => (Number.isFinite(Math.fround(value)) ? value : 0)
+
+const coordinates: Put = (from, to, offset, stride) => {
+  for (let vertex = 0, at = offset; at < to.length; vertex++, at += stride) {
+    to[at] = finite(from.getX(vertex))
+    to[at + 1] = finite(from.getY(vertex))
+  }
+}
+
+/** Writes every vertex's value into the interleaved floats. What is not finite becomes 0. */
+const put: Readonly<Record<Other, Put>> = {
+  uv: coordinates,
+  uv2: coordinates,
+  tangent: (from, to, offset, stride) => {
+    for (let vertex = 0, at = offset; at < to.length; vertex++, at += stride) {
+      putNormal(from, vertex, to, at)
+      to[at + 3] = from.getW(vertex) < 0 ? -1 : 1
+    }
+  },
+  color: (from, to, offset, stride) => {
+    const share = (value: number): number => (value > 0 ? Math.min(value, 1) : 0)
+    for (let vertex = 0, at = offset; at < to.length; vertex++, at += stride) {
+      to[at] = share(from.getX(vertex))
+      to[at + 1] = share(from.getY(vertex))
+      to[at + 2] = share(from.getZ(vertex))
+      to[at + 3] = from.itemSize > 3 ? share(from.getW(vertex)) : 1
+    }
+  },
 }
 
 const withoutSharing = (geometry: BufferGeometry): BufferGeometry =>
@@ -63,19 +121,15 @@ function normalOf(geometry: BufferGeometry, vertices: number): Attribute | undef
   return normal.count < vertices ? undefined : normal
 }
 
-function interleaved(position: Attribute, normal: Attribute | undefined): Float32Array {
+/** Positions and normals, with room for what else there is. */
+function interleaved(position: Attribute, normal: Attribute | undefined, stride: number): Float32Array {
   const { count } = position
-  const plain = plainFloats(position)
-  if (!normal) {
-    if (plain) return plain
-    const vertices = new Float32Array(count * 3)
-    for (let vertex = 0, at = 0; vertex < count; vertex++, at += 3) putXyz(position, vertex, vertices, at)
-    return vertices
-  }
-  const vertices = new Float32Array(count * 6)
-  for (let vertex = 0, at = 0; vertex < count; vertex++, at += 6) {
+  const plain = stride === 3 ? plainFloats(position) : undefined
+  if (plain) return plain
+  const vertices = new Float32Array(count * stride)
+  for (let vertex = 0, at = 0; vertex < count; vertex++, at += stride) {
     putXyz(position, vertex, vertices, at)
-    putNormal(normal, vertex, vertices, at + 3)
+    if (normal) putNormal(normal, vertex, vertices, at + 3)
   }
   return vertices
 }
