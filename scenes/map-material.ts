@@ -5,7 +5,7 @@
  * |---|---|
  * | Basic, Lambert, others | diffuse: roughness 1 |
  * | Phong | as wide a highlight: α² = 2 / (shininess + 2) (Walter et al., EGSR 2007); none if `specular` is black |
- * | Standard | `color`, `metalness`, `roughness` |
+ * | Standard | `color`, `metalness` (0 under a `metalnessMap`, whose factor says little), `roughness` |
  * | Physical | the same, `ior`, `transmission`, `clearcoat`, `clearcoatRoughness` |
  * | `thickness` 0, with transmission | a thin sheet, as in glTF, unless `userData.thin` (true or false) says otherwise |
  * | `attenuationColor`, `attenuationDistance` | absorption = −ln(color) / distance per channel; none if the distance is infinite |
@@ -80,7 +80,7 @@ export function mapMaterial(material: ThreeMaterial, tint?: Color): Material {
   const common: Material = {
     ...DEFAULT_MATERIAL,
     color: [share(r), share(g), share(b)],
-    metallic: share(metalness),
+    metallic: 'metalnessMap' in material && material.metalnessMap ? 0 : share(metalness),
     roughness: share(roughness),
     emission: emissionOf(material),
   }

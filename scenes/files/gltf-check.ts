@@ -230,7 +230,7 @@ class Check {
     const kind = NAMES[table]
     throw this.#bad(
       owner,
-      count === 0 ? `no ${kind}, for there is none, got ${number}` : `${kind} below ${count}, got ${number}`,
+      count === 0 ? `no number of ${kind}, for there is none, got ${number}` : `${kind} below ${count}, got ${number}`,
     )
   }
 

@@ -1,5 +1,6 @@
 /** Splits a glTF file into its JSON document and, if it is binary (.glb), the bytes that come with it. */
 import { messageOf } from '../../shared/errors.ts'
+import { printable } from '../../shared/printable.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
 import { BadMeshError, TruncatedMeshError } from '../errors.ts'
 import { type Gltf, gltfSchema, KNOWN_EXTENSIONS } from './gltf-schema.ts'
@@ -26,7 +27,10 @@ export function openGltf(bytes: Uint8Array, path: string): GltfFile {
   try {
     parsed = JSON.parse(new TextDecoder().decode(json))
   } catch (error) {
-    throw new BadMeshError(path, `is not a glTF file: expected JSON: ${messageOf(error).replaceAll(/\s+/g, ' ')}`)
+    throw new BadMeshError(
+      path,
+      `is not a glTF file: expected JSON: ${briefly(messageOf(error).replaceAll(/\s+/g, ' '))}`,
+    )
   }
   refuseUnknown(parsed, path)
   const document = gltfSchema.safeParse(parsed)
@@ -69,4 +73,5 @@ function refuseUnknown(parsed: unknown, path: string): void {
 
 const LONGEST = 300
 
-const briefly = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text)
+/** For messages: a file may say anything. */
+const briefly = (text: string): string => printable(text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text)

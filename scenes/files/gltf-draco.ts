@@ -1,5 +1,5 @@
 /** Decodes Draco meshes for three's GLTFLoader. three's DRACOLoader is not used: it needs a browser's workers. */
-import type { Attribute, Decoder, DecoderModule, Mesh } from 'draco3dgltf'
+import type { Attribute, Decoder, DecoderModule, Mesh, Status } from 'draco3dgltf'
 import { BufferAttribute, BufferGeometry } from 'three'
 import type { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js'
 
@@ -15,6 +15,12 @@ export interface DracoLoader {
     colorSpace: unknown,
     failed: (error: unknown) => void,
   ): void
+}
+
+/** As it is since Draco 1.5; its types are those of 1.4. */
+type ArrayDecoder = Omit<Decoder, 'GetEncodedGeometryType'> & {
+  GetEncodedGeometryType(bytes: Int8Array): unknown
+  DecodeArrayToMesh(bytes: Int8Array, length: number, mesh: Mesh): Status
 }
 
 /** Loads the decoder, 250 kB of WebAssembly. */
@@ -40,13 +46,12 @@ function decode(
   numbers: Readonly<Record<string, number>>,
   types: Readonly<Record<string, string>>,
 ): BufferGeometry {
-  const decoder = new module.Decoder()
-  const buffer = new module.DecoderBuffer()
+  const decoder = new module.Decoder() as unknown as ArrayDecoder
   const mesh = new module.Mesh()
   try {
-    buffer.Init(new Int8Array(data), data.byteLength)
-    if (decoder.GetEncodedGeometryType(buffer) !== module.TRIANGULAR_MESH) throw new Error('expected a Draco mesh')
-    const status = decoder.DecodeBufferToMesh(buffer, mesh)
+    const bytes = new Int8Array(data)
+    if (decoder.GetEncodedGeometryType(bytes) !== module.TRIANGULAR_MESH) throw new Error('expected a Draco mesh')
+    const status = decoder.DecodeArrayToMesh(bytes, bytes.length, mesh)
     if (!status.ok() || mesh.ptr === 0) throw new Error(`expected a Draco mesh: ${status.error_msg()}`)
     const geometry = new BufferGeometry()
     const corners = mesh.num_faces() * 3
@@ -61,7 +66,6 @@ function decode(
     return geometry
   } finally {
     module.destroy(mesh)
-    module.destroy(buffer)
     module.destroy(decoder)
   }
 }
@@ -70,7 +74,7 @@ const ARRAYS = { Int8Array, Uint8Array, Int16Array, Uint16Array, Uint32Array, Fl
 
 function attributeOf(
   module: DecoderModule,
-  decoder: Decoder,
+  decoder: ArrayDecoder,
   mesh: Mesh,
   attribute: Attribute,
   type: string,

@@ -2,6 +2,7 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
+import { printable } from '../../shared/printable.ts'
 import { BadMeshError, TruncatedMeshError } from '../errors.ts'
 import type { GltfFile } from './gltf-container.ts'
 
@@ -87,7 +88,8 @@ export class GltfBuffers {
 /** Also the drive of a Windows path. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
-const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+/** For messages. */
+const shortened = (text: string): string => printable(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function isWithin(folder: string, place: string): boolean {
   const inside = relative(folder, place)

@@ -3,10 +3,15 @@
  * known to have the right shape. References are checked in `gltf-check.ts`, bytes where they are read.
  */
 import * as z from 'zod'
+import { printable } from '../../shared/printable.ts'
 
 const index = z.int().min(0).max(0xffffffff)
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
-const name = z.string().exactOptional()
+/** Names appear in messages. */
+const name = z
+  .string()
+  .overwrite(text => printable(text.slice(0, 200)))
+  .exactOptional()
 const numbers = (length: number) => z.array(z.number()).length(length)
 
 /** Components of an accessor's elements. */
@@ -203,7 +208,9 @@ export const gltfSchema = z.object({
       }),
     )
     .default([]),
-  images: z.array(z.object({ name, uri: name, bufferView: index.exactOptional(), mimeType: name })).default([]),
+  images: z
+    .array(z.object({ name, uri: z.string().exactOptional(), bufferView: index.exactOptional(), mimeType: name }))
+    .default([]),
   cameras: z.array(camera).default([]),
   skins: z.array(z.object({ joints: z.array(index).min(1), inverseBindMatrices: index.exactOptional() })).default([]),
   animations: z.array(z.unknown()).default([]),
@@ -214,7 +221,6 @@ export const gltfSchema = z.object({
 })
 
 export type Gltf = z.infer<typeof gltfSchema>
-export type GltfNode = Gltf['nodes'][number]
 export type GltfPrimitive = Gltf['meshes'][number]['primitives'][number]
 export type GltfAccessor = Gltf['accessors'][number]
 

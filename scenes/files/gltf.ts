@@ -76,7 +76,8 @@ async function objectsOf(document: Gltf, accessors: GltfAccessors, path: string)
 /** Everything that three's parser would read by itself. */
 const readersFor = (accessors: GltfAccessors, path: string) => ({
   loadAccessor: (number: number) => accessors.read(number),
-  loadBufferView: async (number: number) => (await accessors.view(number)).slice().buffer,
+  // A copy: `slice` of a Buffer is not.
+  loadBufferView: async (number: number) => new Uint8Array(await accessors.view(number)).buffer,
   loadBuffer: () => Promise.reject(new BadMeshError(path, 'a buffer was asked for as a whole')),
   // Images are not read yet; the materials keep where they belong.
   loadImageSource: async () => new Texture(),
