@@ -115,20 +115,12 @@ class Check {
       }
     }
     if (reached === nodes.length) return
-    // What no root leads to is a cycle, or hangs on one: going up from there ends in the cycle.
-    const inRoots = new Set<number>()
-    for (let i = 0; i < nodes.length; i++) if (depths[i] === 0 && parents[i] !== -1) inRoots.add(i)
-    const [first] = [...inRoots].filter(i => this.#isInCycle(i, parents))
+    // What no root leads to is a cycle or hangs on one: going up for long enough ends in it.
+    let inCycle = parents.findIndex((parent, i) => parent !== -1 && depths[i] === 0)
+    for (let steps = 0; steps < nodes.length; steps++) inCycle = parents[inCycle]!
+    let first = inCycle
+    for (let at = parents[inCycle]!; at !== inCycle; at = parents[at]!) first = Math.min(first, at)
     throw this.#bad(`node ${first}`, 'nodes that form a tree, got a node that contains itself')
-  }
-
-  #isInCycle(node: number, parents: Int32Array): boolean {
-    let at = parents[node]!
-    for (let steps = 0; at >= 0 && steps < parents.length; steps++) {
-      if (at === node) return true
-      at = parents[at]!
-    }
-    return false
   }
 
   mesh(number: number): void {
@@ -190,7 +182,9 @@ class Check {
   /** A small file can place a large mesh very often. */
   size(): void {
     const { nodes, meshes, accessors } = this.#document
-    const countOf = ({ attributes, indices }: GltfPrimitive) => accessors[indices ?? attributes.POSITION!]!.count
+    // Unused vertices are work, too.
+    const countOf = ({ attributes, indices }: GltfPrimitive) =>
+      Math.max(accessors[attributes.POSITION!]!.count, indices === undefined ? 0 : accessors[indices]!.count)
     const triangles = meshes.map(({ primitives }) => primitives.reduce((sum, each) => sum + countOf(each) / 3, 0))
     let total = 0
     for (const { mesh, extensions } of nodes) {

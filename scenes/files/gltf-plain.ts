@@ -24,11 +24,12 @@ export function plainGltf(whole: Gltf): PlainGltf {
     problems.push(
       `${animations.length === 1 ? 'its animation is' : `its ${animations.length} animations are`} not played: everything stands as the file has it`,
     )
+  const morphed = morphedIn(whole)
   let dropped = 0
   const meshes = whole.meshes.map((mesh, i) => {
     const primitives = mesh.primitives.filter(({ mode }) => mode === undefined || mode >= FIRST_TRIANGLES)
     dropped += mesh.primitives.length - primitives.length
-    return { ...mesh, primitives: primitives.map(each => plainPrimitive(each, isMorphed(whole, i))) }
+    return { ...mesh, primitives: primitives.map(each => plainPrimitive(each, morphed.has(i))) }
   })
   if (dropped > 0) problems.push(`${dropped} primitives of lines or points were ignored: only triangles are supported`)
   const nodes = whole.nodes.map(({ weights, skin, ...node }) => {
@@ -85,10 +86,15 @@ function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; s
   return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', left: 0 }
 }
 
-/** Whether any node shows the mesh with morph targets at work. */
-const isMorphed = ({ meshes, nodes }: Gltf, mesh: number): boolean =>
-  meshes[mesh]!.weights?.some(weight => weight !== 0) === true ||
-  nodes.some(node => node.mesh === mesh && node.weights?.some(weight => weight !== 0))
+/** Numbers of the meshes whose morph targets are at work in any node. */
+function morphedIn({ meshes, nodes }: Gltf): ReadonlySet<number> {
+  const works = (weights: readonly number[] = []): boolean => weights.some(weight => weight !== 0)
+  const own = meshes.flatMap(({ weights }, i) => (works(weights) ? [i] : []))
+  return new Set([
+    ...own,
+    ...nodes.flatMap(({ mesh, weights }) => (mesh !== undefined && works(weights) ? [mesh] : [])),
+  ])
+}
 
 const isSkinned = ({ attributes }: GltfPrimitive): boolean => 'JOINTS_0' in attributes && 'WEIGHTS_0' in attributes
 

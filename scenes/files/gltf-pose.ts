@@ -4,6 +4,9 @@
 import { BufferAttribute, type BufferGeometry, Group, Mesh, Object3D, SkinnedMesh, Vector3 } from 'three'
 import { BadMeshError } from '../errors.ts'
 
+/** Most vertices of all posed meshes: each is stored on its own, also where nodes share one. */
+const MOST_VERTICES = 2 ** 25
+
 /** Changes all skinned and morphed meshes of a scene that has no parent. @throws BadMeshError */
 export function applyPoses(scene: Object3D, path: string): void {
   scene.updateMatrixWorld(true)
@@ -11,6 +14,12 @@ export function applyPoses(scene: Object3D, path: string): void {
   scene.traverse(object => {
     if (object instanceof SkinnedMesh || (object instanceof Mesh && isMorphed(object))) found.push(object)
   })
+  const vertices = found.reduce((sum, { geometry }) => sum + geometry.getAttribute('position').count, 0)
+  if (vertices > MOST_VERTICES)
+    throw new BadMeshError(
+      path,
+      `expected at most ${MOST_VERTICES} vertices with skins or morph targets, got ${vertices}`,
+    )
   for (const mesh of found) {
     if (mesh instanceof SkinnedMesh) {
       if (mesh.skeleton) scene.add(inWorld(mesh, path))

@@ -98,8 +98,7 @@ function meshesOf(group: Group): Mesh[] {
 
 /** @throws BadVertexError, BadIndexError */
 function checkMeshes(meshes: readonly Mesh[], path: string): void {
-  for (const geometry of new Set(meshes.map(mesh => mesh.geometry))) {
-    const { name } = meshes.find(mesh => mesh.geometry === geometry)!
+  for (const [geometry, name] of new Map(meshes.map(({ geometry, name }) => [geometry, name]))) {
     // Those that three's loader made are not measured.
     geometry.boundingBox = null
     geometry.boundingSphere = null

@@ -173,9 +173,9 @@ describe('a document', () => {
       '1000000000000 bytes in buffer 0, got 44',
     ],
     [
-      'a terabyte of zeros',
+      'a great many zeros',
       d => {
-        d.accessors[0] = { componentType: FLOAT, count: 4e9, type: 'VEC3' }
+        d.accessors[0] = { componentType: FLOAT, count: 3e7, type: 'VEC3' }
       },
       'accessor 0: expected at most 268435456 bytes of zeros in all, got more',
     ],
@@ -185,6 +185,13 @@ describe('a document', () => {
         d.accessors[1].count = 3e8
       },
       'all nodes together: expected at most 67108864 triangles',
+    ],
+    [
+      'a long circle of nodes',
+      d => {
+        d.nodes = Array.from({ length: 50_000 }, (_, i) => ({ children: [(i + 1) % 50_000] }))
+      },
+      'node 0: expected nodes that form a tree',
     ],
     ['a cone without angle', d => lit(d, { type: 'spot', spot: { outerConeAngle: 0 } }), 'outerConeAngle'],
     ['a negative light', d => lit(d, { type: 'point', intensity: -1 }), 'intensity'],
