@@ -56,7 +56,7 @@ function converterOf(path: string, extension: string): string {
   return `; convert it with Blender (File, Export, Wavefront), or with assimp: assimp export ${name} ${made}`
 }
 
-const CONVERTED: readonly string[] = ['.glb', '.gltf', '.fbx', '.dae', '.3ds']
+const CONVERTED: readonly string[] = ['.fbx', '.dae', '.3ds']
 
 /** The content does not match the extension, or contradicts itself. */
 export class BadMeshError extends UsageError {
@@ -84,8 +84,11 @@ export class BadVertexError extends UsageError {
   readonly path: string
   /** Counted from 0 in file order. */
   readonly vertex: number
-  constructor(path: string, vertex: number, got: readonly number[]) {
-    super(`${path}: vertex ${vertex}: expected three finite numbers, got ${got.join(' ')}`)
+  /** @param part of the file, such as "mesh 'wheel'" */
+  constructor(path: string, vertex: number, got: readonly number[], part?: string) {
+    super(
+      `${path}: ${part === undefined ? '' : `${part}, `}vertex ${vertex}: expected three finite numbers, got ${got.join(' ')}`,
+    )
     this.path = path
     this.vertex = vertex
   }

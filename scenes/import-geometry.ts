@@ -1,6 +1,6 @@
 /** Turns a three geometry into a mesh: attributes of any layout and type become interleaved floats. */
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three'
-import type { SceneMesh } from '../shared/scene/description.ts'
+import { type SceneMesh, strideOf, VERTEX_ATTRIBUTES, type VertexAttribute } from '../shared/scene/description.ts'
 import { isUnit } from '../shared/scene/look-schema.ts'
 import { creased } from './crease.ts'
 import { SceneMeshError } from './errors.ts'
@@ -25,24 +25,36 @@ export interface Drawn {
   readonly reversed: boolean
   /** Whether its vertices have colours that are used. */
   readonly tinted: boolean
+  /** Attributes besides positions, normals and colours, in the order of VERTEX_ATTRIBUTES; those that the geometry lacks are left out. */
+  readonly wanted: readonly VertexAttribute[]
 }
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute
 
 /**
- * Texture coordinates and tangents are left out: no material uses them yet. Without normals, shared vertices are split at
- * creases.
+ * Without normals, shared vertices are split at creases, unless they have other attributes than colours, too.
  *
  * @param name for messages
  * @throws SceneMeshError
  */
 export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: string): SceneMesh {
-  const { ranges, slotCount, facetted, reversed, tinted } = drawn
+  const { ranges, slotCount, facetted, reversed, tinted, wanted } = drawn
   const own = facetted ? withoutSharing(geometry) : geometry
   const position = own.getAttribute('position')
   const normal = facetted ? undefined : normalOf(own, position.count)
-  const vertices = interleaved(position, normal)
-  const stride = normal ? 6 : 3
+  const others = othersOf(own, wanted)
+  const attributes: VertexAttribute[] = [
+    'position',
+    ...(normal ? ['normal' as const] : []),
+    ...others.map(({ name }) => name),
+  ]
+  const stride = strideOf(attributes)
+  const vertices = interleaved(position, normal, stride)
+  let offset = normal ? 6 : 3
+  for (const { name, from } of others) {
+    put[name](from, vertices, offset, stride)
+    offset += VERTEX_ATTRIBUTES[name]
+  }
   for (let vertex = 0; vertex < position.count; vertex++) {
     const at = vertex * stride
     // Tested after rounding: overflow in single precision is infinite. ∞ − ∞ and NaN − NaN are not 0.
@@ -52,14 +64,48 @@ export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: str
     throw new SceneMeshError(name, `vertex ${vertex}: expected a finite position, got ${got}`)
   }
   const { indices, slots } = trianglesOf(own, ranges, reversed, name)
-  const split = !normal && own.index ? creased(vertices, indices) : undefined
-  const mesh: SceneMesh = {
-    attributes: normal || split ? ['position', 'normal'] : ['position'],
-    ...(split ?? { vertices, indices }),
-    slots,
-    slotCount,
-  }
+  const split = attributes.length === 1 && own.index ? creased(vertices, indices) : undefined
+  const mesh: SceneMesh = split
+    ? { attributes: ['position', 'normal'], ...split, slots, slotCount }
+    : { attributes, vertices, indices, slots, slotCount }
   return tinted ? withColors(mesh, own.getAttribute('color'), indices) : mesh
+}
+
+type Other = 'tangent' | 'uv' | 'uv2'
+
+/** three's names. */
+const NAMES = { tangent: 'tangent', uv: 'uv', uv2: 'uv1' } as const
+
+function othersOf(geometry: BufferGeometry, wanted: readonly VertexAttribute[]): { name: Other; from: Attribute }[] {
+  const { count } = geometry.getAttribute('position')
+  return (['tangent', 'uv', 'uv2'] as const).flatMap(name => {
+    if (!wanted.includes(name) || !geometry.hasAttribute(NAMES[name])) return []
+    const from = geometry.getAttribute(NAMES[name])
+    return from.count < count ? [] : [{ name, from }]
+  })
+}
+
+type Put = (from: Attribute, to: Float32Array, offset: number, stride: number) => void
+
+const finite = (value: number): number => (Number.isFinite(Math.fround(value)) ? value : 0)
+
+const coordinates: Put = (from, to, offset, stride) => {
+  for (let vertex = 0, at = offset; at < to.length; vertex++, at += stride) {
+    to[at] = finite(from.getX(vertex))
+    to[at + 1] = finite(from.getY(vertex))
+  }
+}
+
+/** Writes every vertex's value into the interleaved floats. What is not finite becomes 0. */
+const put: Readonly<Record<Other, Put>> = {
+  uv: coordinates,
+  uv2: coordinates,
+  tangent: (from, to, offset, stride) => {
+    for (let vertex = 0, at = offset; at < to.length; vertex++, at += stride) {
+      putNormal(from, vertex, to, at)
+      to[at + 3] = from.getW(vertex) < 0 ? -1 : 1
+    }
+  },
 }
 
 const withoutSharing = (geometry: BufferGeometry): BufferGeometry =>
@@ -71,19 +117,15 @@ function normalOf(geometry: BufferGeometry, vertices: number): Attribute | undef
   return normal.count < vertices ? undefined : normal
 }
 
-function interleaved(position: Attribute, normal: Attribute | undefined): Float32Array {
+/** Positions and normals, with room for what else there is. */
+function interleaved(position: Attribute, normal: Attribute | undefined, stride: number): Float32Array {
   const { count } = position
-  const plain = plainFloats(position)
-  if (!normal) {
-    if (plain) return plain
-    const vertices = new Float32Array(count * 3)
-    for (let vertex = 0, at = 0; vertex < count; vertex++, at += 3) putXyz(position, vertex, vertices, at)
-    return vertices
-  }
-  const vertices = new Float32Array(count * 6)
-  for (let vertex = 0, at = 0; vertex < count; vertex++, at += 6) {
+  const plain = stride === 3 ? plainFloats(position) : undefined
+  if (plain) return plain
+  const vertices = new Float32Array(count * stride)
+  for (let vertex = 0, at = 0; vertex < count; vertex++, at += stride) {
     putXyz(position, vertex, vertices, at)
-    putNormal(normal, vertex, vertices, at + 3)
+    if (normal) putNormal(normal, vertex, vertices, at + 3)
   }
   return vertices
 }

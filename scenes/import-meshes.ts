@@ -12,8 +12,9 @@ import {
   type Scene,
   SkinnedMesh,
   Sprite,
+  Texture,
 } from 'three'
-import type { Instance, SceneMesh, Transform } from '../shared/scene/description.ts'
+import type { Instance, SceneMesh, Transform, VertexAttribute } from '../shared/scene/description.ts'
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
@@ -103,19 +104,31 @@ class Collector implements PlacedMeshes {
     const tinted = isTinted(mesh, slots, name, this.#problems)
     const known = this.#geometries.get(geometry) ?? this.#geometries.size
     this.#geometries.set(geometry, known)
-    const key = JSON.stringify([known, facetted, reversed, tinted, ranges])
+    const wanted = attributesFor(materials)
+    const key = JSON.stringify([known, facetted, reversed, tinted, wanted, ranges])
     const before = this.#numbers.get(key)
     if (before !== undefined) return before
     this.#numbers.set(key, this.meshes.length)
-    return (
-      this.meshes.push(
-        meshOfGeometry(geometry, { ranges, slotCount: slots.length, facetted, reversed, tinted }, name),
-      ) - 1
-    )
+    const drawn = { ranges, slotCount: slots.length, facetted, reversed, tinted, wanted }
+    return this.meshes.push(meshOfGeometry(geometry, drawn, name)) - 1
   }
 }
 
 const BACK_SIDE = 1
+
+/** What the materials' textures will be looked up with. */
+function attributesFor(materials: readonly Material[]): VertexAttribute[] {
+  const maps = materials.flatMap(material =>
+    Object.entries(material).flatMap(([key, value]) =>
+      value instanceof Texture && key !== 'envMap' ? [{ key, value }] : [],
+    ),
+  )
+  return [
+    ...(maps.some(({ key }) => /normalMap$/i.test(key)) ? (['tangent'] as const) : []),
+    ...(maps.some(({ value }) => value.channel === 0) ? (['uv'] as const) : []),
+    ...(maps.some(({ value }) => value.channel === 1) ? (['uv2'] as const) : []),
+  ]
+}
 
 const isFlat = (material: Material): boolean => 'flatShading' in material && material.flatShading === true
 

@@ -33,6 +33,7 @@ export function importThree(scene: Scene): ImportedScene {
   const problems: string[] = []
   const table = new MaterialTable(problems)
   const placed = importMeshes(scene, table, problems)
+  table.tellUnused()
   const centre = centreOfMeshes(placed)
   const instances = placed.instances.map(instance => ({
     ...instance,

@@ -1,6 +1,7 @@
 /**
  * Loads a mesh file as a scene: the mesh at its own coordinates, on a tiled floor in daylight, with a camera that frames
- * it. The extension decides the format; an invalid file is reported in one sentence before anything is built.
+ * it. A glTF file may have cameras and lights of its own: with a camera it gets no floor, with a light no daylight. The
+ * extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
@@ -26,6 +27,7 @@ import { readPly } from './files/ply.ts'
 import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
+import { mapCameras } from './map-camera.ts'
 import { resurface } from './resurface.ts'
 import type { CheckedLook } from './scene-look.ts'
 import type { DeclaredContents, LoadedScene } from './scene-source.ts'
@@ -33,7 +35,7 @@ import { paletteSurface, tintedSurface } from './surfaces.ts'
 import { turnedUp } from './up-axis.ts'
 
 /** Formats that `loadFile` reads, each also with `.gz` appended. */
-export const FILE_EXTENSIONS = ['.ply', '.obj', '.stl'] as const
+export const FILE_EXTENSIONS = ['.ply', '.obj', '.stl', '.glb', '.gltf'] as const
 export type FileExtension = (typeof FILE_EXTENSIONS)[number]
 
 /**
@@ -55,10 +57,12 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
   const content = turnedUp(read.content, look.up ?? 'y')
   resurface(content, look)
   scene.add(content)
+  scene.updateMatrixWorld(true)
+  const cameras = mapCameras(scene, [0, 0, 0])
   const subject = new Box3().setFromObject(content)
-  const floor = look.floor === false ? undefined : floorUnder(subject)
+  const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
-  addDaylight(scene)
+  if (!read.hasLights) addDaylight(scene)
   for (const object of scene.children) if (object !== content) markAdded(object)
   return {
     name: basename(path),
@@ -66,8 +70,9 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
     subject,
     ...(floor ? { floor } : {}),
     defaultCamera: 'orbit',
+    cameras,
     framing: DEFAULT_FRAMING,
-    exposure: 0.85,
+    exposure: read.hasLights ? 1 : 0.85,
     problems: read.problems,
     files: [path, ...read.beside],
     ...(read.declared ? { declared: read.declared } : {}),
@@ -87,6 +92,8 @@ interface FileContent {
   /** Paths of the files that were looked for next to it. */
   readonly beside: readonly string[]
   readonly declared?: DeclaredContents
+  /** Whether it has lights of its own. @default false */
+  readonly hasLights?: boolean
 }
 
 const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) => Promise<FileContent>>> = {
@@ -99,6 +106,16 @@ const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) 
     const { group, problems } = await readObj(decodeText(bytes), path, siblingsOf(path, beside))
     return { content: group, problems, beside }
   },
+  '.glb': readGltfFile,
+  '.gltf': readGltfFile,
+}
+
+/** Its reader is loaded when it is needed: it is as large as all others together. */
+async function readGltfFile(bytes: Uint8Array, path: string): Promise<FileContent> {
+  const { readGltf } = await import('./files/gltf.ts')
+  const beside: string[] = []
+  const { group, hasLights, problems } = await readGltf(bytes, path, beside)
+  return { content: group, problems, beside, hasLights }
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */

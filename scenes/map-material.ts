@@ -5,11 +5,11 @@
  * |---|---|
  * | Basic, Lambert, others | diffuse: roughness 1 |
  * | Phong | as wide a highlight: α² = 2 / (shininess + 2) (Walter et al., EGSR 2007); none if `specular` is black |
- * | Standard | `color`, `metalness`, `roughness` |
+ * | Standard | `color`, `metalness` (0 under a `metalnessMap`, whose factor says little), `roughness` |
  * | Physical | the same, `ior`, `transmission`, `clearcoat`, `clearcoatRoughness` |
  * | `thickness` 0, with transmission | a thin sheet, as in glTF, unless `userData.thin` (true or false) says otherwise |
  * | `attenuationColor`, `attenuationDistance` | absorption = −ln(color) / distance per channel; none if the distance is infinite |
- * | `emissive` × `emissiveIntensity` | emission |
+ * | `emissive` × `emissiveIntensity` | emission; none under an `emissiveMap`, which is dark nearly everywhere |
  *
  * Shares are clamped to [0, 1] and rounded to 1e-6, so that equal colours have equal bytes even if their conversions differ in the
  * last bit.
@@ -25,6 +25,7 @@ import { MAX_RADIANCE } from '../shared/scene/look-schema.ts'
 import { DEFAULT_MATERIAL, type Material } from '../shared/scene/material.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
+import { UnusedLook } from './unused-look.ts'
 
 const MAX_MATERIALS = 65536
 
@@ -34,10 +35,16 @@ export class MaterialTable {
   readonly #numbers = new Map<string, number>()
   readonly #told = new Set<ThreeMaterial>()
   readonly #problems: string[]
+  readonly #unused = new UnusedLook()
 
   /** Unsupported features of the materials are reported in `problems`, once each. */
   constructor(problems: string[]) {
     this.#problems = problems
+  }
+
+  /** Reports what many materials have, such as textures, in one sentence each: call it after the last material. */
+  tellUnused(): void {
+    this.#problems.push(...this.#unused.problems())
   }
 
   /**
@@ -59,6 +66,7 @@ export class MaterialTable {
   #tellOnce(material: ThreeMaterial, mesh: string): void {
     if (this.#told.has(material)) return
     this.#told.add(material)
+    this.#unused.add(material)
     const name = `material '${material.name || material.type}' of ${mesh}`
     for (const problem of unmetOf(material)) this.#problems.push(`${name}: ${problem}`)
   }
@@ -72,7 +80,7 @@ export function mapMaterial(material: ThreeMaterial, tint?: Color): Material {
   const common: Material = {
     ...DEFAULT_MATERIAL,
     color: [share(r), share(g), share(b)],
-    metallic: share(metalness),
+    metallic: 'metalnessMap' in material && material.metalnessMap ? 0 : share(metalness),
     roughness: share(roughness),
     emission: emissionOf(material),
   }
@@ -124,6 +132,7 @@ function absorptionOf({ attenuationColor: { r, g, b }, attenuationDistance }: Me
 }
 
 function emissionOf(material: ThreeMaterial): Vec3 {
+  if ('emissiveMap' in material && material.emissiveMap) return [0, 0, 0]
   if (!('emissive' in material) || !(material.emissive instanceof Color)) return [0, 0, 0]
   const { r, g, b } = material.emissive
   const intensity = 'emissiveIntensity' in material ? Number(material.emissiveIntensity) : 1
@@ -136,12 +145,7 @@ function emissionOf(material: ThreeMaterial): Vec3 {
 function unmetOf(material: ThreeMaterial): string[] {
   const has = (key: string): boolean =>
     key in material && Boolean((material as unknown as Record<string, unknown>)[key])
-  const maps = Object.keys(material).filter(key => /Map$/.test(key) && key !== 'envMap' && has(key))
   return [
-    ...(has('map') ? ['textures are not supported, only its plain colour'] : []),
-    ...(maps.length > 0 ? [`its textures ${maps.join(', ')} are not supported`] : []),
-    ...(material.vertexColors ? ['vertex colours are not supported, only its plain colour'] : []),
-    ...(material.transparent && material.opacity < 1 ? ['its opacity is not supported'] : []),
     ...['sheen', 'iridescence', 'anisotropy', 'dispersion'].filter(has).map(key => `its ${key} is not supported`),
     ...('color' in material ? [] : ['has no colour and is shown grey']),
   ]

@@ -3,6 +3,7 @@
  * so everything downstream (importing, cameras, the cluster) handles one kind of scene.
  */
 import type { Box3, Object3D, Scene } from 'three'
+import type { SceneCamera } from '../shared/scene/description.ts'
 import type { CameraPathName, Framing } from './camera-paths.ts'
 
 export interface LoadedScene {
@@ -13,7 +14,9 @@ export interface LoadedScene {
   readonly subject: Box3
   /** The floor added under a file's mesh. */
   readonly floor?: Object3D
-  /** The path used when none is requested. */
+  /** Its own cameras, world space; the first is used when nothing else is requested. @default none */
+  readonly cameras?: readonly SceneCamera[]
+  /** The path used when none is requested and it has no camera. */
   readonly defaultCamera: CameraPathName
   readonly framing: Framing
   /** Linear scale before tone mapping, above 0. */

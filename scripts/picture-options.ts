@@ -8,6 +8,7 @@ export const cameraOptions = (): Option[] =>
       '--camera-path <path>',
       'a path as for --camera; orbit also with a range of azimuths, such as orbit:30..90',
     ),
+    new Option('--camera-name <name>', 'one of the scene’s own cameras (default: its first, if it has any)'),
     new Option('--eye <x,y,z>', 'position of one still camera; render then makes one frame'),
     new Option('--target <x,y,z>', 'what --eye looks at (default: the middle of the subject)'),
     new Option(

@@ -198,7 +198,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
     'Picture:': [
       option('--frames <n>', 'FRAMES', 'number of frames, from frame 0; or a range such as 10..19 (default: 20)'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
-      option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s path)`),
+      option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s camera or path)`),
       option(
         '--passes <n>',
         'PASSES',
@@ -232,7 +232,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
     ],
   }
-  command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
+  command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf")
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
   for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])
@@ -287,7 +287,7 @@ function withSimulateOptions(command: Command): Command {
     'Scene, traced here when there is no recording:': [
       new Option('--record <file>', 'record the traced costs, so that they need not be traced again'),
       new Option('--size <WxH>', 'frame size in px (default: 1280x720)'),
-      new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s path)`),
+      new Option('--camera <path>', `${CAMERA_PATHS} (default: the scene’s camera or path)`),
       ...cacheOptions(),
     ],
     'Cluster:': [

@@ -22,7 +22,8 @@ export function readMtl(text: string): Map<string, MtlMaterial> {
   }
   for (const line of text.split(/\r\n|\r|\n/)) {
     const words = line.trim().split(/\s+/)
-    const numbers = words.slice(1).map(Number)
+    const comment = words.findIndex(word => word.startsWith('#'))
+    const numbers = words.slice(1, comment < 0 ? undefined : comment).map(Number)
     const first = numbers[0]
     if (words[0] === 'newmtl') {
       close()

@@ -71,12 +71,13 @@ interface RenderJob {
 /** Renders on a cluster that is still starting. Undefined if all frames exist already. */
 async function renderInto(
   { folder, trace, recorder }: Outputs,
-  { options, strategy, resume, progress }: RenderJob,
+  { options: asked, strategy, resume, progress }: RenderJob,
   opening: Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
-  const { size, camera, look, cache, toneMapping, transparent, exrType } = options
-  const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  const { size, camera, look, cache, toneMapping, transparent, exrType } = asked
+  const loaded = await prepareScene(asked.scene, size, camera, progress, signal, { ...look, cache })
+  const options = loaded.own ? { ...asked, frames: asked.stillFrames ?? asked.frames } : asked
   warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const files = endingsOf(options)

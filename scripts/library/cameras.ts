@@ -2,7 +2,9 @@
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
 import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/camera-paths.ts'
 import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
+import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 import type { Size } from '../../shared/rect.ts'
+import type { SceneCamera } from '../../shared/scene/description.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
 import { type Camera, cameraSchema } from '../../shared/view.ts'
 import type { ReadyScene } from './ready-scene.ts'
@@ -16,14 +18,16 @@ export type AnyCamera = PerspectiveCamera | Viewpoint | Camera
 /** The name of a path around the scene, one camera for all frames, or a function that returns the camera of a frame. */
 export type CameraChoice = CameraPathName | AnyCamera | ((frame: number) => AnyCamera)
 
-/** The camera of each frame. @param choice default: the scene's own path */
+/** The camera of each frame. @param asked default: the scene's first camera, or else its path */
 export function camerasOf(
-  scene: Pick<ReadyScene, 'subject' | 'framing' | 'defaultCamera'>,
-  choice: CameraChoice = scene.defaultCamera,
+  scene: Pick<ReadyScene, 'subject' | 'framing' | 'defaultCamera' | 'cameras'>,
+  asked: CameraChoice | undefined,
   [width, height]: Size,
 ): (frame: number) => Camera {
   const aspect = width / height
   const viewed = viewedOf(scene)
+  const [own] = scene.cameras
+  const choice = asked ?? (own ? framed(own, aspect) : scene.defaultCamera)
   if (typeof choice === 'string') return frame => cameraAt(choice, viewed, frame, aspect)
   const at = typeof choice === 'function' ? choice : () => choice
   return frame => {
@@ -35,6 +39,32 @@ export function camerasOf(
     throw new CameraError(which, `expected ${expected}: ${schemaProblem(camera.error)}`)
   }
 }
+
+/**
+ * One of the scene's own cameras.
+ * @param option what asks for it, for messages
+ * @throws UnknownNameError, or OptionError for a scene without cameras
+ */
+export function cameraByName(
+  { name: scene, cameras }: Pick<ReadyScene, 'name' | 'cameras'>,
+  name: string,
+  option: string,
+): SceneCamera {
+  const found = cameras.find(camera => camera.name === name)
+  if (found) return found
+  if (cameras.length === 0) throw new OptionError(option, `a scene with cameras: '${scene}' has none`, `'${name}'`)
+  throw new UnknownNameError(
+    'camera',
+    name,
+    cameras.map(camera => camera.name),
+  )
+}
+
+/** A scene's camera for frames of any shape: their height shows what its own picture's would. */
+export const framed = ({ name: _, aspect: __, ...camera }: SceneCamera, aspect: number): Camera => ({
+  ...camera,
+  tanHalfX: camera.tanHalfY * aspect,
+})
 
 /** The properties of a scene that cameras need. */
 export function viewedOf({ subject, framing }: Pick<ReadyScene, 'subject' | 'framing'>): Viewed {

@@ -6,6 +6,7 @@ import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
+import type { SceneCamera } from '../../shared/scene/description.ts'
 import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { Vec3 } from '../../shared/view.ts'
@@ -28,6 +29,8 @@ export interface PackedThreeScene {
   readonly files: readonly string[]
   /** Corners of the subject's box. */
   readonly subject: readonly [min: Vec3, max: Vec3]
+  /** Its own cameras, world space: the first is used when nothing else is requested. */
+  readonly cameras: readonly SceneCamera[]
   readonly defaultCamera: CameraPathName
   readonly framing: Framing
   readonly exposure: number
@@ -37,10 +40,10 @@ export interface PackedThreeScene {
 export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
   const imported = importThree(loaded.scene)
   const { description, triangles, degenerate, problems } = imported
-  const { name, defaultCamera, framing, exposure, files } = loaded
+  const { name, cameras = [], defaultCamera, framing, exposure, files } = loaded
   const { min, max } = loaded.subject
   return {
-    ...{ name, defaultCamera, framing, exposure, degenerate, files },
+    ...{ name, cameras, defaultCamera, framing, exposure, degenerate, files },
     held: holdScene(packScene(description), sha256),
     triangles: triangles - degenerate,
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,

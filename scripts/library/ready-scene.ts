@@ -74,6 +74,7 @@ function asLoaded(scene: Scene) {
   return {
     ...{ name: scene.name || 'scene', scene, subject, framing: DEFAULT_FRAMING, exposure: 1, problems: [] },
     files: [],
+    cameras: [],
     defaultCamera: 'still',
   } as const
 }

@@ -15,7 +15,7 @@ import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/str
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { workerCount } from '../../shared/worker-count.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
-import { type CameraChoice, camerasOf } from './cameras.ts'
+import { type CameraChoice, cameraByName, camerasOf, framed } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type OwnStrategy, useStrategy } from './plug-ins.ts'
 import { type QualityOptions, qualityOf } from './quality.ts'
@@ -26,8 +26,10 @@ export interface RenderOptions extends QualityOptions {
   readonly size?: Size
   /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
-  /** @default the scene's own path */
+  /** @default the scene's own camera, or else its path */
   readonly camera?: CameraChoice
+  /** One of the scene's own cameras; not with `camera`. @default its first */
+  readonly cameraName?: string
   /** Passes that the samples are divided into; the frames are the same. Not with `noise`. @default 1 */
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
@@ -162,7 +164,7 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
     singleScattering: true,
     noise: true,
   },
-  ...{ size: true, frames: true, camera: true, passes: true },
+  ...{ size: true, frames: true, camera: true, cameraName: true, passes: true },
   ...{
     exposure: true,
     toneMapping: true,
@@ -183,7 +185,9 @@ function checkOptions(options: RenderOptions): void {
   const known = Object.keys(OPTIONS)
   const stray = Object.keys(options).find(name => !known.includes(name))
   if (stray !== undefined) throw new UnknownNameError('option of render', stray, known)
-  const { size } = options
+  const { size, camera, cameraName } = options
+  if (camera !== undefined && cameraName !== undefined)
+    throw new RenderOptionError(`render: cameraName: expected no camera with it, got ${JSON.stringify(cameraName)}`)
   if (size !== undefined && !(Array.isArray(size) && size.length === 2))
     throw new RenderOptionError(`render: size: expected [width, height] in px, got ${JSON.stringify(size)}`)
 }
@@ -212,8 +216,13 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
 const nameOf = (strategy: string | OwnStrategy): string =>
   typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
 
-function* requestsOf(scene: ReadyScene, size: Size, { frames = 1, camera }: RenderOptions): Generator<FrameRequest> {
-  const cameraAt = camerasOf(scene, camera, size)
+function* requestsOf(
+  scene: ReadyScene,
+  size: Size,
+  { frames = 1, camera, cameraName }: RenderOptions,
+): Generator<FrameRequest> {
+  const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
+  const cameraAt = camerasOf(scene, named ? framed(named, size[0] / size[1]) : camera, size)
   const numbers = typeof frames === 'number' ? upTo(frames) : frames
   for (const frame of numbers) yield { frame, camera: cameraAt(frame) }
 }

@@ -14,6 +14,7 @@ import { number, oneOf, triple, wholeNumber } from './option-values.ts'
 export interface RawCameraOptions {
   readonly camera?: string
   readonly cameraPath?: string
+  readonly cameraName?: string
   readonly eye?: string
   readonly target?: string
   /** A vector; an axis refers to the mesh. */
@@ -38,6 +39,8 @@ export type SpecialCamera =
     | { readonly kind: 'sweep'; readonly from: number; readonly to: number; readonly over: FrameRange }
     | { readonly kind: 'still'; readonly viewpoint: Viewpoint }
     | { readonly kind: 'listed'; readonly cameras: CameraList }
+    /** One of the scene's own cameras. */
+    | { readonly kind: 'named'; readonly name: string }
   ) & {
     /** Vertical, degrees: for a path, and for cameras without their own. Absent: the scene's. */
     readonly fov: number | undefined
@@ -52,6 +55,13 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
   const { camera, cameraPath, cameras } = raw
   if (camera !== undefined && cameraPath !== undefined)
     throw new OptionError('--camera-path', 'no --camera with it', `--camera ${camera}`)
+  if (raw.cameraName !== undefined) {
+    const other = raw.eye === undefined ? (camera ?? cameraPath) : raw.eye
+    if (other !== undefined) {
+      const option = raw.eye === undefined ? (camera === undefined ? '--camera-path' : '--camera') : '--eye'
+      throw new OptionError('--camera-name', `no ${option} with it`, `${option} ${other}`)
+    }
+  }
   if (raw.eye !== undefined) return { kind: 'still', viewpoint: viewpointOf(raw, raw.eye), fov, lens }
   if (raw.target !== undefined)
     throw new OptionError('--target', '--eye with it: a path looks at its subject', `only '${raw.target}'`)
@@ -67,6 +77,7 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
       ? { kind: 'still', viewpoint: only!, fov, lens }
       : { kind: 'listed', cameras, fov, lens }
   }
+  if (raw.cameraName !== undefined) return { kind: 'named', name: raw.cameraName, fov, lens }
   const [option, text] = cameraPath === undefined ? ['--camera', camera] : ['--camera-path', cameraPath]
   const special = text?.includes(':') ? sweepOf(option!, text, over) : undefined
   if (special) return { ...special, fov, lens }

@@ -3,9 +3,12 @@ import { Vector3 } from 'three'
 import { cameraAt, cameraOnOrbit } from '../../scenes/camera-paths.ts'
 import { withLens } from '../../scenes/lens.ts'
 import { fullViewpoint } from '../../scenes/viewpoint.ts'
+import { OptionError } from '../../shared/errors.ts'
+import { tanTurns } from '../../shared/math/trig.ts'
 import type { Size } from '../../shared/rect.ts'
+import type { SceneCamera } from '../../shared/scene/description.ts'
 import type { Camera } from '../../shared/view.ts'
-import { camerasOf, viewedOf } from '../library/cameras.ts'
+import { cameraByName, camerasOf, framed, viewedOf } from '../library/cameras.ts'
 import type { ReadyScene } from '../library/ready-scene.ts'
 import type { CameraOptions } from './camera-options.ts'
 
@@ -13,11 +16,15 @@ export interface FilmCamera {
   /** The name of a path, or a text that is different for different cameras: `--resume` continues only the same film. */
   readonly cameraPath: string
   cameraAt(frame: number): Camera
+  /** Whether it is a camera of the scene, the same in all frames. */
+  readonly own?: true
 }
 
 /** @throws CameraError if any camera of a still or a file sees nothing */
 export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size): FilmCamera {
   if (typeof asked !== 'object') {
+    const [own] = loaded.cameras
+    if (own && asked === undefined) return ownCamera(own, size)
     const path = asked ?? loaded.defaultCamera
     return { cameraPath: path, cameraAt: camerasOf(loaded, path, size) }
   }
@@ -32,7 +39,11 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
     return lens ? (frame: number) => withLens(at(frame), lens, [x, y, z]) : at
   }
   switch (asked.kind) {
+    case 'named':
+      return ownCamera(cameraByName(scene, asked.name, '--camera-name'), size, fov, named, lensed)
     case 'path': {
+      const [own] = scene.cameras
+      if (own && asked.path === undefined) return ownCamera(own, size, fov, named, lensed)
       const path = asked.path ?? scene.defaultCamera
       return checked(named(path), lensed(camerasOf(scene, frame => cameraAt(path, viewed, frame, aspect), size)), 1)
     }
@@ -55,6 +66,21 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
       return checked(named(`${length} cameras of ${file}, sha256 ${sha256}`), at, length)
     }
   }
+}
+
+/** A camera of the scene. @throws OptionError if it is orthographic and `fov` is given */
+function ownCamera(
+  camera: SceneCamera,
+  [width, height]: Size,
+  fov?: number,
+  named = (name: string) => name,
+  lensed = (at: (frame: number) => Camera) => at,
+): FilmCamera {
+  if (fov !== undefined && camera.orthographic)
+    throw new OptionError('--fov', `a camera with perspective, and '${camera.name}' has none`, `${fov}`)
+  const seen = fov === undefined ? camera : { ...camera, tanHalfY: tanTurns(fov / 720) }
+  const at = lensed(() => framed(seen, width / height))
+  return { cameraPath: named(`the scene's camera '${camera.name}'`), cameraAt: at, own: true }
 }
 
 /** Reports a camera that sees nothing now, instead of in the middle of a film. */

@@ -55,6 +55,8 @@ export interface RawRunOptions
 export interface RunOptions extends PassOptions, FrameRange, OutputOptions {
   readonly scene: string
   readonly out: string
+  /** Number of frames instead, if the camera turns out to be the scene's own. */
+  readonly stillFrames?: number
   readonly size: Size
   readonly camera: CameraOptions
   readonly look: SceneLook
@@ -138,11 +140,13 @@ export function resolveRunOptions(
   const quality = resolveQuality(raw, noise)
   const size = parseSize(raw.size)
   const output = resolveOutputOptions(raw, size)
-  const range = resolveFrames(raw.frames, raw.cameras, raw.eye === undefined ? undefined : local.stillFrames)
+  const isStill = raw.eye !== undefined || raw.cameraName !== undefined
+  const range = resolveFrames(raw.frames, raw.cameras, isStill ? local.stillFrames : undefined)
   return {
     scene,
     out: raw.out ?? defaultOut,
     ...range,
+    ...(raw.frames === undefined && local.stillFrames !== undefined ? { stillFrames: local.stillFrames } : {}),
     size,
     ...output,
     camera: resolveCamera(raw, range),

@@ -128,11 +128,22 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
 }
 
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
-  const { size, camera, cameraPath, eye, target, up, fov, fNumber, orthographic, record } = raw
+  const { size, camera, cameraPath, cameraName, eye, target, up, fov, fNumber, orthographic, record } = raw
   const { integrator, samples, ambientRays, maxDepth, bounces, filter, singleScattering } = raw
   const { background, environment, environmentRotation, environmentIntensity, sun, material, color } = raw
   const given = Object.entries({
-    ...{ size, camera, 'camera-path': cameraPath, eye, target, up, fov, 'f-number': fNumber, orthographic },
+    ...{
+      size,
+      camera,
+      'camera-path': cameraPath,
+      'camera-name': cameraName,
+      eye,
+      target,
+      up,
+      fov,
+      'f-number': fNumber,
+      orthographic,
+    },
     ...{ environment, 'environment-rotation': environmentRotation, 'environment-intensity': environmentIntensity },
     ...{ background, sun, material, color, 'no-floor': raw.floor === false ? true : undefined },
     ...{ integrator, samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, bounces, filter, record },

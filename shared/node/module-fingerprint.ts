@@ -13,7 +13,7 @@ export function moduleFingerprint(entry: URL, beside?: Uint8Array): string {
     if (modules.has(url.href)) return
     const text = readFileSync(url, 'utf8')
     modules.set(url.href, text)
-    for (const [, name] of text.matchAll(IMPORT)) visit(new URL(name!, url))
+    for (const [, always, onDemand] of text.matchAll(IMPORT)) visit(new URL(always ?? onDemand!, url))
   }
   visit(entry)
   const hashes = [...modules.values()].map(text => sha256(new TextEncoder().encode(text)))
@@ -22,5 +22,6 @@ export function moduleFingerprint(entry: URL, beside?: Uint8Array): string {
   return sha256(new TextEncoder().encode(all)).slice(0, 16)
 }
 
-/** Import or export from a relative path, as the compiler emits it: at the beginning of a line. */
-const IMPORT = /^(?:import|export)\b(?:[^'"]*?\bfrom)?\s*['"](\.{1,2}\/[^'"]+)['"]/gm
+/** Import or export from a relative path, as the compiler emits it: at the beginning of a line, or anywhere when it is on demand. */
+const IMPORT =
+  /^(?:import|export)\b(?:[^'"]*?\bfrom)?\s*['"](\.{1,2}\/[^'"]+)['"]|\bimport\(['"](\.{1,2}\/[^'"]+)['"]\)/gm

@@ -126,7 +126,7 @@ describe('MTL', () => {
   })
 
   it('reads emission as linear radiance, of any strength', () => {
-    const text = 'newmtl lamp\nKe 17 12 0.5\nnewmtl grey\nKe 2\nnewmtl dark\nKd 1 1 1\n'
+    const text = 'newmtl lamp\nKe 17 12 0.5\nnewmtl grey\nKe 2 # dim\nnewmtl dark\nKd 1 1 1\n'
     const materials = readMtl(text)
     const emitted = (name: string) => materials.get(name)!.material.emissive.toArray()
     expect(['lamp', 'grey', 'dark'].map(emitted)).toEqual([

@@ -1,0 +1,257 @@
+/**
+ * Checks what the parts of a glTF document refer to, before three's loader follows it: the loader would report a number too high as a
+ * property of undefined, and a node that contains itself not at all.
+ */
+import { BadMeshError } from '../errors.ts'
+import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
+
+/** Deepest nesting of nodes: loaders and matrices are recursive. */
+const DEEPEST = 1000
+/** Most triangles of all instances together: more than any engine has memory for. */
+const MOST_TRIANGLES = 2 ** 26
+
+/** @param path for messages. @throws BadMeshError */
+export function checkGltf(document: Gltf, path: string): void {
+  const check = new Check(document, path)
+  check.scenes()
+  document.nodes.forEach((_, i) => {
+    check.node(i)
+  })
+  check.tree()
+  document.meshes.forEach((_, i) => {
+    check.mesh(i)
+  })
+  check.materials()
+  check.others()
+  check.size()
+}
+
+/** Type of each attribute that is read, as accessors name it; the first of several components is enough. */
+const ATTRIBUTE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  POSITION: ['VEC3'],
+  NORMAL: ['VEC3'],
+  TANGENT: ['VEC4'],
+  TEXCOORD_0: ['VEC2'],
+  TEXCOORD_1: ['VEC2'],
+  COLOR_0: ['VEC3', 'VEC4'],
+  JOINTS_0: ['VEC4'],
+  WEIGHTS_0: ['VEC4'],
+}
+export const READ_ATTRIBUTES: readonly string[] = Object.keys(ATTRIBUTE_TYPES)
+/** Of a morph target, which moves tangents without turning them over. */
+const TARGET_TYPES = { ...ATTRIBUTE_TYPES, TANGENT: ['VEC3'] }
+const INSTANCE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  TRANSLATION: ['VEC3'],
+  ROTATION: ['VEC4'],
+  SCALE: ['VEC3'],
+}
+const INDEX_COMPONENTS: readonly number[] = [5121, 5123, 5125]
+const FLOAT = 5126
+
+type Table =
+  | 'nodes'
+  | 'meshes'
+  | 'materials'
+  | 'textures'
+  | 'images'
+  | 'cameras'
+  | 'skins'
+  | 'accessors'
+  | 'bufferViews'
+  | 'buffers'
+  | 'scenes'
+
+class Check {
+  readonly #document: Gltf
+  readonly #path: string
+
+  constructor(document: Gltf, path: string) {
+    this.#document = document
+    this.#path = path
+  }
+
+  scenes(): void {
+    const { scenes = [], scene } = this.#document
+    if (scene !== undefined) this.#has('the default scene', 'scenes', scene)
+    scenes.forEach(({ nodes = [] }, i) => {
+      for (const node of nodes) this.#has(`scene ${i}`, 'nodes', node)
+    })
+  }
+
+  node(number: number): void {
+    const { mesh, camera, skin, children = [], extensions = {} } = this.#document.nodes[number]!
+    const owner = `node ${number}`
+    this.#has(owner, 'meshes', mesh)
+    this.#has(owner, 'cameras', camera)
+    this.#has(owner, 'skins', skin)
+    for (const child of children) this.#has(owner, 'nodes', child)
+    const light = extensions.KHR_lights_punctual?.light
+    const lights = this.#document.extensions?.KHR_lights_punctual?.lights.length ?? 0
+    if (light !== undefined && light >= lights) throw this.#bad(owner, `a light below ${lights}, got ${light}`)
+    const instancing = extensions.EXT_mesh_gpu_instancing?.attributes
+    if (instancing) this.#attributes(`the instances of ${owner}`, instancing, INSTANCE_TYPES)
+  }
+
+  /** Every node has at most one parent and is not its own ancestor. */
+  tree(): void {
+    const { nodes } = this.#document
+    const parents = new Int32Array(nodes.length).fill(-1)
+    nodes.forEach(({ children = [] }, parent) => {
+      for (const child of children) {
+        if (parents[child] !== -1)
+          throw this.#bad(`node ${child}`, `one parent, got nodes ${parents[child]} and ${parent}`)
+        parents[child] = parent
+      }
+    })
+    const depths = new Int32Array(nodes.length)
+    const roots = nodes.flatMap((_, i) => (parents[i] === -1 ? [i] : []))
+    let reached = 0
+    for (let at = roots.pop(); at !== undefined; at = roots.pop()) {
+      reached++
+      if (depths[at]! > DEEPEST) throw this.#bad(`node ${at}`, `nodes nested at most ${DEEPEST} deep, got more`)
+      for (const child of nodes[at]!.children ?? []) {
+        depths[child] = depths[at]! + 1
+        roots.push(child)
+      }
+    }
+    if (reached === nodes.length) return
+    // What no root leads to is a cycle or hangs on one: going up for long enough ends in it.
+    let inCycle = parents.findIndex((parent, i) => parent !== -1 && depths[i] === 0)
+    for (let steps = 0; steps < nodes.length; steps++) inCycle = parents[inCycle]!
+    let first = inCycle
+    for (let at = parents[inCycle]!; at !== inCycle; at = parents[at]!) first = Math.min(first, at)
+    throw this.#bad(`node ${first}`, 'nodes that form a tree, got a node that contains itself')
+  }
+
+  mesh(number: number): void {
+    this.#document.meshes[number]!.primitives.forEach((primitive, i) => {
+      const owner = `mesh ${number}, primitive ${i}`
+      this.#has(owner, 'materials', primitive.material)
+      this.#has(owner, 'accessors', primitive.indices)
+      const draco = primitive.extensions?.KHR_draco_mesh_compression
+      this.#has(owner, 'bufferViews', draco?.bufferView)
+      if (primitive.attributes.POSITION === undefined) throw this.#bad(owner, 'an attribute POSITION, got none')
+      const count = this.#attributes(owner, primitive.attributes, ATTRIBUTE_TYPES)
+      for (const target of primitive.targets ?? [])
+        if (
+          this.#attributes(`a morph target of ${owner}`, target, TARGET_TYPES) !== count &&
+          Object.keys(target).length
+        )
+          throw this.#bad(owner, `morph targets of ${count} vertices, got another number`)
+      if (primitive.indices === undefined) return
+      const { type, componentType } = this.#document.accessors[primitive.indices]!
+      if (type !== 'SCALAR' || !INDEX_COMPONENTS.includes(componentType))
+        throw this.#bad(owner, `indices of unsigned integers, got ${type} of component type ${componentType}`)
+    })
+  }
+
+  materials(): void {
+    const { materials, textures } = this.#document
+    materials.forEach((material, i) => {
+      for (const texture of texturesIn(material)) this.#has(`material ${i}`, 'textures', texture)
+    })
+    textures.forEach(({ source, extensions = {} }, i) => {
+      this.#has(`texture ${i}`, 'images', source)
+      for (const other of Object.values(extensions)) this.#has(`texture ${i}`, 'images', other?.source)
+    })
+  }
+
+  others(): void {
+    const { images, skins, accessors, bufferViews } = this.#document
+    images.forEach(({ bufferView }, i) => {
+      this.#has(`image ${i}`, 'bufferViews', bufferView)
+    })
+    skins.forEach(({ joints, inverseBindMatrices }, i) => {
+      for (const joint of joints) this.#has(`skin ${i}`, 'nodes', joint)
+      this.#has(`skin ${i}`, 'accessors', inverseBindMatrices)
+      if (inverseBindMatrices === undefined) return
+      const { type, componentType, count } = this.#document.accessors[inverseBindMatrices]!
+      if (type !== 'MAT4' || componentType !== FLOAT || count < joints.length)
+        throw this.#bad(`skin ${i}`, `a matrix of floats for each of its ${joints.length} joints, got ${count} ${type}`)
+    })
+    accessors.forEach(({ bufferView, sparse }, i) => {
+      for (const view of [bufferView, sparse?.indices.bufferView, sparse?.values.bufferView])
+        this.#has(`accessor ${i}`, 'bufferViews', view)
+    })
+    bufferViews.forEach(({ buffer, extensions = {} }, i) => {
+      this.#has(`buffer view ${i}`, 'buffers', buffer)
+      for (const packed of Object.values(extensions)) this.#has(`buffer view ${i}`, 'buffers', packed?.buffer)
+    })
+  }
+
+  /** A small file can place a large mesh very often. */
+  size(): void {
+    const { nodes, meshes, accessors } = this.#document
+    // Unused vertices are work, too.
+    const countOf = ({ attributes, indices }: GltfPrimitive) =>
+      Math.max(accessors[attributes.POSITION!]!.count, indices === undefined ? 0 : accessors[indices]!.count)
+    const triangles = meshes.map(({ primitives }) => primitives.reduce((sum, each) => sum + countOf(each) / 3, 0))
+    let total = 0
+    for (const { mesh, extensions } of nodes) {
+      if (mesh === undefined) continue
+      const [first] = Object.values(extensions?.EXT_mesh_gpu_instancing?.attributes ?? {})
+      total += triangles[mesh]! * (first === undefined ? 1 : accessors[first]!.count)
+    }
+    if (total > MOST_TRIANGLES)
+      throw this.#bad('all nodes together', `at most ${MOST_TRIANGLES} triangles, got ${Math.ceil(total)}`)
+  }
+
+  /** The number of elements that all have. @throws BadMeshError */
+  #attributes(
+    owner: string,
+    attributes: Readonly<Record<string, number>>,
+    types: Readonly<Record<string, readonly string[]>>,
+  ): number {
+    let common: number | undefined
+    for (const [name, number] of Object.entries(attributes)) {
+      const expected = types[name]
+      if (!expected) continue
+      this.#has(`${owner}, ${name}`, 'accessors', number)
+      const { type, count, componentType } = this.#document.accessors[number]!
+      if (!expected.includes(type)) throw this.#bad(`${owner}, ${name}`, `${expected.join(' or ')}, got ${type}`)
+      if (componentType === 5125) throw this.#bad(`${owner}, ${name}`, 'floats or integers of at most 16 bits, got 32')
+      common ??= count
+      if (count !== common)
+        throw this.#bad(`${owner}, ${name}`, `${common} elements like the other attributes, got ${count}`)
+    }
+    return common ?? 0
+  }
+
+  #has(owner: string, table: Table, number: number | undefined): void {
+    if (number === undefined) return
+    const count = this.#document[table]?.length ?? 0
+    if (number < count) return
+    const kind = NAMES[table]
+    throw this.#bad(
+      owner,
+      count === 0 ? `no number of ${kind}, for there is none, got ${number}` : `${kind} below ${count}, got ${number}`,
+    )
+  }
+
+  #bad(owner: string, problem: string): BadMeshError {
+    return new BadMeshError(this.#path, `${owner}: expected ${problem}`)
+  }
+}
+
+const NAMES: Readonly<Record<Table, string>> = {
+  nodes: 'a node',
+  meshes: 'a mesh',
+  materials: 'a material',
+  textures: 'a texture',
+  images: 'an image',
+  cameras: 'a camera',
+  skins: 'a skin',
+  accessors: 'an accessor',
+  bufferViews: 'a buffer view',
+  buffers: 'a buffer',
+  scenes: 'a scene',
+}
+
+/** Numbers of the textures in a material, its groups of properties and its extensions. */
+function texturesIn(part: object): number[] {
+  return Object.entries(part).flatMap(([key, value]) => {
+    if (typeof value !== 'object' || value === null) return []
+    if (key.endsWith('Texture')) return [Number((value as { index?: unknown }).index ?? Number.NaN)]
+    return key === 'extensions' || key === 'pbrMetallicRoughness' || key.startsWith('KHR_') ? texturesIn(value) : []
+  })
+}

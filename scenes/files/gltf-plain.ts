@@ -1,0 +1,117 @@
+/** The part of a glTF document that is shown, in a form that three's loader reads without complaints on the console. */
+import { READ_ATTRIBUTES } from './gltf-check.ts'
+import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
+
+export interface PlainGltf {
+  readonly document: Gltf
+  /** What was left out, one sentence each. */
+  readonly problems: readonly string[]
+}
+
+/** From here on, primitives are triangles, strips or fans of them. */
+const FIRST_TRIANGLES = 4
+/** 8 and 16 bits. */
+const LAST_SHORT = 5123
+
+/** @param whole checked. It is not changed */
+export function plainGltf(whole: Gltf): PlainGltf {
+  const problems: string[] = []
+  const { scene, sceneName, left } = sceneOf(whole)
+  if (left > 0)
+    problems.push(`only scene ${sceneName} is shown: ${left === 1 ? 'another is' : `${left} others are`} left out`)
+  const { animations } = whole
+  if (animations.length > 0)
+    problems.push(
+      `${animations.length === 1 ? 'its animation is' : `its ${animations.length} animations are`} not played: everything stands as the file has it`,
+    )
+  const morphed = morphedIn(whole)
+  let dropped = 0
+  const meshes = whole.meshes.map((mesh, i) => {
+    const primitives = mesh.primitives.filter(({ mode }) => mode === undefined || mode >= FIRST_TRIANGLES)
+    dropped += mesh.primitives.length - primitives.length
+    return { ...mesh, primitives: primitives.map(each => plainPrimitive(each, morphed.has(i))) }
+  })
+  if (dropped > 0) problems.push(`${dropped} primitives of lines or points were ignored: only triangles are supported`)
+  const nodes = whole.nodes.map(({ weights, skin, ...node }) => {
+    const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
+    return {
+      ...node,
+      ...(weights && primitives.every(({ targets }) => targets) ? { weights } : {}),
+      ...(skin !== undefined && primitives.every(isSkinned) ? { skin } : {}),
+    }
+  })
+  const { extensionsRequired: _, scenes: __, ...others } = whole
+  const noImage = whole.images.length
+  return {
+    document: {
+      ...others,
+      ...{ scene: 0, scenes: [scene], nodes, meshes, animations: [] },
+      // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
+      accessors: whole.accessors.map(each => ({
+        ...each,
+        ...{ min: [0, 0, 0], max: [0, 0, 0], normalized: each.normalized === true && each.componentType <= LAST_SHORT },
+      })),
+      // Whatever form the image has, it is not read yet.
+      textures: whole.textures.map(({ source, extensions, ...texture }) => ({
+        ...texture,
+        source:
+          source ??
+          extensions?.EXT_texture_webp?.source ??
+          extensions?.EXT_texture_avif?.source ??
+          extensions?.KHR_texture_basisu?.source ??
+          noImage,
+      })),
+      images: [...whole.images, {}],
+      // Those of which three must know beforehand.
+      extensionsUsed: [
+        ...(usesDraco(whole) ? ['KHR_draco_mesh_compression'] : []),
+        ...['KHR_materials_unlit', 'KHR_texture_transform'],
+      ],
+    },
+    problems,
+  }
+}
+
+export const usesDraco = ({ meshes }: Gltf): boolean =>
+  meshes.some(({ primitives }) => primitives.some(({ extensions }) => extensions?.KHR_draco_mesh_compression))
+
+type GltfScene = NonNullable<Gltf['scenes']>[number]
+
+/** A file without scenes is a library: all that it has is shown. */
+function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; sceneName: string; left: number } {
+  const chosen = scenes[scene]
+  if (chosen)
+    return { scene: chosen, sceneName: chosen.name ? `'${chosen.name}'` : `${scene}`, left: scenes.length - 1 }
+  const children = new Set(nodes.flatMap(({ children = [] }) => children))
+  return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', left: 0 }
+}
+
+/** Numbers of the meshes whose morph targets are at work in any node. */
+function morphedIn({ meshes, nodes }: Gltf): ReadonlySet<number> {
+  const works = (weights: readonly number[] = []): boolean => weights.some(weight => weight !== 0)
+  const own = meshes.flatMap(({ weights }, i) => (works(weights) ? [i] : []))
+  return new Set([
+    ...own,
+    ...nodes.flatMap(({ mesh, weights }) => (mesh !== undefined && works(weights) ? [mesh] : [])),
+  ])
+}
+
+const isSkinned = ({ attributes }: GltfPrimitive): boolean => 'JOINTS_0' in attributes && 'WEIGHTS_0' in attributes
+
+function plainPrimitive(
+  { attributes, targets, extensions, ...others }: GltfPrimitive,
+  morphed: boolean,
+): GltfPrimitive {
+  const draco = extensions?.KHR_draco_mesh_compression
+  return {
+    ...others,
+    attributes: readOf(attributes),
+    ...(targets && morphed ? { targets: targets.map(readOf) } : {}),
+    ...(draco
+      ? { extensions: { KHR_draco_mesh_compression: { ...draco, attributes: readOf(draco.attributes) } } }
+      : {}),
+  }
+}
+
+const readOf = (attributes: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => READ_ATTRIBUTES.includes(name)))

@@ -1,0 +1,253 @@
+/**
+ * What is read of a glTF 2.0 document. Everything else, such as `extras`, is left out, so that what is handed on to three's loader is
+ * known to have the right shape. References are checked in `gltf-check.ts`, bytes where they are read.
+ */
+import * as z from 'zod'
+import { printable } from '../../shared/printable.ts'
+
+const index = z.int().min(0).max(0xffffffff)
+const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** Names appear in messages. */
+const name = z
+  .string()
+  .overwrite(text => printable(text.slice(0, 200)))
+  .exactOptional()
+const numbers = (length: number) => z.array(z.number()).length(length)
+
+/** Components of an accessor's elements. */
+export const ELEMENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const
+const ELEMENT_TYPES = ['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4'] as const
+
+const componentType = z.literal([5120, 5121, 5122, 5123, 5125, 5126])
+
+const sparse = z.object({
+  count: z.int().min(1).max(0xffffffff),
+  indices: z.object({
+    bufferView: index,
+    byteOffset: bytes.exactOptional(),
+    componentType: z.literal([5121, 5123, 5125]),
+  }),
+  values: z.object({ bufferView: index, byteOffset: bytes.exactOptional() }),
+})
+
+const accessor = z.object({
+  bufferView: index.exactOptional(),
+  byteOffset: bytes.exactOptional(),
+  componentType,
+  normalized: z.boolean().exactOptional(),
+  count: z.int().min(1).max(0xffffffff),
+  type: z.enum(ELEMENT_TYPES),
+  sparse: sparse.exactOptional(),
+})
+
+const meshopt = z.object({
+  buffer: index,
+  byteOffset: bytes.exactOptional(),
+  byteLength: bytes,
+  byteStride: z.int().min(1).max(256),
+  count: z.int().min(0).max(0xffffffff),
+  mode: z.enum(['ATTRIBUTES', 'TRIANGLES', 'INDICES']),
+  filter: z.enum(['NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR']).exactOptional(),
+})
+
+const bufferView = z.object({
+  buffer: index,
+  byteOffset: bytes.exactOptional(),
+  byteLength: bytes,
+  byteStride: z.int().min(1).max(65536).exactOptional(),
+  extensions: z
+    .object({ EXT_meshopt_compression: meshopt.exactOptional(), KHR_meshopt_compression: meshopt.exactOptional() })
+    .exactOptional(),
+})
+
+const textureTransform = z.object({
+  offset: numbers(2).exactOptional(),
+  rotation: z.number().exactOptional(),
+  scale: numbers(2).exactOptional(),
+  texCoord: index.exactOptional(),
+})
+
+const texture = z.object({
+  index,
+  texCoord: index.exactOptional(),
+  scale: z.number().exactOptional(),
+  strength: z.number().exactOptional(),
+  extensions: z.object({ KHR_texture_transform: textureTransform.exactOptional() }).exactOptional(),
+})
+
+/** An extension of a material: factors, colours and textures. */
+const extension = z.record(z.string(), z.union([z.number(), z.array(z.number()), texture, z.unknown()])).exactOptional()
+
+const material = z.object({
+  name,
+  pbrMetallicRoughness: z
+    .object({
+      baseColorFactor: numbers(4).exactOptional(),
+      metallicFactor: z.number().exactOptional(),
+      roughnessFactor: z.number().exactOptional(),
+      baseColorTexture: texture.exactOptional(),
+      metallicRoughnessTexture: texture.exactOptional(),
+    })
+    .exactOptional(),
+  normalTexture: texture.exactOptional(),
+  occlusionTexture: texture.exactOptional(),
+  emissiveTexture: texture.exactOptional(),
+  emissiveFactor: numbers(3).exactOptional(),
+  alphaMode: z.enum(['OPAQUE', 'MASK', 'BLEND']).exactOptional(),
+  alphaCutoff: z.number().exactOptional(),
+  doubleSided: z.boolean().exactOptional(),
+  extensions: z
+    .object({
+      KHR_materials_anisotropy: extension,
+      KHR_materials_clearcoat: extension,
+      KHR_materials_diffuse_roughness: extension,
+      KHR_materials_dispersion: extension,
+      KHR_materials_emissive_strength: extension,
+      KHR_materials_ior: extension,
+      KHR_materials_iridescence: extension,
+      KHR_materials_sheen: extension,
+      KHR_materials_specular: extension,
+      KHR_materials_transmission: extension,
+      KHR_materials_unlit: extension,
+      KHR_materials_volume: extension,
+    })
+    .exactOptional(),
+})
+
+const attributes = z.record(z.string(), index)
+
+const primitive = z.object({
+  attributes,
+  indices: index.exactOptional(),
+  material: index.exactOptional(),
+  mode: z.int().min(0).max(6).exactOptional(),
+  targets: z.array(attributes).exactOptional(),
+  extensions: z
+    .object({ KHR_draco_mesh_compression: z.object({ bufferView: index, attributes }).exactOptional() })
+    .exactOptional(),
+})
+
+const camera = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('perspective'),
+    name,
+    perspective: z.object({
+      yfov: z.number().positive(),
+      znear: z.number().positive(),
+      zfar: z.number().positive().exactOptional(),
+      aspectRatio: z.number().positive().exactOptional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('orthographic'),
+    name,
+    orthographic: z.object({
+      xmag: z.number(),
+      ymag: z.number(),
+      znear: z.number().min(0),
+      zfar: z.number().positive(),
+    }),
+  }),
+])
+
+const light = z.object({
+  name,
+  type: z.enum(['directional', 'point', 'spot']),
+  color: z.array(z.number().min(0)).length(3).exactOptional(),
+  intensity: z.number().min(0).exactOptional(),
+  range: z.number().positive().exactOptional(),
+  spot: z
+    .object({
+      innerConeAngle: z.number().min(0).max(Math.PI).exactOptional(),
+      outerConeAngle: z.number().positive().max(Math.PI).exactOptional(),
+    })
+    .exactOptional(),
+})
+
+const node = z.object({
+  name,
+  mesh: index.exactOptional(),
+  camera: index.exactOptional(),
+  skin: index.exactOptional(),
+  children: z.array(index).exactOptional(),
+  matrix: numbers(16).exactOptional(),
+  translation: numbers(3).exactOptional(),
+  rotation: numbers(4).exactOptional(),
+  scale: numbers(3).exactOptional(),
+  weights: z.array(z.number()).exactOptional(),
+  extensions: z
+    .object({
+      KHR_lights_punctual: z.object({ light: index }).exactOptional(),
+      EXT_mesh_gpu_instancing: z.object({ attributes }).exactOptional(),
+    })
+    .exactOptional(),
+})
+
+const imageSource = z.object({ source: index.exactOptional() }).exactOptional()
+
+export const gltfSchema = z.object({
+  asset: z.object({ version: z.string().regex(/^2\.\d+$/, 'expected a 2.x version of glTF') }),
+  extensionsUsed: z.array(z.string()).exactOptional(),
+  extensionsRequired: z.array(z.string()).exactOptional(),
+  scene: index.exactOptional(),
+  scenes: z.array(z.object({ name, nodes: z.array(index).exactOptional() })).exactOptional(),
+  nodes: z.array(node).default([]),
+  meshes: z
+    .array(z.object({ name, primitives: z.array(primitive).min(1), weights: z.array(z.number()).exactOptional() }))
+    .default([]),
+  materials: z.array(material).default([]),
+  textures: z
+    .array(
+      z.object({
+        name,
+        sampler: index.exactOptional(),
+        source: index.exactOptional(),
+        extensions: z
+          .object({ EXT_texture_webp: imageSource, EXT_texture_avif: imageSource, KHR_texture_basisu: imageSource })
+          .exactOptional(),
+      }),
+    )
+    .default([]),
+  images: z
+    .array(z.object({ name, uri: z.string().exactOptional(), bufferView: index.exactOptional(), mimeType: name }))
+    .default([]),
+  cameras: z.array(camera).default([]),
+  skins: z.array(z.object({ joints: z.array(index).min(1), inverseBindMatrices: index.exactOptional() })).default([]),
+  animations: z.array(z.unknown()).default([]),
+  accessors: z.array(accessor).default([]),
+  bufferViews: z.array(bufferView).default([]),
+  buffers: z.array(z.object({ uri: z.string().exactOptional(), byteLength: bytes })).default([]),
+  extensions: z.object({ KHR_lights_punctual: z.object({ lights: z.array(light) }).exactOptional() }).exactOptional(),
+})
+
+export type Gltf = z.infer<typeof gltfSchema>
+export type GltfPrimitive = Gltf['meshes'][number]['primitives'][number]
+export type GltfAccessor = Gltf['accessors'][number]
+
+/**
+ * Extensions that a file may require. Of some, such as those of textures, little is used yet: what is missing is said in a warning.
+ */
+export const KNOWN_EXTENSIONS: readonly string[] = [
+  'EXT_mesh_gpu_instancing',
+  'EXT_meshopt_compression',
+  'EXT_texture_avif',
+  'EXT_texture_webp',
+  'KHR_draco_mesh_compression',
+  'KHR_lights_punctual',
+  'KHR_materials_anisotropy',
+  'KHR_materials_clearcoat',
+  'KHR_materials_diffuse_roughness',
+  'KHR_materials_dispersion',
+  'KHR_materials_emissive_strength',
+  'KHR_materials_ior',
+  'KHR_materials_iridescence',
+  'KHR_materials_sheen',
+  'KHR_materials_specular',
+  'KHR_materials_transmission',
+  'KHR_materials_unlit',
+  'KHR_materials_volume',
+  'KHR_mesh_quantization',
+  'KHR_meshopt_compression',
+  'KHR_texture_basisu',
+  'KHR_texture_transform',
+]

@@ -1,0 +1,154 @@
+/**
+ * Reads glTF 2.0 scenes, text (.gltf) or binary (.glb): nodes, meshes, materials, lights and cameras, as they stand. three's loader makes
+ * the objects. It is given a checked document and checked bytes, so it never reads, fetches or decodes anything itself.
+ *
+ * Lights keep their numbers: lux (irradiance of a directional light), candela (intensity of a point or spot), and nits (emission), in
+ * glTF as in three. All are used as radiometric, without the factor of 683 lm/W, which would only change the exposure. Between the
+ * cones of a spot, glTF recommends the square of a linear function of the cosine; as in three, it is a smoothstep over the same
+ * cones, brighter by up to 0.3 of the intensity in between.
+ */
+import {
+  Camera,
+  DirectionalLight,
+  type Group,
+  Light,
+  type Material,
+  Mesh,
+  MeshBasicMaterial,
+  SpotLight,
+  Texture,
+} from 'three'
+import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
+import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import { GltfAccessors } from './gltf-accessors.ts'
+import { checkGltf } from './gltf-check.ts'
+import { openGltf } from './gltf-container.ts'
+import { dracoLoader } from './gltf-draco.ts'
+import { GltfBuffers } from './gltf-files.ts'
+import { plainGltf, usesDraco } from './gltf-plain.ts'
+import { applyPoses } from './gltf-pose.ts'
+import type { Gltf } from './gltf-schema.ts'
+
+export interface GltfScene {
+  readonly group: Group
+  /** Whether it has lights; glowing surfaces do not count. */
+  readonly hasLights: boolean
+  readonly problems: readonly string[]
+}
+
+/**
+ * The file's default scene.
+ * @param path of the file, in whose folder its buffers are
+ * @param asked receives the paths of all other files that were looked for
+ * @throws BadMeshError, TruncatedMeshError, BadVertexError, BadIndexError, EmptySceneError
+ */
+export async function readGltf(bytes: Uint8Array, path: string, asked: string[]): Promise<GltfScene> {
+  const file = openGltf(bytes, path)
+  checkGltf(file.document, path)
+  const accessors = new GltfAccessors(file.document, new GltfBuffers(file, path, asked), path)
+  const { document, problems } = plainGltf(file.document)
+  const group = await objectsOf(document, accessors, path)
+  applyPoses(group, path)
+  const meshes = meshesOf(group)
+  if (meshes.length === 0) throw new EmptySceneError(path, ': its scene has no mesh')
+  checkMeshes(meshes, path)
+  return { group, hasLights: completeObjects(group), problems: [...problems, ...problemsOf(group, meshes)] }
+}
+
+async function objectsOf(document: Gltf, accessors: GltfAccessors, path: string): Promise<Group> {
+  const loader = new GLTFLoader()
+  if (usesDraco(document)) loader.setDRACOLoader(await dracoLoader())
+  loader.register(parser => {
+    Object.assign(parser, readersFor(accessors, path))
+    return { name: 'SORTFIRST' }
+  })
+  try {
+    // It takes a document, too, but its types do not say so.
+    const { scene } = await loader.parseAsync(document as unknown as ArrayBuffer, '')
+    return scene
+  } catch (error) {
+    if (error instanceof SortfirstError) throw error
+    throw new BadMeshError(path, `is not a readable glTF scene: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** Everything that three's parser would read by itself. */
+const readersFor = (accessors: GltfAccessors, path: string) => ({
+  loadAccessor: (number: number) => accessors.read(number),
+  // A copy: `slice` of a Buffer is not.
+  loadBufferView: async (number: number) => new Uint8Array(await accessors.view(number)).buffer,
+  loadBuffer: () => Promise.reject(new BadMeshError(path, 'a buffer was asked for as a whole')),
+  // Images are not read yet; the materials keep where they belong.
+  loadImageSource: async () => new Texture(),
+  fileLoader: {
+    load(_url: string, _done: unknown, _progress: unknown, failed: (error: Error) => void): void {
+      failed(new Error('nothing is fetched'))
+    },
+  } as unknown as GLTFParser['fileLoader'],
+})
+
+function meshesOf(group: Group): Mesh[] {
+  const meshes: Mesh[] = []
+  group.traverse(object => {
+    if (object instanceof Mesh) meshes.push(object)
+  })
+  return meshes
+}
+
+/** @throws BadVertexError, BadIndexError */
+function checkMeshes(meshes: readonly Mesh[], path: string): void {
+  for (const [geometry, name] of new Map(meshes.map(({ geometry, name }) => [geometry, name]))) {
+    // Those that three's loader made are not measured.
+    geometry.boundingBox = null
+    geometry.boundingSphere = null
+    const position = geometry.getAttribute('position')
+    for (let vertex = 0; vertex < position.count; vertex++) {
+      const at = [position.getX(vertex), position.getY(vertex), position.getZ(vertex)]
+      if (!at.every(each => Number.isFinite(each))) throw new BadVertexError(path, vertex, at, `mesh '${name}'`)
+    }
+    const { index } = geometry
+    for (let corner = 0; corner < (index?.count ?? 0); corner++) {
+      const vertex = index!.getX(corner)
+      if (vertex >= position.count)
+        throw new BadIndexError(
+          path,
+          Math.floor(corner / 3),
+          vertex,
+          `vertices below ${position.count}`,
+          `mesh '${name}', face`,
+        )
+    }
+  }
+}
+
+/** Gives cameras the names that the file has for them, and lights their targets. Whether there are lights. */
+function completeObjects(group: Group): boolean {
+  let lights = 0
+  let cameras = 0
+  group.traverse(object => {
+    if (object instanceof Camera) {
+      const { name } = object.userData
+      object.name = typeof name === 'string' ? name : object.name || `camera ${cameras}`
+      cameras++
+    }
+    if (object instanceof Light) lights++
+    // A copy for another node shines at a target that is nowhere.
+    const isAimed = object instanceof DirectionalLight || object instanceof SpotLight
+    if (isAimed && !object.target.parent) object.add(object.target)
+  })
+  return lights > 0
+}
+
+function problemsOf(group: Group, meshes: readonly Mesh[]): string[] {
+  const spots: SpotLight[] = []
+  group.traverse(object => {
+    if (object instanceof SpotLight && object.penumbra > 0) spots.push(object)
+  })
+  const materials = new Set(meshes.flatMap((mesh): Material[] => [mesh.material].flat()))
+  const unlit = [...materials].filter(material => material instanceof MeshBasicMaterial).length
+  return [
+    ...(unlit > 0 ? [`${unlit} unlit ${unlit === 1 ? 'material is' : 'materials are'} lit like the others`] : []),
+    ...(spots.length > 0 ? ['the edges of its spot lights are as soft as in three.js, brighter than in glTF'] : []),
+  ]
+}
