@@ -46,7 +46,7 @@ export function importThree(scene: Scene): ImportedScene {
       meshes: placed.meshes,
       instances,
       materials: table.materials,
-      textures: [],
+      textures: table.textures,
       ...mapLighting(scene, centre, problems),
       cameras: mapCameras(scene, centre),
       centre,

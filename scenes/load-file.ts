@@ -114,8 +114,8 @@ const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) 
 async function readGltfFile(bytes: Uint8Array, path: string): Promise<FileContent> {
   const { readGltf } = await import('./files/gltf.ts')
   const beside: string[] = []
-  const { group, hasLights, problems } = await readGltf(bytes, path, beside)
-  return { content: group, problems, beside, hasLights }
+  const { group, hasLights, problems, declared } = await readGltf(bytes, path, beside)
+  return { content: group, problems, beside, hasLights, declared }
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */

@@ -5,6 +5,7 @@
  * |---|---|
  * | Basic, Lambert, others | diffuse: roughness 1 |
  * | Phong | as wide a highlight: α² = 2 / (shininess + 2) (Walter et al., EGSR 2007); none if `specular` is black |
+ * | `map`, of all | multiplies the colour (`map-texture.ts`) |
  * | Standard | `color`, `metalness` (0 under a `metalnessMap`, whose factor says little), `roughness` |
  * | Physical | the same, `ior`, `transmission`, `clearcoat`, `clearcoatRoughness` |
  * | `thickness` 0, with transmission | a thin sheet, as in glTF, unless `userData.thin` (true or false) says otherwise |
@@ -20,11 +21,14 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   type Material as ThreeMaterial,
+  Texture as ThreeTexture,
 } from 'three'
 import { MAX_RADIANCE } from '../shared/scene/look-schema.ts'
 import { DEFAULT_MATERIAL, type Material } from '../shared/scene/material.ts'
+import type { Texture } from '../shared/scene/texture.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
+import { TextureTable } from './map-texture.ts'
 import { UnusedLook } from './unused-look.ts'
 
 const MAX_MATERIALS = 65536
@@ -36,10 +40,16 @@ export class MaterialTable {
   readonly #told = new Set<ThreeMaterial>()
   readonly #problems: string[]
   readonly #unused = new UnusedLook()
+  readonly #textures = new TextureTable()
 
   /** Unsupported features of the materials are reported in `problems`, once each. */
   constructor(problems: string[]) {
     this.#problems = problems
+  }
+
+  /** Those that materials refer to. */
+  get textures(): readonly Texture[] {
+    return this.#textures.textures
   }
 
   /** Reports what many materials have, such as textures, in one sentence each: call it after the last material. */
@@ -53,7 +63,7 @@ export class MaterialTable {
    */
   numberOf(material: ThreeMaterial, mesh: string, tint?: Color): number {
     this.#tellOnce(material, mesh)
-    const mapped = mapMaterial(material, tint)
+    const mapped = mapMaterial(material, tint, this.#textures)
     const key = JSON.stringify(mapped)
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
@@ -72,13 +82,16 @@ export class MaterialTable {
   }
 }
 
-export function mapMaterial(material: ThreeMaterial, tint?: Color): Material {
+/** Without a table for them, textures are left out. */
+export function mapMaterial(material: ThreeMaterial, tint?: Color, textures?: TextureTable): Material {
   const own = 'color' in material && material.color instanceof Color ? material.color : GREY
   const { r, g, b } = tint ? own.clone().multiply(tint) : own
   const { metalness, roughness } =
     material instanceof MeshStandardMaterial ? material : { metalness: 0, roughness: roughnessOf(material) }
+  const colorMap = 'map' in material && material.map instanceof ThreeTexture ? textures?.useOf(material.map) : undefined
   const common: Material = {
     ...DEFAULT_MATERIAL,
+    ...(colorMap && { colorMap }),
     color: [share(r), share(g), share(b)],
     metallic: 'metalnessMap' in material && material.metalnessMap ? 0 : share(metalness),
     roughness: share(roughness),

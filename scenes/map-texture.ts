@@ -85,8 +85,9 @@ function wrapOf(wrapping: Wrapping): Wrap {
 /** From a vertex's coordinates to those of the picture, whose first row is at the top here, and at the bottom where three flips it. */
 function transformOf(texture: ThreeTexture): TextureUse['transform'] {
   if (texture.matrixAutoUpdate) texture.updateMatrix()
-  const [a, d, , b, e, , c, f] = texture.matrix.elements as unknown as Eight
-  return texture.flipY ? [a, b, c, -d, -e, 1 - f] : [a, b, c, d, e, f]
+  // Adding 0 leaves no −0.
+  const [a, d, , b, e, , c, f] = texture.matrix.elements.map(each => each + 0) as unknown as Eight
+  return texture.flipY ? [a, b, c, 0 - d, 0 - e, 1 - f] : [a, b, c, d, e, f]
 }
 
 type Eight = [number, number, number, number, number, number, number, number]

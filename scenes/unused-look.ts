@@ -1,5 +1,6 @@
 /** What the materials of a scene ask for but do not get yet, told once for all of them. */
 import { Color, MeshPhysicalMaterial, Texture, type Material as ThreeMaterial } from 'three'
+import { obstacleOf } from './map-texture.ts'
 
 /** What a texture is for, by three's property, in the words of glTF. Others are called after their property. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -24,6 +25,7 @@ export class UnusedLook {
   add(material: ThreeMaterial): void {
     for (const [key, value] of Object.entries(material)) {
       if (!(value instanceof Texture) || key === 'envMap') continue
+      if (key === 'map' && obstacleOf(value) === undefined) continue
       this.#pictures.add(value.source)
       this.#kinds.add(KINDS[key] ?? wordsOf(key))
     }

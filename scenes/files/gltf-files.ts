@@ -1,4 +1,4 @@
-/** The buffers of a glTF file: its own chunk, data URIs, and files in its folder or below. Nothing else is read, and nothing fetched. */
+/** The buffers and pictures of a glTF file: its own chunk, data URIs, and files in its folder or below. Nothing else is read, and nothing fetched. */
 import { open, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
@@ -36,36 +36,42 @@ export class GltfBuffers {
           ? body
           : undefined
         : uri.startsWith('data:')
-          ? this.#decode(uri, number)
-          : await this.#beside(uri, byteLength, number)
+          ? this.#decode(uri, `buffer ${number}`)
+          : await this.#beside(uri, byteLength, `buffer ${number}`)
     if (!bytes) throw new BadMeshError(this.#path, `buffer ${number}: expected a file or a binary chunk with its bytes`)
     if (bytes.length < byteLength)
       throw new TruncatedMeshError(this.#path, `${byteLength} bytes in buffer ${number}`, `got ${bytes.length}`)
     return bytes.subarray(0, byteLength)
   }
 
-  #decode(uri: string, number: number): Uint8Array {
-    const comma = uri.indexOf(',')
-    if (comma < 0) throw new BadMeshError(this.#path, `buffer ${number}: expected a comma in its data URI`)
-    const data = uri.slice(comma + 1)
-    return /;base64$/i.test(uri.slice(0, comma)) ? Buffer.from(data, 'base64') : Buffer.from(this.#plain(data, number))
+  /** The bytes of a picture beside the file or in a data URI. Rejects with BadMeshError. */
+  async picture(uri: string | undefined, number: number): Promise<Uint8Array> {
+    const what = `image ${number}`
+    if (uri === undefined) throw new BadMeshError(this.#path, `${what}: expected a file or a buffer view with it`)
+    return uri.startsWith('data:') ? this.#decode(uri, what) : this.#beside(uri, MOST_PICTURE_BYTES, what)
   }
 
-  #plain(text: string, number: number): string {
+  #decode(uri: string, what: string): Uint8Array {
+    const comma = uri.indexOf(',')
+    if (comma < 0) throw new BadMeshError(this.#path, `${what}: expected a comma in its data URI`)
+    const data = uri.slice(comma + 1)
+    return /;base64$/i.test(uri.slice(0, comma)) ? Buffer.from(data, 'base64') : Buffer.from(this.#plain(data, what))
+  }
+
+  #plain(text: string, what: string): string {
     try {
       return decodeURIComponent(text)
     } catch {
-      throw new BadMeshError(this.#path, `buffer ${number}: expected a URI, got '${shortened(text)}'`)
+      throw new BadMeshError(this.#path, `${what}: expected a URI, got '${shortened(text)}'`)
     }
   }
 
-  async #beside(uri: string, most: number, number: number): Promise<Uint8Array> {
-    const what = `buffer ${number}: `
+  async #beside(uri: string, most: number, what: string): Promise<Uint8Array> {
     const refuse = (why: string, cause?: unknown) =>
-      new BadMeshError(this.#path, `${what}${why}, got '${shortened(uri)}'`, { cause })
+      new BadMeshError(this.#path, `${what}: ${why}, got '${shortened(uri)}'`, { cause })
     if (SCHEME.test(uri) || uri.startsWith('//'))
       throw refuse('expected a file in the folder of the scene, because nothing is fetched')
-    const name = this.#plain(uri, number)
+    const name = this.#plain(uri, what)
     const folder = dirname(resolve(this.#path))
     const place = resolve(folder, name)
     if (name.includes('\0') || isAbsolute(name) || !isWithin(folder, place))
@@ -78,12 +84,15 @@ export class GltfBuffers {
     if (!isWithin(await realpath(folder), real))
       throw refuse('expected a file in the folder of the scene, not a link out of it')
     return readPart(real, most).catch((error: unknown) => {
-      throw new BadMeshError(this.#path, `${what}'${shortened(uri)}' cannot be read: ${messageOf(error)}`, {
+      throw new BadMeshError(this.#path, `${what}: '${shortened(uri)}' cannot be read: ${messageOf(error)}`, {
         cause: error,
       })
     })
   }
 }
+
+/** A picture that is larger as a file is not read whole, and so not decoded. */
+const MOST_PICTURE_BYTES = 2 ** 29
 
 /** Also the drive of a Windows path. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i

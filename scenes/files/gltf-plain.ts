@@ -51,7 +51,7 @@ export function plainGltf(whole: Gltf): PlainGltf {
         ...each,
         ...{ min: [0, 0, 0], max: [0, 0, 0], normalized: each.normalized === true && each.componentType <= LAST_SHORT },
       })),
-      // Whatever form the image has, it is not read yet.
+      // Whatever form the image has: one that cannot be decoded is told.
       textures: whole.textures.map(({ source, extensions, ...texture }) => ({
         ...texture,
         source:

@@ -31,6 +31,7 @@ const sparse = z.object({
 })
 
 const accessor = z.object({
+  max: z.unknown().optional(),
   bufferView: index.exactOptional(),
   byteOffset: bytes.exactOptional(),
   componentType,
@@ -208,6 +209,8 @@ export const gltfSchema = z.object({
       }),
     )
     .default([]),
+  // Filters are not used: texels are blended everywhere.
+  samplers: z.array(z.object({ wrapS: z.int().exactOptional(), wrapT: z.int().exactOptional() })).default([]),
   images: z
     .array(z.object({ name, uri: z.string().exactOptional(), bufferView: index.exactOptional(), mimeType: name }))
     .default([]),

@@ -7,25 +7,18 @@
  * cones of a spot, glTF recommends the square of a linear function of the cosine; as in three, it is a smoothstep over the same
  * cones, brighter by up to 0.3 of the intensity in between.
  */
-import {
-  Camera,
-  DirectionalLight,
-  type Group,
-  Light,
-  type Material,
-  Mesh,
-  MeshBasicMaterial,
-  SpotLight,
-  Texture,
-} from 'three'
+import { Camera, DirectionalLight, type Group, Light, type Material, Mesh, MeshBasicMaterial, SpotLight } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import type { DeclaredContents } from '../scene-source.ts'
 import { GltfAccessors } from './gltf-accessors.ts'
 import { checkGltf } from './gltf-check.ts'
 import { openGltf } from './gltf-container.ts'
+import { declaredIn } from './gltf-contents.ts'
 import { dracoLoader } from './gltf-draco.ts'
 import { GltfBuffers } from './gltf-files.ts'
+import { GltfImages } from './gltf-images.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
 import { applyPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
@@ -35,6 +28,7 @@ export interface GltfScene {
   /** Whether it has lights; glowing surfaces do not count. */
   readonly hasLights: boolean
   readonly problems: readonly string[]
+  readonly declared: DeclaredContents
 }
 
 /**
@@ -46,21 +40,28 @@ export interface GltfScene {
 export async function readGltf(bytes: Uint8Array, path: string, asked: string[]): Promise<GltfScene> {
   const file = openGltf(bytes, path)
   checkGltf(file.document, path)
-  const accessors = new GltfAccessors(file.document, new GltfBuffers(file, path, asked), path)
+  const buffers = new GltfBuffers(file, path, asked)
+  const accessors = new GltfAccessors(file.document, buffers, path)
+  const images = new GltfImages(file.document, accessors, buffers, path)
   const { document, problems } = plainGltf(file.document)
-  const group = await objectsOf(document, accessors, path)
+  const group = await objectsOf(document, accessors, images, path)
   applyPoses(group, path)
   const meshes = meshesOf(group)
   if (meshes.length === 0) throw new EmptySceneError(path, ': its scene has no mesh')
   checkMeshes(meshes, path)
-  return { group, hasLights: completeObjects(group), problems: [...problems, ...problemsOf(group, meshes)] }
+  return {
+    group,
+    hasLights: completeObjects(group),
+    problems: [...problems, ...images.problems, ...problemsOf(group, meshes)],
+    declared: declaredIn(file.document, images.decoded),
+  }
 }
 
-async function objectsOf(document: Gltf, accessors: GltfAccessors, path: string): Promise<Group> {
+async function objectsOf(document: Gltf, accessors: GltfAccessors, images: GltfImages, path: string): Promise<Group> {
   const loader = new GLTFLoader()
   if (usesDraco(document)) loader.setDRACOLoader(await dracoLoader())
   loader.register(parser => {
-    Object.assign(parser, readersFor(accessors, path))
+    Object.assign(parser, readersFor(accessors, images, path))
     return { name: 'SORTFIRST' }
   })
   try {
@@ -74,13 +75,12 @@ async function objectsOf(document: Gltf, accessors: GltfAccessors, path: string)
 }
 
 /** Everything that three's parser would read by itself. */
-const readersFor = (accessors: GltfAccessors, path: string) => ({
+const readersFor = (accessors: GltfAccessors, images: GltfImages, path: string) => ({
   loadAccessor: (number: number) => accessors.read(number),
   // A copy: `slice` of a Buffer is not.
   loadBufferView: async (number: number) => new Uint8Array(await accessors.view(number)).buffer,
   loadBuffer: () => Promise.reject(new BadMeshError(path, 'a buffer was asked for as a whole')),
-  // Images are not read yet; the materials keep where they belong.
-  loadImageSource: async () => new Texture(),
+  loadImageSource: (number: number) => images.textureOf(number),
   fileLoader: {
     load(_url: string, _done: unknown, _progress: unknown, failed: (error: Error) => void): void {
       failed(new Error('nothing is fetched'))

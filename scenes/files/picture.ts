@@ -1,6 +1,6 @@
 /** Pictures of textures: PNG, JPEG, WebP and what else the image library decodes, to RGBA bytes. */
 import sharp from 'sharp'
-import { MAX_TEXTURE_SIDE } from '../../shared/scene/texture.ts'
+import { MAX_TEXTURE_SIDE, TEXEL_BYTES } from '../../shared/scene/texture.ts'
 
 export interface Picture {
   /** RGBA8, by rows from the top. */
@@ -9,13 +9,15 @@ export interface Picture {
   readonly height: number
 }
 
-/** Rejects with the decoder's words for what is not a whole picture, or too large a one. */
-export async function decodePicture(bytes: Uint8Array): Promise<Picture> {
+/** @param most bytes that it may have decoded. Rejects with the decoder's words for what is not a whole picture, or too large a one. */
+export async function decodePicture(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): Promise<Picture> {
   const picture = sharp(bytes, { limitInputPixels: MAX_TEXTURE_SIDE ** 2, failOn: 'error' })
   const { width, height } = await picture.metadata()
   // Before a pixel is decoded: a small file may claim a large size.
   if (Math.max(width, height) > MAX_TEXTURE_SIDE)
     throw new Error(`expected at most ${MAX_TEXTURE_SIDE} px a side, got ${width} × ${height}`)
+  if (width * height * TEXEL_BYTES > most)
+    throw new Error(`the pictures of the scene need more memory than there is for them`)
   const { data, info } = await picture.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width: info.width, height: info.height }
 }

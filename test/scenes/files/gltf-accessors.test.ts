@@ -153,7 +153,9 @@ describe('accessors', () => {
     ])
     expect(description.materials[0]!.emission).toEqual([0, 0, 0])
     expect(problems).toEqual([
-      '2 textures (base color, metallic-roughness, normal, emissive) are not used yet, only plain colours',
+      "image 0 ('nowhere.png') is shown white: its file was not found, got 'nowhere.png'",
+      "image 1 ('https://example.org/x.ktx2') is shown white: expected a file in the folder of the scene, because nothing is fetched, got 'https://example.org/x.ktx2'",
+      '2 textures (metallic-roughness, normal, emissive) are not used yet, only plain colours',
       '1 material with alpha (mask or blend) is shown opaque',
     ])
   })

@@ -1,0 +1,73 @@
+/**
+ * Pictures of a glTF file's textures, decoded: in its chunk, in data URIs, or in files of its folder. One that is missing or cannot be
+ * decoded is white, so that the material's plain colour shows, and is told once.
+ */
+import { Texture, TextureSource } from 'three'
+import { messageOf } from '../../shared/errors.ts'
+import { printable } from '../../shared/printable.ts'
+import type { GltfAccessors } from './gltf-accessors.ts'
+import type { GltfBuffers } from './gltf-files.ts'
+import type { Gltf } from './gltf-schema.ts'
+import { decodePicture, type Picture } from './picture.ts'
+
+/** Most bytes of all decoded pictures: as many as a scene that fits into a kernel's memory has. */
+const MOST_BYTES = 2 ** 31
+const WHITE: Picture = { data: Uint8Array.of(255, 255, 255, 255), width: 1, height: 1 }
+
+export class GltfImages {
+  readonly #document: Gltf
+  readonly #accessors: GltfAccessors
+  readonly #buffers: GltfBuffers
+  readonly #path: string
+  readonly #sources = new Map<number, Promise<TextureSource<Picture>>>()
+  readonly #problems = new Map<number, string>()
+  #count = 0
+  #bytes = 0
+
+  /** @param path of the file, which readers put before what they say */
+  constructor(document: Gltf, accessors: GltfAccessors, buffers: GltfBuffers, path: string) {
+    this.#path = path
+    this.#document = document
+    this.#accessors = accessors
+    this.#buffers = buffers
+  }
+
+  /** One sentence for each picture that is not shown, in the order of the file. */
+  get problems(): string[] {
+    return [...this.#problems].sort(([a], [b]) => a - b).map(([, problem]) => problem)
+  }
+
+  /** How many pictures were decoded, and their bytes. */
+  get decoded(): { readonly count: number; readonly bytes: number } {
+    return { count: this.#count, bytes: this.#bytes }
+  }
+
+  /** A texture with the picture; textures of one picture share it. */
+  async textureOf(number: number): Promise<Texture> {
+    const known = this.#sources.get(number) ?? this.#load(number).then(picture => new TextureSource(picture))
+    this.#sources.set(number, known)
+    const texture = new Texture()
+    texture.source = await known
+    return texture
+  }
+
+  async #load(number: number): Promise<Picture> {
+    const image = this.#document.images[number]
+    try {
+      const bytes =
+        image?.bufferView !== undefined
+          ? await this.#accessors.view(image.bufferView)
+          : await this.#buffers.picture(image?.uri, number)
+      const picture = await decodePicture(bytes, MOST_BYTES - this.#bytes)
+      this.#count++
+      this.#bytes += picture.data.length
+      return picture
+    } catch (error) {
+      const name = image?.name || (image?.uri?.startsWith('data:') ? undefined : image?.uri)
+      const which = name ? `image ${number} ('${printable(name)}')` : `image ${number}`
+      const why = messageOf(error).split('\n')[0]!.replace(`${this.#path}: image ${number}: `, '')
+      this.#problems.set(number, `${which} is shown white: ${why}`)
+      return WHITE
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** Pictures of glTF files: decoded wherever they are, white with a warning where that is not possible. */
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { offsetOf } from '../../../shared/scene/description.ts'
+import { type AnyGltf, type GltfParts, triangle, viewsOf } from '../../support/gltf.ts'
+import { gltfFolder } from './gltf-scenes.ts'
+
+const { root, folder, traced } = gltfFolder()
+
+const [width, height] = [3, 2]
+const pixels = Uint8Array.from({ length: width * height * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 53) % 256))
+const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
+  .png()
+  .toBuffer()
+const dataUri = `data:image/png;base64,${png.toString('base64')}`
+
+/** A triangle with texture coordinates in a material with textures of the given images. */
+function textured(images: readonly object[], change: (document: AnyGltf) => void = () => {}): GltfParts {
+  const { bufferViews, body } = viewsOf(
+    ...[Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), Uint16Array.of(0, 1, 2)],
+    ...[Float32Array.of(0, 1, 1, 1, 0, 0), new Uint8Array(png)],
+  )
+  bufferViews[3] = { ...bufferViews[3], byteLength: png.length }
+  const { document } = triangle()
+  Object.assign(document, { bufferViews, buffers: [{ byteLength: body.length }], images })
+  document.accessors.push({ bufferView: 2, componentType: 5126, count: 3, type: 'VEC2' })
+  document.meshes[0].primitives[0].attributes.TEXCOORD_0 = 2
+  document.meshes[0].primitives[0].material = 0
+  document.textures = images.map((_, source) => ({ source, sampler: 0 }))
+  document.samplers = [{ wrapS: 33071, wrapT: 33648 }]
+  document.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 } }]
+  change(document)
+  return { document, body }
+}
+
+const WHITE = [255, 255, 255, 255]
+
+describe('a picture', () => {
+  writeFileSync(join(folder, 'in folder.png'), png)
+
+  it.each<[string, object]>([
+    ['in a data URI', { uri: dataUri }],
+    ['in the file itself', { bufferView: 3, mimeType: 'image/png' }],
+    ['beside the file', { uri: 'in%20folder.png' }],
+  ])('%s is decoded, and used as the sampler says', async (_, image) => {
+    const { description, problems, scene } = await traced(textured([image]))
+    expect(problems).toEqual([])
+    const { textures, materials, meshes } = description
+    expect(textures).toEqual([{ width, height, wrapU: 'clamp', wrapV: 'mirror', srgb: true, texels: pixels }])
+    expect(materials[0]!.colorMap).toEqual({ texture: 0, transform: [1, 0, 0, 0, 1, 0] })
+    const at = offsetOf(meshes[0]!, 'uv')!
+    expect([...meshes[0]!.vertices.subarray(at, at + 2)]).toEqual([0, 1])
+    expect(scene.declared!.textures).toEqual({ count: 1, bytes: pixels.length })
+  })
+
+  it('is moved by KHR_texture_transform', async () => {
+    const transform = { offset: [0.25, 0.5], scale: [2, 3] }
+    const { description, problems } = await traced(
+      textured([{ uri: dataUri }], document => {
+        document.extensionsUsed = ['KHR_texture_transform']
+        document.materials[0].pbrMetallicRoughness.baseColorTexture.extensions = { KHR_texture_transform: transform }
+      }),
+    )
+    expect(problems).toEqual([])
+    expect(description.materials[0]!.colorMap!.transform).toEqual([2, 0, 0.25, 0, 3, 0.5])
+  })
+
+  it('that two materials use is there once', async () => {
+    const { description } = await traced(
+      textured([{ uri: dataUri }], document => {
+        document.nodes.push({ mesh: 1 })
+        document.scenes[0].nodes.push(1)
+        document.meshes.push({ primitives: [{ ...document.meshes[0].primitives[0], material: 1 }] })
+        document.materials.push({ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, roughnessFactor: 0.5 } })
+      }),
+    )
+    expect(description.textures).toHaveLength(1)
+    expect(description.materials.map(({ colorMap }) => colorMap?.texture)).toEqual([0, 0])
+  })
+
+  const huge = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90000" height="9"/>')}`
+  writeFileSync(join(root, 'outside.png'), png)
+  symlinkSync(join(root, 'outside.png'), join(folder, 'link.png'))
+  it.each<[string, object, string]>([
+    ['that is missing', { uri: 'nowhere.png' }, 'its file was not found'],
+    ['outside the folder', { uri: '../outside.png' }, 'expected a file in the folder of the scene'],
+    ['that a link leads to', { uri: 'link.png' }, 'not a link out of it'],
+    ['on a host', { uri: 'http://example.org/a.png' }, 'nothing is fetched'],
+    ['that is cut off', { uri: `data:;base64,${png.subarray(0, 60).toString('base64')}` }, 'image 0'],
+    ['that is none', { uri: 'data:,hello' }, 'unsupported image format'],
+    ['that claims to be huge', { uri: huge }, 'at most 16384 px a side'],
+    ['without a place', { mimeType: 'image/png' }, 'expected a file or a buffer view'],
+  ])('%s is white, and told once', async (_, image, why) => {
+    const { description, problems } = await traced(
+      textured([image], document => {
+        document.materials.push({ ...document.materials[0], name: 'other' })
+      }),
+    )
+    expect(description.textures.map(({ texels }) => [...texels])).toEqual([WHITE])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/^image 0 .*is shown white: /)
+    expect(problems[0]).toContain(why)
+    expect(problems[0]).not.toContain('\n')
+  })
+})
