@@ -28,9 +28,8 @@ export class TextureTable {
 
   /** Absent for a texture that cannot be used: `obstacleOf` says why. */
   useOf(texture: ThreeTexture): TextureUse | undefined {
-    const pixels = pixelsOf(texture)
-    if (!pixels || obstacleOf(texture) !== undefined) return undefined
-    return { texture: this.#numberOf(texture, pixels), transform: transformOf(texture) }
+    if (obstacleOf(texture) !== undefined) return undefined
+    return { texture: this.#numberOf(texture, pixelsOf(texture)!), transform: transformOf(texture) }
   }
 
   #numberOf({ source, wrapS, wrapT, colorSpace }: ThreeTexture, { data, width, height }: Pixels): number {

@@ -4,7 +4,7 @@
  * wire format changes neither the files nor what is accepted in them.
  */
 import * as z from 'zod'
-import { CLOCKS } from './frame-report.ts'
+import { CLOCKS, passReportSchema } from './frame-report.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
@@ -54,18 +54,6 @@ const ledgerRowSchema = z.object({
 /** A worker's part of a frame: how many tiles, and their total times. */
 export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms, wallMs: ms })
 
-/** One pass of a frame: its samples, from the first to one past the last, of how many pixels, and how evenly it was shared. */
-const passSchema = z.object({
-  from: whole,
-  to: z.int().min(1),
-  pixels: whole,
-  ms,
-  criticalMs: ms,
-  meanMs: ms,
-  epsilonCpu: ratio,
-  epsilonWall: ratio,
-})
-
 /** What is kept of a frame report, with the same meanings of the same names, and the totals of its tiles. */
 export const frameSummarySchema = z.object({
   frame: whole,
@@ -89,7 +77,7 @@ export const frameSummarySchema = z.object({
   decisions: z.record(z.string(), z.number()),
   predictionError: ratio.exactOptional(),
   /** Absent for frames of a single pass. */
-  passes: z.array(passSchema).exactOptional(),
+  passes: z.array(passReportSchema).exactOptional(),
   /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */
   ledger: z.array(ledgerRowSchema),
   /** Empty if there are more than `MAX_LISTED_TILES`; otherwise they partition the frame. */

@@ -19,17 +19,19 @@ export class GltfImages {
   readonly #accessors: GltfAccessors
   readonly #buffers: GltfBuffers
   readonly #path: string
+  readonly #most: number
   readonly #sources = new Map<number, Promise<TextureSource<Picture>>>()
   readonly #problems = new Map<number, string>()
   #count = 0
   #bytes = 0
 
-  /** @param path of the file, which readers put before what they say */
-  constructor(document: Gltf, accessors: GltfAccessors, buffers: GltfBuffers, path: string) {
+  /** @param path of the file, which readers put before what they say @param most bytes of all pictures together */
+  constructor(document: Gltf, accessors: GltfAccessors, buffers: GltfBuffers, path: string, most = MOST_BYTES) {
     this.#path = path
     this.#document = document
     this.#accessors = accessors
     this.#buffers = buffers
+    this.#most = most
   }
 
   /** One sentence for each picture that is not shown, in the order of the file. */
@@ -51,6 +53,12 @@ export class GltfImages {
     return texture
   }
 
+  /** Pictures are decoded side by side: what one will need is taken before the next is looked at. */
+  #reserve(bytes: number): void {
+    if (this.#bytes + bytes > this.#most) throw new Error('the pictures of the scene need more memory than there is')
+    this.#bytes += bytes
+  }
+
   async #load(number: number): Promise<Picture> {
     const image = this.#document.images[number]
     try {
@@ -58,9 +66,8 @@ export class GltfImages {
         image?.bufferView !== undefined
           ? await this.#accessors.view(image.bufferView)
           : await this.#buffers.picture(image?.uri, number)
-      const picture = await decodePicture(bytes, MOST_BYTES - this.#bytes)
+      const picture = await decodePicture(bytes, size => this.#reserve(size))
       this.#count++
-      this.#bytes += picture.data.length
       return picture
     } catch (error) {
       const name = image?.name || (image?.uri?.startsWith('data:') ? undefined : image?.uri)

@@ -104,8 +104,11 @@ function checkMeshes(meshes: readonly Mesh[], path: string): void {
     geometry.boundingSphere = null
     const position = geometry.getAttribute('position')
     for (let vertex = 0; vertex < position.count; vertex++) {
-      const at = [position.getX(vertex), position.getY(vertex), position.getZ(vertex)]
-      if (!at.every(each => Number.isFinite(each))) throw new BadVertexError(path, vertex, at, `mesh '${name}'`)
+      const x = position.getX(vertex)
+      const y = position.getY(vertex)
+      const z = position.getZ(vertex)
+      // Of floats, added up as doubles: the sum is finite if all are.
+      if (!Number.isFinite(x + y + z)) throw new BadVertexError(path, vertex, [x, y, z], `mesh '${name}'`)
     }
     const { index } = geometry
     for (let corner = 0; corner < (index?.count ?? 0); corner++) {

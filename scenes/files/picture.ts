@@ -9,15 +9,17 @@ export interface Picture {
   readonly height: number
 }
 
-/** @param most bytes that it may have decoded. Rejects with the decoder's words for what is not a whole picture, or too large a one. */
-export async function decodePicture(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): Promise<Picture> {
+/**
+ * Rejects with the decoder's words for what is not a whole picture, or too large a one.
+ * @param reserve is told the bytes of the pixels before any is decoded, and throws if there is no room for them
+ */
+export async function decodePicture(bytes: Uint8Array, reserve: (bytes: number) => void): Promise<Picture> {
   const picture = sharp(bytes, { limitInputPixels: MAX_TEXTURE_SIDE ** 2, failOn: 'error' })
   const { width, height } = await picture.metadata()
   // Before a pixel is decoded: a small file may claim a large size.
   if (Math.max(width, height) > MAX_TEXTURE_SIDE)
     throw new Error(`expected at most ${MAX_TEXTURE_SIDE} px a side, got ${width} × ${height}`)
-  if (width * height * TEXEL_BYTES > most)
-    throw new Error(`the pictures of the scene need more memory than there is for them`)
+  reserve(width * height * TEXEL_BYTES)
   const { data, info } = await picture.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width: info.width, height: info.height }
 }

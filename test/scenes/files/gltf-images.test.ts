@@ -3,6 +3,10 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { GltfAccessors } from '../../../scenes/files/gltf-accessors.ts'
+import { GltfBuffers } from '../../../scenes/files/gltf-files.ts'
+import { GltfImages } from '../../../scenes/files/gltf-images.ts'
+import type { Gltf } from '../../../scenes/files/gltf-schema.ts'
 import { offsetOf } from '../../../shared/scene/description.ts'
 import { type AnyGltf, type GltfParts, triangle, viewsOf } from '../../support/gltf.ts'
 import { gltfFolder } from './gltf-scenes.ts'
@@ -36,6 +40,20 @@ function textured(images: readonly object[], change: (document: AnyGltf) => void
 }
 
 const WHITE = [255, 255, 255, 255]
+
+describe('pictures', () => {
+  it('that are decoded side by side share the memory that there is: one too many is white', async () => {
+    const file = { document: { images: [{ uri: dataUri }, { uri: dataUri }] } as unknown as Gltf, body: undefined }
+    const buffers = new GltfBuffers(file, 'it.gltf', [])
+    const accessors = new GltfAccessors(file.document, buffers, 'it.gltf')
+    const images = new GltfImages(file.document, accessors, buffers, 'it.gltf', pixels.length)
+    await Promise.all([images.textureOf(0), images.textureOf(1)])
+    expect(images.decoded).toEqual({ count: 1, bytes: pixels.length })
+    expect(images.problems).toEqual([
+      expect.stringContaining('is shown white: the pictures of the scene need more memory than there is'),
+    ])
+  })
+})
 
 describe('a picture', () => {
   writeFileSync(join(folder, 'in folder.png'), png)

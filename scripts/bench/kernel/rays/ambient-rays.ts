@@ -3,12 +3,13 @@
  * cosine-distributed and without an end. Their directions are one long R2 sequence over the frame (Roberts, "The Unreasonable
  * Effectiveness of Quasirandom Sequences", 2018), so consecutive rays go far apart.
  */
+import { AMBIENT_QUALITY } from '../../../library/quality.ts'
 import { cosineDirection } from './bounce-rays.ts'
 import type { Ray } from './ray-kinds.ts'
 import type { RayStart } from './start-of.ts'
 
-/** `AMBIENT_QUALITY.ambientRays`. */
-export const AMBIENT_RAYS = 2
+/** From each hit. */
+export const AMBIENT_RAYS = AMBIENT_QUALITY.ambientRays
 
 /** 1/g and 1/g², g³ = g + 1. */
 const R2_FIRST = 0.7548776662466927

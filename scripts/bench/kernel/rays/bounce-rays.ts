@@ -1,8 +1,8 @@
 /** Rays that a matte surface scatters: cosine-distributed around the triangle's normal, without an end. */
 import { hash32, unitOf } from '../../../../shared/math/random.ts'
-import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import type { Ray } from './ray-kinds.ts'
+import { onSphere } from './sphere.ts'
 import type { RayStart } from './start-of.ts'
 
 /** @param depth 1 for the ray that leaves a camera ray's hit */
@@ -17,11 +17,8 @@ export function bounceRay({ point, normal }: RayStart, pixel: number, depth: num
  * @param u in [0, 1), as is v
  */
 export function cosineDirection([gx, gy, gz]: Vec3, u: number, v: number): Vec3 {
-  const height = 1 - 2 * u
-  const radius = Math.sqrt(1 - height * height)
-  const x = gx + radius * cosTurns(v)
-  const y = gy + height
-  const z = gz + radius * sinTurns(v)
+  const [sx, sy, sz] = onSphere(u, v)
+  const [x, y, z] = [gx + sx, gy + sy, gz + sz]
   // Opposite the normal the sum vanishes; use the normal itself.
   const length = Math.sqrt(x * x + y * y + z * z)
   return length < 1e-4 ? [gx, gy, gz] : [x / length, y / length, z / length]

@@ -5,8 +5,8 @@
  *
  * Lights are not among the triangles, and so in no ray's way.
  */
-import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
+import { onSphere } from './sphere.ts'
 
 export type Light =
   /** Shines towards its normal; `across` and `up` go from the centre to the sides. */
@@ -84,12 +84,6 @@ export function targetOn(light: Light, [px, py, pz]: Vec3, u: number, v: number)
       return { vector: [x, Math.abs(y), z], ends: false }
     }
   }
-}
-
-function onSphere(u: number, v: number): Vec3 {
-  const height = 1 - 2 * u
-  const radius = Math.sqrt(1 - height * height)
-  return [radius * cosTurns(v), height, radius * sinTurns(v)]
 }
 
 const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
