@@ -229,8 +229,9 @@ describe('a pool', () => {
     await pool.loadScene('mixed', bytes)
     const heavy = viewOf([64, 40], { quality: { samples: 16, ambientRays: 4, maxDepth: 4 } })
     const { cpuMs, wallMs } = (await trace(pool, heavy, whole))!
-    // Each thread may take a quarter: the slower of two that share the rows takes at least twice their CPU time in all.
-    expect(wallMs).toBeGreaterThan(cpuMs * 2 * 0.95)
+    // Each thread may take a quarter of a core, so the slower of two that share the rows pauses until twice their CPU time in all has
+    // passed; were it half a core each, until once. In between, because some CPU time is spent after the last pause.
+    expect(wallMs).toBeGreaterThan(cpuMs * 1.5)
   })
 
   it('wakes a sleeping thread to give its tile up', async () => {
