@@ -19,6 +19,8 @@ import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
+import { MAPS } from './map-textures.ts'
+import { type TangentWish, withTangents } from './tangents.ts'
 import { isTinted } from './vertex-colors.ts'
 
 export interface PlacedMeshes {
@@ -105,12 +107,13 @@ class Collector implements PlacedMeshes {
     const known = this.#geometries.get(geometry) ?? this.#geometries.size
     this.#geometries.set(geometry, known)
     const wanted = attributesFor(materials)
-    const key = JSON.stringify([known, facetted, reversed, tinted, wanted, ranges])
+    const wish = wishFor(materials, facetted)
+    const key = JSON.stringify([known, facetted, reversed, tinted, wanted, wish, ranges])
     const before = this.#numbers.get(key)
     if (before !== undefined) return before
     this.#numbers.set(key, this.meshes.length)
     const drawn = { ranges, slotCount: slots.length, facetted, reversed, tinted, wanted }
-    return this.meshes.push(meshOfGeometry(geometry, drawn, name)) - 1
+    return this.meshes.push(meshOfGeometry(wish ? withTangents(geometry, wish) : geometry, drawn, name)) - 1
   }
 }
 
@@ -118,16 +121,27 @@ const BACK_SIDE = 1
 
 /** What the materials' textures will be looked up with. */
 function attributesFor(materials: readonly Material[]): VertexAttribute[] {
-  const maps = materials.flatMap(material =>
+  const channels = materials.flatMap(material =>
     Object.entries(material).flatMap(([key, value]) =>
-      value instanceof Texture && key !== 'envMap' ? [{ key, value }] : [],
+      value instanceof Texture && key in MAPS ? [value.channel] : [],
     ),
   )
   return [
-    ...(maps.some(({ key }) => /normalMap$/i.test(key)) ? (['tangent'] as const) : []),
-    ...(maps.some(({ value }) => value.channel === 0) ? (['uv'] as const) : []),
-    ...(maps.some(({ value }) => value.channel === 1) ? (['uv2'] as const) : []),
+    ...(wishFor(materials, false) ? (['tangent'] as const) : []),
+    ...(channels.includes(0) ? (['uv'] as const) : []),
+    ...(channels.includes(1) ? (['uv2'] as const) : []),
   ]
+}
+
+/** What tangents are to follow, of materials that need any: the first texture of directions. */
+function wishFor(materials: readonly Material[], facetted: boolean): TangentWish | undefined {
+  const values = (key: string): unknown[] =>
+    materials.map(material => (material as unknown as Record<string, unknown>)[key])
+  for (const texture of ['normalMap', 'clearcoatNormalMap', 'anisotropyMap'].flatMap(values))
+    if (texture instanceof Texture) return { channel: texture.channel, flipped: texture.flipY, facetted }
+  return values('anisotropy').some(strength => Number(strength) > 0)
+    ? { channel: 0, flipped: false, facetted }
+    : undefined
 }
 
 const isFlat = (material: Material): boolean => 'flatShading' in material && material.flatShading === true

@@ -5,12 +5,12 @@
  * |---|---|
  * | Basic, Lambert, others | diffuse: roughness 1 |
  * | Phong | as wide a highlight: α² = 2 / (shininess + 2) (Walter et al., EGSR 2007); none if `specular` is black |
- * | `map`, of all | multiplies the colour (`map-texture.ts`) |
- * | Standard | `color`, `metalness` (0 under a `metalnessMap`, whose factor says little), `roughness` |
- * | Physical | the same, `ior`, `transmission`, `clearcoat`, `clearcoatRoughness` |
+ * | Standard, Physical | the properties of the same names, with their textures (`map-textures.ts`) |
  * | `thickness` 0, with transmission | a thin sheet, as in glTF, unless `userData.thin` (true or false) says otherwise |
  * | `attenuationColor`, `attenuationDistance` | absorption = −ln(color) / distance per channel; none if the distance is infinite |
- * | `emissive` × `emissiveIntensity` | emission; none under an `emissiveMap`, which is dark nearly everywhere |
+ * | `emissive` × `emissiveIntensity` | emission |
+ * | `alphaTest`; `transparent` and `opacity` | a mask; a blend, if anything of it is not opaque |
+ * | `userData.unlit`, `userData.culled` | shown as it is; cameras look through its back sides. Set by `files/gltf-surfaces.ts` |
  *
  * Shares are clamped to [0, 1] and rounded to 1e-6, so that equal colours have equal bytes even if their conversions differ in the
  * last bit.
@@ -20,15 +20,17 @@ import {
   MeshPhongMaterial,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
+  Texture,
   type Material as ThreeMaterial,
-  Texture as ThreeTexture,
+  type Vector2,
 } from 'three'
-import { MAX_RADIANCE } from '../shared/scene/look-schema.ts'
+import { MAX_DISPERSION, MAX_FILM, MAX_RADIANCE, MAX_SPECULAR } from '../shared/scene/look-schema.ts'
 import { DEFAULT_MATERIAL, type Material } from '../shared/scene/material.ts'
-import type { Texture } from '../shared/scene/texture.ts'
+import { MAX_TEXTURE_FACTOR, type Texture as SceneTexture } from '../shared/scene/texture.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
 import { TextureTable } from './map-texture.ts'
+import { mapsOf } from './map-textures.ts'
 import { UnusedLook } from './unused-look.ts'
 
 const MAX_MATERIALS = 65536
@@ -48,7 +50,7 @@ export class MaterialTable {
   }
 
   /** Those that materials refer to. */
-  get textures(): readonly Texture[] {
+  get textures(): readonly SceneTexture[] {
     return this.#textures.textures
   }
 
@@ -85,28 +87,64 @@ export class MaterialTable {
 /** Without a table for them, textures are left out. */
 export function mapMaterial(material: ThreeMaterial, tint?: Color, textures?: TextureTable): Material {
   const own = 'color' in material && material.color instanceof Color ? material.color : GREY
-  const { r, g, b } = tint ? own.clone().multiply(tint) : own
   const { metalness, roughness } =
     material instanceof MeshStandardMaterial ? material : { metalness: 0, roughness: roughnessOf(material) }
-  const colorMap = 'map' in material && material.map instanceof ThreeTexture ? textures?.useOf(material.map) : undefined
+  const maps = textures ? mapsOf(material, textures) : {}
   const common: Material = {
     ...DEFAULT_MATERIAL,
-    ...(colorMap && { colorMap }),
-    color: [share(r), share(g), share(b)],
-    metallic: 'metalnessMap' in material && material.metalnessMap ? 0 : share(metalness),
+    ...opacityOf(material, textures),
+    color: sharesOf(tint ? own.clone().multiply(tint) : own),
+    unlit: material.userData.unlit === true,
+    culled: material.userData.culled === true,
+    metallic: share(metalness),
     roughness: share(roughness),
+    ...(material instanceof MeshStandardMaterial && {
+      normalScale: factorsOf(material.normalScale),
+      occlusion: share(material.aoMapIntensity),
+    }),
     emission: emissionOf(material),
+    maps,
   }
-  if (!(material instanceof MeshPhysicalMaterial)) return common
+  return material instanceof MeshPhysicalMaterial ? { ...common, ...physicalOf(material) } : common
+}
+
+function physicalOf(material: MeshPhysicalMaterial): Partial<Material> {
   const thin = material.transmission > 0 && isThin(material)
+  const { r, g, b } = material.specularColor
   return {
-    ...common,
-    ior: indexOfRefraction(material),
+    ior: indexOfRefraction(material.ior),
+    specular: share(material.specularIntensity),
+    specularColor: [within(r, MAX_SPECULAR), within(g, MAX_SPECULAR), within(b, MAX_SPECULAR)],
     transmission: share(material.transmission),
     thin,
     absorption: material.transmission > 0 && !thin ? absorptionOf(material) : [0, 0, 0],
+    dispersion: within(material.dispersion, MAX_DISPERSION),
     coat: share(material.clearcoat),
     coatRoughness: share(material.clearcoatRoughness),
+    coatNormalScale: factorsOf(material.clearcoatNormalScale),
+    ...sheenOf(material),
+    ...iridescenceOf(material),
+    anisotropy: share(material.anisotropy),
+    anisotropyRotation: material.anisotropy > 0 ? turnsOf(material.anisotropyRotation) : 0,
+  }
+}
+
+/** Nothing of a property without strength: materials that look the same are equal. */
+function sheenOf({ sheen, sheenColor, sheenRoughness }: MeshPhysicalMaterial): Partial<Material> {
+  const color = sharesOf(sheenColor.clone().multiplyScalar(sheen))
+  return color.some(channel => channel > 0) ? { sheenColor: color, sheenRoughness: share(sheenRoughness) } : {}
+}
+
+function iridescenceOf({
+  iridescence,
+  iridescenceIOR,
+  iridescenceThicknessRange: [thinnest = 0, thickest = 0],
+}: MeshPhysicalMaterial): Partial<Material> {
+  if (!(iridescence > 0)) return {}
+  return {
+    iridescence: share(iridescence),
+    iridescenceIor: indexOfRefraction(iridescenceIOR),
+    iridescenceThickness: [within(thinnest, MAX_FILM), within(thickest, MAX_FILM)],
   }
 }
 
@@ -119,8 +157,40 @@ const share = (value: number): number => (value > 0 ? rounded(Math.min(value, 1)
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
+const sharesOf = ({ r, g, b }: Color): Vec3 => [share(r), share(g), share(b)]
+
+/** From 0 to `most`; NaN becomes 0. */
+const within = (value: number, most: number): number => (value > 0 ? rounded(Math.min(value, most)) : 0)
+
+const factorsOf = ({ x, y }: Vector2): [number, number] => [factor(x), factor(y)]
+
+const factor = (value: number): number =>
+  Number.isFinite(value) ? rounded(Math.max(-MAX_TEXTURE_FACTOR, Math.min(value, MAX_TEXTURE_FACTOR))) : 1
+
+/** Whole turns are left out: a share of one remains. */
+function turnsOf(radians: number): number {
+  const turns = radians / (2 * Math.PI)
+  return Number.isFinite(turns) ? rounded(turns - Math.floor(turns)) : 0
+}
+
 /** Clamped to what a packed scene allows; `!(…)` also catches NaN. */
-const indexOfRefraction = ({ ior }: MeshPhysicalMaterial): number => (!(ior >= 1) ? 1 : rounded(Math.min(ior, 4)))
+const indexOfRefraction = (ior: number): number => (!(ior >= 1) ? 1 : rounded(Math.min(ior, 4)))
+
+/** What lets light through where: nothing does if there is no opacity below 1 anywhere. */
+function opacityOf(
+  material: ThreeMaterial,
+  textures: TextureTable | undefined,
+): Pick<Material, 'alpha' | 'opacity' | 'alphaCutoff'> {
+  const { alphaTest, transparent, opacity, vertexColors } = material
+  const varies =
+    vertexColors ||
+    ('alphaMap' in material && material.alphaMap instanceof Texture) ||
+    ('map' in material && material.map instanceof Texture && textures?.hasOpacity(material.map) === true)
+  const alpha = alphaTest > 0 ? 'mask' : transparent && (varies || opacity < 1) ? 'blend' : 'opaque'
+  return alpha === 'opaque'
+    ? { alpha, opacity: 1, alphaCutoff: DEFAULT_MATERIAL.alphaCutoff }
+    : { alpha, opacity: share(opacity), alphaCutoff: within(alphaTest, 2) }
+}
 
 /** α is the square of roughness. */
 const roughnessOf = (material: ThreeMaterial): number =>
@@ -145,7 +215,6 @@ function absorptionOf({ attenuationColor: { r, g, b }, attenuationDistance }: Me
 }
 
 function emissionOf(material: ThreeMaterial): Vec3 {
-  if ('emissiveMap' in material && material.emissiveMap) return [0, 0, 0]
   if (!('emissive' in material) || !(material.emissive instanceof Color)) return [0, 0, 0]
   const { r, g, b } = material.emissive
   const intensity = 'emissiveIntensity' in material ? Number(material.emissiveIntensity) : 1
@@ -156,10 +225,5 @@ function emissionOf(material: ThreeMaterial): Vec3 {
 
 /** What a material asks for but does not get, one clause each. */
 function unmetOf(material: ThreeMaterial): string[] {
-  const has = (key: string): boolean =>
-    key in material && Boolean((material as unknown as Record<string, unknown>)[key])
-  return [
-    ...['sheen', 'iridescence', 'anisotropy', 'dispersion'].filter(has).map(key => `its ${key} is not supported`),
-    ...('color' in material ? [] : ['has no colour and is shown grey']),
-  ]
+  return 'color' in material ? [] : ['has no colour and is shown grey']
 }

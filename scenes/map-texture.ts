@@ -25,11 +25,21 @@ import {
 export class TextureTable {
   readonly textures: Texture[] = []
   readonly #numbers = new Map<object, Map<string, number>>()
+  readonly #opacities = new Map<object, boolean>()
 
   /** Absent for a texture that cannot be used: `obstacleOf` says why. */
   useOf(texture: ThreeTexture): TextureUse | undefined {
     if (obstacleOf(texture) !== undefined) return undefined
-    return { texture: this.#numberOf(texture, pixelsOf(texture)!), transform: transformOf(texture) }
+    const set = texture.channel === 1 ? 1 : 0
+    return { texture: this.#numberOf(texture, pixelsOf(texture)!), set, transform: transformOf(texture) }
+  }
+
+  /** Whether any texel of a texture that can be used lets light through. */
+  hasOpacity(texture: ThreeTexture): boolean {
+    const { source } = texture
+    const known = this.#opacities.get(source) ?? (obstacleOf(texture) === undefined && isSeeThrough(pixelsOf(texture)!))
+    this.#opacities.set(source, known)
+    return known
   }
 
   #numberOf({ source, wrapS, wrapT, colorSpace }: ThreeTexture, { data, width, height }: Pixels): number {
@@ -49,7 +59,7 @@ export class TextureTable {
 
 /** Why a texture cannot be used, as the rest of a sentence about it; undefined if it can. */
 export function obstacleOf(texture: ThreeTexture): string | undefined {
-  if (texture.channel !== 0) return 'uses another set of texture coordinates than the first'
+  if (texture.channel > 1) return 'uses another set of texture coordinates than the first two'
   if (texture.format !== RGBAFormat || texture.type !== UnsignedByteType || !pixelsOf(texture))
     return 'has no pixels in memory as RGBA bytes'
   if (!transformOf(texture).every(factor => Math.abs(factor) <= MAX_TEXTURE_FACTOR))
@@ -71,6 +81,11 @@ function pixelsOf({ image }: ThreeTexture): Pixels | undefined {
   return bytes instanceof Uint8Array && bytes.length === width * height * TEXEL_BYTES
     ? { data: bytes, width, height }
     : undefined
+}
+
+function isSeeThrough({ data }: Pixels): boolean {
+  for (let at = 3; at < data.length; at += TEXEL_BYTES) if (data[at]! < 255) return true
+  return false
 }
 
 const isSide = (value: unknown): value is number =>

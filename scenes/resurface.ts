@@ -30,7 +30,7 @@ export function resurface(content: Object3D, { material, color }: CheckedLook): 
 function surfaceLike(from: Material, asked: SurfaceName | undefined, color: Vec3 | undefined): MeshPhysicalMaterial {
   const mapped = mapMaterial(from)
   const before = ambientMaterial(mapped)
-  const own = before.kind === 'mirror' ? 'metal' : before.kind
+  const own = before.kind === 'mirror' ? 'metal' : before.kind === 'unlit' ? 'matte' : before.kind
   const surface = asked ?? own
   const usual = surface === own ? undefined : surface === 'metal' ? SILVER : surface === 'glass' ? CLEAR : undefined
   const ior = surface === own && 'ior' in before ? before.ior : undefined

@@ -1,73 +1,34 @@
-/** What the materials of a scene ask for but do not get yet, told once for all of them. */
-import { Color, MeshPhysicalMaterial, Texture, type Material as ThreeMaterial } from 'three'
+/** Textures that the materials of a scene have but do not get, told once for all of them. */
+import { Texture, type Material as ThreeMaterial } from 'three'
 import { obstacleOf } from './map-texture.ts'
+import { MAPS } from './map-textures.ts'
 
-/** What a texture is for, by three's property, in the words of glTF. Others are called after their property. */
-const KINDS: Readonly<Record<string, string>> = {
-  map: 'base color',
-  metalnessMap: 'metallic-roughness',
-  roughnessMap: 'metallic-roughness',
-  normalMap: 'normal',
-  bumpMap: 'bump',
-  aoMap: 'occlusion',
-  lightMap: 'light',
-  emissiveMap: 'emissive',
-  alphaMap: 'alpha',
-}
+/** Textures that change nothing here. */
+const NEEDLESS: readonly string[] = ['envMap', 'thicknessMap', 'gradientMap', 'matcap']
 
 export class UnusedLook {
   /** Pictures, however many materials and properties they serve. */
   readonly #pictures = new Set<unknown>()
   readonly #kinds = new Set<string>()
-  #seeThrough = 0
-  #specular = 0
 
   add(material: ThreeMaterial): void {
     for (const [key, value] of Object.entries(material)) {
-      if (!(value instanceof Texture) || key === 'envMap') continue
-      if (key === 'map' && obstacleOf(value) === undefined) continue
+      if (!(value instanceof Texture) || NEEDLESS.includes(key)) continue
+      if (key in MAPS && obstacleOf(value) === undefined) continue
       this.#pictures.add(value.source)
-      this.#kinds.add(KINDS[key] ?? wordsOf(key))
+      this.#kinds.add(wordsOf(MAPS[key] ?? key))
     }
-    if (
-      material.alphaTest > 0 ||
-      (material.transparent && (material.opacity < 1 || ('map' in material && material.map)))
-    )
-      this.#seeThrough++
-    if (material instanceof MeshPhysicalMaterial && !isPlain(material)) this.#specular++
   }
 
-  #kindsInOrder(): string[] {
-    const known = Object.values(KINDS)
-    const place = (kind: string): number => (known.includes(kind) ? known.indexOf(kind) : known.length)
-    return [...this.#kinds].sort((a, b) => place(a) - place(b))
-  }
-
-  /** One sentence each. */
+  /** One sentence, if there is anything. */
   problems(): string[] {
     const textures = this.#pictures.size
-    return [
-      ...(textures > 0
-        ? [
-            `${textures === 1 ? '1 texture' : `${textures} textures`} (${this.#kindsInOrder().join(', ')}) ${textures === 1 ? 'is' : 'are'} not used yet, only plain colours`,
-          ]
-        : []),
-      ...told(this.#seeThrough, 'with alpha (mask or blend)', 'shown opaque'),
-      ...told(this.#specular, 'with a specular strength or colour', 'shown without'),
-    ]
+    if (textures === 0) return []
+    const which = `${textures === 1 ? '1 texture' : `${textures} textures`} (${[...this.#kinds].sort().join(', ')})`
+    return [`${which} ${textures === 1 ? 'is' : 'are'} not used`]
   }
 }
-
-const told = (count: number, which: string, how: string): string[] =>
-  count === 0
-    ? []
-    : [`${count} ${count === 1 ? 'material' : 'materials'} ${which} ${count === 1 ? 'is' : 'are'} ${how}`]
 
 /** `clearcoatRoughnessMap` → `clearcoat roughness`. */
 const wordsOf = (key: string): string =>
   key.replace(/Map$/, '').replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-
-const WHITE = new Color(1, 1, 1)
-
-const isPlain = ({ specularIntensity, specularColor }: MeshPhysicalMaterial): boolean =>
-  specularIntensity === 1 && specularColor.equals(WHITE)

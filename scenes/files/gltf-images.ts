@@ -50,6 +50,7 @@ export class GltfImages {
     this.#sources.set(number, known)
     const texture = new Texture()
     texture.source = await known
+    texture.userData.missing = texture.source.data === WHITE
     return texture
   }
 

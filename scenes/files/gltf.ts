@@ -7,7 +7,7 @@
  * cones of a spot, glTF recommends the square of a linear function of the cosine; as in three, it is a smoothstep over the same
  * cones, brighter by up to 0.3 of the intensity in between.
  */
-import { Camera, DirectionalLight, type Group, Light, type Material, Mesh, MeshBasicMaterial, SpotLight } from 'three'
+import { Camera, DirectionalLight, type Group, Light, Mesh, SpotLight } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
@@ -22,6 +22,7 @@ import { GltfImages } from './gltf-images.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
 import { applyPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
+import { completeSurfaces } from './gltf-surfaces.ts'
 
 export interface GltfScene {
   readonly group: Group
@@ -49,10 +50,11 @@ export async function readGltf(bytes: Uint8Array, path: string, asked: string[])
   const meshes = meshesOf(group)
   if (meshes.length === 0) throw new EmptySceneError(path, ': its scene has no mesh')
   checkMeshes(meshes, path)
+  completeSurfaces(meshes)
   return {
     group,
     hasLights: completeObjects(group),
-    problems: [...problems, ...images.problems, ...problemsOf(group, meshes)],
+    problems: [...problems, ...images.problems, ...problemsOf(group)],
     declared: declaredIn(file.document, images.decoded),
   }
 }
@@ -143,15 +145,10 @@ function completeObjects(group: Group): boolean {
   return lights > 0
 }
 
-function problemsOf(group: Group, meshes: readonly Mesh[]): string[] {
+function problemsOf(group: Group): string[] {
   const spots: SpotLight[] = []
   group.traverse(object => {
     if (object instanceof SpotLight && object.penumbra > 0) spots.push(object)
   })
-  const materials = new Set(meshes.flatMap((mesh): Material[] => [mesh.material].flat()))
-  const unlit = [...materials].filter(material => material instanceof MeshBasicMaterial).length
-  return [
-    ...(unlit > 0 ? [`${unlit} unlit ${unlit === 1 ? 'material is' : 'materials are'} lit like the others`] : []),
-    ...(spots.length > 0 ? ['the edges of its spot lights are as soft as in three.js, brighter than in glTF'] : []),
-  ]
+  return spots.length > 0 ? ['the edges of its spot lights are as soft as in three.js, brighter than in glTF'] : []
 }

@@ -18,6 +18,8 @@ export type AmbientMaterial =
   | { readonly kind: 'coated'; readonly color: Vec3; readonly ior: number }
   /** Perfect mirror tinted by `color`. */
   | { readonly kind: 'mirror'; readonly color: Vec3 }
+  /** Shown as it is. */
+  | { readonly kind: 'unlit'; readonly color: Vec3 }
   /** Smooth dielectric: reflects and refracts; `color` tints what passes through one surface. */
   | { readonly kind: 'glass'; readonly color: Vec3; readonly ior: number }
 
@@ -86,7 +88,16 @@ const count = (number: number, what: string): string[] =>
   number === 0 ? [] : [`${number} ${what}${number === 1 ? '' : 's'}`]
 
 /** The nearest kind of surface. */
-export function ambientMaterial({ color, metallic, roughness, ior, transmission, coat }: Material): AmbientMaterial {
+export function ambientMaterial({
+  color,
+  unlit,
+  metallic,
+  roughness,
+  ior,
+  transmission,
+  coat,
+}: Material): AmbientMaterial {
+  if (unlit) return { kind: 'unlit', color }
   if (transmission >= 0.5) return { kind: 'glass', color, ior }
   // A rough metal reflects from all around, more like a matte surface than like a mirror.
   if (metallic >= 0.5 && roughness < 0.3) return { kind: 'mirror', color }

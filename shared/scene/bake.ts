@@ -3,6 +3,7 @@
  * Engines without instancing trace the result. Deterministic: same scene, same bytes.
  */
 import type { Vec3 } from '../view.ts'
+import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
 import {
   offsetOf,
   type SceneDescription,
@@ -18,8 +19,8 @@ export interface Triangles {
   readonly vertices: Float32Array
   /** TRIANGLE_WORDS per triangle: three vertex numbers, counter-clockwise seen from outside, and its index into the scene's materials. */
   readonly corners: Uint32Array
-  /** COLOR_NUMBERS per vertex, if any mesh has colours: linear red, green, blue and opacity as fractions of COLOR_UNIT; white where there are none. */
-  readonly colors?: Uint16Array
+  /** What only some meshes have. */
+  readonly extras?: VertexExtras
 }
 
 /**
@@ -35,9 +36,6 @@ export const UV_AT = 6
 export const TRIANGLE_WORDS = 4
 /** Where the material is in a triangle. */
 export const MATERIAL_AT = 3
-
-export const COLOR_NUMBERS = 4
-export const COLOR_UNIT = 65535
 
 export const triangleCount = ({ corners }: Triangles): number => corners.length / TRIANGLE_WORDS
 
@@ -70,18 +68,14 @@ export function bakedSize({ meshes, instances }: Geometry): { readonly vertices:
   return { vertices, triangles }
 }
 
-/** Whether any mesh that is seen has colours of its own. */
-export const hasColors = ({ meshes, instances }: Geometry): boolean =>
-  instances.some(({ mesh }) => meshes[mesh]!.attributes.includes('color'))
-
 /** Bakes to new arrays. */
 export function bake(scene: Geometry): Triangles {
   const size = bakedSize(scene)
   const vertices = new Float32Array(size.vertices * VERTEX_FLOATS)
   const corners = new Uint32Array(size.triangles * TRIANGLE_WORDS)
-  const colors = hasColors(scene) ? { colors: new Uint16Array(size.vertices * COLOR_NUMBERS) } : {}
-  const kept = bakeInto(scene, { vertices, corners, ...colors })
-  return { vertices, corners: corners.subarray(0, kept * TRIANGLE_WORDS), ...colors }
+  const extras = extrasFor(extrasOf(scene), size.vertices)
+  const kept = bakeInto(scene, { vertices, corners, extras })
+  return { vertices, corners: corners.subarray(0, kept * TRIANGLE_WORDS), extras }
 }
 
 /**
@@ -96,7 +90,7 @@ export function bakeInto({ meshes, instances }: Geometry, into: Triangles): numb
     placeVertices(mesh, transform, baked.vertices, VERTEX_FLOATS, baked.nextVertex)
     const whole = bakeNormals(mesh, transform, baked)
     bakeUvs(mesh, baked)
-    if (baked.colors) bakeColors(mesh, baked.colors, baked.nextVertex)
+    if (into.extras) bakeExtras(mesh, { transform, mirrored: mirrors(transform) }, into.extras, baked.nextVertex)
     // In doubles: the area of a very small or large triangle does not fit in single precision.
     const sums = whole ? undefined : new Float64Array(vertexCount(mesh) * 3)
     bakeTriangles(mesh, mirrors(transform), materials, baked, sums)
@@ -104,20 +98,6 @@ export function bakeInto({ meshes, instances }: Geometry, into: Triangles): numb
     baked.nextVertex += vertexCount(mesh)
   }
   return baked.nextTriangle
-}
-
-function bakeColors(mesh: SceneMesh, colors: Uint16Array, first: number): void {
-  const { vertices, attributes } = mesh
-  const offset = offsetOf(mesh, 'color')
-  const step = strideOf(attributes)
-  const [start, end] = [first * COLOR_NUMBERS, (first + vertexCount(mesh)) * COLOR_NUMBERS]
-  if (offset === undefined) {
-    colors.fill(COLOR_UNIT, start, end)
-    return
-  }
-  for (let from = offset, to = start; to < end; from += step, to += COLOR_NUMBERS)
-    for (let channel = 0; channel < COLOR_NUMBERS; channel++)
-      colors[to + channel] = Math.floor(vertices[from + channel]! * COLOR_UNIT + 0.5)
 }
 
 /** Writes the positions of an instance's vertices to every `stride`-th float of `into`, and the two after it, from vertex `first` on. */

@@ -1,6 +1,7 @@
 /** What the look of a packed scene may contain. */
 import * as z from 'zod'
 import { cameraSchema } from '../view.ts'
+import { ALPHA_MODES, MAP_NAMES } from './material.ts'
 import { MESH_WORDS, SECTION_NAMES } from './scene-arrays.ts'
 import { MAX_TEXTURE_FACTOR, MAX_TEXTURE_SIDE, WRAPS } from './texture.ts'
 
@@ -16,6 +17,11 @@ export const UNIT_TOLERANCE = 1e-3
 export const isUnit = (x: number, y: number, z: number): boolean =>
   Math.abs(x * x + y * y + z * z - 1) <= UNIT_TOLERANCE
 
+/** The thickest film whose colours are computed, nm, the strongest reflection, and the strongest dispersion. */
+export const MAX_FILM = 1e5
+export const MAX_SPECULAR = 100
+export const MAX_DISPERSION = 100
+
 const share = z.number().min(0).max(1)
 const vec3 = (coordinate: z.ZodNumber) => z.tuple([coordinate, coordinate, coordinate])
 const color = vec3(share)
@@ -29,21 +35,43 @@ const cosine = z.number().min(-1).max(1)
 const factor = z.number().min(-MAX_TEXTURE_FACTOR).max(MAX_TEXTURE_FACTOR)
 const textureUseSchema = z.object({
   texture: z.int().min(0).max(65535),
+  set: z.union([z.literal(0), z.literal(1)]),
   transform: z.tuple([factor, factor, factor, factor, factor, factor]),
 })
 
+const normalScale = z.tuple([factor, factor])
+const thickness = z.number().min(0).max(MAX_FILM)
+
 const materialSchema = z.object({
   color,
-  colorMap: textureUseSchema.optional(),
+  unlit: z.boolean(),
+  alpha: z.enum(ALPHA_MODES),
+  opacity: share,
+  alphaCutoff: z.number().min(0).max(2),
+  culled: z.boolean(),
   metallic: share,
   roughness: share,
   ior: z.number().min(1).max(4),
+  specular: share,
+  specularColor: vec3(z.number().min(0).max(MAX_SPECULAR)),
   transmission: share,
   thin: z.boolean(),
   absorption: light,
+  dispersion: z.number().min(0).max(MAX_DISPERSION),
   coat: share,
   coatRoughness: share,
+  sheenColor: color,
+  sheenRoughness: share,
+  anisotropy: share,
+  anisotropyRotation: share,
+  iridescence: share,
+  iridescenceIor: z.number().min(1).max(4),
+  iridescenceThickness: z.tuple([thickness, thickness]),
+  normalScale,
+  coatNormalScale: normalScale,
+  occlusion: share,
   emission: light,
+  maps: z.strictObject(Object.fromEntries(MAP_NAMES.map(name => [name, textureUseSchema.optional()]))),
 })
 
 const side = z.int().min(1).max(MAX_TEXTURE_SIDE)

@@ -160,9 +160,10 @@ function fitsFloats(transform: Transform, [x, y, z]: Reach): boolean {
 }
 
 function checkTextures({ materials, textures }: SceneDescription): void {
-  materials.forEach(({ colorMap }, i) => {
-    if (colorMap && colorMap.texture >= textures.length)
-      throw new PackedSceneError(`material ${i} names texture ${colorMap.texture} of ${textures.length}`)
+  materials.forEach(({ maps }, i) => {
+    for (const { texture } of Object.values(maps))
+      if (texture >= textures.length)
+        throw new PackedSceneError(`material ${i} names texture ${texture} of ${textures.length}`)
   })
 }
 

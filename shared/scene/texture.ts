@@ -24,10 +24,12 @@ export interface Texture extends TextureFacts {
   readonly texels: Uint8Array
 }
 
-/** A texture at a place: its coordinates are (a u + b v + c, d u + e v + f) of the first set of a vertex. */
+/** A texture at a place: its coordinates are (a u + b v + c, d u + e v + f) of a vertex's. */
 export interface TextureUse {
   /** Index into the scene's textures. */
   readonly texture: number
+  /** Which of a vertex's coordinates: 0 is `uv`, 1 is `uv2`. */
+  readonly set: 0 | 1
   /** a, b, c, d, e, f. */
   readonly transform: readonly [number, number, number, number, number, number]
 }

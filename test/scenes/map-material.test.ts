@@ -1,5 +1,6 @@
 import {
   Color,
+  DataTexture,
   MeshBasicMaterial,
   MeshLambertMaterial,
   MeshNormalMaterial,
@@ -7,9 +8,11 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   Texture,
+  Vector2,
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { MaterialTable, mapMaterial } from '../../scenes/map-material.ts'
+import { TextureTable } from '../../scenes/map-texture.ts'
 import { coated, glass, matte, mirror } from '../../scenes/surfaces.ts'
 import { ambientMaterial } from '../../shared/scene/ambient-look.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../shared/scene/material.ts'
@@ -104,18 +107,62 @@ describe('three materials', () => {
     const problems: string[] = []
     const table = new MaterialTable(problems)
     const material = new MeshPhysicalMaterial({
-      ...{ map: new Texture(), roughnessMap: new Texture(), emissive: 0xff0000, vertexColors: true, sheen: 1 },
-      ...{ transparent: true, opacity: 0.5 },
+      ...{ map: new Texture(), bumpMap: new Texture(), thicknessMap: new Texture(), emissive: 0xff0000 },
     })
     material.name = 'lamp'
     table.numberOf(material, "mesh 'a'")
     table.numberOf(material, "mesh 'b'")
     table.tellUnused()
-    expect(problems).toEqual([
-      "material 'lamp' of mesh 'a': its sheen is not supported",
-      '2 textures (base color, metallic-roughness) are not used yet, only plain colours',
-      '1 material with alpha (mask or blend) is shown opaque',
-    ])
+    expect(problems).toEqual(['2 textures (bump, color) are not used'])
+  })
+
+  it.each<[string, ConstructorParameters<typeof MeshPhysicalMaterial>[0], Partial<Material>]>([
+    ['opaque, whatever their opacity says', { opacity: 0.5 }, { alpha: 'opaque', opacity: 1 }],
+    ['a blend', { transparent: true, opacity: 0.5 }, { alpha: 'blend', opacity: 0.5 }],
+    ['opaque where nothing of a blend is transparent', { transparent: true }, { alpha: 'opaque' }],
+    ['a blend by their vertices', { transparent: true, vertexColors: true }, { alpha: 'blend', opacity: 1 }],
+    [
+      'a mask',
+      { alphaTest: 0.25, transparent: true, opacity: 0.75 },
+      { alpha: 'mask', alphaCutoff: 0.25, opacity: 0.75 },
+    ],
+  ])('are %s', (_, properties, expected) => {
+    expect(mapMaterial(new MeshPhysicalMaterial(properties))).toMatchObject(expected)
+  })
+
+  it('have each of their textures where it belongs', () => {
+    const textures = new TextureTable()
+    const picture = (opacity: number, set = 0) => {
+      const texture = new DataTexture(Uint8Array.of(1, 2, 3, opacity), 1, 1)
+      texture.channel = set
+      return texture
+    }
+    const use = (texture: number, set: 0 | 1 = 0) => ({ texture, set, transform: [1, 0, 0, 0, 1, 0] })
+    const rough = picture(255)
+    const material = new MeshPhysicalMaterial({
+      ...{ transparent: true, map: picture(254), roughnessMap: rough, metalnessMap: rough, normalMap: picture(255, 1) },
+      ...{ normalScale: new Vector2(2, -1), thicknessMap: picture(255), clearcoatNormalMap: picture(255) },
+    })
+    expect(mapMaterial(material, undefined, textures)).toMatchObject({
+      ...{ alpha: 'blend', normalScale: [2, -1] },
+      maps: { color: use(0), roughness: use(2), metallic: use(2), normal: use(1, 1), coatNormal: use(3) },
+    })
+    material.map = picture(255)
+    expect(mapMaterial(material, undefined, textures).alpha).toBe('opaque')
+  })
+
+  it('carry the properties of Physical, in the units of glTF', () => {
+    const material = new MeshPhysicalMaterial({
+      ...{ specularIntensity: 0.5, specularColor: new Color(2, 0.5, 1), dispersion: 3 },
+      ...{ sheen: 0.5, sheenColor: new Color(1, 0.5, 0), sheenRoughness: 0.25 },
+      ...{ anisotropy: 0.5, anisotropyRotation: -Math.PI / 2 },
+      ...{ iridescence: 0.75, iridescenceIOR: 1.4, iridescenceThicknessRange: [50, 300] as [number, number] },
+    })
+    expect(mapMaterial(material)).toMatchObject({
+      ...{ specular: 0.5, specularColor: [2, 0.5, 1], dispersion: 3, sheenColor: [0.5, 0.25, 0], sheenRoughness: 0.25 },
+      ...{ anisotropy: 0.5, anisotropyRotation: 0.75 },
+      ...{ iridescence: 0.75, iridescenceIor: 1.4, iridescenceThickness: [50, 300] },
+    })
   })
 })
 

@@ -29,7 +29,7 @@ describe('a texture of three', () => {
         texture.colorSpace = SRGBColorSpace
       }),
     )
-    expect(use).toEqual({ texture: 0, transform: [1, 0, 0, 0, 1, 0] })
+    expect(use).toEqual({ texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] })
     expect(table.textures).toEqual([{ width: 2, height: 3, wrapU: 'repeat', wrapV: 'mirror', srgb: true, texels }])
   })
 
@@ -68,7 +68,7 @@ describe('a texture of three', () => {
     ['without pixels', new Texture(), 'has no pixels in memory'],
     ['of floats', new DataTexture(new Float32Array(24), 2, 3, undefined, FloatType), 'has no pixels in memory'],
     ['with too few pixels', new DataTexture(new Uint8Array(20), 2, 3), 'has no pixels in memory'],
-    ['with the second set of coordinates', picture(each => (each.channel = 1)), 'another set'],
+    ['with the third set of coordinates', picture(each => (each.channel = 2)), 'another set'],
     ['that is repeated beyond measure', picture(each => each.repeat.set(Infinity, 1)), 'moved or repeated by more'],
   ])('%s is not used, and the scene says so', (_, texture, why) => {
     expect(obstacleOf(texture)).toContain(why)
@@ -77,7 +77,7 @@ describe('a texture of three', () => {
     const table = new MaterialTable(problems)
     table.numberOf(new MeshLambertMaterial({ map: texture }), 'mesh')
     table.tellUnused()
-    expect(problems).toEqual(['1 texture (base color) is not used yet, only plain colours'])
-    expect(table.materials[0]!.colorMap).toBeUndefined()
+    expect(problems).toEqual(['1 texture (color) is not used'])
+    expect(table.materials[0]!.maps.color).toBeUndefined()
   })
 })

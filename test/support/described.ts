@@ -59,6 +59,8 @@ export function materialOf(material: AmbientMaterial): Material {
   switch (material.kind) {
     case 'matte':
       return base
+    case 'unlit':
+      return { ...base, unlit: true }
     case 'coated':
       return { ...base, coat: 1, ior: material.ior }
     case 'mirror':

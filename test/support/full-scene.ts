@@ -43,7 +43,11 @@ export const fullScene = (): SceneDescription => ({
   materials: [
     { ...DEFAULT_MATERIAL, transmission: 1, absorption: [0.1, 0.2, 0.3] },
     { ...DEFAULT_MATERIAL, metallic: 1, roughness: 0.2, coat: 0.5, coatRoughness: 0.1 },
-    { ...DEFAULT_MATERIAL, emission: [1, 2, 3], colorMap: { texture: 1, transform: [1, 0, 0, 0, -1, 1] } },
+    {
+      ...DEFAULT_MATERIAL,
+      emission: [1, 2, 3],
+      maps: { color: { texture: 1, set: 0, transform: [1, 0, 0, 0, -1, 1] } },
+    },
   ],
   textures: [
     { width: 1, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: false, texels: Uint8Array.of(1, 2, 3, 4) },

@@ -151,12 +151,12 @@ describe('accessors', () => {
     expect([...mesh!.vertices.subarray(36)].map(round)).toEqual([
       0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0.2, 1,
     ])
-    expect(description.materials[0]!.emission).toEqual([0, 0, 0])
+    expect(description.materials[0]).toMatchObject({ emission: [1, 1, 1], alpha: 'mask' })
+    // What cannot be read is white; of normals there is then nothing.
+    expect(Object.keys(description.materials[0]!.maps).sort()).toEqual(['color', 'emission', 'metallic', 'roughness'])
     expect(problems).toEqual([
       "image 0 ('nowhere.png') is shown white: its file was not found, got 'nowhere.png'",
       "image 1 ('https://example.org/x.ktx2') is shown white: expected a file in the folder of the scene, because nothing is fetched, got 'https://example.org/x.ktx2'",
-      '2 textures (metallic-roughness, normal, emissive) are not used yet, only plain colours',
-      '1 material with alpha (mask or blend) is shown opaque',
     ])
   })
 })

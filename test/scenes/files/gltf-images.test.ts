@@ -67,7 +67,7 @@ describe('a picture', () => {
     expect(problems).toEqual([])
     const { textures, materials, meshes } = description
     expect(textures).toEqual([{ width, height, wrapU: 'clamp', wrapV: 'mirror', srgb: true, texels: pixels }])
-    expect(materials[0]!.colorMap).toEqual({ texture: 0, transform: [1, 0, 0, 0, 1, 0] })
+    expect(materials[0]!.maps.color).toEqual({ texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] })
     const at = offsetOf(meshes[0]!, 'uv')!
     expect([...meshes[0]!.vertices.subarray(at, at + 2)]).toEqual([0, 1])
     expect(scene.declared!.textures).toEqual({ count: 1, bytes: pixels.length })
@@ -82,7 +82,7 @@ describe('a picture', () => {
       }),
     )
     expect(problems).toEqual([])
-    expect(description.materials[0]!.colorMap!.transform).toEqual([2, 0, 0.25, 0, 3, 0.5])
+    expect(description.materials[0]!.maps.color!.transform).toEqual([2, 0, 0.25, 0, 3, 0.5])
   })
 
   it('that two materials use is there once', async () => {
@@ -95,7 +95,7 @@ describe('a picture', () => {
       }),
     )
     expect(description.textures).toHaveLength(1)
-    expect(description.materials.map(({ colorMap }) => colorMap?.texture)).toEqual([0, 0])
+    expect(description.materials.map(({ maps }) => maps.color?.texture)).toEqual([0, 0])
   })
 
   const huge = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90000" height="9"/>')}`

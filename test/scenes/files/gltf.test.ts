@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Document, NodeIO } from '@gltf-transform/core'
 import { describe, expect, it } from 'vitest'
 import { loadFile } from '../../../scenes/load-file.ts'
+import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { bakedThree } from '../../support/baked.ts'
 import { FLOAT, glb, gltfText, triangle, viewsOf } from '../../support/gltf.ts'
 import { normalOf } from '../../support/triangles.ts'
@@ -123,6 +124,7 @@ describe('what a glTF file has besides meshes', () => {
       }),
     )
     expect(description.materials[0]).toEqual({
+      ...DEFAULT_MATERIAL,
       ...{ color: [0.1, 0.2, 0.3], metallic: 0.25, roughness: 0.5, emission: [2, 0, 4], ior: 1.33, transmission: 0.75 },
       ...{ thin: false, coat: 0.5, coatRoughness: 0.125 },
       absorption: [expect.closeTo(Math.LN2 / 2, 6), 0, expect.closeTo(Math.LN2, 6)],
@@ -238,13 +240,16 @@ describe('what a glTF file has besides meshes', () => {
     expect(problems).toEqual(['2 primitives of lines or points were ignored: only triangles are supported'])
   })
 
-  it('unlit materials are told', async () => {
-    const { problems } = await traced(
+  it('unlit materials, and sides that are not to be seen', async () => {
+    const { description, problems } = await traced(
       triangle(document => {
         document.meshes[0].primitives[0].material = 0
-        document.materials = [{ extensions: { KHR_materials_unlit: {} } }]
+        document.materials = [{ extensions: { KHR_materials_unlit: {} }, doubleSided: true }]
       }),
     )
-    expect(problems).toEqual(['1 unlit material is lit like the others'])
+    expect(problems).toEqual([])
+    expect(description.materials[0]).toMatchObject({ unlit: true, culled: false })
+    const { description: single } = await traced(triangle())
+    expect(single.materials[0]).toMatchObject({ unlit: false, culled: true })
   })
 })

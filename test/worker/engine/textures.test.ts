@@ -38,7 +38,7 @@ function square(transform: TextureUse['transform'], srgb: boolean, material: Par
       },
     ],
     instances: [{ mesh: 0, transform: IDENTITY, materials: [0] }],
-    materials: [{ ...DEFAULT_MATERIAL, color: COLOR, colorMap: { texture: 0, transform }, ...material }],
+    materials: [{ ...DEFAULT_MATERIAL, color: COLOR, maps: { color: { texture: 0, set: 0, transform } }, ...material }],
     textures: [{ width: SIDE, height: SIDE, wrapU: 'repeat', wrapV: 'clamp', srgb, texels }],
     lights: [],
     environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
@@ -108,7 +108,7 @@ describe('a packed scene', () => {
   it('keeps its textures', () => {
     const { textures, materials } = readPackedScene(packScene(square(TRANSPOSED, true)).bytes)
     expect(textures).toEqual(square(TRANSPOSED, true).textures)
-    expect(materials[0]!.colorMap).toEqual({ texture: 0, transform: TRANSPOSED })
+    expect(materials[0]!.maps).toEqual({ color: { texture: 0, set: 0, transform: TRANSPOSED } })
   })
 
   it.each<[string, (scene: SceneDescription) => SceneDescription, string]>([

@@ -3,13 +3,15 @@
  * memory never shrinks: so the structure is built in a temporary memory, and the result is copied into one of exactly the right
  * size, the process's only copy of the scene.
  */
-import { bakedSize, hasColors } from '../../../shared/scene/bake.ts'
+import { bakedSize } from '../../../shared/scene/bake.ts'
+import { extrasOf } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
+import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
@@ -61,7 +63,8 @@ export const placesFor = (scene: SceneDescription): ScenePlaces =>
   placesOf(bakedSize(scene), scene.materials.length, {
     lightBytes: lightBytes(scene),
     textureBytes: textureBytes(scene.textures),
-    colors: hasColors(scene),
+    mapBytes: mapBytes(scene.materials),
+    extras: extrasOf(scene),
   })
 
 /** Copies the result to its final memory. @throws SceneTooLargeError, TooManyThreadsError */

@@ -2,54 +2,44 @@
  * Writes a scene to the kernel's memory: what the host itself needs of it later, the baked triangles, the material table, and the
  * header by which the kernel finds them.
  */
-import { type AmbientLook, type AmbientMaterial, ambientLook } from '../../../shared/scene/ambient-look.ts'
+import { type AmbientLook, ambientLook } from '../../../shared/scene/ambient-look.ts'
+import { type bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import {
-  type bakedSize,
-  bakeInto,
   COLOR_NUMBERS,
-  TRIANGLE_WORDS,
-  type Triangles,
-  VERTEX_FLOATS,
-} from '../../../shared/scene/bake.ts'
+  type ExtraName,
+  TANGENT_NUMBERS,
+  UV2_NUMBERS,
+  type VertexExtras,
+} from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { Vec3 } from '../../../shared/view.ts'
 import {
-  COATED,
   COLOR_BYTES,
   FIRST_FREE,
-  GLASS,
   MATERIAL_BYTES,
-  MATERIAL_COLOR,
-  MATERIAL_IOR,
-  MATERIAL_KIND,
-  MATERIAL_VARIES,
-  MATTE,
-  MIRROR,
   SCENE,
   SCENE_COLORS,
   SCENE_MATERIAL_COUNT,
   SCENE_MATERIALS,
+  SCENE_PASSING,
   SCENE_SKY,
   SCENE_SUN,
+  SCENE_TANGENTS,
   SCENE_TRIANGLES,
   SCENE_TRIANGLES_AT,
+  SCENE_UV2,
   SCENE_VERTICES,
   SCENE_VERTICES_AT,
+  TANGENT_BYTES,
   TRIANGLE_BYTES,
-  VARIES_VERTEX_COLORS,
+  UV2_BYTES,
   VERTEX_BYTES,
 } from './kernel/layout.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
+import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
 import { putTextures } from './textures.ts'
-
-const KINDS: Readonly<Record<AmbientMaterial['kind'], number>> = {
-  matte: MATTE,
-  coated: COATED,
-  mirror: MIRROR,
-  glass: GLASS,
-}
 
 /** The host's own block: three doubles, the scene's centre. Stored with the scene, and unknown to the kernel. */
 const CENTRE = FIRST_FREE
@@ -61,30 +51,46 @@ export interface ScenePlaces {
   readonly triangles: number
   readonly verticesAt: number
   readonly trianglesAt: number
-  /** Of the vertices' colours; undefined if there are none. */
-  readonly colorsAt: number | undefined
+  /** Of what only some meshes have; those that none has are absent. */
+  readonly extras: Readonly<Partial<Record<ExtraName, number>>>
   readonly materials: number
+  /** Of the materials' lists of textures. */
+  readonly maps: number
   readonly light: number
   readonly textures: number
   /** The first address after all of them, a multiple of 128. */
   readonly end: number
 }
 
-/** @param parts bytes of the tables for the path tracer's light and of textures, and whether vertices have colours */
+/** Bytes of a scene's tables, and what only some of its meshes have. */
+export interface PlaceSizes {
+  readonly mapBytes?: number
+  readonly lightBytes?: number
+  readonly textureBytes?: number
+  readonly extras?: readonly ExtraName[]
+}
+
+const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = { color: COLOR_BYTES, tangent: TANGENT_BYTES, uv2: UV2_BYTES }
+
 export function placesOf(
   { vertices, triangles }: ReturnType<typeof bakedSize>,
   materialCount: number,
-  { lightBytes = 0, textureBytes = 0, colors = false } = {},
+  { mapBytes = 0, lightBytes = 0, textureBytes = 0, extras: names = [] }: PlaceSizes = {},
 ): ScenePlaces {
-  const verticesAt = FIRST_FREE + HOST_BYTES
-  const trianglesAt = align128(verticesAt + vertices * VERTEX_BYTES)
-  const afterTriangles = align128(trianglesAt + triangles * TRIANGLE_BYTES)
-  const materials = colors ? align128(afterTriangles + vertices * COLOR_BYTES) : afterTriangles
-  const light = align128(materials + materialCount * MATERIAL_BYTES)
-  const textures = align128(light + lightBytes)
-  const end = align128(textures + textureBytes)
-  const colorsAt = colors ? afterTriangles : undefined
-  return { vertices, triangles, verticesAt, trianglesAt, colorsAt, materials, light, textures, end }
+  let next = FIRST_FREE + HOST_BYTES
+  const place = (bytes: number): number => {
+    const at = next
+    next = align128(next + bytes)
+    return at
+  }
+  const verticesAt = place(vertices * VERTEX_BYTES)
+  const trianglesAt = place(triangles * TRIANGLE_BYTES)
+  const extras = Object.fromEntries(names.map(name => [name, place(vertices * EXTRA_BYTES[name])]))
+  const materials = place(materialCount * MATERIAL_BYTES)
+  const maps = place(mapBytes)
+  const light = place(lightBytes)
+  const textures = place(textureBytes)
+  return { vertices, triangles, verticesAt, trianglesAt, extras, materials, maps, light, textures, end: next }
 }
 
 /**
@@ -96,21 +102,13 @@ export function putScene(memory: KernelMemory, scene: SceneDescription, places: 
   const baked = bakeInto(scene, arrays)
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
-  markVarying(memory, scene, places)
-  putTextures(memory, scene, places.textures, places.materials)
+  memory.words[(SCENE + SCENE_PASSING) >>> 2] = Number(putMaterials(memory, scene, places))
+  putTextures(memory, scene.textures, places.textures)
   putLightTables(memory, lightTables(scene, arrays, baked), places)
 }
 
-/** Tells the kernel which materials' colours are still to be multiplied by those of vertices. */
-function markVarying({ words }: KernelMemory, { meshes, instances }: SceneDescription, places: ScenePlaces): void {
-  for (const { mesh, materials } of instances)
-    if (meshes[mesh]!.attributes.includes('color'))
-      for (const material of materials)
-        words[(places.materials + material * MATERIAL_BYTES + MATERIAL_VARIES) >>> 2] = VARIES_VERTEX_COLORS
-}
-
 type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'> &
-  Partial<Pick<ScenePlaces, 'colorsAt'>>
+  Partial<Pick<ScenePlaces, 'extras'>>
 
 /** The arrays at their addresses, as views that stay valid when the memory grows. */
 export function arraysAt({ words, floats, memory }: KernelMemory, places: TrianglePlaces): Triangles {
@@ -118,9 +116,17 @@ export function arraysAt({ words, floats, memory }: KernelMemory, places: Triang
   return {
     vertices: floats.subarray(vertices, vertices + places.vertices * VERTEX_FLOATS),
     corners: words.subarray(corners, corners + places.triangles * TRIANGLE_WORDS),
-    ...(places.colorsAt !== undefined && {
-      colors: new Uint16Array(memory.buffer, places.colorsAt, places.vertices * COLOR_NUMBERS),
-    }),
+    extras: extrasAt(memory, places),
+  }
+}
+
+function extrasAt(memory: WebAssembly.Memory, { vertices, extras = {} }: TrianglePlaces): VertexExtras {
+  const { color, tangent, uv2 } = extras
+  const { buffer } = memory
+  return {
+    ...(color !== undefined && { color: new Uint16Array(buffer, color, vertices * COLOR_NUMBERS) }),
+    ...(tangent !== undefined && { tangent: new Int16Array(buffer, tangent, vertices * TANGENT_NUMBERS) }),
+    ...(uv2 !== undefined && { uv2: new Float32Array(buffer, uv2, vertices * UV2_NUMBERS) }),
   }
 }
 
@@ -138,16 +144,16 @@ export function putHeader(
   }
   put(SCENE_VERTICES_AT, places.verticesAt)
   put(SCENE_TRIANGLES_AT, places.trianglesAt)
-  put(SCENE_COLORS, places.colorsAt ?? 0)
+  put(SCENE_COLORS, places.extras.color ?? 0)
+  put(SCENE_TANGENTS, places.extras.tangent ?? 0)
+  put(SCENE_UV2, places.extras.uv2 ?? 0)
   put(SCENE_TRIANGLES, triangles)
   put(SCENE_VERTICES, places.vertices)
   put(SCENE_MATERIALS, places.materials)
   put(SCENE_MATERIAL_COUNT, materials.length)
   floats.set([...sky.zenith, 0, ...sky.horizon, 0, ...sky.ground, 0], (SCENE + SCENE_SKY) >>> 2)
   floats.set([...sun.direction, 0, ...sun.irradiance, 0], (SCENE + SCENE_SUN) >>> 2)
-  materials.forEach((material, i) => {
-    putMaterial(memory, places.materials + i * MATERIAL_BYTES, material)
-  })
+  putAmbientMaterials(memory, materials, places.materials)
 }
 
 /** The triangles of the scene in a memory. */
@@ -165,12 +171,6 @@ export function bakedIn(memory: KernelMemory): Triangles {
 export function centreIn({ doubles }: KernelMemory): Vec3 {
   const [x, y, z] = doubles.subarray(CENTRE >>> 3, (CENTRE >>> 3) + 3)
   return [x!, y!, z!]
-}
-
-function putMaterial({ words, floats, doubles }: KernelMemory, at: number, material: AmbientMaterial): void {
-  words[(at + MATERIAL_KIND) >>> 2] = KINDS[material.kind]
-  floats.set(material.color, (at + MATERIAL_COLOR) >>> 2)
-  doubles[(at + MATERIAL_IOR) >>> 3] = 'ior' in material ? material.ior : 1
 }
 
 export const align128 = (address: number): number => Math.ceil(address / 128) * 128

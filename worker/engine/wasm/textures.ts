@@ -1,28 +1,26 @@
 /**
- * Textures in the kernel's memory: a record each, and their texels in blocks of 4 × 4, so that neighbours in both directions share a
- * cache line.
+ * Textures in the kernel's memory: a record each, and the texels of their levels in blocks of 4 × 4, so that neighbours in both
+ * directions share a cache line.
  */
-import type { Material } from '../../../shared/scene/material.ts'
 import type { Texture, TextureFacts, Wrap } from '../../../shared/scene/texture.ts'
 import {
-  MATERIAL_BYTES,
-  MATERIAL_COLOR_MAP,
-  MATERIAL_COLOR_PLACE,
-  MATERIAL_VARIES,
-  TEXTURE_ACROSS,
-  TEXTURE_BLOCKS,
+  LEVEL_ACROSS,
+  LEVEL_BLOCKS,
+  LEVEL_BYTES,
+  LEVEL_HEIGHT,
+  LEVEL_WIDTH,
   TEXTURE_BYTES,
-  TEXTURE_HEIGHT,
+  TEXTURE_FIRST_LEVEL,
+  TEXTURE_LEVELS,
   TEXTURE_SRGB,
-  TEXTURE_WIDTH,
   TEXTURE_WRAP_U,
   TEXTURE_WRAP_V,
-  VARIES_COLOR_MAP,
   WRAP_CLAMP,
   WRAP_MIRROR,
   WRAP_REPEAT,
 } from './kernel/layout.ts'
 import type { KernelMemory } from './memory.ts'
+import { halved, type Level, levelSizes } from './mip-levels.ts'
 
 const SIDE = 4
 const BLOCK_BYTES = 64
@@ -30,48 +28,47 @@ const WRAPS: Readonly<Record<Wrap, number>> = { repeat: WRAP_REPEAT, clamp: WRAP
 
 /** Bytes of all of them in the kernel's memory, a multiple of a block's. */
 export const textureBytes = (textures: readonly TextureFacts[]): number =>
-  recordBytes(textures.length) + textures.reduce((sum, texture) => sum + blockBytes(texture), 0)
+  textures.reduce((sum, texture) => sum + TEXTURE_BYTES + levelBytes(texture), 0)
 
-const recordBytes = (count: number): number => Math.ceil((count * TEXTURE_BYTES) / BLOCK_BYTES) * BLOCK_BYTES
+const levelBytes = (texture: TextureFacts): number =>
+  levelSizes(texture).reduce((sum, [width, height]) => sum + blockBytes(width, height), 0)
 
 const blocksAlong = (texels: number): number => Math.ceil(texels / SIDE)
 
-const blockBytes = ({ width, height }: TextureFacts): number => blocksAlong(width) * blocksAlong(height) * BLOCK_BYTES
+const blockBytes = (width: number, height: number): number => blocksAlong(width) * blocksAlong(height) * BLOCK_BYTES
 
-/** Writes textures from the address `at` on, a multiple of a block's bytes, and tells the materials at `materialsAt` of theirs. */
-export function putTextures(
-  { words, floats }: KernelMemory,
-  { textures, materials }: { readonly textures: readonly Texture[]; readonly materials: readonly Material[] },
-  at: number,
-  materialsAt: number,
-): void {
-  let next = at + recordBytes(textures.length)
+/** Address of a texture's record, of textures from the address `at` on. */
+export const textureAt = (at: number, number: number): number => at + number * TEXTURE_BYTES
+
+/** Writes textures from the address `at` on, a multiple of a block's bytes. */
+export function putTextures({ words }: KernelMemory, textures: readonly Texture[], at: number): void {
+  let next = textureAt(at, textures.length)
   textures.forEach((texture, i) => {
-    const record = at + i * TEXTURE_BYTES
+    const record = textureAt(at, i)
     const put = (field: number, value: number) => {
       words[(record + field) >>> 2] = value
     }
-    put(TEXTURE_BLOCKS, next)
-    put(TEXTURE_ACROSS, blocksAlong(texture.width))
-    put(TEXTURE_WIDTH, texture.width)
-    put(TEXTURE_HEIGHT, texture.height)
+    const sizes = levelSizes(texture)
     put(TEXTURE_WRAP_U, WRAPS[texture.wrapU])
     put(TEXTURE_WRAP_V, WRAPS[texture.wrapV])
     put(TEXTURE_SRGB, Number(texture.srgb))
-    putBlocks(texture, words.subarray(next >>> 2, (next + blockBytes(texture)) >>> 2))
-    next += blockBytes(texture)
-  })
-  materials.forEach(({ colorMap }, i) => {
-    if (!colorMap) return
-    const material = materialsAt + i * MATERIAL_BYTES
-    words[(material + MATERIAL_VARIES) >>> 2]! |= VARIES_COLOR_MAP
-    words[(material + MATERIAL_COLOR_MAP) >>> 2] = at + colorMap.texture * TEXTURE_BYTES
-    floats.set(colorMap.transform, (material + MATERIAL_COLOR_PLACE) >>> 2)
+    put(TEXTURE_LEVELS, sizes.length)
+    let level: Level = texture
+    sizes.forEach(([width, height], number) => {
+      if (number > 0) level = halved(level, texture.srgb)
+      const first = TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
+      put(first + LEVEL_BLOCKS, next)
+      put(first + LEVEL_ACROSS, blocksAlong(width))
+      put(first + LEVEL_WIDTH, width)
+      put(first + LEVEL_HEIGHT, height)
+      putBlocks(level, words.subarray(next >>> 2, (next + blockBytes(width, height)) >>> 2))
+      next += blockBytes(width, height)
+    })
   })
 }
 
 /** A texel is a word; those beyond the image's edges stay 0 and are never read. */
-function putBlocks({ width, height, texels }: Texture, blocks: Uint32Array): void {
+function putBlocks({ width, height, texels }: Level, blocks: Uint32Array): void {
   const across = blocksAlong(width)
   const rows = wordsOf(texels)
   for (let y = 0; y < height; y++) {

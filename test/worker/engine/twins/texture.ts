@@ -4,6 +4,38 @@ import type { Texture, Wrap } from '../../../../shared/scene/texture.ts'
 
 const f = Math.fround
 
+/** A texture's level: every texel is the mean of what it covers of the level before, by the areas of the overlaps. */
+export function levelOf(texture: Texture, number: number): Texture {
+  if (number === 0) return texture
+  const before = levelOf(texture, number - 1)
+  const [width, height] = [Math.max(1, before.width >> 1), Math.max(1, before.height >> 1)]
+  const texels = Uint8Array.from({ length: width * height * 4 }, (_, i) => {
+    const [channel, x, y] = [i % 4, (i >> 2) % width, Math.floor((i >> 2) / width)]
+    const isLight = texture.srgb && channel < 3
+    let sum = 0
+    for (let row = 0; row < before.height; row++)
+      for (let column = 0; column < before.width; column++) {
+        const overlap = overlapOf(column, before.width, x, width) * overlapOf(row, before.height, y, height)
+        const byte = before.texels[(row * before.width + column) * 4 + channel]!
+        sum += overlap * (isLight ? Math.round(linearFromSrgb(byte / 255) * 65535) : byte)
+      }
+    const mean = Math.floor(sum / (before.width * before.height) + 0.5)
+    return isLight ? nearestSrgb(mean / 65535) : mean
+  })
+  return { ...texture, width, height, texels }
+}
+
+/** Of one of `many` equal parts of a length, and one of `few`: how much they share, in units of 1 / (many few). */
+function overlapOf(one: number, many: number, other: number, few: number): number {
+  return Math.max(0, Math.min((one + 1) * few, (other + 1) * many) - Math.max(one * few, other * many))
+}
+
+function nearestSrgb(light: number): number {
+  let byte = 0
+  while (byte < 255 && linearFromSrgb((byte + 0.5) / 255) <= light) byte++
+  return byte
+}
+
 /** Linear red, green and blue, and opacity. */
 export function textureAt(texture: Texture, u: number, v: number): number[] {
   const [left, right, across] = around(f(u), texture.width, texture.wrapU)

@@ -16,7 +16,7 @@ import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { putTextures } from '../../../../worker/engine/wasm/textures.ts'
 import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
 import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
-import { textureAt } from '../twins/texture.ts'
+import { levelOf, textureAt } from '../twins/texture.ts'
 
 const kernel = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/', import.meta.url))
 /** Vectors do not pass the border to JavaScript: lanes come one by one, and what writes memory is given addresses. */
@@ -26,7 +26,7 @@ const ENTRY = `
   import { rgb } from './shade/floats'
   import * as sampling from './shade/sampling'
   import * as sky from './shade/sky'
-  import { textureAt as colorAt } from './shade/texture'
+  import { levelFor as levelOf, textureAt as colorAt } from './shade/texture'
   import { fillToneMap, writePixels } from './shade/tone-map'
   import * as trig from './path/trig'
   import * as turns from './shade/turns'
@@ -42,7 +42,8 @@ const ENTRY = `
   function put(out: u32, four: v128): void { v128.store(out, four) }
   export function ambientFirst(out: u32, at: u32, shift: u32): void { put(out, sampling.ambientFirst(at, shift)) }
   export function ambientSecond(out: u32, at: u32, shift: u32): void { put(out, sampling.ambientSecond(at, shift)) }
-  export function textureAt(out: u32, texture: u32, u: f32, v: f32): void { put(out, colorAt(texture, u, v)) }
+  export function textureAt(out: u32, texture: u32, level: u32, u: f32, v: f32): void { put(out, colorAt(texture, level, u, v)) }
+  export function levelFor(texture: u32, area: f32): u32 { return levelOf(texture, area) }
   export function sines(out: u32): void { put(out, turns.sines(v128.load(out))) }
   export function cosines(out: u32): void { put(out, turns.cosines(v128.load(out))) }
   export function fillSamples(samples: u32): void { sampling.fillSamples(1024, samples) }
@@ -66,7 +67,8 @@ interface Twins {
   cosTurns(a: number, b: number, lane: number): number
   ambientFirst(out: number, index: number, shift: number): void
   ambientSecond(out: number, index: number, shift: number): void
-  textureAt(out: number, texture: number, u: number, v: number): void
+  textureAt(out: number, texture: number, level: number, u: number, v: number): void
+  levelFor(texture: number, area: number): number
   sines(out: number): void
   cosines(out: number): void
   fillSamples(samples: number): void
@@ -155,11 +157,41 @@ describe('twins in the kernel', () => {
     const kernelMemory = new KernelMemory(memory)
     check<[TextureFacts, number, number]>([facts, place, place], (texture, u, v) => {
       const texels = Uint8Array.from({ length: texelBytes(texture) }, (_, i) => (i * 97 + 13 * (i >> 3)) % 256)
-      const textures = [{ ...texture, texels }]
-      putTextures(kernelMemory, { textures, materials: [] }, TEXTURES, 0)
-      twins.textureAt(OUT, TEXTURES, u, v)
-      expect(fourAt(OUT)).toEqual(textureAt(textures[0]!, u, v))
+      const whole = { ...texture, texels }
+      putTextures(kernelMemory, [whole], TEXTURES)
+      const levels = 32 - Math.clz32(Math.max(texture.width, texture.height))
+      for (let level = 0; level < levels; level++) {
+        twins.textureAt(OUT, TEXTURES, level, u, v)
+        expect(fourAt(OUT)).toEqual(textureAt(levelOf(whole, level), u, v))
+      }
     })
+  })
+
+  it('choose the same level of a texture', () => {
+    const kernelMemory = new KernelMemory(memory)
+    const whole = {
+      width: 6,
+      height: 9,
+      wrapU: 'repeat',
+      wrapV: 'clamp',
+      srgb: true,
+      texels: new Uint8Array(216),
+    } as const
+    putTextures(kernelMemory, [whole], TEXTURES)
+    // Of 54 texels: level 1 from 4 on, level 2 from 16 on, level 3, of a single texel, from 64 on.
+    for (const [area, level] of [
+      [0, 0],
+      [3.99 / 54, 0],
+      [4.01 / 54, 1],
+      [15.9 / 54, 1],
+      [16.1 / 54, 2],
+      [63 / 54, 2],
+      [65 / 54, 3],
+      [1e30, 3],
+      [Infinity, 3],
+      [NaN, 0],
+    ] as const)
+      expect(twins.levelFor(TEXTURES, area)).toBe(level)
   })
 
   it('deal out samples the same', () => {

@@ -90,6 +90,14 @@ export const SCENE_MAP_ROTATION: u32 = 248
 export const SCENE_LAMPS: u32 = 264
 /** Address of COLOR_BYTES per vertex: u16 red, green, blue and opacity, 65535 is 1; 0 if no mesh has colours. */
 export const SCENE_COLORS: u32 = 268
+/** Address of UV2_BYTES per vertex: u, v of the second set of coordinates; 0 if no mesh has one. */
+export const SCENE_UV2: u32 = 272
+/** Address of TANGENT_BYTES per vertex: i16 x, y, z of a unit vector and the side of the bitangent, 32767 is 1; 0 if no mesh has them. */
+export const SCENE_TANGENTS: u32 = 276
+/** u32: whether any material lets rays pass (MATERIAL_PASSING). */
+export const SCENE_PASSING: u32 = 280
+/** Address of the albedo of rough reflection for materials that vary, see `path/lobes/split-albedo.ts`. */
+export const SCENE_ALBEDOS: u32 = 284
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
 export const FIRST_FREE: u32 = 4096
@@ -99,20 +107,30 @@ export const VERTEX_BYTES: u32 = 32
 export const VERTEX_NORMAL: u32 = 12
 export const VERTEX_UV: u32 = 24
 export const COLOR_BYTES: u32 = 8
+export const UV2_BYTES: u32 = 8
+export const TANGENT_BYTES: u32 = 8
 
 // Triangle
 export const TRIANGLE_BYTES: u32 = 16
 export const TRIANGLE_MATERIAL: u32 = 12
 
 // Material. `kind` is for the ambient integrator, everything from `model` on for the path tracer.
-export const MATERIAL_BYTES: u32 = 192
+export const MATERIAL_BYTES: u32 = 288
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
-/** u32: bits for what of the record varies over the surface, see `shade/vary.ts`; 0 if nothing does. */
+/** u32: whether a hit needs a record of its own, with the values at its point, see `shade/vary.ts`; and vertex colours among them. */
 export const MATERIAL_VARIES: u32 = 8
-export const VARIES_VERTEX_COLORS: u32 = 1
-export const VARIES_COLOR_MAP: u32 = 2
-/** f32[4], of which three count. */
+export const VARIES: u32 = 1
+export const VARIES_VERTEX_COLORS: u32 = 2
+/** u32: which rays may pass through the surface; 0 for none. */
+export const MATERIAL_PASSING: u32 = 12
+export const PASSING_MASK: u32 = 1
+export const PASSING_BLEND: u32 = 2
+/** Camera rays, through back sides. */
+export const PASSING_BACKS: u32 = 4
+/** Any ray, somewhere. */
+export const PASSING_SOME: u32 = PASSING_MASK | PASSING_BLEND
+/** f32[4], of which three count; the fourth is 0. */
 export const MATERIAL_COLOR: u32 = 16
 /** f64 from here on. */
 export const MATERIAL_IOR: u32 = 32
@@ -125,23 +143,91 @@ export const MATERIAL_EMISSION_DENSITY: u32 = 96
 /** Mean of the directional albedo over the cosine-weighted hemisphere. */
 export const MATERIAL_MEAN_ALBEDO: u32 = 104
 /** u32 address of the directional albedo of its specular part: ALBEDO_CELLS + 1 f32, for roots of cosines from 0 to 1. */
-export const MATERIAL_ALBEDO: u32 = 136
+export const MATERIAL_ALBEDO: u32 = 112
 export const ALBEDO_CELLS: u32 = 64
-/** u32 address of the texture of its colour, and f32[6]: a, b, c, d, e, f for its coordinates (a u + b v + c, d u + e v + f). */
-export const MATERIAL_COLOR_MAP: u32 = 144
-export const MATERIAL_COLOR_PLACE: u32 = 148
+/** u32: address of MAP_BYTES for each of its textures, and how many there are. */
+export const MATERIAL_MAPS: u32 = 116
+export const MATERIAL_MAP_COUNT: u32 = 120
+/** f32: opacity from which on a mask is opaque. */
+export const MATERIAL_CUTOFF: u32 = 124
+/** f32 from here on. */
+export const MATERIAL_METALLIC: u32 = 128
+export const MATERIAL_ROUGHNESS: u32 = 132
+export const MATERIAL_TRANSMISSION: u32 = 136
+export const MATERIAL_SPECULAR: u32 = 140
+/** f32[3], and strength of the shadows of an occlusion texture. */
+export const MATERIAL_SPECULAR_COLOR: u32 = 144
+export const MATERIAL_OCCLUSION: u32 = 156
+/** f32[3], and roughness. */
+export const MATERIAL_SHEEN: u32 = 160
+export const MATERIAL_SHEEN_ROUGHNESS: u32 = 172
+export const MATERIAL_COAT: u32 = 176
+export const MATERIAL_COAT_ROUGHNESS: u32 = 180
+export const MATERIAL_ANISOTROPY: u32 = 184
+/** Cosine and sine of the direction of anisotropy in the tangent's frame. */
+export const MATERIAL_ANISOTROPY_X: u32 = 188
+export const MATERIAL_ANISOTROPY_Y: u32 = 192
+export const MATERIAL_IRIDESCENCE: u32 = 196
+export const MATERIAL_FILM_IOR: u32 = 200
+/** Least thickness, nm, and how much more the most is. A hit's own record has its thickness in the first. */
+export const MATERIAL_FILM: u32 = 204
+export const MATERIAL_FILM_RANGE: u32 = 208
+export const MATERIAL_DISPERSION: u32 = 212
+export const MATERIAL_NORMAL_X: u32 = 216
+export const MATERIAL_NORMAL_Y: u32 = 220
+export const MATERIAL_COAT_NORMAL_X: u32 = 224
+export const MATERIAL_COAT_NORMAL_Y: u32 = 228
+/** u32: whether it is a sheet without inside. */
+export const MATERIAL_THIN: u32 = 232
+/** Share of ambient light that an occlusion texture lets through, in a hit's own record; otherwise 1. */
+export const MATERIAL_OPEN: u32 = 236
+/** f32[3] each, in a hit's own record: the tangent in the world, and the normal of the coat. Zeros where there is none. */
+export const MATERIAL_TANGENT: u32 = 240
+export const MATERIAL_COAT_NORMAL: u32 = 256
+export const MATERIAL_OPACITY: u32 = 272
+
+// Texture of a material: u32 texture, what it says, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
+// coordinates (a u + b v + c, d u + e v + f), and how much larger they make areas.
+export const MAP_BYTES: u32 = 48
+export const MAP_TEXTURE: u32 = 0
+export const MAP_NAME: u32 = 4
+export const MAP_SET: u32 = 8
+export const MAP_PLACE: u32 = 12
+export const MAP_STRETCH: u32 = 36
+// What it says: its place among MAP_NAMES (shared/scene/material.ts).
+export const MAP_COLOR: u32 = 0
+export const MAP_OPACITY: u32 = 1
+export const MAP_OCCLUSION: u32 = 2
+export const MAP_METALLIC: u32 = 3
+export const MAP_ROUGHNESS: u32 = 4
+export const MAP_NORMAL: u32 = 5
+export const MAP_EMISSION: u32 = 6
+export const MAP_SPECULAR: u32 = 7
+export const MAP_SPECULAR_COLOR: u32 = 8
+export const MAP_TRANSMISSION: u32 = 9
+export const MAP_COAT: u32 = 10
+export const MAP_COAT_ROUGHNESS: u32 = 11
+export const MAP_COAT_NORMAL: u32 = 12
+export const MAP_SHEEN_COLOR: u32 = 13
+export const MAP_SHEEN_ROUGHNESS: u32 = 14
+export const MAP_ANISOTROPY: u32 = 15
+export const MAP_IRIDESCENCE: u32 = 16
+export const MAP_FILM: u32 = 17
 // Kinds
 export const MATTE: u32 = 0
 export const COATED: u32 = 1
 export const MIRROR: u32 = 2
 export const GLASS: u32 = 3
+export const UNLIT: u32 = 4
 // Models
 export const MODEL_DIFFUSE: u32 = 0
 export const MODEL_CONDUCTOR: u32 = 1
 export const MODEL_DIELECTRIC: u32 = 2
 export const MODEL_THIN: u32 = 3
 export const MODEL_COATED: u32 = 4
-export const MODELS: u32 = 5
+export const MODEL_PRINCIPLED: u32 = 5
+export const MODEL_UNLIT: u32 = 6
+export const MODELS: u32 = 7
 
 // Light: u32 kind | pad | f64 each: probability of being chosen, position (or direction towards a distant light), its light
 // (intensity, radiance or irradiance), two axes (a spot's direction; half sides of a rectangle), size (radius, or cosine of the
@@ -166,16 +252,22 @@ export const LIGHT_MAP: u32 = 4
 // Choice of a light: the share of its cell that chooses it itself, f32, and the number of what the rest chooses.
 export const CHOICE_BYTES: u32 = 8
 
-// Texture: u32 each. Address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in texels; what
-// continues it beyond its edges; whether it is sRGB.
-export const TEXTURE_BYTES: u32 = 32
-export const TEXTURE_BLOCKS: u32 = 0
-export const TEXTURE_ACROSS: u32 = 4
-export const TEXTURE_WIDTH: u32 = 8
-export const TEXTURE_HEIGHT: u32 = 12
-export const TEXTURE_WRAP_U: u32 = 16
-export const TEXTURE_WRAP_V: u32 = 20
-export const TEXTURE_SRGB: u32 = 24
+// Texture: u32 each. What continues it beyond its edges; whether it is sRGB; how many levels it has. Then LEVEL_BYTES for each level, every
+// one half as large as that before: address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in
+// texels.
+export const TEXTURE_WRAP_U: u32 = 0
+export const TEXTURE_WRAP_V: u32 = 4
+export const TEXTURE_SRGB: u32 = 8
+export const TEXTURE_LEVELS: u32 = 12
+export const TEXTURE_FIRST_LEVEL: u32 = 16
+export const LEVEL_BYTES: u32 = 16
+export const LEVEL_BLOCKS: u32 = 0
+export const LEVEL_ACROSS: u32 = 4
+export const LEVEL_WIDTH: u32 = 8
+export const LEVEL_HEIGHT: u32 = 12
+/** Of sides of up to 16384 texels. */
+export const MAX_LEVELS: u32 = 15
+export const TEXTURE_BYTES: u32 = 256
 export const WRAP_REPEAT: u32 = 0
 export const WRAP_CLAMP: u32 = 1
 export const WRAP_MIRROR: u32 = 2

@@ -89,7 +89,7 @@ export function lightBytes({
   ...look
 }: Look & Pick<SceneDescription, 'meshes' | 'instances'>): number {
   const { materials, lights, environment } = look
-  const emits = materials.map(({ emission }) => luminance(emission) > 0)
+  const emits = materials.map(material => askedLight(material) > 0)
   let lit = 0
   if (emits.includes(true))
     for (const { mesh, materials: slots } of instances)
@@ -115,7 +115,7 @@ function gridBytes(map: EnvironmentMap): number {
 /** @param count of the triangles, which may be fewer than the arrays have room for */
 export function lightTables(look: Look, baked: Triangles, count: number): LightTables {
   const { materials, lights, environment } = look
-  const emits = materials.map(({ emission }) => luminance(emission))
+  const emits = materials.map(askedLight)
   const litTriangles = emits.some(light => light > 0)
     ? Uint32Array.from(triangles(count, triangle => emits[materialOf(baked, triangle)]! > 0))
     : new Uint32Array(0)
@@ -144,6 +144,9 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
   const choices = aliasTable(chances.some(chance => chance > 0) ? chances : new Float64Array(0))
   return { look, litTriangles, chances, choices, grid, albedos, densities }
 }
+
+/** Luminance by which next-event estimation asks a material: none where a texture says what emits, mostly little of it; rays find that. */
+const askedLight = ({ emission, unlit, maps }: Material): number => (unlit || maps.emission ? 0 : luminance(emission))
 
 function* triangles(count: number, wanted: (triangle: number) => boolean): Generator<number> {
   for (let i = 0; i < count; i++) if (wanted(i)) yield i

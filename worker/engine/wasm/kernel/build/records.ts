@@ -12,6 +12,8 @@ import {
   ID_CLEAR,
   ID_MASK,
   MATERIAL_KIND,
+  MATERIAL_PASSING,
+  PASSING_SOME,
   SCENE,
   SCENE_TRIANGLES,
   SCENE_TRIANGLES_AT,
@@ -77,7 +79,7 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
     const high = f32x4.pmax(f32x4.pmax(a, b), c)
     boxLow = f32x4.pmin(boxLow, low)
     boxHigh = f32x4.pmax(boxHigh, high)
-    const clear = load<u32>(i32x4.extract_lane(parts, 3), MATERIAL_KIND) == GLASS ? ID_CLEAR : 0
+    const clear = letsThrough(i32x4.extract_lane(parts, 3)) ? ID_CLEAR : 0
     const at = records + id * RECORD_BYTES
     const wider = sideWidening(f32x4.sub(high, low))
     v128.store(at, i32x4.replace_lane(f32x4.sub(low, wider), 3, (id + KEY_OFFSET) | clear))
@@ -85,4 +87,10 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
   }
   v128.store(box, boxLow)
   v128.store(box, boxHigh, 16)
+}
+
+/** Whether some light passes through a material, so that shadow rays must not end at it. */
+@inline
+function letsThrough(material: u32): bool {
+  return load<u32>(material, MATERIAL_KIND) == GLASS || (load<u32>(material, MATERIAL_PASSING) & PASSING_SOME) != 0
 }

@@ -23,7 +23,8 @@ import {
 } from '../layout'
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../shade/pixel-order'
 import { cosTurns, sinTurns } from './trig'
-import { drawn, frame, fromSample, QUEUE_RAYS, sampleBits, takenSamples, view } from '../shade/workspace'
+import { packedCone } from '../shade/cone'
+import { coneSpread, coneWidth, drawn, frame, fromSample, QUEUE_RAYS, sampleBits, takenSamples, view } from '../shade/workspace'
 import { logarithm } from './exponential'
 import { draw, firstNumber, patchSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
@@ -100,7 +101,7 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
   const near = load<f64>(view, VIEW_NEAR)
   const far = load<f64>(view, VIEW_FAR)
   const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
-  setState(stateOf(queue, ray), 1, 1, 1, 0, 0, 0, seed)
+  setState(stateOf(queue, ray), 1, 1, 1, 0, 0, 0, seed, packedCone(coneWidth, coneSpread))
 }
 
 /** Place of a sample relative to its pixel's corner, px. */

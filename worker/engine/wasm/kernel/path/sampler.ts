@@ -103,7 +103,7 @@ function mixed(bits: v128): v128 {
   return v128.xor(x, i32x4.shr_u(x, 15))
 }
 
-function mixedWord(bits: u32): u32 {
+export function mixedWord(bits: u32): u32 {
   let x = bits ^ (bits >> 16)
   x *= 0x21f0aaad
   x ^= x >> 15

@@ -5,16 +5,19 @@
  */
 import {
   MATERIAL_ABSORPTION,
+  MATERIAL_COLOR,
   MATERIAL_EMISSION,
   MATERIAL_EMISSION_DENSITY,
   MATERIAL_IOR,
   MATERIAL_MODEL,
   MODEL_DIELECTRIC,
+  MODEL_UNLIT,
   RAY_DIRECTION,
   RAY_T_MAX,
   SUM_BYTES,
 } from '../layout'
 import { accumulate } from '../shade/accumulate'
+import { packedCone, spreadOf, widthOf } from '../shade/cone'
 import { countFirstHit } from '../shade/first-hits'
 import { HIT_MATERIAL, HIT_RAY, HIT_WEIGHT } from '../shade/records'
 import {
@@ -50,6 +53,7 @@ import {
   RAY_PIXEL,
   RAY_NUMBER,
   setState,
+  STATE_CONE,
   STATE_DENSITY,
   STATE_MEDIUM,
   STATE_SCATTERED,
@@ -90,11 +94,20 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const gy: f64 = load<f32>(surface, SURFACE_GY)
   const gz: f64 = load<f32>(surface, SURFACE_GZ)
 
-  const emits = load<f64>(material, MATERIAL_EMISSION_DENSITY)
-  if (emits > 0) {
+  if (load<u32>(material, MATERIAL_MODEL) == MODEL_UNLIT) {
+    accumulate(
+      sums + pixel * SUM_BYTES,
+      weightRed * <f64>load<f32>(material, MATERIAL_COLOR) * share,
+      weightGreen * <f64>load<f32>(material, MATERIAL_COLOR + 4) * share,
+      weightBlue * <f64>load<f32>(material, MATERIAL_COLOR + 8) * share,
+    )
+    return
+  }
+  if (emits(material)) {
     const chosen: f64 = load<f32>(state, STATE_DENSITY)
+    const found = load<f64>(material, MATERIAL_EMISSION_DENSITY)
     const cosine = -(dx * gx + dy * gy + dz * gz)
-    const weight = chosen > 0 ? share * weightOf(chosen, (emits * distance * distance) / cosine) : share
+    const weight = chosen > 0 ? share * weightOf(chosen, (found * distance * distance) / cosine) : share
     accumulate(
       sums + pixel * SUM_BYTES,
       weightRed * load<f64>(material, MATERIAL_EMISSION) * weight,
@@ -204,7 +217,26 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     pixel,
     number,
   )
-  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed)
+  const cone = coneBeyond(load<u32>(state, STATE_CONE), distance, density)
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
+}
+
+/** Share of the solid angle for which a scattered ray stands that its cone has: all of it would blur what several rays see together. */
+const CONE_SHARE: f64 = 0.25
+
+/** The cone of a scattered ray: what directions of such a density are apart is added to its spread. */
+@inline
+function coneBeyond(cone: u32, distance: f64, density: f64): u32 {
+  const spread: f64 = spreadOf(cone)
+  const wider = density > 0 ? CONE_SHARE / sqrt<f64>(density) : 0
+  return packedCone(<f32>(widthOf(cone) + spread * distance), <f32>(spread + wider))
+}
+
+@inline
+function emits(material: u32): bool {
+  return (
+    load<f64>(material, MATERIAL_EMISSION) + load<f64>(material, MATERIAL_EMISSION + 8) + load<f64>(material, MATERIAL_EMISSION + 16) > 0
+  )
 }
 
 /** How far a ray has gone to its hit. */

@@ -4,6 +4,7 @@
  */
 import { RAY_BYTES, RAY_FREE, RAY_HIT, SUM_BYTES } from '../layout'
 import { accumulate } from '../shade/accumulate'
+import { passShadows } from '../shade/pass'
 import { countSteps } from '../shade/steps'
 import { QUEUE_RAYS, shadows, sums } from '../shade/workspace'
 import { traceShadow } from '../trace/trace'
@@ -44,6 +45,7 @@ export function appendShadow(
 /** Traces all rays, and adds the light of those that reach theirs. */
 export function flushShadows(): void {
   traceShadow(shadows, count, false)
+  passShadows(shadows, count, shadows + QUEUE_RAYS * RAY_BYTES, LIGHT_BYTES, true)
   let light = shadows + QUEUE_RAYS * RAY_BYTES
   const end = shadows + count * RAY_BYTES
   for (let ray = shadows; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {

@@ -2,11 +2,12 @@
  * Paths in flight: two queues of rays, which are traced and refilled in turn. A ray's two free words are its pixel in the block and
  * the number of its sample (sampler.ts); beside each ray is the state of its path, 32 bytes:
  *
- *     f32 weight[3] | f32 density | u32 scattered | u32 medium | u32 seed | unused
+ *     f32 weight[3] | f32 density | u32 scattered | u32 medium | u32 seed | u32 cone
  *
  * `weight` is the share of the light along the ray that reaches the eye; `density` the density per solid angle with which its
  * direction was chosen, 0 if light arriving along it could not have been found in another way; `scattered` how often it was
- * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its sample's numbers.
+ * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its sample's numbers;
+ * `cone` how much of a surface it stands for (`shade/cone.ts`).
  */
 import { RAY_BYTES, RAY_FREE } from '../layout'
 import { paths, QUEUE_BYTES, QUEUE_RAYS } from '../shade/workspace'
@@ -21,6 +22,7 @@ export const STATE_DENSITY: u32 = 12
 export const STATE_SCATTERED: u32 = 16
 export const STATE_MEDIUM: u32 = 20
 export const STATE_SEED: u32 = 24
+export const STATE_CONE: u32 = 28
 
 let firstCount: u32 = 0
 let secondCount: u32 = 0
@@ -81,6 +83,7 @@ export function setState(
   scattered: u32,
   medium: u32,
   seed: u32,
+  cone: u32,
 ): void {
   store<f32>(state, <f32>red, STATE_WEIGHT)
   store<f32>(state, <f32>green, STATE_WEIGHT + 4)
@@ -89,4 +92,5 @@ export function setState(
   store<u32>(state, scattered, STATE_SCATTERED)
   store<u32>(state, medium, STATE_MEDIUM)
   store<u32>(state, seed, STATE_SEED)
+  store<u32>(state, cone, STATE_CONE)
 }

@@ -6,13 +6,14 @@ import { RAY_BYTES } from '../layout'
 import { HIT_BYTES } from '../shade/records'
 import { hits, surfaces } from '../shade/workspace'
 import { meet } from '../shade/surface'
+import { passOn } from '../shade/pass'
 import { vary } from '../shade/vary'
 import { traceClosest } from '../trace/trace'
 import { appendCamera, startCamera } from './camera'
 import { orderHits } from './hits'
 import { shadeHit } from './shade'
 import { clearShadows, flushShadows } from './shadows'
-import { countOf, raysOf, setCount } from './state'
+import { countOf, raysOf, setCount, stateOf } from './state'
 
 /** Traces the paths of the block's pixels, `room` at a time; with 1 this is the scalar driver. */
 export function tracePaths(coherent: bool, room: u32): void {
@@ -26,6 +27,7 @@ export function tracePaths(coherent: bool, room: u32): void {
     if (count == 0) return
     traceClosest(raysOf(queue), old, false)
     traceClosest(raysOf(queue) + old * RAY_BYTES, count - old, coherent)
+    passOn(raysOf(queue), count, stateOf(queue, raysOf(queue)), false)
     const end = orderHits(queue)
     setCount(1 - queue, 0)
     shade(end, 1 - queue)
@@ -38,7 +40,7 @@ function shade(end: u32, next: u32): void {
   for (let first = hits(0); first < end; first += 4 * HIT_BYTES) {
     const beyond = min<u32>(first + 4 * HIT_BYTES, end)
     meet(surfaces, first, beyond - HIT_BYTES)
-    vary(surfaces, first, beyond - HIT_BYTES)
+    vary(surfaces, first, beyond - HIT_BYTES, true)
     for (let hit = first, surface = surfaces; hit < beyond; hit += HIT_BYTES, surface += 4) shadeHit(surface, hit, next)
   }
 }

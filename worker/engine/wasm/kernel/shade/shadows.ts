@@ -18,6 +18,7 @@ import {
 import { traceShadow } from '../trace/trace'
 import { accumulateFloats } from './accumulate'
 import { add, mul, splat } from './floats'
+import { passShadows } from './pass'
 import { countSteps } from './steps'
 import { QUEUE_BYTES, QUEUE_RAYS, shadows, sums } from './workspace'
 import { addSky } from './sky'
@@ -93,6 +94,7 @@ function append(queue: u32, index: u32, surface: u32, direction: v128, light: v1
 export function flushSun(): void {
   const rays = shadows
   traceShadow(rays, sunRays, coherent)
+  passShadows(rays, sunRays, rays + QUEUE_RAYS * RAY_BYTES, LIGHT_BYTES, false)
   let light = rays + QUEUE_RAYS * RAY_BYTES
   const end = rays + sunRays * RAY_BYTES
   for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
@@ -107,6 +109,7 @@ export function flushSun(): void {
 export function flushAmbient(): void {
   const rays = shadows + QUEUE_BYTES
   traceShadow(rays, ambientRays, false)
+  passShadows(rays, ambientRays, rays + QUEUE_RAYS * RAY_BYTES, LIGHT_BYTES, false)
   let light = rays + QUEUE_RAYS * RAY_BYTES
   const end = rays + ambientRays * RAY_BYTES
   for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {

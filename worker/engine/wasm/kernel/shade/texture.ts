@@ -1,13 +1,17 @@
 /**
- * Textures: what they show at a point, bilinear between the middles of the four texels around it. Texels are RGBA8, stored in blocks of
- * 4 × 4, one cache line each: mostly all four lie in one.
+ * Textures: what they show at a point, bilinear between the middles of the four texels around it, on the level whose texels are at most
+ * as wide as what is seen of the surface, and more than half as wide. Texels are RGBA8, stored in blocks of 4 × 4, one cache line
+ * each: mostly all four lie in one.
  */
 import {
-  TEXTURE_ACROSS,
-  TEXTURE_BLOCKS,
-  TEXTURE_HEIGHT,
+  LEVEL_ACROSS,
+  LEVEL_BLOCKS,
+  LEVEL_BYTES,
+  LEVEL_HEIGHT,
+  LEVEL_WIDTH,
+  TEXTURE_FIRST_LEVEL,
+  TEXTURE_LEVELS,
   TEXTURE_SRGB,
-  TEXTURE_WIDTH,
   TEXTURE_WRAP_U,
   TEXTURE_WRAP_V,
   WRAP_MIRROR,
@@ -21,16 +25,28 @@ let first: u32 = 0
 let second: u32 = 0
 let between: f32 = 0
 
+/** Number of the level for an area of the surface, in units of the whole texture; NaN stands for a point. */
+export function levelFor(texture: u32, area: f32): u32 {
+  const largest = texture + TEXTURE_FIRST_LEVEL
+  const texels = area * <f32>load<u32>(largest, LEVEL_WIDTH) * <f32>load<u32>(largest, LEVEL_HEIGHT)
+  if (!(texels >= 4)) return 0
+  // Half of the logarithm, rounded down.
+  const level = ((reinterpret<u32>(texels) >> 23) - 127) >> 1
+  return min<u32>(level, load<u32>(texture, TEXTURE_LEVELS) - 1)
+}
+
 /** Linear red, green and blue, and opacity. */
-export function textureAt(texture: u32, u: f32, v: f32): v128 {
-  locate(u, load<u32>(texture, TEXTURE_WIDTH), load<u32>(texture, TEXTURE_WRAP_U))
+export function textureAt(texture: u32, number: u32, u: f32, v: f32): v128 {
+  const level = texture + TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
+  locate(u, load<u32>(level, LEVEL_WIDTH), load<u32>(texture, TEXTURE_WRAP_U))
   const left = first
   const right = second
   const across = splat(between)
-  locate(v, load<u32>(texture, TEXTURE_HEIGHT), load<u32>(texture, TEXTURE_WRAP_V))
+  locate(v, load<u32>(level, LEVEL_HEIGHT), load<u32>(texture, TEXTURE_WRAP_V))
   const down = splat(between)
-  const upper = mixed(texelAt(texture, left, first), texelAt(texture, right, first), across)
-  const lower = mixed(texelAt(texture, left, second), texelAt(texture, right, second), across)
+  const srgb = load<u32>(texture, TEXTURE_SRGB) != 0
+  const upper = mixed(texelAt(level, left, first, srgb), texelAt(level, right, first, srgb), across)
+  const lower = mixed(texelAt(level, left, second, srgb), texelAt(level, right, second, srgb), across)
   return mixed(upper, lower, down)
 }
 
@@ -58,13 +74,12 @@ function locate(coordinate: f32, size: u32, wrap: u32): void {
   second = next > last ? (around ? 0 : last) : next
 }
 
-@inline
-function texelAt(texture: u32, x: u32, y: u32): v128 {
-  const block = (y >> 2) * load<u32>(texture, TEXTURE_ACROSS) + (x >> 2)
-  const texel = load<u32>(texture, TEXTURE_BLOCKS) + block * 64 + (((y & 3) << 2) | (x & 3)) * 4
+function texelAt(level: u32, x: u32, y: u32, srgb: bool): v128 {
+  const block = (y >> 2) * load<u32>(level, LEVEL_ACROSS) + (x >> 2)
+  const texel = load<u32>(level, LEVEL_BLOCKS) + block * 64 + (((y & 3) << 2) | (x & 3)) * 4
   const bytes = i16x8.extend_low_i8x16_u(v128.load32_zero(texel))
   const color = mul(f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(bytes)), splat(1.0 / 255.0))
-  if (load<u32>(texture, TEXTURE_SRGB) == 0) return color
+  if (!srgb) return color
   const red = f32x4.replace_lane(color, 0, linearOf(load<u8>(texel)))
   const redGreen = f32x4.replace_lane(red, 1, linearOf(load<u8>(texel, 1)))
   return f32x4.replace_lane(redGreen, 2, linearOf(load<u8>(texel, 2)))

@@ -1,88 +1,211 @@
 /**
  * Materials that vary over a surface. All that shading asks of a material is in its record; so a hit on a surface that varies gets a
  * record of its own, a copy with the values of that point, and shading does not know the difference. Only as many copies are needed as
- * hits are shaded together.
+ * hits are shaded together. Textures of normals turn the surface's own.
  */
 import {
-  COLOR_BYTES,
+  COATED,
+  GLASS,
+  MAP_ANISOTROPY,
+  MAP_BYTES,
+  MAP_COAT,
+  MAP_COAT_NORMAL,
+  MAP_COAT_ROUGHNESS,
+  MAP_COLOR,
+  MAP_EMISSION,
+  MAP_FILM,
+  MAP_IRIDESCENCE,
+  MAP_METALLIC,
+  MAP_NAME,
+  MAP_NORMAL,
+  MAP_OCCLUSION,
+  MAP_OPACITY,
+  MAP_ROUGHNESS,
+  MAP_SHEEN_COLOR,
+  MAP_SHEEN_ROUGHNESS,
+  MAP_SPECULAR,
+  MAP_SPECULAR_COLOR,
+  MAP_TRANSMISSION,
+  MATERIAL_ANISOTROPY,
+  MATERIAL_ANISOTROPY_X,
+  MATERIAL_ANISOTROPY_Y,
   MATERIAL_BYTES,
+  MATERIAL_COAT,
+  MATERIAL_COAT_NORMAL,
+  MATERIAL_COAT_NORMAL_X,
+  MATERIAL_COAT_NORMAL_Y,
+  MATERIAL_COAT_ROUGHNESS,
   MATERIAL_COLOR,
-  MATERIAL_COLOR_MAP,
-  MATERIAL_COLOR_PLACE,
+  MATERIAL_EMISSION,
+  MATERIAL_FILM,
+  MATERIAL_FILM_RANGE,
+  MATERIAL_IRIDESCENCE,
+  MATERIAL_KIND,
+  MATERIAL_MAP_COUNT,
+  MATERIAL_MAPS,
+  MATERIAL_METALLIC,
+  MATERIAL_NORMAL_X,
+  MATERIAL_NORMAL_Y,
+  MATERIAL_OCCLUSION,
+  MATERIAL_OPACITY,
+  MATERIAL_OPEN,
+  MATERIAL_ROUGHNESS,
+  MATERIAL_SHEEN,
+  MATERIAL_SHEEN_ROUGHNESS,
+  MATERIAL_SPECULAR,
+  MATERIAL_SPECULAR_COLOR,
+  MATERIAL_TANGENT,
+  MATERIAL_TRANSMISSION,
   MATERIAL_VARIES,
-  SCENE,
-  SCENE_COLORS,
-  SCENE_VERTICES_AT,
-  VARIES_COLOR_MAP,
+  MATTE,
+  MIRROR,
+  UNLIT,
   VARIES_VERTEX_COLORS,
-  VERTEX_BYTES,
-  VERTEX_UV,
 } from '../layout'
-import { add, mul, splat } from './floats'
-import {
-  HIT_BYTES,
-  HIT_VERTEX_A,
-  HIT_VERTEX_B,
-  HIT_VERTEX_C,
-  SURFACE_MATERIAL,
-  SURFACE_ON_B,
-  SURFACE_ON_C,
-} from './records'
-import { textureAt } from './texture'
+import { seenOf } from './cone'
+import { mul, splat } from './floats'
+import { lookUp, vertexColor } from './lookup'
+import { HIT_BYTES, SURFACE_MATERIAL, SURFACE_NX, SURFACE_NY, SURFACE_NZ, SURFACE_SIDE } from './records'
+import { tangentAt, turnedNormal } from './tangent'
 import { variants } from './workspace'
 
-/** Gives the surfaces of the hits from `hit` to `last` (`surface.ts`) their own materials where those vary. */
+/** As in `shared/scene/ambient-look.ts`. */
+const MIRROR_BELOW: f32 = 0.3
+
+/**
+ * Gives the surfaces of the hits from `hit` to `last` (`surface.ts`) their own materials where those vary.
+ * @param isPath whether the hits are those of paths (`cone.ts`)
+ */
 @inline
-export function vary(surfaces: u32, hit: u32, last: u32): void {
+export function vary(surfaces: u32, hit: u32, last: u32, isPath: bool): void {
   for (let surface = surfaces, own = variants; hit <= last; hit += HIT_BYTES, surface += 4, own += MATERIAL_BYTES) {
     const material = load<u32>(surface, SURFACE_MATERIAL)
-    if (load<u32>(material, MATERIAL_VARIES) != 0) copyVaried(surface, hit, material, own)
+    if (load<u32>(material, MATERIAL_VARIES) != 0) copyVaried(surface, hit, material, own, isPath)
   }
 }
 
-function copyVaried(surface: u32, hit: u32, material: u32, own: u32): void {
+function copyVaried(surface: u32, hit: u32, material: u32, own: u32, isPath: bool): void {
   for (let field: u32 = 0; field < MATERIAL_BYTES; field += 16) v128.store(own + field, v128.load(material + field))
-  let color = v128.load(material, MATERIAL_COLOR)
-  const varies = load<u32>(material, MATERIAL_VARIES)
-  if ((varies & VARIES_VERTEX_COLORS) != 0) color = mul(color, vertexColor(surface, hit))
-  if ((varies & VARIES_COLOR_MAP) != 0)
-    color = mul(color, mapped(surface, hit, load<u32>(material, MATERIAL_COLOR_MAP), material + MATERIAL_COLOR_PLACE))
-  v128.store(own, color, MATERIAL_COLOR)
   store<u32>(surface, own, SURFACE_MATERIAL)
+  if ((load<u32>(material, MATERIAL_VARIES) & VARIES_VERTEX_COLORS) != 0)
+    applyColor(own, vertexColor(surface, hit))
+  const tangent = tangentAt(surface, hit)
+  const maps = load<u32>(material, MATERIAL_MAPS)
+  const count = load<u32>(material, MATERIAL_MAP_COUNT)
+  if (count > 0) {
+    const seen = seenOf(surface, hit, isPath)
+    // The coat keeps the normal that the textures of the body turn.
+    storeNormal(own + MATERIAL_COAT_NORMAL, normalOf(surface))
+    let normal = normalOf(surface)
+    let texel = splat(1)
+    for (let i: u32 = 0; i < count; i++) {
+      const map = maps + i * MAP_BYTES
+      // Textures of several properties, as of metal and roughness, follow each other.
+      if (i == 0 || !isSame(map, map - MAP_BYTES)) texel = lookUp(map, surface, hit, seen)
+      const name = load<u32>(map, MAP_NAME)
+      if (name == MAP_NORMAL)
+        normal = turnedNormal(surface, tangent, texel, load<f32>(own, MATERIAL_NORMAL_X), load<f32>(own, MATERIAL_NORMAL_Y))
+      else if (name == MAP_COAT_NORMAL)
+        storeNormal(
+          own + MATERIAL_COAT_NORMAL,
+          turnedNormal(surface, tangent, texel, load<f32>(own, MATERIAL_COAT_NORMAL_X), load<f32>(own, MATERIAL_COAT_NORMAL_Y)),
+        )
+      else apply(own, name, texel)
+    }
+    store<f32>(surface, f32x4.extract_lane(normal, 0), SURFACE_NX)
+    store<f32>(surface, f32x4.extract_lane(normal, 1), SURFACE_NY)
+    store<f32>(surface, f32x4.extract_lane(normal, 2), SURFACE_NZ)
+    if (!isPath && load<u32>(own, MATERIAL_KIND) != UNLIT) store<u32>(own, kindOf(own), MATERIAL_KIND)
+  }
+  const side = load<f32>(surface, SURFACE_SIDE)
+  // Seen from behind, the tangent's frame is turned around, see `tangent.ts`.
+  v128.store(own, mul(tangent, splat(side)), MATERIAL_TANGENT)
+  store<f32>(own, f32x4.extract_lane(tangent, 3) * side, MATERIAL_TANGENT + 12)
 }
 
-/** What a texture shows at a hit point; `place` is the address of how its coordinates follow from the vertices'. */
-function mapped(surface: u32, hit: u32, texture: u32, place: u32): v128 {
-  const onB = load<f32>(surface, SURFACE_ON_B)
-  const onC = load<f32>(surface, SURFACE_ON_C)
-  const onA = <f32>1 - onB - onC
-  const a = load<u32>(hit, HIT_VERTEX_A)
-  const b = load<u32>(hit, HIT_VERTEX_B)
-  const c = load<u32>(hit, HIT_VERTEX_C)
-  const u = onA * load<f32>(a, VERTEX_UV) + onB * load<f32>(b, VERTEX_UV) + onC * load<f32>(c, VERTEX_UV)
-  const v = onA * load<f32>(a, VERTEX_UV + 4) + onB * load<f32>(b, VERTEX_UV + 4) + onC * load<f32>(c, VERTEX_UV + 4)
-  return textureAt(
-    texture,
-    load<f32>(place) * u + load<f32>(place, 4) * v + load<f32>(place, 8),
-    load<f32>(place, 12) * u + load<f32>(place, 16) * v + load<f32>(place, 20),
-  )
-}
-
-/** Colour between those of the triangle's corners, and opacity. */
-function vertexColor(surface: u32, hit: u32): v128 {
-  const onB = load<f32>(surface, SURFACE_ON_B)
-  const onC = load<f32>(surface, SURFACE_ON_C)
-  const a = mul(splat(<f32>1 - onB - onC), colorOf(load<u32>(hit, HIT_VERTEX_A)))
-  const b = mul(splat(onB), colorOf(load<u32>(hit, HIT_VERTEX_B)))
-  const c = mul(splat(onC), colorOf(load<u32>(hit, HIT_VERTEX_C)))
-  // Rounding may lead out of the triangle.
-  const color = mul(add(add(a, b), c), splat(1.0 / 65535.0))
-  return f32x4.pmin(splat(1), f32x4.pmax(splat(0), color))
-}
-
-/** Colour of a vertex, 65535 is 1. */
+/** Whether two textures of a material show the same. */
 @inline
-function colorOf(vertex: u32): v128 {
-  const number = (vertex - load<u32>(SCENE, SCENE_VERTICES_AT)) / VERTEX_BYTES
-  return f32x4.convert_i32x4_u(v128.load16x4_u(load<u32>(SCENE, SCENE_COLORS) + number * COLOR_BYTES))
+function isSame(map: u32, other: u32): bool {
+  for (let field: u32 = 0; field < MAP_BYTES; field += 4)
+    if (field != MAP_NAME && load<u32>(map + field) != load<u32>(other + field)) return false
+  return true
+}
+
+/** Applies what a texture shows to the record of a hit. */
+function apply(own: u32, name: u32, texel: v128): void {
+  const red = f32x4.extract_lane(texel, 0)
+  const green = f32x4.extract_lane(texel, 1)
+  const blue = f32x4.extract_lane(texel, 2)
+  const opacity = f32x4.extract_lane(texel, 3)
+  if (name == MAP_COLOR) applyColor(own, texel)
+  else if (name == MAP_OPACITY) scale(own + MATERIAL_OPACITY, green)
+  else if (name == MAP_METALLIC) scale(own + MATERIAL_METALLIC, blue)
+  else if (name == MAP_ROUGHNESS) scale(own + MATERIAL_ROUGHNESS, green)
+  else if (name == MAP_OCCLUSION)
+    store<f32>(own, <f32>1 + load<f32>(own, MATERIAL_OCCLUSION) * (red - 1), MATERIAL_OPEN)
+  else if (name == MAP_EMISSION) {
+    store<f64>(own, load<f64>(own, MATERIAL_EMISSION) * <f64>red, MATERIAL_EMISSION)
+    store<f64>(own, load<f64>(own, MATERIAL_EMISSION + 8) * <f64>green, MATERIAL_EMISSION + 8)
+    store<f64>(own, load<f64>(own, MATERIAL_EMISSION + 16) * <f64>blue, MATERIAL_EMISSION + 16)
+  } else if (name == MAP_SPECULAR) scale(own + MATERIAL_SPECULAR, opacity)
+  else if (name == MAP_SPECULAR_COLOR) scaleThree(own + MATERIAL_SPECULAR_COLOR, red, green, blue)
+  else if (name == MAP_TRANSMISSION) scale(own + MATERIAL_TRANSMISSION, red)
+  else if (name == MAP_COAT) scale(own + MATERIAL_COAT, red)
+  else if (name == MAP_COAT_ROUGHNESS) scale(own + MATERIAL_COAT_ROUGHNESS, green)
+  else if (name == MAP_SHEEN_COLOR) scaleThree(own + MATERIAL_SHEEN, red, green, blue)
+  else if (name == MAP_SHEEN_ROUGHNESS) scale(own + MATERIAL_SHEEN_ROUGHNESS, opacity)
+  else if (name == MAP_ANISOTROPY) turnAnisotropy(own, red * 2 - 1, green * 2 - 1, blue)
+  else if (name == MAP_IRIDESCENCE) scale(own + MATERIAL_IRIDESCENCE, red)
+  else if (name == MAP_FILM)
+    store<f32>(own, load<f32>(own, MATERIAL_FILM) + load<f32>(own, MATERIAL_FILM_RANGE) * green, MATERIAL_FILM)
+}
+
+/** Red, green and blue, and opacity. */
+@inline
+function applyColor(own: u32, color: v128): void {
+  v128.store(own, mul(v128.load(own, MATERIAL_COLOR), color), MATERIAL_COLOR)
+  scale(own + MATERIAL_OPACITY, f32x4.extract_lane(color, 3))
+}
+
+@inline
+function scale(field: u32, factor: f32): void {
+  store<f32>(field, load<f32>(field) * factor)
+}
+
+@inline
+function scaleThree(field: u32, red: f32, green: f32, blue: f32): void {
+  scale(field, red)
+  scale(field + 4, green)
+  scale(field + 8, blue)
+}
+
+/** Turns the direction of anisotropy by that of a texture, as complex numbers are multiplied. */
+@inline
+function turnAnisotropy(own: u32, x: f32, y: f32, strength: f32): void {
+  const length = sqrt<f32>(x * x + y * y)
+  scale(own + MATERIAL_ANISOTROPY, strength)
+  if (!(length > 0)) return
+  const ownX = load<f32>(own, MATERIAL_ANISOTROPY_X)
+  const ownY = load<f32>(own, MATERIAL_ANISOTROPY_Y)
+  store<f32>(own, (ownX * x - ownY * y) / length, MATERIAL_ANISOTROPY_X)
+  store<f32>(own, (ownY * x + ownX * y) / length, MATERIAL_ANISOTROPY_Y)
+}
+
+/** The nearest kind of surface, for the ambient integrator. */
+@inline
+function kindOf(own: u32): u32 {
+  if (load<f32>(own, MATERIAL_TRANSMISSION) >= 0.5) return GLASS
+  if (load<f32>(own, MATERIAL_METALLIC) >= 0.5 && load<f32>(own, MATERIAL_ROUGHNESS) < MIRROR_BELOW) return MIRROR
+  return load<f32>(own, MATERIAL_COAT) > 0 ? COATED : MATTE
+}
+
+@inline
+function normalOf(surface: u32): v128 {
+  const x = f32x4.replace_lane(splat(0), 0, load<f32>(surface, SURFACE_NX))
+  return f32x4.replace_lane(f32x4.replace_lane(x, 1, load<f32>(surface, SURFACE_NY)), 2, load<f32>(surface, SURFACE_NZ))
+}
+
+@inline
+function storeNormal(at: u32, normal: v128): void {
+  v128.store(at, normal)
 }

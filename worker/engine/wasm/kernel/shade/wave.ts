@@ -10,15 +10,32 @@
  * The scalar driver, `alone`, runs the same code depth first: it traces one camera ray at a time, and after every hit all that the
  * hit has queued. It shades each hit by itself. So nothing that it computes depends on other rays, and the wave has to agree with it.
  */
-import { COATED, GLASS, MATERIAL_KIND, MATTE, RAY_BYTES, RAY_HIT, RAY_T_MAX } from '../layout'
+import {
+  COATED,
+  GLASS,
+  MATERIAL_COLOR,
+  MATERIAL_KIND,
+  MATERIAL_PASSING,
+  MATTE,
+  PASSING_BLEND,
+  RAY_BYTES,
+  RAY_HIT,
+  RAY_T_MAX,
+  SUM_BYTES,
+  UNLIT,
+} from '../layout'
 import { traceClosest } from '../trace/trace'
-import { alone, depths, hits, maxDepth, QUEUE_RAYS, surfaces, takenSamples } from './workspace'
+import { alone, depths, hits, maxDepth, QUEUE_RAYS, sums, surfaces, takenSamples } from './workspace'
+import { accumulateFloats } from './accumulate'
 import { startedBefore } from './camera'
 import { countFirstHit } from './first-hits'
+import { mul } from './floats'
 import { listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
 import { depthOfTag, pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
+import { passOn } from './pass'
 import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, SURFACE_MATERIAL } from './records'
+import { blend } from './scattering/blend'
 import { scatterCoated } from './scattering/coated'
 import { scatterGlass } from './scattering/glass'
 import { scatterMatte } from './scattering/matte'
@@ -27,14 +44,15 @@ import { flushAmbient, flushSun, makeRoomForAmbient, makeRoomForSun } from './sh
 import { meet } from './surface'
 import { vary } from './vary'
 
-/** The most rays that one hit appends to the next depth's queue: the reflected and the refracted one. */
-const MAX_CHILDREN: u32 = 2
+/** The most rays that one hit appends to the next depth's queue: the reflected and the refracted one, and one that passes. */
+const MAX_CHILDREN: u32 = 3
 
 /** Traces and shades the camera rays in their queue, and records the depths of first samples. `coherent`: see `trace/trace.ts`. */
 export function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * RAY_BYTES
   traceClosest(rays, pathCount(0), coherent)
+  passOn(rays, pathCount(0), 0, true)
   for (let ray = rays + startedBefore * RAY_BYTES; ray < end; ray += takenSamples * RAY_BYTES) {
     const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity
     store<f32>(depths + pixelOfTag(load<u32>(ray, RAY_TAG)) * 4, <f32>depth)
@@ -52,6 +70,7 @@ export function traceRest(from: u32): void {
 function tracePaths(depth: u32): void {
   if (pathCount(depth) == 0) return
   traceClosest(pathRays(depth), pathCount(depth), false)
+  passOn(pathRays(depth), pathCount(depth), 0, false)
   shade(depth)
 }
 
@@ -65,7 +84,7 @@ function shade(depth: u32): void {
     if (depth < maxDepth && pathCount(depth + 1) + 4 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     const next = min<u32>(first + together, end)
     meet(surfaces, first, next - HIT_BYTES)
-    vary(surfaces, first, next - HIT_BYTES)
+    vary(surfaces, first, next - HIT_BYTES, false)
     for (let hit = first, surface = surfaces; hit < next; hit += HIT_BYTES, surface += 4) scatter(surface, hit, room)
     if (alone) traceRest(depth + 1)
   }
@@ -82,9 +101,11 @@ function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   const sequence = load<u32>(ray, RAY_SEQUENCE)
   const material = load<u32>(surface, SURFACE_MATERIAL)
   if (depthOfTag(tag) == 0) countFirstHit(pixelOfTag(tag), material)
-  const weight = v128.load(load<u32>(hit, HIT_WEIGHT))
+  let weight = v128.load(load<u32>(hit, HIT_WEIGHT))
+  if ((load<u32>(material, MATERIAL_PASSING) & PASSING_BLEND) != 0) weight = blend(surface, weight, tag, sequence)
   const kind = load<u32>(material, MATERIAL_KIND)
-  if (kind == MATTE) scatterMatte(surface, weight, tag, sequence)
+  if (kind == UNLIT) accumulateFloats(sums + pixelOfTag(tag) * SUM_BYTES, mul(weight, v128.load(material, MATERIAL_COLOR)))
+  else if (kind == MATTE) scatterMatte(surface, weight, tag, sequence)
   else if (kind == COATED) scatterCoated(surface, weight, tag, sequence)
   else if (kind == GLASS) scatterGlass(surface, weight, tag, sequence)
   else scatterMirror(surface, weight, tag, sequence)

@@ -23,9 +23,12 @@
  *     paths          one queue of rays per depth                        paths.ts
  *     hits           one list of their hits per depth                   hits.ts
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
+ *     passing        rays that are traced again, and where they are from  pass.ts
+ *     passHits       four of their hits, and their surfaces
  */
 import {
   FLAG_ALONE,
+  FLAG_ORTHOGRAPHIC,
   FLAG_SINGLE,
   FLAG_TRANSPARENT,
   LISTED_BYTES,
@@ -38,9 +41,11 @@ import {
   VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
+  VIEW_HEIGHT,
   VIEW_MAX_DEPTH,
   VIEW_PATH,
   VIEW_SAMPLES,
+  VIEW_TAN_HALF_Y,
   VIEW_TO_SAMPLE,
 } from '../layout'
 import { HIT_BYTES, SURFACES_BYTES } from './records'
@@ -84,7 +89,10 @@ const LISTED: u32 = DRAWN + DRAWN_BYTES
 const PATHS: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
 const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
 const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
-export const WORKSPACE_BYTES: u32 = (SHADOWS + 2 * QUEUE_BYTES + 127) & ~127
+const PASSING: u32 = SHADOWS + 2 * QUEUE_BYTES
+const PASS_HITS: u32 = PASSING + QUEUE_RAYS * (48 + 4)
+const PASS_SURFACES: u32 = PASS_HITS + 4 * HIT_BYTES
+export const WORKSPACE_BYTES: u32 = (PASS_SURFACES + SURFACES_BYTES + 127) & ~127
 
 export let view: u32 = 0
 export let samplesTable: u32 = 0
@@ -109,6 +117,9 @@ export let listed: u32 = 0
 export let paths: u32 = 0
 let hitLists: u32 = 0
 export let shadows: u32 = 0
+export let passing: u32 = 0
+export let passHits: u32 = 0
+export let passSurfaces: u32 = 0
 
 /** Values of the current view; `share` is the weight of a camera ray, `leastWeight` the smallest weight of a traced ray. */
 export let frame: u32 = 0
@@ -131,6 +142,9 @@ export let alone: bool = false
 export let bounces: u32 = 0
 export let share: f64 = 0
 export let leastWeight: f32 = 0
+/** Of the cone around a camera ray: its width at the origin, and its growth per distance. */
+export let coneWidth: f32 = 0
+export let coneSpread: f32 = 0
 /** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
 export let countsHits: bool = false
 export let transparent: bool = false
@@ -173,6 +187,9 @@ export function placeWorkspace(workspace: u32): void {
   paths = workspace + PATHS
   hitLists = workspace + HITS
   shadows = workspace + SHADOWS
+  passing = workspace + PASSING
+  passHits = workspace + PASS_HITS
+  passSurfaces = workspace + PASS_SURFACES
   fillCurve(curve)
 }
 
@@ -200,4 +217,10 @@ export function readView(): void {
   takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
   share = 1.0 / <f64>samples
   leastWeight = MIN_WEIGHT * <f32>share
+  // Samples share a pixel's area.
+  const pixel = (2 * load<f64>(view, VIEW_TAN_HALF_Y)) / <f64>load<u32>(view, VIEW_HEIGHT)
+  const wide = <f32>(pixel * sqrt<f64>(share))
+  const parallel = (load<u32>(view, VIEW_FLAGS) & FLAG_ORTHOGRAPHIC) != 0
+  coneWidth = parallel ? wide : 0
+  coneSpread = parallel ? 0 : wide
 }

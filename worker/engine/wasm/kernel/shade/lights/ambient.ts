@@ -1,12 +1,12 @@
 /** The sky as a light: cosine-distributed ambient rays to infinity, or its radiance along the normal if there are none. */
-import { SUM_BYTES } from '../../layout'
+import { MATERIAL_OPEN, SUM_BYTES } from '../../layout'
 import { ambientRays, ambientShare, firstAmbientShare, frame, sums } from '../workspace'
 import { add, div, dot, highs, lows, mul, splat, sub } from '../floats'
 import { depthOfTag, pathOfTag, pixelOfTag } from '../paths'
 import { ambientFirst, ambientSecond, ambientShift } from '../sampling'
 import { appendAmbient } from '../shadows'
 import { addSky } from '../sky'
-import { SURFACE_GX, SURFACE_GY, SURFACE_GZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
+import { SURFACE_GX, SURFACE_GY, SURFACE_GZ, SURFACE_MATERIAL, SURFACE_NX, SURFACE_NY, SURFACE_NZ } from '../records'
 import { cosines, sines } from '../turns'
 
 /** Vectors shorter than this have no direction. */
@@ -24,11 +24,16 @@ let shiftFrame: u32 = 0
 let shift1: u32 = 0
 let shift2: u32 = 0
 
-/** Adds the sky's light that a surface reflects, or queues rays for it; the weight already includes the surface's colour. */
+/**
+ * Adds the sky's light that a surface reflects, or queues rays for it; the weight already includes the surface's colour. An occlusion
+ * texture says what rays would find, so it counts only where there are none.
+ */
 @inline
 export function addAmbient(surface: u32, weight: v128, tag: u32, sequence: u32): void {
-  if (ambientRays == 0) addSky(sums + pixelOfTag(tag) * SUM_BYTES, load<f32>(surface, SURFACE_NY), weight)
-  else queueAmbient(surface, weight, tag, sequence)
+  if (ambientRays == 0) {
+    const open = splat(load<f32>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_OPEN))
+    addSky(sums + pixelOfTag(tag) * SUM_BYTES, load<f32>(surface, SURFACE_NY), mul(weight, open))
+  } else queueAmbient(surface, weight, tag, sequence)
 }
 
 function queueAmbient(surface: u32, weight: v128, tag: u32, sequence: u32): void {

@@ -1,0 +1,240 @@
+/**
+ * Surfaces that let rays pass: masks, blends, and back sides that cameras look through. A ray that passes is traced again from behind
+ * its hit, with all others that do, until each has met something that stops it, or nothing. So no answer depends on the order of
+ * intersections, nor on which rays are traced together.
+ */
+import {
+  BLOCKED,
+  DIMMED,
+  GLASS,
+  ID_MASK,
+  MAP_BYTES,
+  MAP_COLOR,
+  MAP_NAME,
+  MAP_OPACITY,
+  MATERIAL_CUTOFF,
+  MATERIAL_KIND,
+  MATERIAL_MAP_COUNT,
+  MATERIAL_MAPS,
+  MATERIAL_OPACITY,
+  MATERIAL_PASSING,
+  MATERIAL_VARIES,
+  PASSING_BACKS,
+  PASSING_BLEND,
+  PASSING_MASK,
+  PASSING_SOME,
+  RAY_BYTES,
+  RAY_HIT,
+  RAY_STEPS,
+  RAY_T_MAX,
+  RAY_T_MIN,
+  SCENE,
+  SCENE_PASSING,
+  SCENE_TRIANGLES_AT,
+  TRIANGLE4_IDS,
+  VARIES_VERTEX_COLORS,
+  VIEW_FAR,
+} from '../layout'
+import { RAY_NUMBER, STATE_BYTES, STATE_SCATTERED, STATE_SEED } from '../path/state'
+import { mixedWord } from '../path/sampler'
+import { traceClosest } from '../trace/trace'
+import { firstParts, partsOf } from '../triangle-parts'
+import { mul, splat } from './floats'
+import { lookUp, vertexColor } from './lookup'
+import { HIT_BYTES, HIT_MATERIAL, HIT_PARTS, HIT_RAY, SURFACE_SIDE } from './records'
+import { meet } from './surface'
+import { passHits, passing, passSurfaces, QUEUE_RAYS, view } from './workspace'
+
+const UNIT: f32 = 1.0 / 4294967296.0
+
+/** Rays that are traced again, and after them the address of each one's original. */
+@inline
+function originals(): u32 {
+  return passing + QUEUE_RAYS * RAY_BYTES
+}
+
+/**
+ * Sends traced closest-hit rays on through what lets them pass. Paths decide by chance at blends; the ambient integrator stops there.
+ * @param states of the paths, or 0 @param camera whether the rays are the camera's; of paths, their states say so
+ */
+export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
+  if (load<u32>(SCENE, SCENE_PASSING) == 0) return
+  let waiting: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const ray = rays + i * RAY_BYTES
+    if (mayPass(ray)) store<u32>(originals() + waiting++ * 4, ray)
+  }
+  while (waiting > 0) {
+    let going: u32 = 0
+    for (let first: u32 = 0; first < waiting; first += 4) {
+      const next = min<u32>(first + 4, waiting)
+      listMet(first, next, false)
+      for (let i = first; i < next; i++) {
+        const ray = load<u32>(originals() + i * 4)
+        const state = states == 0 ? 0 : states + ((ray - rays) / RAY_BYTES) * STATE_BYTES
+        const seen = state == 0 ? camera : load<u32>(state, STATE_SCATTERED) == 0
+        if (!passes(i - first, ray, state, seen)) continue
+        sendBehind(ray, passing + going * RAY_BYTES, seen ? <f32>load<f64>(view, VIEW_FAR) : Infinity)
+        store<u32>(originals() + going++ * 4, ray)
+      }
+    }
+    traceClosest(passing, going, false)
+    waiting = 0
+    for (let i: u32 = 0; i < going; i++) {
+      const ray = load<u32>(originals() + i * 4)
+      takeOver(passing + i * RAY_BYTES, ray)
+      if (mayPass(ray)) store<u32>(originals() + waiting++ * 4, ray)
+    }
+  }
+}
+
+/**
+ * Sends traced shadow rays on that only met what lets some light through, and multiplies their light, f32[4] each at multiples of
+ * `lightBytes`, by what passes. What is left of their hit: nothing, BLOCKED, or DIMMED by glass, which stops paths.
+ */
+export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32, glassBlocks: bool): void {
+  if (load<u32>(SCENE, SCENE_PASSING) == 0) return
+  let waiting: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const ray = rays + i * RAY_BYTES
+    if (load<u32>(ray, RAY_HIT) != DIMMED) continue
+    store<u32>(ray, 0, RAY_HIT)
+    store<u32>(originals() + waiting * 4, ray)
+    copyRay(ray, passing + waiting++ * RAY_BYTES)
+  }
+  while (waiting > 0) {
+    traceClosest(passing, waiting, false)
+    let met: u32 = 0
+    for (let i: u32 = 0; i < waiting; i++) {
+      const traced = passing + i * RAY_BYTES
+      const ray = load<u32>(originals() + i * 4)
+      store<u32>(ray, load<u32>(ray, RAY_STEPS) + load<u32>(traced, RAY_STEPS), RAY_STEPS)
+      if (load<u32>(traced, RAY_HIT) == 0) continue
+      if (met != i) copyRay(traced, passing + met * RAY_BYTES)
+      store<u32>(originals() + met++ * 4, ray)
+    }
+    waiting = 0
+    for (let first: u32 = 0; first < met; first += 4) {
+      const next = min<u32>(first + 4, met)
+      listMet(first, next, true)
+      for (let i = first; i < next; i++) {
+        const ray = load<u32>(originals() + i * 4)
+        const traced = passing + i * RAY_BYTES
+        const light = lights + ((ray - rays) / RAY_BYTES) * lightBytes
+        if (!lightPasses(i - first, ray, light, glassBlocks)) {
+          store<u32>(ray, BLOCKED, RAY_HIT)
+          continue
+        }
+        // The end of a shadow ray stays where it was.
+        const end = load<f32>(ray, RAY_T_MAX)
+        sendBehind(traced, passing + waiting * RAY_BYTES, end)
+        store<u32>(originals() + waiting++ * 4, ray)
+      }
+    }
+  }
+}
+
+/** Whether a ray has hit something that lets some rays pass. */
+@inline
+function mayPass(ray: u32): bool {
+  const slot = load<u32>(ray, RAY_HIT)
+  return slot != 0 && load<u32>(materialAt(slot), MATERIAL_PASSING) != 0
+}
+
+@inline
+function materialAt(slot: u32): u32 {
+  const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
+  return i32x4.extract_lane(partsOf(id, load<u32>(SCENE, SCENE_TRIANGLES_AT), firstParts()), 3)
+}
+
+/** Computes the surfaces of up to four of the waiting rays' hits; `copies` says whether those are hits of the copies. */
+function listMet(first: u32, next: u32, copies: bool): void {
+  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  const parts = firstParts()
+  for (let i = first; i < next; i++) {
+    const ray = copies ? passing + i * RAY_BYTES : load<u32>(originals() + i * 4)
+    const hit = passHits + (i - first) * HIT_BYTES
+    store<u32>(hit, ray, HIT_RAY)
+    v128.store(hit, partsOf(load<u32>(load<u32>(ray, RAY_HIT), TRIANGLE4_IDS) & ID_MASK, triangles, parts), HIT_PARTS)
+  }
+  meet(passSurfaces, passHits, passHits + (next - first - 1) * HIT_BYTES)
+}
+
+/** Whether the ray of one of the four hits passes through it. */
+function passes(index: u32, ray: u32, state: u32, camera: bool): bool {
+  const hit = passHits + index * HIT_BYTES
+  const surface = passSurfaces + index * 4
+  const material = load<u32>(hit, HIT_MATERIAL)
+  const passing = load<u32>(material, MATERIAL_PASSING)
+  if ((passing & PASSING_BACKS) != 0 && camera && load<f32>(surface, SURFACE_SIDE) < 0) return true
+  if ((passing & PASSING_MASK) != 0) return opacityAt(surface, hit, material) < load<f32>(material, MATERIAL_CUTOFF)
+  if ((passing & PASSING_BLEND) == 0) return false
+  const opacity = opacityAt(surface, hit, material)
+  return opacity <= (state == 0 ? 0 : chanceOf(ray, state))
+}
+
+/** A number in [0, 1) for a path at a triangle. */
+@inline
+function chanceOf(ray: u32, state: u32): f32 {
+  const id = load<u32>(load<u32>(ray, RAY_HIT), TRIANGLE4_IDS) & ID_MASK
+  const path = mixedWord(load<u32>(ray, RAY_NUMBER) + mixedWord(load<u32>(state, STATE_SEED) + load<u32>(state, STATE_SCATTERED)))
+  // As many bits as a float has: rounding must not make 1 of it.
+  return <f32>(mixedWord(path + id) & 0xffffff00) * UNIT
+}
+
+/** Dims a shadow ray's light by one of the four hits; whether anything is left of it. */
+function lightPasses(index: u32, ray: u32, light: u32, glassBlocks: bool): bool {
+  const hit = passHits + index * HIT_BYTES
+  const material = load<u32>(hit, HIT_MATERIAL)
+  const passing = load<u32>(material, MATERIAL_PASSING)
+  if ((passing & PASSING_SOME) == 0) {
+    if (load<u32>(material, MATERIAL_KIND) != GLASS || glassBlocks) return false
+    store<u32>(ray, DIMMED, RAY_HIT)
+    return true
+  }
+  const opacity = opacityAt(passSurfaces + index * 4, hit, material)
+  if ((passing & PASSING_MASK) != 0) return opacity < load<f32>(material, MATERIAL_CUTOFF)
+  if (opacity >= 1) return false
+  v128.store(light, mul(v128.load(light), splat(<f32>1 - opacity)))
+  return true
+}
+
+/** Opacity at a hit point, on the finest level: a mask keeps its shape at any distance. */
+function opacityAt(surface: u32, hit: u32, material: u32): f32 {
+  let opacity = load<f32>(material, MATERIAL_OPACITY)
+  if ((load<u32>(material, MATERIAL_VARIES) & VARIES_VERTEX_COLORS) != 0)
+    opacity *= f32x4.extract_lane(vertexColor(surface, hit), 3)
+  const maps = load<u32>(material, MATERIAL_MAPS)
+  const count = load<u32>(material, MATERIAL_MAP_COUNT)
+  for (let i: u32 = 0; i < count; i++) {
+    const map = maps + i * MAP_BYTES
+    const name = load<u32>(map, MAP_NAME)
+    if (name == MAP_COLOR) opacity *= f32x4.extract_lane(lookUp(map, surface, hit, 0), 3)
+    else if (name == MAP_OPACITY) opacity *= f32x4.extract_lane(lookUp(map, surface, hit, 0), 1)
+  }
+  return opacity
+}
+
+/** Writes a ray that begins behind another's hit: at the next larger distance. */
+@inline
+function sendBehind(ray: u32, behind: u32, end: f32): void {
+  const distance = load<f32>(ray, RAY_T_MAX)
+  copyRay(ray, behind)
+  store<f32>(behind, reinterpret<f32>(reinterpret<u32>(distance) + 1), RAY_T_MIN)
+  store<f32>(behind, end, RAY_T_MAX)
+}
+
+/** The ray has gone on as its copy did; its steps add up. */
+@inline
+function takeOver(copy: u32, ray: u32): void {
+  const steps = load<u32>(ray, RAY_STEPS) + load<u32>(copy, RAY_STEPS)
+  copyRay(copy, ray)
+  store<u32>(ray, steps, RAY_STEPS)
+}
+
+@inline
+function copyRay(from: u32, to: u32): void {
+  v128.store(to, v128.load(from))
+  v128.store(to, v128.load(from, 16), 16)
+  v128.store(to, v128.load(from, 32), 32)
+}
