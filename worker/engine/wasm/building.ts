@@ -8,9 +8,10 @@ import { extrasOf } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
-import { SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
+import { ALBEDOS_BYTES, MODEL_PRINCIPLED, SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
+import { modelOf } from './light/models.ts'
 import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
@@ -52,6 +53,7 @@ export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, thr
   const memory = roomFor(places.end, tooLarge)
   putScene(memory, scene, places)
   const kernel = instantiate(module, memory.memory)
+  if (places.albedos !== undefined) kernel.fillAlbedos()
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
   checkThreads(places.end, threads, workspacesOf(kernel))
@@ -63,6 +65,7 @@ export const placesFor = (scene: SceneDescription): ScenePlaces =>
   placesOf(bakedSize(scene), scene.materials.length, {
     lightBytes: lightBytes(scene),
     textureBytes: textureBytes(scene.textures),
+    albedosBytes: scene.materials.some(material => modelOf(material).model === MODEL_PRINCIPLED) ? ALBEDOS_BYTES : 0,
     mapBytes: mapBytes(scene.materials),
     extras: extrasOf(scene),
   })

@@ -5,6 +5,7 @@ export interface Kernel {
   buildHelp(): void
   buildAbandon(): void
   buildFinish(base: number): number
+  fillAlbedos(): void
   bindTrace(workspace: number): void
   traceBytes(): number
   traceClosest(rays: number, count: number, coherent: boolean): void

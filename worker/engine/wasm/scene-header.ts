@@ -19,6 +19,7 @@ import {
   FIRST_FREE,
   MATERIAL_BYTES,
   SCENE,
+  SCENE_ALBEDOS,
   SCENE_COLORS,
   SCENE_MATERIAL_COUNT,
   SCENE_MATERIALS,
@@ -57,6 +58,8 @@ export interface ScenePlaces {
   /** Of the materials' lists of textures. */
   readonly maps: number
   readonly light: number
+  /** Of the albedos of materials that vary; undefined if there are none. */
+  readonly albedos: number | undefined
   readonly textures: number
   /** The first address after all of them, a multiple of 128. */
   readonly end: number
@@ -66,6 +69,7 @@ export interface ScenePlaces {
 export interface PlaceSizes {
   readonly mapBytes?: number
   readonly lightBytes?: number
+  readonly albedosBytes?: number
   readonly textureBytes?: number
   readonly extras?: readonly ExtraName[]
 }
@@ -75,7 +79,7 @@ const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = { color: COLOR_BYTES, t
 export function placesOf(
   { vertices, triangles }: ReturnType<typeof bakedSize>,
   materialCount: number,
-  { mapBytes = 0, lightBytes = 0, textureBytes = 0, extras: names = [] }: PlaceSizes = {},
+  { mapBytes = 0, lightBytes = 0, albedosBytes = 0, textureBytes = 0, extras: names = [] }: PlaceSizes = {},
 ): ScenePlaces {
   let next = FIRST_FREE + HOST_BYTES
   const place = (bytes: number): number => {
@@ -89,8 +93,9 @@ export function placesOf(
   const materials = place(materialCount * MATERIAL_BYTES)
   const maps = place(mapBytes)
   const light = place(lightBytes)
+  const albedos = albedosBytes > 0 ? place(albedosBytes) : undefined
   const textures = place(textureBytes)
-  return { vertices, triangles, verticesAt, trianglesAt, extras, materials, maps, light, textures, end: next }
+  return { vertices, triangles, verticesAt, trianglesAt, extras, materials, maps, light, albedos, textures, end: next }
 }
 
 /**
@@ -146,6 +151,7 @@ export function putHeader(
   put(SCENE_TRIANGLES_AT, places.trianglesAt)
   put(SCENE_COLORS, places.extras.color ?? 0)
   put(SCENE_TANGENTS, places.extras.tangent ?? 0)
+  put(SCENE_ALBEDOS, places.albedos ?? 0)
   put(SCENE_UV2, places.extras.uv2 ?? 0)
   put(SCENE_TRIANGLES, triangles)
   put(SCENE_VERTICES, places.vertices)

@@ -6,15 +6,18 @@ import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { LobeSubject } from '../checks/bsdf-checks.ts'
 import type { Lobe, LobeSample } from '../model/lobe.ts'
 import { probeOf } from './build.ts'
+import { principledSubjects } from './principled-subjects.ts'
 
-const GOLD: Vec3 = [1, 0.78, 0.34]
-
-const SUBJECTS: readonly {
+export interface MaterialSubject {
   readonly name: string
   readonly material: Partial<Material>
   /** Index below the surface, where light passes. */
   readonly ior?: number
-}[] = [
+}
+
+const GOLD: Vec3 = [1, 0.78, 0.34]
+
+const SUBJECTS: readonly MaterialSubject[] = [
   { name: 'diffuse', material: { color: GOLD } },
   { name: 'mirror', material: { color: GOLD, metallic: 1, roughness: 0 } },
   { name: 'conductor, α 0.05', material: { color: GOLD, metallic: 1, roughness: Math.sqrt(0.05) } },
@@ -25,6 +28,7 @@ const SUBJECTS: readonly {
   { name: 'rough glass, α 0.1', material: { color: GOLD, transmission: 1, roughness: Math.sqrt(0.1) }, ior: 1.5 },
   { name: 'rough glass, α 0.5', material: { transmission: 1, roughness: Math.sqrt(0.5), ior: 2.4 }, ior: 2.4 },
   { name: 'thin sheet', material: { transmission: 1, roughness: 0, thin: true }, ior: 1 },
+  ...principledSubjects(),
 ]
 
 /** Values go through memory as doubles: nothing is lost but what both sides compute differently. */

@@ -174,7 +174,14 @@ function displacements(samples: number): KnownPicture[] {
 function sheets(samples: number): KnownPicture[] {
   return [0.95, 0.3].map(cosine => {
     const builder = new SceneBuilder()
-    const pane = builder.material({ transmission: 1, thin: true, ior: IOR, color: COLOR, absorption: ABSORPTION })
+    const pane = builder.material({
+      transmission: 1,
+      thin: true,
+      roughness: 0,
+      ior: IOR,
+      color: COLOR,
+      absorption: ABSORPTION,
+    })
     builder.rectangle(pane, [0, 0, 0], [0, 0, 8], [8, 0, 0])
     floor(builder, 1)
     const eye: Vec3 = [4 * Math.sqrt(1 - cosine * cosine), 4 * cosine, 0]

@@ -3,6 +3,7 @@
  * thread, all over one memory; its layout is in `layout.ts`. Exports are for the host (`worker/engine/wasm`).
  */
 export { buildAbandon, buildBegin, buildFinish, buildHelp, refit } from './build/build'
+export { fillAlbedos } from './path/lobes/principled/albedos'
 export {
   probeDirection,
   probeExponential,

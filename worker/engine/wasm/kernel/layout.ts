@@ -96,7 +96,7 @@ export const SCENE_UV2: u32 = 272
 export const SCENE_TANGENTS: u32 = 276
 /** u32: whether any material lets rays pass (MATERIAL_PASSING). */
 export const SCENE_PASSING: u32 = 280
-/** Address of the albedo of rough reflection for materials that vary, see `path/lobes/split-albedo.ts`. */
+/** Address of the albedo of rough reflection for materials that vary, see `path/lobes/principled/albedos.ts`. */
 export const SCENE_ALBEDOS: u32 = 284
 /** f64: with which probability the map is chosen for next-event estimation. */
 export const SCENE_MAP_PROBABILITY: u32 = 256
@@ -185,6 +185,13 @@ export const MATERIAL_OPEN: u32 = 236
 export const MATERIAL_TANGENT: u32 = 240
 export const MATERIAL_COAT_NORMAL: u32 = 256
 export const MATERIAL_OPACITY: u32 = 272
+
+// Albedos of facets and of fibres, see `path/lobes/principled/albedos.ts`: three tables of f32 over roughnesses and roots of cosines from 0
+// to 1, and two means for each roughness.
+export const ALBEDO_ROUGHNESSES: u32 = 24
+export const ALBEDO_COSINES: u32 = 32
+export const ALBEDO_TABLE: u32 = (ALBEDO_ROUGHNESSES + 1) * (ALBEDO_COSINES + 1) * 4
+export const ALBEDOS_BYTES: u32 = 3 * ALBEDO_TABLE + 2 * (ALBEDO_ROUGHNESSES + 1) * 4
 
 // Texture of a material: u32 texture, what it says, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
 // coordinates (a u + b v + c, d u + e v + f), and how much larger they make areas.

@@ -1,10 +1,11 @@
 /** Which of the path tracer's models a material is, and its numbers for it. */
-import type { Material } from '../../../../shared/scene/material.ts'
+import type { MapName, Material } from '../../../../shared/scene/material.ts'
 import {
   MODEL_COATED,
   MODEL_CONDUCTOR,
   MODEL_DIELECTRIC,
   MODEL_DIFFUSE,
+  MODEL_PRINCIPLED,
   MODEL_THIN,
   MODEL_UNLIT,
 } from '../kernel/layout.ts'
@@ -18,15 +19,45 @@ export interface Model {
   readonly alpha: number
 }
 
-/** The dominant part decides, until there is one model for mixtures. */
-export function modelOf({ unlit, transmission, thin, metallic, coat, coatRoughness, roughness }: Material): Model {
+/** Textures of what the simple models have one number for. */
+const MAPPED: readonly MapName[] = [
+  ...(['metallic', 'roughness', 'specular', 'specularColor', 'transmission', 'coat', 'coatRoughness'] as const),
+  ...(['coatNormal', 'sheenColor', 'sheenRoughness', 'anisotropy', 'iridescence', 'iridescenceThickness'] as const),
+]
+
+/** What is one thing only has a model of its own, which is quicker; the principled one takes mixtures and what varies. */
+export function modelOf(material: Material): Model {
+  const { unlit, transmission, thin, metallic, coat, coatRoughness, roughness } = material
   if (unlit) return { model: MODEL_UNLIT, alpha: 0 }
-  if (transmission >= 0.5)
-    return thin ? { model: MODEL_THIN, alpha: 0 } : { model: MODEL_DIELECTRIC, alpha: alphaOf(roughness) }
-  if (metallic >= 0.5) return { model: MODEL_CONDUCTOR, alpha: alphaOf(roughness) }
-  if (coat >= 0.5) return { model: MODEL_COATED, alpha: alphaOf(coatRoughness) }
-  if (roughness < 1) return { model: MODEL_COATED, alpha: alphaOf(roughness) }
-  return { model: MODEL_DIFFUSE, alpha: 0 }
+  const isPlain = !hasExtras(material) && !MAPPED.some(name => material.maps[name])
+  const alone = (share: number, ...others: readonly number[]) => share === 1 && others.every(other => other === 0)
+  if (isPlain && alone(transmission, metallic, coat)) {
+    if (!thin) return { model: MODEL_DIELECTRIC, alpha: alphaOf(roughness) }
+    if (alphaOf(roughness) === 0) return { model: MODEL_THIN, alpha: 0 }
+  }
+  if (isPlain && alone(metallic, coat)) return { model: MODEL_CONDUCTOR, alpha: alphaOf(roughness) }
+  if (isPlain && alone(coat, metallic, transmission) && roughness === 1)
+    return { model: MODEL_COATED, alpha: alphaOf(coatRoughness) }
+  if (isPlain && metallic === 0 && transmission === 0 && coat === 0)
+    return roughness < 1 ? { model: MODEL_COATED, alpha: alphaOf(roughness) } : { model: MODEL_DIFFUSE, alpha: 0 }
+  return { model: MODEL_PRINCIPLED, alpha: 0 }
 }
+
+/** Whether it has properties that only the principled model knows. */
+const hasExtras = ({
+  specular,
+  specularColor,
+  dispersion,
+  sheenColor,
+  anisotropy,
+  iridescence,
+  transmission,
+}: Material): boolean =>
+  specular !== 1 ||
+  specularColor.some(channel => channel !== 1) ||
+  (dispersion > 0 && transmission > 0) ||
+  sheenColor.some(channel => channel > 0) ||
+  anisotropy > 0 ||
+  iridescence > 0
 
 const alphaOf = (roughness: number): number => (roughness * roughness < SMOOTH ? 0 : roughness * roughness)

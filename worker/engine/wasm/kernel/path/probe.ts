@@ -2,7 +2,7 @@
 import { LIGHT_BYTES, LIGHT_KIND, LIGHT_MAP, LIGHT_PROBABILITY, SCENE, SCENE_LIGHTS } from '../layout'
 import { turnsOf } from './arctangent'
 import { exponential, logarithm } from './exponential'
-import { evaluate, sample } from './lobes/lobes'
+import { beginHit, evaluate, sample } from './lobes/lobes'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
 import { answer, blue, density, green, red, x, y, z } from './result'
@@ -20,6 +20,7 @@ export function probeLobe(
   u: f64,
   v: f64,
 ): void {
+  beginHit()
   sample(material, side, ox, oy, oz, w, u, v)
   store<f64>(out, x)
   store<f64>(out, y, 8)
@@ -39,6 +40,7 @@ export function probeDirection(
   iy: f64,
   iz: f64,
 ): void {
+  beginHit()
   evaluate(material, side, ox, oy, oz, ix, iy, iz)
   storeValue(out)
 }

@@ -10,7 +10,6 @@ import {
   MATERIAL_EMISSION_DENSITY,
   MATERIAL_IOR,
   MATERIAL_MODEL,
-  MODEL_DIELECTRIC,
   MODEL_UNLIT,
   RAY_DIRECTION,
   RAY_T_MAX,
@@ -43,7 +42,7 @@ import {
 import { bounces, drawn, share, sums } from '../shade/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { hasLights, sampleLight, weightOf } from './lights/lights'
-import { evaluate, sample, scattersWidely } from './lobes/lobes'
+import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
 import { exponential } from './exponential'
@@ -133,6 +132,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downY: f64 = load<f32>(surface, SURFACE_Y) - gy * offset
   const downZ: f64 = load<f32>(surface, SURFACE_Z) - gz * offset
 
+  beginHit()
   if (scattersWidely(material) && hasLights()) {
     const probability = sampleLight(upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))
     const lightRed = red
@@ -192,7 +192,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   // A shading normal can send light to where the triangle is in the way.
   if (above != z > 0) return
   let inside = medium
-  if (!above && load<u32>(material, MATERIAL_MODEL) == MODEL_DIELECTRIC) inside = side > 0 ? load<u32>(hit, HIT_MATERIAL) : 0
+  if (!above && entersMedium(material)) inside = side > 0 ? load<u32>(hit, HIT_MATERIAL) : 0
   let largest = max(max(weightRed, weightGreen), weightBlue)
   if (!(largest > 0)) return
   if (scattered >= CERTAIN) {

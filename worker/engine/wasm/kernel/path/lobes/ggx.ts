@@ -30,10 +30,16 @@ export function hidden(alpha: f64, x: f64, y: f64, z: f64): f64 {
  * Chooses a microfacet normal among those visible from (x, y, z), z > 0: Dupuy and Benyoub, "Sampling Visible GGX Normals with
  * Spherical Caps", CGF 42(8), 2023. The density of a normal is facets × the cosine between both / ((1 + hidden) z).
  */
+@inline
 export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {
+  chooseStretchedFacet(alpha, alpha, x, y, z, u, v)
+}
+
+/** The same for facets that are wider along x than along y, or narrower. */
+export function chooseStretchedFacet(alphaX: f64, alphaY: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {
   // In the configuration where the surface is a hemisphere.
-  let sx = alpha * x
-  let sy = alpha * y
+  let sx = alphaX * x
+  let sy = alphaY * y
   const scale = 1 / sqrt<f64>(sx * sx + sy * sy + z * z)
   sx *= scale
   sy *= scale
@@ -44,8 +50,8 @@ export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64):
   const cx = radius * f64x2.extract_lane(cosTurns(turns), 0) + sx
   const cy = radius * f64x2.extract_lane(sinTurns(turns), 0) + sy
   const cz = height + sz
-  const mx = alpha * cx
-  const my = alpha * cy
+  const mx = alphaX * cx
+  const my = alphaY * cy
   const mz = max<f64>(0, cz)
   const length = sqrt<f64>(mx * mx + my * my + mz * mz)
   const shrink = length > 0 ? 1 / length : 0

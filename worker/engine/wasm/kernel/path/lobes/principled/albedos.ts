@@ -1,0 +1,171 @@
+/**
+ * Directional albedos for materials whose roughness varies: how much GGX facets reflect that reflect like F₀ + (F₉₀ − F₀) (1 − cos)⁵, in two
+ * tables, of which one counts with F₀ and the other with F₉₀ (Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course); and
+ * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1.
+ */
+import { ALBEDO_COSINES, ALBEDO_ROUGHNESSES, ALBEDO_TABLE, SCENE, SCENE_ALBEDOS } from '../../../layout'
+import { cosTurns, sinTurns } from '../../trig'
+import { chooseFacet, hidden, hx, hy, hz } from '../ggx'
+import { fibres } from './fibres'
+
+const ROW: u32 = (ALBEDO_COSINES + 1) * 4
+const WITH_HEAD: u32 = 0
+const WITH_EDGE: u32 = ALBEDO_TABLE
+const OF_FIBRES: u32 = 2 * ALBEDO_TABLE
+/** Means over the cosine-weighted hemisphere, one for each roughness. */
+const MEANS_HEAD: u32 = 3 * ALBEDO_TABLE
+const MEANS_EDGE: u32 = MEANS_HEAD + (ALBEDO_ROUGHNESSES + 1) * 4
+
+/** Smallest α: narrower lobes are as good as smooth. */
+export const LEAST_ALPHA: f64 = 0.001
+/** For the first entry, a direction along the surface. */
+const GRAZING: f64 = 1.0 / 1024.0
+/** Points over which facets are averaged, and directions for fibres. */
+const AROUND: u32 = 16
+const AWAY: u32 = 64
+
+/** Fills the tables where the scene header says. */
+export function fillAlbedos(): void {
+  const tables = load<u32>(SCENE, SCENE_ALBEDOS)
+  if (tables == 0) return
+  for (let i: u32 = 0; i <= ALBEDO_ROUGHNESSES; i++) {
+    const roughness = <f64>i / <f64>ALBEDO_ROUGHNESSES
+    const alpha = max<f64>(LEAST_ALPHA, roughness * roughness)
+    let meanHead: f64 = 0
+    let meanEdge: f64 = 0
+    for (let j: u32 = 0; j <= ALBEDO_COSINES; j++) {
+      const root = <f64>j / <f64>ALBEDO_COSINES
+      const cosine = max<f64>(GRAZING, root * root)
+      averageFacets(alpha, cosine)
+      const at = tables + i * ROW + j * 4
+      store<f32>(at, <f32>head, WITH_HEAD)
+      store<f32>(at, <f32>edge, WITH_EDGE)
+      store<f32>(at, <f32>averageFibres(roughness, cosine), OF_FIBRES)
+    }
+    for (let j: u32 = 0; j < ALBEDO_COSINES; j++) {
+      const at = tables + i * ROW + j * 4
+      meanHead += cellMean(at + WITH_HEAD, <f64>j)
+      meanEdge += cellMean(at + WITH_EDGE, <f64>j)
+    }
+    store<f32>(tables + i * 4, <f32>meanHead, MEANS_HEAD)
+    store<f32>(tables + i * 4, <f32>meanEdge, MEANS_EDGE)
+  }
+}
+
+/**
+ * What a cell adds to 2 ∫ albedo · cos d cos, of what lies linearly between two entries: with the root r as variable ∫ albedo · 4 r³ dr, a
+ * polynomial of the fourth degree, for which three points of Gauss suffice.
+ */
+function cellMean(entry: u32, cell: f64): f64 {
+  const low: f64 = load<f32>(entry)
+  const high: f64 = load<f32>(entry, 4)
+  return (5 * atPoint(low, high, cell, 0.1127016653792583) + 8 * atPoint(low, high, cell, 0.5) + 5 * atPoint(low, high, cell, 0.8872983346207417)) / 18
+}
+
+@inline
+function atPoint(low: f64, high: f64, cell: f64, place: f64): f64 {
+  const root = (cell + place) / <f64>ALBEDO_COSINES
+  return ((low + (high - low) * place) * 4 * root * root * root) / <f64>ALBEDO_COSINES
+}
+
+let head: f64 = 0
+let edge: f64 = 0
+
+/** Mean over the facets that are visible at a cosine; denser where they are steep. */
+function averageFacets(alpha: f64, cosine: f64): void {
+  const sine = sqrt<f64>(1 - cosine * cosine)
+  const seen = hidden(alpha, sine, 0, cosine)
+  head = 0
+  edge = 0
+  for (let i: u32 = 0; i < AROUND; i++)
+    for (let j: u32 = 0; j < AWAY; j++) {
+      const tail = (<f64>j + 0.5) / <f64>AWAY
+      chooseFacet(alpha, sine, 0, cosine, (<f64>i + 0.5) / <f64>AROUND / 2, tail * tail * tail)
+      const facing = sine * hx + cosine * hz
+      const iz = 2 * facing * hz - cosine
+      if (!(iz > 0)) continue
+      const reached = hidden(alpha, 2 * facing * hx - sine, 2 * facing * hy, iz)
+      const share = (3 * tail * tail * (1 + seen)) / ((1 + seen + reached) * <f64>(AROUND * AWAY))
+      const grazing = fifth(facing)
+      head += share * (1 - grazing)
+      edge += share * grazing
+    }
+}
+
+/** Over the hemisphere, with more directions along the surface. */
+function averageFibres(roughness: f64, cosine: f64): f64 {
+  const sine = sqrt<f64>(1 - cosine * cosine)
+  let sum: f64 = 0
+  for (let i: u32 = 0; i < AROUND; i++)
+    for (let j: u32 = 0; j < AWAY; j++) {
+      const root = (<f64>j + 0.5) / <f64>AWAY
+      const iz = root * root
+      const radius = sqrt<f64>(1 - iz * iz)
+      const turns = f64x2.splat((<f64>i + 0.5) / <f64>AROUND / 2)
+      const ix = radius * f64x2.extract_lane(cosTurns(turns), 0)
+      const iy = radius * f64x2.extract_lane(sinTurns(turns), 0)
+      // Around: 2π; along the cosine: 2 √cos d√cos.
+      sum += fibres(roughness, sine, 0, cosine, ix, iy, iz) * 2 * root
+    }
+  return (sum * 6.283185307179586) / <f64>(AROUND * AWAY)
+}
+
+/** (1 − cosine)⁵ */
+@inline
+export function fifth(cosine: f64): f64 {
+  const rest = max<f64>(0, 1 - cosine)
+  const square = rest * rest
+  return square * square * rest
+}
+
+/** What counts with F₀ and with F₉₀, together what perfect facets reflect. */
+@inline
+export function headAlbedo(roughness: f64, cosine: f64): f64 {
+  return between(WITH_HEAD, roughness, cosine)
+}
+
+@inline
+export function edgeAlbedo(roughness: f64, cosine: f64): f64 {
+  return between(WITH_EDGE, roughness, cosine)
+}
+
+@inline
+export function fibreAlbedo(roughness: f64, cosine: f64): f64 {
+  return between(OF_FIBRES, roughness, cosine)
+}
+
+@inline
+export function meanHead(roughness: f64): f64 {
+  return meanBetween(MEANS_HEAD, roughness)
+}
+
+@inline
+export function meanEdge(roughness: f64): f64 {
+  return meanBetween(MEANS_EDGE, roughness)
+}
+
+/** Bilinear. */
+function between(table: u32, roughness: f64, cosine: f64): f64 {
+  const row = roughness * <f64>ALBEDO_ROUGHNESSES
+  const column = sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_COSINES
+  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
+  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const down = row - <f64>i
+  const across = column - <f64>j
+  const at = load<u32>(SCENE, SCENE_ALBEDOS) + table + i * ROW + j * 4
+  const upper = mixed(load<f32>(at), load<f32>(at, 4), across)
+  const lower = mixed(load<f32>(at + ROW), load<f32>(at + ROW, 4), across)
+  return upper + (lower - upper) * down
+}
+
+function meanBetween(table: u32, roughness: f64): f64 {
+  const row = roughness * <f64>ALBEDO_ROUGHNESSES
+  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
+  const at = load<u32>(SCENE, SCENE_ALBEDOS) + table + i * 4
+  return mixed(load<f32>(at), load<f32>(at, 4), row - <f64>i)
+}
+
+@inline
+function mixed(a: f64, b: f64, share: f64): f64 {
+  return a + (b - a) * share
+}

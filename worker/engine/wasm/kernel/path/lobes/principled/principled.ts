@@ -1,0 +1,368 @@
+/**
+ * The principled model: glTF's metallic-roughness material with its extensions, one lobe for all of them.
+ *
+ *     fibres, over a coat, over one of   facets of metal and of clear surfaces    GGX, and what they scatter several times
+ *                                        a diffuse body, under the clear facets
+ *                                        a clear body: refraction, or straight through a sheet
+ *
+ * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
+ * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
+ */
+import { answer, answerNothing, point, x, y, z } from '../../result'
+import { pointCosine } from '../diffuse'
+import { chooseFacet, chooseStretchedFacet, facets, hidden, hx, hy, hz } from '../ggx'
+import { refracted } from '../fresnel'
+import { fifth } from './albedos'
+import { stretchedFacets, stretchedHidden } from './facets'
+import { fibres } from './fibres'
+import {
+  againBlue,
+  againGreen,
+  againRed,
+  alphaX,
+  alphaY,
+  backX,
+  backY,
+  blue,
+  body,
+  choosesCoat,
+  choosesCosine,
+  choosesFacets,
+  clear,
+  coat,
+  coatAlpha,
+  coatAt,
+  coatShare,
+  coatX,
+  coatY,
+  coatZ,
+  disperses,
+  eta,
+  etaBlue,
+  etaRed,
+  green,
+  hasFilm,
+  inside,
+  lost,
+  lostAt,
+  meanLost,
+  meanReflected,
+  ox,
+  oy,
+  oz,
+  red,
+  reflected,
+  reflectedAt,
+  setShares,
+  setSurface,
+  setWholeShares,
+  shareBlue,
+  shareGreen,
+  shareRed,
+  sheen,
+  fibreExcess,
+  sheenAt,
+  sheenBlue,
+  sheenGreen,
+  sheenRed,
+  sheenRoughness,
+  thin,
+  turnedX,
+  turnedY,
+} from './surface'
+
+const INVERSE_PI: f64 = 1.0 / 3.141592653589793
+
+/** Whether the globals of `surface.ts` are those of the current hit. */
+let isSet: bool = false
+
+/** The next hit is another one. */
+@inline
+export function forgetSurface(): void {
+  isSet = false
+}
+
+@inline
+function know(material: u32, side: f64, x: f64, y: f64, z: f64): void {
+  if (isSet) return
+  setSurface(material, side, x, y, z)
+  isSet = true
+}
+
+export function evaluatePrincipled(
+  material: u32,
+  side: f64,
+  x: f64,
+  y: f64,
+  z: f64,
+  ix: f64,
+  iy: f64,
+  iz: f64,
+): void {
+  know(material, side, x, y, z)
+  answerFor(turnedX(ix, iy), turnedY(ix, iy), iz)
+}
+
+export function samplePrincipled(material: u32, side: f64, fromX: f64, fromY: f64, fromZ: f64, w: f64, u: f64, v: f64): void {
+  know(material, side, fromX, fromY, fromZ)
+  let passes = false
+  if (w < choosesFacets) passes = pointFromFacet(w / choosesFacets, u, v)
+  else if (w < choosesFacets + choosesCosine) pointCosine(u, v)
+  else pointFromCoat(u, v)
+  const ix = x
+  const iy = y
+  // Steep facets send light to the wrong side: it is lost.
+  if (passes ? z < 0 : z > 0) answerFor(ix, iy, z)
+  else answerNothing()
+  point(backX(ix, iy), backY(ix, iy), z)
+}
+
+/** Whether a path that passes the surface is inside a solid then. */
+@inline
+export function entersSolid(): bool {
+  return clear > 0 && !thin
+}
+
+/** What has been added up so far: value times cosine, and density. */
+let sumRed: f64 = 0
+let sumGreen: f64 = 0
+let sumBlue: f64 = 0
+let dense: f64 = 0
+
+function answerFor(ix: f64, iy: f64, iz: f64): void {
+  sumRed = 0
+  sumGreen = 0
+  sumBlue = 0
+  dense = 0
+  if (iz > 0) {
+    dense = choosesCosine * iz * INVERSE_PI
+    reflect(ix, iy, iz)
+    if (!inside) layOver(ix, iy, iz)
+  } else if (iz < 0 && clear > 0) {
+    if (thin) passSheet(ix, iy, iz)
+    else if (disperses) {
+      refract(ix, iy, iz, etaRed, 1, 0, 0, 1.0 / 3)
+      refract(ix, iy, iz, eta, 0, 1, 0, 1.0 / 3)
+      refract(ix, iy, iz, etaBlue, 0, 0, 1, 1.0 / 3)
+    } else refract(ix, iy, iz, eta, 1, 1, 1, 1)
+    layOverPassed(ix, iy, iz)
+  }
+  if (dense > 0) answer(sumRed, sumGreen, sumBlue, dense)
+  else answerNothing()
+}
+
+@inline
+function dim(share: f64): void {
+  sumRed *= share
+  sumGreen *= share
+  sumBlue *= share
+}
+
+/** What coat and fibres leave of light that passes: they are on the outer side of solids, and on both of sheets. */
+function layOverPassed(ix: f64, iy: f64, iz: f64): void {
+  if (coat > 0) {
+    const out = inside ? 0 : coatAt(abs<f64>(ox * coatX + oy * coatY + oz * coatZ))
+    const into = inside || thin ? coatAt(abs<f64>(ix * coatX + iy * coatY + iz * coatZ)) : 0
+    dim(1 - max(out, into))
+  }
+  if (sheen == 0) return
+  const out = inside ? 0 : sheenAt(oz)
+  const into = inside || thin ? sheenAt(-iz) : 0
+  dim(1 - max(out, into))
+}
+
+/** Reflectances of a facet seen at a cosine on the ray's side, and the probability that a sample is mirrored there. */
+@inline
+function mirroredShare(facing: f64): f64 {
+  if (inside) {
+    // Schlick's formula is for the outer side: so light may travel the other way round.
+    const far = refracted(facing, eta)
+    if (far == 0) {
+      setWholeShares()
+      return 1
+    }
+    setShares(far, fifth(far))
+  } else setShares(facing, fifth(facing))
+  if (clear == 0) return 1
+  const mirrored = max(max(shareRed, shareGreen), shareBlue)
+  return mirrored / (mirrored + clear * max(max(red, green), blue) * (1 - mirrored) + 1e-9)
+}
+
+/** Adds what facets and the body reflect. */
+function reflect(ix: f64, iy: f64, iz: f64): void {
+  const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
+  setHalf(ix, iy, iz)
+  const facing = ox * halfX + oy * halfY + oz * halfZ
+  const spread = stretchedFacets(alphaX, alphaY, halfX, halfY, halfZ) / (4 * oz)
+  const mirrored = mirroredShare(facing)
+  const value = spread / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
+  const lit = iz * INVERSE_PI
+  const under = body > 0 ? body * lit * leftToBody(iz) : 0
+  // From inside, facets are as clear as the solid is, and the body shows directly.
+  const share = inside ? value * (1 - body) : value
+  sumRed += share * shareRed + under * red
+  sumGreen += share * shareGreen + under * green
+  sumBlue += share * shareBlue + under * blue
+  if (lost > 0 && !inside) {
+    const several = (lost * lostAt(iz) * lit) / meanLost
+    sumRed += several * againRed
+    sumGreen += several * againGreen
+    sumBlue += several * againBlue
+  }
+  dense += (choosesFacets * mirrored * spread) / (1 + seen)
+}
+
+/** Share of light that the facets leave to a body below, on its way in and on its way out. */
+@inline
+function leftToBody(iz: f64): f64 {
+  if (inside) return 1
+  const there = reflectedAt(iz)
+  if (hasFilm()) return max<f64>(0, 1 - max(reflected, there))
+  return (max<f64>(0, 1 - reflected) * max<f64>(0, 1 - there)) / (1 - meanReflected)
+}
+
+/** The normal of the facets that mirror the viewer's direction into another. */
+let halfX: f64 = 0
+let halfY: f64 = 0
+let halfZ: f64 = 0
+
+@inline
+function setHalf(ix: f64, iy: f64, iz: f64): void {
+  const x = ox + ix
+  const y = oy + iy
+  const z = oz + iz
+  const scale = 1 / sqrt<f64>(x * x + y * y + z * z)
+  halfX = x * scale
+  halfY = y * scale
+  halfZ = z * scale
+}
+
+/** Lays coat and fibres over what has been added up. */
+function layOver(ix: f64, iy: f64, iz: f64): void {
+  if (coat > 0) {
+    const out = ox * coatX + oy * coatY + oz * coatZ
+    const into = ix * coatX + iy * coatY + iz * coatZ
+    dim(1 - max(coatAt(abs<f64>(out)), coatAt(abs<f64>(into))))
+    if (out > 0 && into > 0) addCoat(out, into, ix, iy, iz)
+  }
+  if (sheen == 0) return
+  dim(1 - max(sheenAt(oz), sheenAt(iz)))
+  const value = fibres(sheenRoughness, ox, oy, oz, ix, iy, iz) / max(fibreExcess(oz), fibreExcess(iz))
+  sumRed += value * sheenRed
+  sumGreen += value * sheenGreen
+  sumBlue += value * sheenBlue
+}
+
+function addCoat(out: f64, into: f64, ix: f64, iy: f64, iz: f64): void {
+  setHalf(ix, iy, iz)
+  const facing = ox * halfX + oy * halfY + oz * halfZ
+  const up = halfX * coatX + halfY * coatY + halfZ * coatZ
+  // In a frame of the coat's own, x may point anywhere.
+  const seen = hidden(coatAlpha, besideCoat(ox, oy, oz), 0, out)
+  const spread = facets(coatAlpha, besideCoat(halfX, halfY, halfZ), 0, up) / (4 * out)
+  const value = (spread * coatShare(fifth(facing))) / (1 + seen + hidden(coatAlpha, besideCoat(ix, iy, iz), 0, into))
+  sumRed += value
+  sumGreen += value
+  sumBlue += value
+  dense += (choosesCoat * spread) / (1 + seen)
+}
+
+/** Sine of a direction's angle to the coat's normal: the length of their cross product. */
+@inline
+function besideCoat(x: f64, y: f64, z: f64): f64 {
+  const cx = y * coatZ - z * coatY
+  const cy = z * coatX - x * coatZ
+  const cz = x * coatY - y * coatX
+  return sqrt<f64>(cx * cx + cy * cy + cz * cz)
+}
+
+/** Adds what passes a sheet: straight on, as blurred as its reflection. */
+function passSheet(ix: f64, iy: f64, iz: f64): void {
+  const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
+  setHalf(ix, iy, -iz)
+  const facing = ox * halfX + oy * halfY + oz * halfZ
+  const spread = stretchedFacets(alphaX, alphaY, halfX, halfY, halfZ) / (4 * oz)
+  const mirrored = mirroredShare(facing)
+  const value = (clear * spread) / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
+  addPassed(value, 1, 1, 1)
+  dense += (choosesFacets * (1 - mirrored) * spread) / (1 + seen)
+}
+
+/** Adds light that has passed facets, whose reflectances are set, for some of the channels. */
+@inline
+function addPassed(value: f64, inRed: f64, inGreen: f64, inBlue: f64): void {
+  const rest = 1 - max(max(shareRed, shareGreen), shareBlue)
+  sumRed += value * inRed * rest * red
+  sumGreen += value * inGreen * rest * green
+  sumBlue += value * inBlue * rest * blue
+}
+
+/** Adds what is refracted by an index (Walter et al., EGSR 2007), for some of the channels, and `share` of its density. */
+function refract(ix: f64, iy: f64, iz: f64, index: f64, inRed: f64, inGreen: f64, inBlue: f64, share: f64): void {
+  let mx = ox + ix * index
+  let my = oy + iy * index
+  let mz = oz + iz * index
+  const length = sqrt<f64>(mx * mx + my * my + mz * mz)
+  if (!(length > 1e-9)) return
+  const scale = (mz < 0 ? -1.0 : 1.0) / length
+  mx *= scale
+  my *= scale
+  mz *= scale
+  const out = ox * mx + oy * my + oz * mz
+  const into = ix * mx + iy * my + iz * mz
+  // A facet that one of the two sees from behind.
+  if (out <= 0 || into >= 0) return
+  const mirrored = mirroredShare(out)
+  if (mirrored == 1) return
+  const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
+  const spread = stretchedFacets(alphaX, alphaY, mx, my, mz)
+  const bend = into + out / index
+  const jacobian = -into / (bend * bend)
+  const value = (spread * out * jacobian) / (oz * index * index)
+  addPassed((clear * value) / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz)), inRed, inGreen, inBlue)
+  dense += (share * choosesFacets * (1 - mirrored) * spread * out * jacobian) / ((1 + seen) * oz)
+}
+
+/** Points where a facet sends the light: mirrored, or through it. Returns whether it passes. */
+function pointFromFacet(w: f64, u: f64, v: f64): bool {
+  chooseStretchedFacet(alphaX, alphaY, ox, oy, oz, u, v)
+  const facing = ox * hx + oy * hy + oz * hz
+  const mirrored = mirroredShare(facing)
+  if (w < mirrored || facing <= 0) {
+    point(2 * facing * hx - ox, 2 * facing * hy - oy, 2 * facing * hz - oz)
+    return false
+  }
+  if (thin) {
+    point(2 * facing * hx - ox, 2 * facing * hy - oy, oz - 2 * facing * hz)
+    return true
+  }
+  // What is left of the number chooses the channel whose index counts.
+  const channel = (w - mirrored) / (1 - mirrored)
+  const index = !disperses ? eta : channel < 1.0 / 3 ? etaRed : channel < 2.0 / 3 ? eta : etaBlue
+  const far = refracted(facing, index)
+  const along = facing / index - far
+  // Another channel's light may be reflected as a whole.
+  if (far == 0) point(0, 0, 1)
+  else point(along * hx - ox / index, along * hy - oy / index, along * hz - oz / index)
+  return true
+}
+
+/** Points where a facet of the coat mirrors the light. */
+function pointFromCoat(u: f64, v: f64): void {
+  // A frame around the coat's normal (Duff et al., JCGT 6(1), 2017).
+  const sign: f64 = coatZ < 0 ? -1 : 1
+  const a = -1 / (sign + coatZ)
+  const b = coatX * coatY * a
+  const tx = 1 + sign * coatX * coatX * a
+  const ty = sign * b
+  const tz = -sign * coatX
+  const by = sign + coatY * coatY * a
+  const bz = -coatY
+  const out = ox * coatX + oy * coatY + oz * coatZ
+  chooseFacet(coatAlpha, ox * tx + oy * ty + oz * tz, ox * b + oy * by + oz * bz, max<f64>(1e-6, out), u, v)
+  const mx = hx * tx + hy * b + hz * coatX
+  const my = hx * ty + hy * by + hz * coatY
+  const mz = hx * tz + hy * bz + hz * coatZ
+  const twice = 2 * (ox * mx + oy * my + oz * mz)
+  point(twice * mx - ox, twice * my - oy, twice * mz - oz)
+}
