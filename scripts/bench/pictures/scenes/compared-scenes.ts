@@ -117,7 +117,7 @@ function stillLife(): ComparedScene {
   const gold = builder.material({ metallic: 1, roughness: 0.4, color: [1, 0.78, 0.34] })
   const silver = builder.material({ metallic: 1, roughness: 0, color: [0.95, 0.93, 0.9] })
   const lacquer = builder.material({ color: [0.6, 0.04, 0.05], coat: 1, coatRoughness: 0, ior: 1.6 })
-  const pane = builder.material({ transmission: 1, thin: true, color: [0.7, 0.85, 0.95] })
+  const pane = builder.material({ transmission: 1, roughness: 0, thin: true, color: [0.7, 0.85, 0.95] })
   builder.rectangle(table, [0, 0, 0], [0, 0, 6], [6, 0, 0])
   builder.ball(glass, [-0.9, 0.605, 0.7], 0.6, { slices: 24, stacks: 12, rounded: true })
   builder.ball(gold, [0.5, 0.505, 1], 0.5, { slices: 24, stacks: 12, rounded: true })

@@ -37,7 +37,7 @@ function glassAndMetal(): ComparedScene {
   const gold = builder.material({ metallic: 1, roughness: 0, color: [1, 0.78, 0.34] })
   const silver = builder.material({ metallic: 1, roughness: 0, color: [0.95, 0.93, 0.9] })
   const satin = builder.material({ metallic: 1, roughness: 0.1 })
-  const pane = builder.material({ transmission: 1, thin: true, color: [0.7, 0.85, 0.95] })
+  const pane = builder.material({ transmission: 1, roughness: 0, thin: true, color: [0.7, 0.85, 0.95] })
   builder.rectangle(table, [0, 0, 0], [0, 0, 6], [6, 0, 0])
   builder.ball(glass, [-0.9, 0.605, 0.7], 0.6, { slices: 96, stacks: 48 })
   builder.ball(gold, [0.5, 0.505, 1], 0.5, { slices: 96, stacks: 48 })
