@@ -12,6 +12,7 @@ const HONOURED: readonly string[] = [
   'KHR_materials_ior',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
+  'KHR_texture_basisu',
 ]
 
 export function declaredIn(document: Gltf, textures: DeclaredContents['textures']): DeclaredContents {
