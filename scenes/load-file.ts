@@ -4,7 +4,7 @@
  * extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
 import { readFile, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
@@ -24,6 +24,7 @@ import {
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
 import { readPly } from './files/ply.ts'
+import { DiskFolder, type SceneFolder } from './files/scene-folder.ts'
 import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
@@ -45,9 +46,10 @@ export type FileExtension = (typeof FILE_EXTENSIONS)[number]
 export async function loadFile(path: string, look: CheckedLook = {}): Promise<LoadedScene> {
   const extension = await checkFile(path)
   const bytes = await readBytes(path)
+  const folder = new DiskFolder(path)
   let read: FileContent
   try {
-    read = await READERS[extension](bytes, path)
+    read = await READERS[extension](bytes, path, folder)
   } catch (error) {
     if (error instanceof SortfirstError) throw error
     throw new BadMeshError(path, `is not a readable ${extension} file: ${String(error)}`, { cause: error })
@@ -74,7 +76,7 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
     framing: DEFAULT_FRAMING,
     exposure: read.hasLights ? 1 : 0.85,
     problems: read.problems,
-    files: [path, ...read.beside],
+    files: [path, ...folder.asked],
     ...(read.declared ? { declared: read.declared } : {}),
   }
 }
@@ -89,33 +91,31 @@ export function extensionOf(path: string): string {
 interface FileContent {
   readonly content: Object3D
   readonly problems: readonly string[]
-  /** Paths of the files that were looked for next to it. */
-  readonly beside: readonly string[]
   readonly declared?: DeclaredContents
   /** Whether it has lights of its own. @default false */
   readonly hasLights?: boolean
 }
 
-const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) => Promise<FileContent>>> = {
+const READERS: Readonly<
+  Record<FileExtension, (bytes: Uint8Array, path: string, folder: SceneFolder) => Promise<FileContent>>
+> = {
   '.ply': async (bytes, path) => contentOf(readPly(bytes, path), path),
   '.stl': async (bytes, path) => contentOf(readStl(bytes, path), path),
-  '.obj': async (bytes, path) => {
+  '.obj': async (bytes, path, folder) => {
     if (isCutUtf16(bytes))
       throw new TruncatedMeshError(path, 'two bytes per character of UTF-16', `got ${bytes.length} bytes`)
-    const beside: string[] = []
-    const { group, problems } = await readObj(decodeText(bytes), path, siblingsOf(path, beside))
-    return { content: group, problems, beside }
+    const { group, problems, declared } = await readObj(decodeText(bytes), path, folder)
+    return { content: group, problems, declared }
   },
   '.glb': readGltfFile,
   '.gltf': readGltfFile,
 }
 
 /** Its reader is loaded when it is needed: it is as large as all others together. */
-async function readGltfFile(bytes: Uint8Array, path: string): Promise<FileContent> {
+async function readGltfFile(bytes: Uint8Array, path: string, folder: SceneFolder): Promise<FileContent> {
   const { readGltf } = await import('./files/gltf.ts')
-  const beside: string[] = []
-  const { group, hasLights, problems, declared } = await readGltf(bytes, path, beside)
-  return { content: group, problems, beside, hasLights, declared }
+  const { group, hasLights, problems, declared } = await readGltf(bytes, path, folder)
+  return { content: group, problems, hasLights, declared }
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */
@@ -130,7 +130,7 @@ function contentOf(from: FileMesh, path: string): FileContent {
   const mesh = new Mesh(geometry, colors ? tintedSurface() : paletteSurface(0))
   mesh.name = basename(path)
   if (offset) mesh.position.set(...offset)
-  return { content: new Group().add(mesh), problems, beside: [] }
+  return { content: new Group().add(mesh), problems }
 }
 
 async function checkFile(path: string): Promise<FileExtension> {
@@ -157,14 +157,4 @@ async function readBytes(path: string): Promise<Uint8Array> {
       ? new TruncatedMeshError(path, 'a complete gzip stream', 'got only part of one')
       : new BadMeshError(path, `is not a readable gzip file: ${error.message}`, { cause: error })
   })
-}
-
-/** Reads only from the folder of `path` and below: a scene file must not reach elsewhere. `asked` collects the requested paths. */
-const siblingsOf = (path: string, asked: string[]) => async (name: string) => {
-  const folder = dirname(resolve(path))
-  const sibling = resolve(folder, name.replaceAll('\\', '/'))
-  const inside = relative(folder, sibling)
-  if (inside.startsWith('..') || isAbsolute(inside)) return undefined
-  asked.push(sibling)
-  return readFile(sibling).then(decodeText, () => undefined)
 }

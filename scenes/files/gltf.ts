@@ -22,6 +22,7 @@ import { GltfImages } from './gltf-images.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
 import { applyPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
+import type { SceneFolder } from './scene-folder.ts'
 
 export interface GltfScene {
   readonly group: Group
@@ -33,14 +34,14 @@ export interface GltfScene {
 
 /**
  * The file's default scene.
- * @param path of the file, in whose folder its buffers are
- * @param asked receives the paths of all other files that were looked for
+ * @param path of the file, for messages
+ * @param folder has its buffers and pictures
  * @throws BadMeshError, TruncatedMeshError, BadVertexError, BadIndexError, EmptySceneError
  */
-export async function readGltf(bytes: Uint8Array, path: string, asked: string[]): Promise<GltfScene> {
+export async function readGltf(bytes: Uint8Array, path: string, folder: SceneFolder): Promise<GltfScene> {
   const file = openGltf(bytes, path)
   checkGltf(file.document, path)
-  const buffers = new GltfBuffers(file, path, asked)
+  const buffers = new GltfBuffers(file, path, folder)
   const accessors = new GltfAccessors(file.document, buffers, path)
   const images = new GltfImages(file.document, accessors, buffers, path)
   const { document, problems } = plainGltf(file.document)

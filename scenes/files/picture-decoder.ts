@@ -1,6 +1,6 @@
 /** Decodes the pictures of one scene, in whatever form each is, within the memory that there is for all of them. */
 import { isKtx2, Ktx2Decoder } from './ktx2.ts'
-import { decodePicture, type Picture } from './picture.ts'
+import type { Picture } from './picture.ts'
 
 /** Most bytes of all pictures of a scene: as many as one that fits into a kernel's memory has. */
 const MOST_BYTES = 2 ** 31
@@ -23,13 +23,25 @@ export class PictureDecoder {
 
   /** Rejects with what is wrong with a picture that is damaged, too large, or one too many. */
   async decode(bytes: Uint8Array): Promise<Picture> {
-    // Pictures are decoded side by side: what one will need is taken before the next is looked at.
-    const reserve = (size: number) => {
-      if (this.#bytes + size > this.#most) throw new Error('the pictures of the scene need more memory than there is')
-      this.#bytes += size
-    }
-    const picture = isKtx2(bytes) ? await this.#ktx2.decode(bytes, reserve) : await decodePicture(bytes, reserve)
+    const reserve = (size: number) => this.reserve(size)
+    const picture = await (isKtx2(bytes) ? this.#ktx2.decode(bytes, reserve) : decoded(bytes, reserve))
     this.#count++
     return picture
   }
+
+  /**
+   * Takes memory for what is made of a picture. Pictures are decoded side by side: what one will need is taken before the next is
+   * looked at.
+   * @throws Error if there is not as much
+   */
+  reserve(bytes: number): void {
+    if (this.#bytes + bytes > this.#most) throw new Error('the pictures of the scene need more memory than there is')
+    this.#bytes += bytes
+  }
+}
+
+/** The image library is loaded when it is needed: most meshes have no pictures. */
+async function decoded(bytes: Uint8Array, reserve: (bytes: number) => void): Promise<Picture> {
+  const { decodePicture } = await import('./picture.ts')
+  return decodePicture(bytes, reserve)
 }

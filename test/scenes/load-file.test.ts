@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -14,6 +14,7 @@ import { strideOf } from '../../shared/scene/description.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
 import { materialsOf } from '../support/triangles.ts'
+import { picture } from './files/named-files.ts'
 import { binaryPly, bytesOf, plyOf, textPly } from './files/ply-bytes.ts'
 import { binaryStl, textStl } from './files/stl-bytes.ts'
 
@@ -134,10 +135,34 @@ describe('a mesh file', () => {
     const outside = await loadFile(
       await file('inner/sly.obj', `mtllib ../paint.mtl\nmtllib /etc/hosts\nusemtl paint\n${OBJ}`),
     )
+    const expected = 'expected a file in the folder of the scene'
     expect(outside.problems).toEqual([
-      "material file '../paint.mtl' was not found beside the OBJ",
-      "material file '/etc/hosts' was not found beside the OBJ",
+      `material file '../paint.mtl' was not read: ${expected}`,
+      `material file '/etc/hosts' was not read: ${expected}`,
     ])
+    await symlink(join(folder, 'paint.mtl'), join(folder, 'inner', 'link.mtl'))
+    const linked = await loadFile(await file('inner/linked.obj', `mtllib link.mtl\nusemtl paint\n${OBJ}`))
+    expect(linked.problems).toEqual([`material file 'link.mtl' was not read: ${expected}, not a link out of it`])
+    expect(linked.files).toEqual([join(folder, 'inner', 'linked.obj'), join(folder, 'inner', 'link.mtl')])
+  })
+
+  it('shows the pictures of its materials, and counts them', async () => {
+    await mkdir(join(folder, 'wood grain'))
+    const grain = await picture([10, 20, 30, 255], [40, 50, 60, 255])
+    await file('wood grain/top side.png', grain)
+    await file('table.mtl', 'newmtl table\nmap_Kd -clamp on -s 2 3 wood grain\\top side.png\nmap_Ke none.png\n')
+    const text = `mtllib table.mtl\nusemtl table\n${OBJ}vt 0 0\nf 1/1 2/1 3/1\n`
+    const loaded = await loadFile(await file('table.obj', text))
+    expect(loaded.problems).toEqual(["picture 'none.png' is not shown: its file was not found"])
+    expect(loaded.declared!.textures).toEqual({ count: 1, bytes: 8 })
+    const names = ['table.mtl', 'wood grain/top side.png', 'none.png']
+    expect(loaded.files.slice(1)).toEqual(names.map(name => join(folder, name)))
+    const { textures, materials } = importThree(loaded.scene).description
+    const texels = Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 255)
+    expect(textures).toEqual([{ width: 2, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: true, texels }])
+    // The coordinates of OBJ go up, the rows of pictures down.
+    expect(materials[0]!.colorMap).toEqual({ texture: 0, transform: [2, 0, 0, 0, -3, 1] })
+    expect(materials[0]!.emission).toEqual([0, 0, 0])
   })
 
   it.each([
@@ -174,7 +199,6 @@ describe('a mesh file', () => {
 
   it.skipIf(process.platform !== 'linux')('refuses what is no plain file', async () => {
     await mkdir(join(folder, 'devices'), { recursive: true })
-    const { symlink } = await import('node:fs/promises')
     const path = join(folder, 'devices', 'zero.ply')
     await symlink('/dev/zero', path)
     await expect(loadFile(path)).rejects.toMatchObject({ code: 'SCENE_FILE_UNREADABLE' })

@@ -7,6 +7,7 @@ import { GltfAccessors } from '../../../scenes/files/gltf-accessors.ts'
 import { GltfBuffers } from '../../../scenes/files/gltf-files.ts'
 import { GltfImages } from '../../../scenes/files/gltf-images.ts'
 import type { Gltf } from '../../../scenes/files/gltf-schema.ts'
+import { DiskFolder } from '../../../scenes/files/scene-folder.ts'
 import { offsetOf } from '../../../shared/scene/description.ts'
 import { type AnyGltf, type GltfParts, triangle, viewsOf } from '../../support/gltf.ts'
 import { UASTC } from '../../support/ktx2.ts'
@@ -45,7 +46,7 @@ const WHITE = [255, 255, 255, 255]
 describe('pictures', () => {
   it('that are decoded side by side share the memory that there is: one too many is white', async () => {
     const file = { document: { images: [{ uri: dataUri }, { uri: dataUri }] } as unknown as Gltf, body: undefined }
-    const buffers = new GltfBuffers(file, 'it.gltf', [])
+    const buffers = new GltfBuffers(file, 'it.gltf', new DiskFolder('it.gltf'))
     const accessors = new GltfAccessors(file.document, buffers, 'it.gltf')
     const images = new GltfImages(file.document, accessors, buffers, 'it.gltf', pixels.length)
     await Promise.all([images.textureOf(0), images.textureOf(1)])
