@@ -17,7 +17,7 @@ export interface SceneFolder {
 /** More than a picture or a text in it has. Buffers of glTF say themselves how long they are. */
 export const MOST_FILE_BYTES = 2 ** 29
 
-const OUTSIDE = 'expected a file in the folder of the scene'
+export const OUTSIDE = 'expected a file in the folder of the scene'
 
 /** @throws Error for a name that leads out of the folder, wherever that is */
 export function checkName(name: string): void {

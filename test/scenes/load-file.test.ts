@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib'
 import type { Mesh } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cameraAt } from '../../scenes/camera-paths.ts'
+import { extensionOf } from '../../scenes/files/extensions.ts'
 import { importThree } from '../../scenes/import-three.ts'
-import { extensionOf, loadFile } from '../../scenes/load-file.ts'
+import { loadFile } from '../../scenes/load-file.ts'
 import { linearFromSrgb } from '../../shared/math/srgb.ts'
 import { triangleCount } from '../../shared/scene/bake.ts'
 import { strideOf } from '../../shared/scene/description.ts'
@@ -168,8 +169,13 @@ describe('a mesh file', () => {
   it.each([
     ['missing.ply', undefined, 'SCENE_FILE_MISSING', 'missing.ply: no such file'],
     ['text.ply/inner.ply', undefined, 'SCENE_FILE_MISSING', 'no such file'],
-    ['.', undefined, 'SCENE_FILE_IS_FOLDER', 'expected a scene file, got a folder'],
-    ['scene.blend', 'x', 'UNKNOWN_EXTENSION', 'expected one of the extensions .ply .obj .stl .glb .gltf, got .blend'],
+    ['.', undefined, 'SEVERAL_SCENES', 'expected one scene file in it, got '],
+    [
+      'scene.blend',
+      'x',
+      'UNKNOWN_EXTENSION',
+      'expected one of the extensions .ply .obj .stl .glb .gltf .zip, got .blend',
+    ],
     ['scene.fbx', 'x', 'UNKNOWN_EXTENSION', 'assimp export scene.fbx scene.obj'],
     ['scene', 'x', 'UNKNOWN_EXTENSION', 'got none'],
     ['scene.dae', 'x', 'UNKNOWN_EXTENSION', 'got .dae; convert it with Blender'],
