@@ -4,8 +4,7 @@
  *
  * Lights keep their numbers: lux (irradiance of a directional light), candela (intensity of a point or spot), and nits (emission), in
  * glTF as in three. All are used as radiometric, without the factor of 683 lm/W, which would only change the exposure. Between the
- * cones of a spot, glTF recommends the square of a linear function of the cosine; as in three, it is a smoothstep over the same
- * cones, brighter by up to 0.3 of the intensity in between.
+ * cones of a spot, its light falls as glTF recommends: with the square of a linear function of the cosine, not three's smoothstep.
  */
 import { Camera, DirectionalLight, type Group, Light, type Material, Mesh, MeshBasicMaterial, SpotLight } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
@@ -53,7 +52,7 @@ export async function readGltf(bytes: Uint8Array, path: string, folder: SceneFol
   return {
     group,
     hasLights: completeObjects(group),
-    problems: [...problems, ...images.problems, ...problemsOf(group, meshes)],
+    problems: [...problems, ...images.problems, ...problemsOf(meshes)],
     declared: declaredIn(file.document, images.decoded),
   }
 }
@@ -140,19 +139,13 @@ function completeObjects(group: Group): boolean {
     // A copy for another node shines at a target that is nowhere.
     const isAimed = object instanceof DirectionalLight || object instanceof SpotLight
     if (isAimed && !object.target.parent) object.add(object.target)
+    if (object instanceof SpotLight) object.userData.falloff = 'squared'
   })
   return lights > 0
 }
 
-function problemsOf(group: Group, meshes: readonly Mesh[]): string[] {
-  const spots: SpotLight[] = []
-  group.traverse(object => {
-    if (object instanceof SpotLight && object.penumbra > 0) spots.push(object)
-  })
+function problemsOf(meshes: readonly Mesh[]): string[] {
   const materials = new Set(meshes.flatMap((mesh): Material[] => [mesh.material].flat()))
   const unlit = [...materials].filter(material => material instanceof MeshBasicMaterial).length
-  return [
-    ...(unlit > 0 ? [`${unlit} unlit ${unlit === 1 ? 'material is' : 'materials are'} lit like the others`] : []),
-    ...(spots.length > 0 ? ['the edges of its spot lights are as soft as in three.js, brighter than in glTF'] : []),
-  ]
+  return unlit > 0 ? [`${unlit} unlit ${unlit === 1 ? 'material is' : 'materials are'} lit like the others`] : []
 }

@@ -157,11 +157,12 @@ describe('what a glTF file has besides meshes', () => {
     expect(spot).toMatchObject({
       innerCosine: expect.closeTo(Math.cos(0.25), 6),
       outerCosine: expect.closeTo(Math.cos(0.5), 6),
+      falloff: 'squared',
     })
     expect(other).toMatchObject({ direction: near(0, 0, -1) })
     expect(description.environment).toMatchObject({ zenith: [0, 0, 0] })
     expect(scene.exposure).toBe(1)
-    expect(problems).toEqual(['the edges of its spot lights are as soft as in three.js, brighter than in glTF'])
+    expect(problems).toEqual([])
   })
 
   it('cameras by the names of their nodes, and then no floor', async () => {
