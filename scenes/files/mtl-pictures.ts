@@ -41,8 +41,10 @@ export class MtlPictures {
     return this.#decoder.decoded
   }
 
+  /** Opaque: only `map_d` is about opacity, and three would multiply it by that of the colours. */
   async color(map: MtlMap | undefined): Promise<Texture | undefined> {
-    const picture = map && (await this.#picture(map.file))
+    const whole = map && (await this.#picture(map.file))
+    const picture = whole && (await this.#made(map.file, 'opaque', async () => this.#opaque(whole)))
     if (!picture) return undefined
     const texture = this.#texture(picture, map)
     texture.colorSpace = SRGBColorSpace
@@ -98,6 +100,12 @@ export class MtlPictures {
       this.#decoder.reserve(picture.data.length)
       return { ...picture, data: grey(picture.data, channel) }
     })
+  }
+
+  #opaque(picture: Picture): Picture {
+    if (isOpaque(picture)) return picture
+    this.#decoder.reserve(picture.data.length)
+    return { ...picture, data: picture.data.map((byte, at) => (at % 4 === 3 ? 255 : byte)) }
   }
 
   #made(file: string, what: string, make: () => Promise<Picture>): Promise<Picture | undefined> {

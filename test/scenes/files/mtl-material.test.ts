@@ -83,7 +83,9 @@ describe('MTL', () => {
     expect(material.map!.offset.toArray()).toEqual([0.5, 0])
     expect(material.emissive.toArray()).toEqual([1, 1, 1])
     expect(material.emissiveMap!.source).toBe(material.map!.source)
-    expect(decoded).toEqual({ count: 1, bytes: 8 })
+    // Its opacity is not asked for.
+    expect([...(material.map!.image as Picture).data]).toEqual([10, 20, 30, 255, 200, 100, 50, 255])
+    expect(decoded).toEqual({ count: 1, bytes: 16 })
     expect((await of('map_Ke coloured.png\nKe 3 2 1')).emissive.toArray()).toEqual([3, 2, 1])
   })
 
