@@ -22,7 +22,7 @@ export class SceneFileIsFolderError extends UsageError {
   readonly code = 'SCENE_FILE_IS_FOLDER'
   readonly path: string
   constructor(path: string) {
-    super(`${path}: expected a scene file, got a folder`)
+    super(`${path}: expected a file, got a folder`)
     this.path = path
   }
 }

@@ -78,9 +78,12 @@ describe('MTL', () => {
   })
 
   it('brings pictures of colour and of emission, which glow white without a colour', async () => {
-    const { material, decoded } = await made('map_Kd -o 0.5 0 coloured.png\nmap_Ke coloured.png\nKe 0 0 0')
+    const { material, decoded } = await made('map_Kd -o 0.5 0 -s 2 3 coloured.png\nmap_Ke coloured.png\nKe 0 0 0')
     expect(material.map).toMatchObject({ colorSpace: 'srgb', flipY: true, wrapS: 1000 })
-    expect(material.map!.offset.toArray()).toEqual([0.5, 0])
+    expect([material.map!.repeat.toArray(), material.map!.offset.toArray()]).toEqual([
+      [2, 3],
+      [0.5, 0],
+    ])
     expect(material.emissive.toArray()).toEqual([1, 1, 1])
     expect(material.emissiveMap!.source).toBe(material.map!.source)
     // Its opacity is not asked for.
