@@ -2,8 +2,10 @@
  * Errors in a scene that was asked for. All are usage errors: reading the same file again would fail again. Every
  * message begins with its subject, a path or a mesh.
  */
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { messageOf, UsageError } from '../shared/errors.ts'
+import { printable } from '../shared/printable.ts'
+import { FILE_EXTENSIONS } from './files/extensions.ts'
 
 /** The file does not exist. */
 export class SceneFileMissingError extends UsageError {
@@ -20,7 +22,42 @@ export class SceneFileIsFolderError extends UsageError {
   readonly code = 'SCENE_FILE_IS_FOLDER'
   readonly path: string
   constructor(path: string) {
-    super(`${path}: expected a scene file, got a folder`)
+    super(`${path}: expected a file, got a folder`)
+    this.path = path
+  }
+}
+
+/** A folder or an archive in which no scene is found. */
+export class NoSceneInFolderError extends UsageError {
+  readonly code = 'NO_SCENE_IN_FOLDER'
+  readonly path: string
+  constructor(path: string) {
+    super(`${path}: expected a scene file (${FILE_EXTENSIONS.join(' ')}) in it, or in a folder in it, got none`)
+    this.path = path
+  }
+}
+
+/** A folder or an archive with several scenes. */
+export class SeveralScenesError extends UsageError {
+  readonly code = 'SEVERAL_SCENES'
+  readonly path: string
+  /** @param names relative to the folder */
+  constructor(path: string, names: readonly string[]) {
+    const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : ''
+    const got = printable(names.slice(0, MOST_NAMED).join(', '))
+    super(`${path}: expected one scene file in it, got ${got}${more}; name one, such as ${join(path, names[0]!)}`)
+    this.path = path
+  }
+}
+
+const MOST_NAMED = 8
+
+/** A zip archive that cannot be read, or takes too much memory. */
+export class BadArchiveError extends UsageError {
+  readonly code = 'BAD_ARCHIVE'
+  readonly path: string
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${printable(problem)}`, options)
     this.path = path
   }
 }

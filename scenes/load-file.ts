@@ -3,27 +3,20 @@
  * it. A glTF file may have cameras and lights of its own: with a camera it gets no floor, with a light no daylight. The
  * extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
-import { readFile, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { basename } from 'node:path'
 import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
 import { markAdded } from './added.ts'
 import { DEFAULT_FRAMING } from './camera-paths.ts'
 import { creasedNormals } from './creased-normals.ts'
 import { addDaylight } from './daylight.ts'
-import {
-  BadMeshError,
-  SceneFileIsFolderError,
-  SceneFileMissingError,
-  SceneFileUnreadableError,
-  TruncatedMeshError,
-  UnknownExtensionError,
-} from './errors.ts'
+import { BadMeshError, TruncatedMeshError } from './errors.ts'
+import type { FileExtension } from './files/extensions.ts'
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
 import { readPly } from './files/ply.ts'
+import { openSceneFile, type SceneFile } from './files/scene-file.ts'
+import type { SceneFolder } from './files/scene-folder.ts'
 import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
@@ -34,25 +27,15 @@ import type { DeclaredContents, LoadedScene } from './scene-source.ts'
 import { paletteSurface, tintedSurface } from './surfaces.ts'
 import { turnedUp } from './up-axis.ts'
 
-/** Formats that `loadFile` reads, each also with `.gz` appended. */
-export const FILE_EXTENSIONS = ['.ply', '.obj', '.stl', '.glb', '.gltf'] as const
-export type FileExtension = (typeof FILE_EXTENSIONS)[number]
-
 /**
+ * @param asked a path as `openSceneFile` takes it
  * @param look everything but its light, which `relight` applies
  * @throws one of the errors in `errors.ts`
  */
-export async function loadFile(path: string, look: CheckedLook = {}): Promise<LoadedScene> {
-  const extension = await checkFile(path)
-  const bytes = await readBytes(path)
-  let read: FileContent
-  try {
-    read = await READERS[extension](bytes, path)
-  } catch (error) {
-    if (error instanceof SortfirstError) throw error
-    throw new BadMeshError(path, `is not a readable ${extension} file: ${String(error)}`, { cause: error })
-  }
-
+export async function loadFile(asked: string, look: CheckedLook = {}): Promise<LoadedScene> {
+  const file = await openSceneFile(asked)
+  const { path } = file
+  const read = await readContent(file).finally(() => file.close())
   const scene = new Scene()
   const content = turnedUp(read.content, look.up ?? 'y')
   resurface(content, look)
@@ -74,48 +57,48 @@ export async function loadFile(path: string, look: CheckedLook = {}): Promise<Lo
     framing: DEFAULT_FRAMING,
     exposure: read.hasLights ? 1 : 0.85,
     problems: read.problems,
-    files: [path, ...read.beside],
+    files: file.used(),
     ...(read.declared ? { declared: read.declared } : {}),
   }
 }
 
-/** The extension in lower case, ignoring a trailing `.gz`: '.ply' for 'a/Bunny.PLY.gz', '' if there is none. */
-export function extensionOf(path: string): string {
-  const name = basename(path).toLowerCase().replace(/\.gz$/, '')
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? name.slice(dot) : ''
+async function readContent({ path, format, bytes, folder }: SceneFile): Promise<FileContent> {
+  try {
+    return await READERS[format](bytes, path, folder)
+  } catch (error) {
+    if (error instanceof SortfirstError) throw error
+    throw new BadMeshError(path, `is not a readable ${format} file: ${String(error)}`, { cause: error })
+  }
 }
 
 interface FileContent {
   readonly content: Object3D
   readonly problems: readonly string[]
-  /** Paths of the files that were looked for next to it. */
-  readonly beside: readonly string[]
   readonly declared?: DeclaredContents
   /** Whether it has lights of its own. @default false */
   readonly hasLights?: boolean
 }
 
-const READERS: Readonly<Record<FileExtension, (bytes: Uint8Array, path: string) => Promise<FileContent>>> = {
+const READERS: Readonly<
+  Record<FileExtension, (bytes: Uint8Array, path: string, folder: SceneFolder) => Promise<FileContent>>
+> = {
   '.ply': async (bytes, path) => contentOf(readPly(bytes, path), path),
   '.stl': async (bytes, path) => contentOf(readStl(bytes, path), path),
-  '.obj': async (bytes, path) => {
+  '.obj': async (bytes, path, folder) => {
     if (isCutUtf16(bytes))
       throw new TruncatedMeshError(path, 'two bytes per character of UTF-16', `got ${bytes.length} bytes`)
-    const beside: string[] = []
-    const { group, problems } = await readObj(decodeText(bytes), path, siblingsOf(path, beside))
-    return { content: group, problems, beside }
+    const { group, problems, declared } = await readObj(decodeText(bytes), path, folder)
+    return { content: group, problems, declared }
   },
   '.glb': readGltfFile,
   '.gltf': readGltfFile,
 }
 
 /** Its reader is loaded when it is needed: it is as large as all others together. */
-async function readGltfFile(bytes: Uint8Array, path: string): Promise<FileContent> {
+async function readGltfFile(bytes: Uint8Array, path: string, folder: SceneFolder): Promise<FileContent> {
   const { readGltf } = await import('./files/gltf.ts')
-  const beside: string[] = []
-  const { group, hasLights, problems, declared } = await readGltf(bytes, path, beside)
-  return { content: group, problems, beside, hasLights, declared }
+  const { group, hasLights, problems, declared } = await readGltf(bytes, path, folder)
+  return { content: group, problems, hasLights, declared }
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */
@@ -130,41 +113,5 @@ function contentOf(from: FileMesh, path: string): FileContent {
   const mesh = new Mesh(geometry, colors ? tintedSurface() : paletteSurface(0))
   mesh.name = basename(path)
   if (offset) mesh.position.set(...offset)
-  return { content: new Group().add(mesh), problems, beside: [] }
-}
-
-async function checkFile(path: string): Promise<FileExtension> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' || error.code === 'ENOTDIR'
-      ? new SceneFileMissingError(path)
-      : new SceneFileUnreadableError(path, error)
-  })
-  if (found.isDirectory()) throw new SceneFileIsFolderError(path)
-  const extension = extensionOf(path)
-  const known = FILE_EXTENSIONS.find(candidate => candidate === extension)
-  if (!known) throw new UnknownExtensionError(path, extension, FILE_EXTENSIONS)
-  if (!found.isFile()) throw new SceneFileUnreadableError(path, 'expected a regular file')
-  return known
-}
-
-async function readBytes(path: string): Promise<Uint8Array> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new SceneFileUnreadableError(path, error)
-  })
-  if (!path.toLowerCase().endsWith('.gz')) return bytes
-  return promisify(gunzip)(bytes).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'Z_BUF_ERROR'
-      ? new TruncatedMeshError(path, 'a complete gzip stream', 'got only part of one')
-      : new BadMeshError(path, `is not a readable gzip file: ${error.message}`, { cause: error })
-  })
-}
-
-/** Reads only from the folder of `path` and below: a scene file must not reach elsewhere. `asked` collects the requested paths. */
-const siblingsOf = (path: string, asked: string[]) => async (name: string) => {
-  const folder = dirname(resolve(path))
-  const sibling = resolve(folder, name.replaceAll('\\', '/'))
-  const inside = relative(folder, sibling)
-  if (inside.startsWith('..') || isAbsolute(inside)) return undefined
-  asked.push(sibling)
-  return readFile(sibling).then(decodeText, () => undefined)
+  return { content: new Group().add(mesh), problems }
 }

@@ -5,7 +5,7 @@
  * |---|---|
  * | DirectionalLight: irradiance | distant; `userData.angle` is the angular diameter of its disc, degrees |
  * | PointLight: candela | point; `userData.radius`, scene units |
- * | SpotLight: candela | spot, `angle` and `penumbra` as in three; `userData.radius` |
+ * | SpotLight: candela | spot, `angle` and `penumbra` as in three; `userData.radius`; `userData.falloff` 'squared': as in glTF |
  * | RectAreaLight: radiance | rectangle |
  * | the first HemisphereLight, or else AmbientLight: irradiance of a sky of π | sky |
  *
@@ -130,7 +130,15 @@ function spotLight(light: SpotLight, centre: Vec3, tell: (problem: string) => vo
     radius: userNumber(light, 'radius', 0, 1e12),
     innerCosine: Math.max(cosine(angle), cosine(angle * (1 - penumbra))),
     outerCosine: cosine(angle),
+    ...(isSquared(light) ? { falloff: 'squared' } : {}),
   }
+}
+
+/** @throws SceneLightError */
+function isSquared(light: SpotLight): boolean {
+  const falloff: unknown = light.userData.falloff ?? 'smooth'
+  if (falloff === 'smooth' || falloff === 'squared') return falloff === 'squared'
+  throw new SceneLightError(nameOf(light), `expected userData.falloff smooth or squared, got ${String(falloff)}`)
 }
 
 /** three's rectangle shines along its -z axis. */

@@ -1,15 +1,16 @@
 /** The single entry point for scenes: a word from the command line becomes a loaded scene. */
 import { UnknownNameError } from '../shared/errors.ts'
 import { readEnvironment } from './files/environment-file.ts'
+import { extensionOf } from './files/extensions.ts'
 import { fadeGround } from './haze.ts'
 import { BUILT_IN_SCENES } from './index.ts'
-import { extensionOf, loadFile } from './load-file.ts'
+import { loadFile } from './load-file.ts'
 import { relight } from './relight.ts'
 import type { CheckedLook } from './scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 
 /**
- * A built-in scene by name, or else a mesh file by path (anything with a folder or an extension in it).
+ * A built-in scene by name, or else a scene file by path (anything with a folder or an extension in it).
  * @throws UnknownNameError, or one of the errors in `errors.ts`
  */
 export async function openScene(nameOrPath: string, look: CheckedLook = {}): Promise<LoadedScene> {

@@ -1,4 +1,8 @@
-/** Rotates meshes that were modelled with another axis up: y is up in a scene. */
+/**
+ * Rotates meshes that were modelled with another axis up: y is up in a scene, as in every glTF file. It has to be asked for, because no
+ * file says which axis it means: PLY, OBJ and STL have no statement for it. `comment Vertical axis: z` stands in PLY files of
+ * splats only, which have no faces, and some programs write it whatever their axes are.
+ */
 import { Group, type Object3D } from 'three'
 
 export const UP_AXES = ['x', 'y', 'z', '-x', '-y', '-z'] as const

@@ -49,7 +49,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   inspect: [
     ['sortfirst inspect dragon', 'a built-in scene'],
     ['sortfirst inspect bunny.ply', 'a file: its own content, and apart from it what is added to show it'],
-    ['sortfirst inspect bunny.ply --json', 'the same for programs'],
+    ['sortfirst inspect house.zip --json', 'the scene in an archive or a folder, for programs'],
   ],
   scenes: [
     ['sortfirst scenes', 'what can be rendered without a file'],

@@ -106,7 +106,7 @@ export function createProgram(version: string): Command {
   program
     .command('inspect')
     .description('Show what is in a scene, and the memory that a worker needs for it')
-    .argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a mesh file")
+    .argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a file, folder or .zip")
     .option('--json', 'as JSON')
     .addOption(cacheOptions()[0])
     .addOption(cacheOptions()[1])
@@ -232,7 +232,10 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
     ],
   }
-  command.argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf")
+  command.argument(
+    '<scene>',
+    "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf, or a folder or .zip with one",
+  )
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
   for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])

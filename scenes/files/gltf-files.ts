@@ -1,23 +1,22 @@
-/** The buffers and pictures of a glTF file: its own chunk, data URIs, and files in its folder or below. Nothing else is read, and nothing fetched. */
-import { open, realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+/** The buffers and pictures of a glTF file: its own chunk, data URIs, and files in its folder. */
 import { messageOf } from '../../shared/errors.ts'
 import { printable } from '../../shared/printable.ts'
 import { BadMeshError, TruncatedMeshError } from '../errors.ts'
 import type { GltfFile } from './gltf-container.ts'
+import { MOST_FILE_BYTES, type SceneFolder } from './scene-folder.ts'
 
 /** Buffers by number, each read when it is first asked for. */
 export class GltfBuffers {
   readonly #file: GltfFile
   readonly #path: string
-  readonly #asked: string[]
+  readonly #folder: SceneFolder
   readonly #known = new Map<number, Promise<Uint8Array>>()
 
-  /** @param path of the glTF file; files that are read beside it are appended to `asked` */
-  constructor(file: GltfFile, path: string, asked: string[]) {
+  /** @param path of the glTF file, for messages */
+  constructor(file: GltfFile, path: string, folder: SceneFolder) {
     this.#file = file
     this.#path = path
-    this.#asked = asked
+    this.#folder = folder
   }
 
   /** As many bytes as the document says. Rejects with BadMeshError or TruncatedMeshError. */
@@ -48,7 +47,7 @@ export class GltfBuffers {
   async picture(uri: string | undefined, number: number): Promise<Uint8Array> {
     const what = `image ${number}`
     if (uri === undefined) throw new BadMeshError(this.#path, `${what}: expected a file or a buffer view with it`)
-    return uri.startsWith('data:') ? this.#decode(uri, what) : this.#beside(uri, MOST_PICTURE_BYTES, what)
+    return uri.startsWith('data:') ? this.#decode(uri, what) : this.#beside(uri, MOST_FILE_BYTES, what)
   }
 
   #decode(uri: string, what: string): Uint8Array {
@@ -67,62 +66,18 @@ export class GltfBuffers {
   }
 
   async #beside(uri: string, most: number, what: string): Promise<Uint8Array> {
-    const refuse = (why: string, cause?: unknown) =>
-      new BadMeshError(this.#path, `${what}: ${why}, got '${shortened(uri)}'`, { cause })
-    if (SCHEME.test(uri) || uri.startsWith('//'))
-      throw refuse('expected a file in the folder of the scene, because nothing is fetched')
-    const name = this.#plain(uri, what)
-    const folder = dirname(resolve(this.#path))
-    const place = resolve(folder, name)
-    if (name.includes('\0') || isAbsolute(name) || !isWithin(folder, place))
-      throw refuse('expected a file in the folder of the scene')
-    this.#asked.push(place)
-    // A link may lead out of the folder.
-    const real = await realpath(place).catch((error: unknown) => {
-      throw refuse('its file was not found', error)
-    })
-    if (!isWithin(await realpath(folder), real))
-      throw refuse('expected a file in the folder of the scene, not a link out of it')
-    return readPart(real, most).catch((error: unknown) => {
-      throw new BadMeshError(this.#path, `${what}: '${shortened(uri)}' cannot be read: ${messageOf(error)}`, {
-        cause: error,
-      })
-    })
+    try {
+      if (SCHEME.test(uri)) throw new Error('expected a file in the folder of the scene, because nothing is fetched')
+      return await this.#folder.read(this.#plain(uri, what), most)
+    } catch (error) {
+      if (error instanceof BadMeshError) throw error
+      throw new BadMeshError(this.#path, `${what}: ${messageOf(error)}, got '${shortened(uri)}'`, { cause: error })
+    }
   }
 }
-
-/** A picture that is larger as a file is not read whole, and so not decoded. */
-const MOST_PICTURE_BYTES = 2 ** 29
 
 /** Also the drive of a Windows path. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
 /** For messages. */
 const shortened = (text: string): string => printable(text.length > 80 ? `${text.slice(0, 80)}…` : text)
-
-function isWithin(folder: string, place: string): boolean {
-  const inside = relative(folder, place)
-  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
-}
-
-/** The beginning of a regular file: at most `most` bytes. */
-async function readPart(path: string, most: number): Promise<Uint8Array> {
-  // Before it is opened: that would wait for the other end of a pipe.
-  const found = await stat(path)
-  if (!found.isFile()) throw new Error('expected a regular file')
-  const file = await open(path, 'r')
-  try {
-    const bytes = Buffer.alloc(Math.min(found.size, most))
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesRead } = await file.read(bytes, at, Math.min(bytes.length - at, STEP), at)
-      if (bytesRead === 0) return bytes.subarray(0, at)
-      at += bytesRead
-    }
-    return bytes
-  } finally {
-    await file.close()
-  }
-}
-
-/** Bytes per read: the system limits them. */
-const STEP = 1 << 30

@@ -8,30 +8,25 @@ import { printable } from '../../shared/printable.ts'
 import type { GltfAccessors } from './gltf-accessors.ts'
 import type { GltfBuffers } from './gltf-files.ts'
 import type { Gltf } from './gltf-schema.ts'
-import { decodePicture, type Picture } from './picture.ts'
-
-/** Most bytes of all decoded pictures: as many as a scene that fits into a kernel's memory has. */
-const MOST_BYTES = 2 ** 31
-const WHITE: Picture = { data: Uint8Array.of(255, 255, 255, 255), width: 1, height: 1 }
+import { type Picture, WHITE } from './picture.ts'
+import { PictureDecoder } from './picture-decoder.ts'
 
 export class GltfImages {
   readonly #document: Gltf
   readonly #accessors: GltfAccessors
   readonly #buffers: GltfBuffers
   readonly #path: string
-  readonly #most: number
+  readonly #pictures: PictureDecoder
   readonly #sources = new Map<number, Promise<TextureSource<Picture>>>()
   readonly #problems = new Map<number, string>()
-  #count = 0
-  #bytes = 0
 
   /** @param path of the file, which readers put before what they say @param most bytes of all pictures together */
-  constructor(document: Gltf, accessors: GltfAccessors, buffers: GltfBuffers, path: string, most = MOST_BYTES) {
+  constructor(document: Gltf, accessors: GltfAccessors, buffers: GltfBuffers, path: string, most?: number) {
     this.#path = path
     this.#document = document
     this.#accessors = accessors
     this.#buffers = buffers
-    this.#most = most
+    this.#pictures = new PictureDecoder(most)
   }
 
   /** One sentence for each picture that is not shown, in the order of the file. */
@@ -41,7 +36,7 @@ export class GltfImages {
 
   /** How many pictures were decoded, and their bytes. */
   get decoded(): { readonly count: number; readonly bytes: number } {
-    return { count: this.#count, bytes: this.#bytes }
+    return this.#pictures.decoded
   }
 
   /** A texture with the picture; textures of one picture share it. */
@@ -54,12 +49,6 @@ export class GltfImages {
     return texture
   }
 
-  /** Pictures are decoded side by side: what one will need is taken before the next is looked at. */
-  #reserve(bytes: number): void {
-    if (this.#bytes + bytes > this.#most) throw new Error('the pictures of the scene need more memory than there is')
-    this.#bytes += bytes
-  }
-
   async #load(number: number): Promise<Picture> {
     const image = this.#document.images[number]
     try {
@@ -67,9 +56,7 @@ export class GltfImages {
         image?.bufferView !== undefined
           ? await this.#accessors.view(image.bufferView)
           : await this.#buffers.picture(image?.uri, number)
-      const picture = await decodePicture(bytes, size => this.#reserve(size))
-      this.#count++
-      return picture
+      return await this.#pictures.decode(bytes)
     } catch (error) {
       const name = image?.name || (image?.uri?.startsWith('data:') ? undefined : image?.uri)
       const which = name ? `image ${number} ('${printable(name)}')` : `image ${number}`

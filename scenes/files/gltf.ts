@@ -4,8 +4,7 @@
  *
  * Lights keep their numbers: lux (irradiance of a directional light), candela (intensity of a point or spot), and nits (emission), in
  * glTF as in three. All are used as radiometric, without the factor of 683 lm/W, which would only change the exposure. Between the
- * cones of a spot, glTF recommends the square of a linear function of the cosine; as in three, it is a smoothstep over the same
- * cones, brighter by up to 0.3 of the intensity in between.
+ * cones of a spot, its light falls as glTF recommends: with the square of a linear function of the cosine, not three's smoothstep.
  */
 import { Camera, DirectionalLight, type Group, Light, Mesh, SpotLight } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
@@ -23,6 +22,7 @@ import { plainGltf, usesDraco } from './gltf-plain.ts'
 import { applyPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
 import { completeSurfaces } from './gltf-surfaces.ts'
+import type { SceneFolder } from './scene-folder.ts'
 
 export interface GltfScene {
   readonly group: Group
@@ -34,14 +34,14 @@ export interface GltfScene {
 
 /**
  * The file's default scene.
- * @param path of the file, in whose folder its buffers are
- * @param asked receives the paths of all other files that were looked for
+ * @param path of the file, for messages
+ * @param folder has its buffers and pictures
  * @throws BadMeshError, TruncatedMeshError, BadVertexError, BadIndexError, EmptySceneError
  */
-export async function readGltf(bytes: Uint8Array, path: string, asked: string[]): Promise<GltfScene> {
+export async function readGltf(bytes: Uint8Array, path: string, folder: SceneFolder): Promise<GltfScene> {
   const file = openGltf(bytes, path)
   checkGltf(file.document, path)
-  const buffers = new GltfBuffers(file, path, asked)
+  const buffers = new GltfBuffers(file, path, folder)
   const accessors = new GltfAccessors(file.document, buffers, path)
   const images = new GltfImages(file.document, accessors, buffers, path)
   const { document, problems } = plainGltf(file.document)
@@ -54,7 +54,7 @@ export async function readGltf(bytes: Uint8Array, path: string, asked: string[])
   return {
     group,
     hasLights: completeObjects(group),
-    problems: [...problems, ...images.problems, ...problemsOf(group)],
+    problems: [...problems, ...images.problems],
     declared: declaredIn(file.document, images.decoded),
   }
 }
@@ -141,14 +141,7 @@ function completeObjects(group: Group): boolean {
     // A copy for another node shines at a target that is nowhere.
     const isAimed = object instanceof DirectionalLight || object instanceof SpotLight
     if (isAimed && !object.target.parent) object.add(object.target)
+    if (object instanceof SpotLight) object.userData.falloff = 'squared'
   })
   return lights > 0
-}
-
-function problemsOf(group: Group): string[] {
-  const spots: SpotLight[] = []
-  group.traverse(object => {
-    if (object instanceof SpotLight && object.penumbra > 0) spots.push(object)
-  })
-  return spots.length > 0 ? ['the edges of its spot lights are as soft as in three.js, brighter than in glTF'] : []
 }

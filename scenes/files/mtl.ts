@@ -1,70 +1,98 @@
 /**
- * The few statements of a Wavefront material file that a tracer without textures can use. three's MTLLoader is not used:
- * it fetches images, and discards the index of refraction and the illumination model.
+ * Reads the statements of a Wavefront material file, with those of the physically based extension. three's MTLLoader is not used: it
+ * fetches images, and discards the index of refraction and the illumination model.
  */
-import { Color, MeshPhysicalMaterial, SRGBColorSpace } from 'three'
+import type { Vec3 } from '../../shared/view.ts'
+import { type MtlMap, parseMap } from './mtl-map.ts'
 
-export interface MtlMaterial {
-  readonly material: MeshPhysicalMaterial
-  /** Statements for features that are not traced, such as `map_Kd`, and why. */
+/** A material as the file describes it; `undefined` is what it leaves out. */
+export interface MtlEntry {
+  readonly name: string
+  /** Numbers of each statement, finite, in the order of the line. */
+  readonly numbers: Readonly<Partial<Record<NumberStatement, readonly number[]>>>
+  readonly maps: Readonly<Partial<Record<MapStatement, MtlMap>>>
+  /** Statements for features that are not traced, and why. */
   readonly unmet: ReadonlyMap<string, string>
 }
 
-/**
- * Materials by name. Colours are read as sRGB, as in three; emission as linear radiance, because it is a quantity of light and
- * goes beyond 1.
- */
-export function readMtl(text: string): Map<string, MtlMaterial> {
-  const materials = new Map<string, MtlMaterial>()
+const NUMBER_STATEMENTS = [
+  ...(['Kd', 'Ke', 'Ks', 'Ns', 'Ni', 'd', 'Tr', 'illum'] as const),
+  ...(['Pr', 'Pm', 'Ps', 'Pc', 'Pcr', 'aniso', 'anisor'] as const),
+]
+export type NumberStatement = (typeof NUMBER_STATEMENTS)[number]
+
+const MAP_STATEMENTS = [
+  ...(['map_kd', 'map_ke', 'map_d', 'map_ks', 'map_bump', 'norm'] as const),
+  ...(['map_pr', 'map_pm', 'map_ps', 'map_pc', 'map_pcr'] as const),
+]
+/** In lower case: writers differ. */
+export type MapStatement = (typeof MAP_STATEMENTS)[number]
+
+/** Other names of the same. */
+const SYNONYMS: Readonly<Record<string, MapStatement>> = { bump: 'map_bump', map_norm: 'norm', map_kn: 'norm' }
+
+/** Pictures that are of no use for a tracer: of ambient light, which it finds out, and of anti-aliasing. */
+const NEEDLESS = /^map_(ka|aat)$/
+const OTHER_MAPS = /^(map_\w+|disp|decal|refl)$/
+
+/** Materials by name. */
+export function readMtl(text: string): Map<string, MtlEntry> {
+  const materials = new Map<string, MtlEntry>()
   let entry: Entry | undefined
-  const close = () => {
-    if (entry) materials.set(entry.name, materialOf(entry))
-  }
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const words = line.trim().split(/\s+/)
-    const comment = words.findIndex(word => word.startsWith('#'))
-    const numbers = words.slice(1, comment < 0 ? undefined : comment).map(Number)
-    const first = numbers[0]
-    if (words[0] === 'newmtl') {
-      close()
-      entry = {
-        name: line.trim().slice(6).trim(),
-        color: [1, 1, 1],
-        emission: [0, 0, 0],
-        gloss: 0,
-        sharpness: 0,
-        opacity: 1,
-        opacityFrom: 'd',
-        ior: 1.5,
-        model: 2,
-        unmet: new Map(),
-      }
-    } else if (!entry || first === undefined) continue
-    else if (MAP.test(words[0]!)) entry.unmet.set(words[0]!, 'textures are not supported, only plain colours')
-    else if (numbers.some(Number.isNaN)) {
-      if (READ.test(words[0]!))
-        entry.unmet.set(words[0]!, `expected numbers, got '${words.slice(1).join(' ').slice(0, 60)}'`)
-    } else if (words[0] === 'Kd') entry.color = [first, numbers[1] ?? first, numbers[2] ?? first]
-    else if (words[0] === 'Ke') entry.emission = [first, numbers[1] ?? first, numbers[2] ?? first]
-    else if (words[0] === 'Ks') entry.gloss = Math.max(...numbers)
-    else if (words[0] === 'Ns') entry.sharpness = first
-    else if (words[0] === 'Ni') entry.ior = first
-    else if (words[0] === 'd') [entry.opacity, entry.opacityFrom] = [first, 'd']
-    else if (words[0] === 'Tr') [entry.opacity, entry.opacityFrom] = [1 - first, 'Tr']
-    else if (words[0] === 'illum') entry.model = first
-    else if (words[0] === 'Tf' && numbers.some(channel => channel < 1))
-      entry.unmet.set('Tf', 'tinted transparency is not supported')
-    else if (PHYSICAL.test(words[0]!) && first !== (words[0] === 'Pr' ? 1 : 0))
-      entry.unmet.set(words[0]!, 'physically based properties are not supported')
+    const [keyword = '', ...words] = line.trim().split(/\s+/)
+    const rest = line.trim().slice(keyword.length).trim()
+    if (keyword === 'newmtl') {
+      entry = { name: rest, numbers: {}, maps: {}, unmet: new Map() }
+      materials.set(rest, entry)
+    } else if (entry && words.length > 0) readStatement(entry, keyword, words, rest)
   }
-  close()
   return materials
 }
 
-/** Features requested by `unmet` statements but not traced, one sentence each. @param materials those in use, by name */
-export function unmetOf(materials: ReadonlyMap<string, MtlMaterial>): string[] {
+interface Entry extends MtlEntry {
+  readonly numbers: Partial<Record<NumberStatement, readonly number[]>>
+  readonly maps: Partial<Record<MapStatement, MtlMap>>
+  readonly unmet: Map<string, string>
+}
+
+function readStatement(entry: Entry, keyword: string, words: readonly string[], rest: string): void {
+  const statement = NUMBER_STATEMENTS.find(each => each === keyword)
+  const comment = words.findIndex(word => word.startsWith('#'))
+  const numbers = words.slice(0, comment < 0 ? undefined : comment).map(Number)
+  if (statement) {
+    if (numbers.length === 0) return
+    if (numbers.every(Number.isFinite)) entry.numbers[statement] = numbers
+    else entry.unmet.set(statement, `expected numbers, got '${words.join(' ').slice(0, 60)}'`)
+    // The last of the two counts.
+    if (statement === 'd') delete entry.numbers.Tr
+    if (statement === 'Tr') delete entry.numbers.d
+  } else if (keyword === 'Tf' && numbers.some(channel => channel < 1))
+    entry.unmet.set('Tf', 'tinted transparency is not supported')
+  else readMap(entry, keyword, rest)
+}
+
+function readMap(entry: Entry, keyword: string, rest: string): void {
+  const lower = keyword.toLowerCase()
+  const statement = SYNONYMS[lower] ?? MAP_STATEMENTS.find(each => each === lower)
+  if (!statement) {
+    if (OTHER_MAPS.test(lower) && !NEEDLESS.test(lower))
+      entry.unmet.set(keyword, 'pictures of this kind are not supported')
+    return
+  }
+  const map = parseMap(rest)
+  if (!map) return
+  entry.maps[statement] = map
+  for (const option of map.ignored) entry.unmet.set(`${keyword} -${option}`, 'this option is not supported')
+}
+
+/** The three numbers of a colour, of which one stands for all. */
+export const colorOf = ([red = 0, green = red, blue = red]: readonly number[]): Vec3 => [red, green, blue]
+
+/** Features requested by `unmet` statements but not traced, one sentence each. @param materials those in use */
+export function unmetOf(materials: Iterable<Pick<MtlEntry, 'name' | 'unmet'>>): string[] {
   const askers = new Map<string, { statement: string; why: string; names: string[] }>()
-  for (const [name, { unmet }] of materials)
+  for (const { name, unmet } of materials)
     for (const [statement, why] of unmet) {
       const key = `${statement} ${why}`
       const before = askers.get(key)
@@ -75,50 +103,4 @@ export function unmetOf(materials: ReadonlyMap<string, MtlMaterial>): string[] {
     const others = names.length === 1 ? '' : ` and ${names.length - 1} more`
     return `${statement} of material '${names[0]}'${others}: ${why}`
   })
-}
-
-/** Statements whose numbers are used. */
-const READ = /^(K[dse]|N[si]|d|Tr|illum)$/
-
-/** Of the physically based extension; not used yet. */
-const PHYSICAL = /^(P[rmsc]|aniso)$/
-
-/** Statements that name an image: `map_Kd`, `map_Bump`, `bump`, `refl`, … */
-const MAP = /^(map_(?!aat)\w+|bump|disp|decal|refl|norm)$/i
-
-/** Opacity below which a surface becomes glass. */
-const GLASS_BELOW = 0.6
-
-interface Entry {
-  readonly name: string
-  color: [number, number, number]
-  emission: [number, number, number]
-  gloss: number
-  sharpness: number
-  opacity: number
-  opacityFrom: 'd' | 'Tr'
-  ior: number
-  model: number
-  readonly unmet: Map<string, string>
-}
-
-/** Illumination models with "transparency: glass" or "refraction" in their description. */
-const GLASS_MODELS: readonly number[] = [4, 6, 7, 9]
-
-function materialOf(entry: Entry): MtlMaterial {
-  const { name, color, emission, gloss, sharpness, opacity, opacityFrom, ior, model, unmet } = entry
-  const meansGlass = GLASS_MODELS.includes(model)
-  const material = new MeshPhysicalMaterial({
-    color: new Color().setRGB(...color, SRGBColorSpace),
-    emissive: new Color().setRGB(...emission),
-    roughness: 1,
-    transmission: meansGlass || opacity < GLASS_BELOW ? 1 : 0,
-    thickness: 1,
-    clearcoat: gloss >= 0.2 && sharpness >= 200 ? 1 : 0,
-    ior: ior > 1.01 && ior <= 2.333 ? ior : 1.5,
-  })
-  material.name = name
-  if (opacity < 1 && !meansGlass)
-    unmet.set(opacityFrom, `opacity is not supported: below ${GLASS_BELOW} a surface is clear glass, otherwise opaque`)
-  return { material, unmet }
 }

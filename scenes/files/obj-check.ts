@@ -5,6 +5,7 @@
 import type { Vec3 } from '../../shared/view.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
 import { isZero, offsetFor } from './near-origin.ts'
+import { unifyColors } from './obj-colors.ts'
 
 export interface CheckedObj {
   /** Text that is safe for three's loader, its vertices relative to `offset`. */
@@ -13,12 +14,12 @@ export interface CheckedObj {
   readonly offset: Vec3
   /** Whether the file has normals. */
   readonly hasNormals: boolean
-  /** Whether vertices have colours, after their coordinates. */
-  readonly hasColors: boolean
   /** Material files named by the text, in order. */
   readonly libraries: readonly string[]
   /** Statements left out because they are not triangles: lines, points, free-form curves and surfaces. */
   readonly ignored: number
+  /** What else was left out, one sentence each. */
+  readonly problems: readonly string[]
 }
 
 /** @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError */
@@ -47,9 +48,11 @@ export function checkObj(source: string, path: string): CheckedObj {
       throw new BadMeshError(path, `line ${i + 1}: expected an OBJ statement, got '${line.trim().slice(0, 60)}'`)
   })
   if (faces === 0) throw new EmptySceneError(path, `: it has ${vertices} vertices and no faces`)
+  const problem = hasColors ? unifyColors(lines) : undefined
   const offset = offsetFor(coordinates)
   if (!isZero(offset)) shiftVertices(lines, offset)
-  return { text: lines.join('\n'), offset, hasNormals: normals > 0, hasColors, libraries, ignored }
+  const problems = problem === undefined ? [] : [problem]
+  return { text: lines.join('\n'), offset, hasNormals: normals > 0, libraries, ignored, problems }
 }
 
 const PASSED_ON: ReadonlySet<string> = new Set(['', 'vt', 'o', 'g', 's', 'usemtl'])

@@ -1,4 +1,4 @@
-/** Reads OBJ meshes through three's loader, with their groups, and with their material colours if available. */
+/** Reads OBJ meshes through three's loader, with their groups, and with their materials and pictures if available. */
 import {
   type BufferGeometry,
   Float32BufferAttribute,
@@ -8,60 +8,110 @@ import {
   type MeshPhysicalMaterial,
 } from 'three'
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js'
+import { messageOf } from '../../shared/errors.ts'
 import { creasedNormals } from '../creased-normals.ts'
-import { paletteSurface } from '../surfaces.ts'
-import { type MtlMaterial, readMtl, unmetOf } from './mtl.ts'
+import type { DeclaredContents } from '../scene-source.ts'
+import { paletteSurface, tintedSurface } from '../surfaces.ts'
+import { type MtlEntry, readMtl, unmetOf } from './mtl.ts'
+import { materialOf } from './mtl-material.ts'
+import { MtlPictures } from './mtl-pictures.ts'
 import { checkObj } from './obj-check.ts'
+import type { SceneFolder } from './scene-folder.ts'
+import { decodeText } from './text-file.ts'
 
-/** Reads a file next to the OBJ as text; undefined if it does not exist. */
-export type ReadSibling = (name: string) => Promise<string | undefined>
+export interface ObjScene {
+  readonly group: Group
+  /** What was left out. */
+  readonly problems: readonly string[]
+  readonly declared: DeclaredContents
+}
+
+/** More than a material file has. */
+const MOST_MTL_BYTES = 2 ** 26
 
 /**
- * The meshes in `source`, and what was left out. `path` is only used in messages.
+ * The meshes in `source`. `path` is only used in messages.
+ * @param folder has the material files and pictures
  * @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError
  */
-export async function readObj(
-  source: string,
-  path: string,
-  readSibling: ReadSibling,
-): Promise<{ group: Group; problems: string[] }> {
+export async function readObj(source: string, path: string, folder: SceneFolder): Promise<ObjScene> {
   const checked = checkObj(source, path)
-  const problems: string[] = []
+  const problems = [...checked.problems]
   if (checked.ignored > 0) problems.push(`${checked.ignored} OBJ statements that define no triangles were ignored`)
-  if (checked.hasColors) problems.push('vertex colours are not supported, only plain ones')
-  const described = new Map<string, MtlMaterial>()
-  for (const library of checked.libraries) {
-    const text = await readSibling(library)
-    if (text === undefined) problems.push(`material file '${library}' was not found beside the OBJ`)
-    else for (const [name, material] of readMtl(text)) described.set(name, material)
-  }
+  const described = new Map<string, MtlEntry>()
+  for (const library of checked.libraries)
+    try {
+      const text = decodeText(await folder.read(library.replaceAll('\\', '/'), MOST_MTL_BYTES))
+      for (const [name, entry] of readMtl(text)) described.set(name, entry)
+    } catch (error) {
+      problems.push(`material file '${library}' was not read: ${messageOf(error)}`)
+    }
 
   const group = new OBJLoader().parse(checked.text)
   group.position.set(...checked.offset)
-  const used = new Map<string, MtlMaterial>()
-  const flat = new Map<MeshPhysicalMaterial, MeshPhysicalMaterial>()
-  const convert = (from: Material): Material => {
-    const known = described.get(from.name) ?? undescribed(described.size)
-    described.set(from.name, known)
-    used.set(from.name, known)
-    const to = known.material
+  const meshes = group.children.filter(child => child instanceof Mesh) as ObjMesh[]
+  const materials = new ObjMaterials(described, folder)
+  await materials.make(meshes.flatMap(({ material }) => material))
+  for (const mesh of meshes) {
     // Explicit normals in the file take precedence over its smoothing groups.
-    if (checked.hasNormals || !('flatShading' in from && from.flatShading)) return to
-    const copy = flat.get(to) ?? to.clone()
-    copy.flatShading = true
-    flat.set(to, copy)
-    return copy
-  }
-  group.traverse(object => {
-    if (!(object instanceof Mesh)) return
-    const mesh: Mesh<BufferGeometry, Material | Material[]> = object
+    const convert = (from: Material) => materials.like(from, checked.hasNormals)
     mesh.material = Array.isArray(mesh.material) ? mesh.material.map(convert) : convert(mesh.material)
-    if (checked.hasNormals) return
+    if (checked.hasNormals) continue
     const positions = mesh.geometry.getAttribute('position').array as Float32Array
     mesh.geometry.setAttribute('normal', new Float32BufferAttribute(creasedNormals(positions), 3))
-  })
-  return { group, problems: [...problems, ...unmetOf(used)] }
+  }
+  return {
+    group,
+    problems: [...problems, ...materials.problems],
+    declared: { textures: materials.decoded, animations: [], extensions: [] },
+  }
 }
 
-/** For a name without an entry in a material file. */
-const undescribed = (index: number): MtlMaterial => ({ material: paletteSurface(index), unmet: new Map() })
+type ObjMesh = Mesh<BufferGeometry, Material | Material[]>
+
+/** The materials that are in use, by the names that three's loader gives to its own. */
+class ObjMaterials {
+  readonly #described: ReadonlyMap<string, MtlEntry>
+  readonly #pictures: MtlPictures
+  readonly #plain = new Map<string, MeshPhysicalMaterial>()
+  /** The same, shaded flat or tinted by vertices. */
+  readonly #variants = new Map<string, MeshPhysicalMaterial>()
+  readonly #unmet: { readonly name: string; readonly unmet: Map<string, string> }[] = []
+
+  constructor(described: ReadonlyMap<string, MtlEntry>, folder: SceneFolder) {
+    this.#described = described
+    this.#pictures = new MtlPictures(folder)
+  }
+
+  get problems(): string[] {
+    return [...unmetOf(this.#unmet), ...this.#pictures.problems]
+  }
+
+  get decoded(): DeclaredContents['textures'] {
+    return this.#pictures.decoded
+  }
+
+  async make(all: readonly Material[]): Promise<void> {
+    let others = this.#described.size
+    for (const { name, vertexColors } of all) {
+      if (this.#plain.has(name)) continue
+      const entry = this.#described.get(name)
+      if (entry) {
+        const unmet = new Map(entry.unmet)
+        this.#unmet.push({ name, unmet })
+        this.#plain.set(name, await materialOf(entry, this.#pictures, unmet))
+      } else this.#plain.set(name, vertexColors ? tintedSurface() : paletteSurface(others++))
+    }
+  }
+
+  like(from: Material, isSmooth: boolean): MeshPhysicalMaterial {
+    const { name, vertexColors } = from
+    const flatShading = !isSmooth && 'flatShading' in from && from.flatShading === true
+    const plain = this.#plain.get(name)!
+    if (plain.flatShading === flatShading && plain.vertexColors === vertexColors) return plain
+    const key = `${flatShading} ${vertexColors} ${name}`
+    const variant = this.#variants.get(key) ?? Object.assign(plain.clone(), { flatShading, vertexColors })
+    this.#variants.set(key, variant)
+    return variant
+  }
+}

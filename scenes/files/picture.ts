@@ -9,6 +9,9 @@ export interface Picture {
   readonly height: number
 }
 
+/** White, so that the material's plain colour shows: stands for a picture that cannot be had. */
+export const WHITE: Picture = { data: Uint8Array.of(255, 255, 255, 255), width: 1, height: 1 }
+
 /**
  * Rejects with the decoder's words for what is not a whole picture, or too large a one.
  * @param reserve is told the bytes of the pixels before any is decoded, and throws if there is no room for them

@@ -1,6 +1,7 @@
 /** `sortfirst inspect`: what is in a scene, and the memory that a worker needs for it. Builds and renders nothing. */
+
+import { extensionOf } from '../../scenes/files/extensions.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
-import { extensionOf } from '../../scenes/load-file.ts'
 import { viewsOf } from '../../shared/scene/packed-layout.ts'
 import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import { print } from '../files/standard-output.ts'
@@ -32,7 +33,7 @@ function inspected(scene: ReadyScene, asked: string): Inspection {
   const builtIn = BUILT_IN_SCENES.some(each => each.name === asked)
   return {
     name,
-    format: builtIn ? 'built-in' : extensionOf(asked).slice(1),
+    format: builtIn ? 'built-in' : extensionOf(name).slice(1),
     ...contents,
     workerBytes: loadWasmEngine('wasm').estimateBytes(viewsOf(held.bytes), triangles, 1),
     packedBytes: held.bytes.length,

@@ -1,7 +1,7 @@
 /** `sortfirst scenes | strategies | engines`: lists what is available. */
 import { strategies } from '../../master/strategies/index.ts'
+import { FILE_EXTENSIONS } from '../../scenes/files/extensions.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
-import { FILE_EXTENSIONS } from '../../scenes/load-file.ts'
 import { engineList } from '../../worker/node/engines.ts'
 import { print } from '../files/standard-output.ts'
 import { plainTable } from '../report/plain-table.ts'
@@ -11,7 +11,7 @@ export async function listScenes({ json }: { json?: boolean }): Promise<void> {
   const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
   if (json) return printJson(rows)
   await print(
-    `${plainTable(rows.map(row => [row.name, row.description]))}or a mesh file: ${FILE_EXTENSIONS.join(' ')}\n`,
+    `${plainTable(rows.map(row => [row.name, row.description]))}or a scene file: ${FILE_EXTENSIONS.join(' ')}, or a folder or .zip with one\n`,
   )
 }
 

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { REVISION } from 'three'
 import { ENDINGS, openCached, putCached } from '../../shared/node/cache-folder.ts'
@@ -92,10 +92,11 @@ const program = (): string => {
   return known
 }
 
-/** The SHA-256 of a file's content; null if it cannot be read. */
+/** The SHA-256 of a file's content, or of the names in a folder; null if it cannot be read. */
 async function contentOf(path: string): Promise<string | null> {
   const hash = createHash('sha256')
   try {
+    if ((await stat(path)).isDirectory()) return hash.update((await readdir(path)).sort().join('\0')).digest('hex')
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
     return hash.digest('hex')
   } catch {

@@ -33,9 +33,11 @@ export interface SpotLight {
   /** Along its axis. */
   readonly intensity: Vec3
   readonly radius: number
-  /** Cosines of the angles from the axis at which its light begins to fall (three's smoothstep between them) and ends. */
+  /** Cosines of the angles from the axis at which its light begins to fall and ends. */
   readonly innerCosine: number
   readonly outerCosine: number
+  /** Between them: the square of the share of the cosine, as in glTF. @default the smoothstep of it, as in three */
+  readonly falloff?: 'squared'
 }
 
 /** A rectangle that shines towards one side. */

@@ -100,6 +100,7 @@ const lightSchema = z.discriminatedUnion('kind', [
       radius,
       innerCosine: cosine,
       outerCosine: cosine,
+      falloff: z.literal('squared').exactOptional(),
     })
     .refine(
       ({ innerCosine, outerCosine }) => innerCosine >= outerCosine,

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Mesh } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cameraAt } from '../../scenes/camera-paths.ts'
+import { extensionOf } from '../../scenes/files/extensions.ts'
 import { importThree } from '../../scenes/import-three.ts'
-import { extensionOf, loadFile } from '../../scenes/load-file.ts'
+import { loadFile } from '../../scenes/load-file.ts'
 import { linearFromSrgb } from '../../shared/math/srgb.ts'
 import { triangleCount } from '../../shared/scene/bake.ts'
 import { strideOf } from '../../shared/scene/description.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
 import { materialsOf } from '../support/triangles.ts'
+import { picture } from './files/named-files.ts'
 import { binaryPly, bytesOf, plyOf, textPly } from './files/ply-bytes.ts'
 import { binaryStl, textStl } from './files/stl-bytes.ts'
 
@@ -134,17 +136,44 @@ describe('a mesh file', () => {
     const outside = await loadFile(
       await file('inner/sly.obj', `mtllib ../paint.mtl\nmtllib /etc/hosts\nusemtl paint\n${OBJ}`),
     )
+    const expected = 'expected a file in the folder of the scene'
     expect(outside.problems).toEqual([
-      "material file '../paint.mtl' was not found beside the OBJ",
-      "material file '/etc/hosts' was not found beside the OBJ",
+      `material file '../paint.mtl' was not read: ${expected}`,
+      `material file '/etc/hosts' was not read: ${expected}`,
     ])
+    await symlink(join(folder, 'paint.mtl'), join(folder, 'inner', 'link.mtl'))
+    const linked = await loadFile(await file('inner/linked.obj', `mtllib link.mtl\nusemtl paint\n${OBJ}`))
+    expect(linked.problems).toEqual([`material file 'link.mtl' was not read: ${expected}, not a link out of it`])
+    expect(linked.files).toEqual([join(folder, 'inner', 'linked.obj'), join(folder, 'inner', 'link.mtl')])
+  })
+
+  it('shows the pictures of its materials, and counts them', async () => {
+    await mkdir(join(folder, 'wood grain'))
+    const grain = await picture([10, 20, 30, 255], [40, 50, 60, 255])
+    await file('wood grain/top side.png', grain)
+    await file('table.mtl', 'newmtl table\nmap_Kd -clamp on -s 2 3 wood grain\\top side.png\nmap_Ke none.png\n')
+    const text = `mtllib table.mtl\nusemtl table\n${OBJ}vt 0 0\nf 1/1 2/1 3/1\n`
+    const loaded = await loadFile(await file('table.obj', text))
+    expect(loaded.problems).toEqual(["picture 'none.png' is not shown: its file was not found"])
+    expect(loaded.declared!.textures).toEqual({ count: 1, bytes: 8 })
+    const names = ['table.mtl', 'wood grain/top side.png', 'none.png']
+    expect(loaded.files.slice(1)).toEqual(names.map(name => join(folder, name)))
+    const { textures, materials } = importThree(loaded.scene).description
+    const texels = Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 255)
+    expect(textures).toEqual([{ width: 2, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: true, texels }])
+    expect(materials[0]!.emission).toEqual([0, 0, 0])
   })
 
   it.each([
     ['missing.ply', undefined, 'SCENE_FILE_MISSING', 'missing.ply: no such file'],
     ['text.ply/inner.ply', undefined, 'SCENE_FILE_MISSING', 'no such file'],
-    ['.', undefined, 'SCENE_FILE_IS_FOLDER', 'expected a scene file, got a folder'],
-    ['scene.blend', 'x', 'UNKNOWN_EXTENSION', 'expected one of the extensions .ply .obj .stl .glb .gltf, got .blend'],
+    ['.', undefined, 'SEVERAL_SCENES', 'expected one scene file in it, got '],
+    [
+      'scene.blend',
+      'x',
+      'UNKNOWN_EXTENSION',
+      'expected one of the extensions .ply .obj .stl .glb .gltf .zip, got .blend',
+    ],
     ['scene.fbx', 'x', 'UNKNOWN_EXTENSION', 'assimp export scene.fbx scene.obj'],
     ['scene', 'x', 'UNKNOWN_EXTENSION', 'got none'],
     ['scene.dae', 'x', 'UNKNOWN_EXTENSION', 'got .dae; convert it with Blender'],
@@ -174,7 +203,6 @@ describe('a mesh file', () => {
 
   it.skipIf(process.platform !== 'linux')('refuses what is no plain file', async () => {
     await mkdir(join(folder, 'devices'), { recursive: true })
-    const { symlink } = await import('node:fs/promises')
     const path = join(folder, 'devices', 'zero.ply')
     await symlink('/dev/zero', path)
     await expect(loadFile(path)).rejects.toMatchObject({ code: 'SCENE_FILE_UNREADABLE' })

@@ -175,6 +175,8 @@ describe('three lights', () => {
     light.userData[key] = value
     return light
   }
+  const unknownFalloff = new SpotLight()
+  unknownFalloff.userData.falloff = 'steep'
   const away = new PointLight()
   away.position.x = Number.NaN
   it.each<[string, Light, string]>([
@@ -185,6 +187,7 @@ describe('three lights', () => {
     ['nowhere', away, 'expected a position within 1000000000000, got NaN'],
     ['of a cone that is none', new SpotLight(0xffffff, 1, 0, 4), 'expected a cone of angle 0 to π'],
     ['of a negative radius', withUserData('radius', -1), 'expected userData.radius from 0 to 1000000000000, got -1'],
+    ['of an unknown falloff', unknownFalloff, 'expected userData.falloff smooth or squared, got steep'],
     ['of an angle in words', withUserData('angle', 'wide'), 'expected userData.angle from 0 to 180, got wide'],
   ])('one that is %s is refused by name', (_, light, words) => {
     light.name = 'lamp'

@@ -20,7 +20,7 @@ describe('opening a scene', () => {
   it.each([
     ['dragon.ply', 'SCENE_FILE_MISSING'],
     ['no/such/thing', 'SCENE_FILE_MISSING'],
-    ['./', 'SCENE_FILE_IS_FOLDER'],
+    ['./test/scenes/', 'NO_SCENE_IN_FOLDER'],
   ])("takes '%s' for a path", async (path, code) => {
     await expect(openScene(path)).rejects.toMatchObject({ code })
   })

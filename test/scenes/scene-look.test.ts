@@ -23,7 +23,7 @@ function file(name: string, content: string): string {
 /** Three corners at different distances from the origin, and a fourth. */
 const corners = 'v 1 0 0\nv 0 2 0\nv 0 0 3\nv 1 2 3\n'
 const plain = file('plain.obj', `${corners}f 1 2 3\nf 2 4 3\n`)
-file('paint.mtl', 'newmtl green\nKd 0 1 0\nnewmtl pane\nKd 1 1 1\nd 0.1\n')
+file('paint.mtl', 'newmtl green\nKd 0 1 0\nnewmtl pane\nKd 1 1 1\nillum 4\n')
 const painted = file('painted.obj', `mtllib paint.mtl\n${corners}usemtl green\nf 1 2 3\nusemtl pane\nf 2 4 3\n`)
 
 async function dataOf(path: string, look: SceneLook): Promise<BakedThree['data']> {

@@ -9,6 +9,7 @@ import { type RenderOptions, render } from '../../scripts/library/render.ts'
 import { summarySchema } from '../../shared/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { glb, gltfText, triangle } from '../support/gltf.ts'
+import { ETC1S } from '../support/ktx2.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -103,6 +104,20 @@ it.each<[string, string[], string, string[]]>([
 ])('%s is refused', async (_, words, file, parts) => {
   const { stderr, ...outcome } = await sortfirst(['render', file, ...picture, '--out', join(folder, 'no'), ...words])
   expectSentence({ ...outcome, stderr }, 2, ...parts)
+})
+
+it('pictures in KTX2 are decoded by the program, too', async () => {
+  const pictured = triangle(document => {
+    document.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }]
+    document.meshes[0].primitives[0].material = 0
+    document.textures = [{ extensions: { KHR_texture_basisu: { source: 0 } } }]
+    document.images = [{ uri: `data:image/ktx2;base64,${ETC1S.toString('base64')}` }]
+  })
+  const path = join(folder, 'pictured.glb')
+  writeFileSync(path, glb(pictured))
+  const { code, stdout, stderr } = await sortfirst(['inspect', path, '--json'])
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ textures: { count: 1, bytes: 128 }, warnings: [] })
 })
 
 it('a broken file ends in one sentence', async () => {

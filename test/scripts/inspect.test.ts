@@ -1,8 +1,9 @@
 /** `sortfirst inspect`, typed as a user would. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { zipSync } from 'three/addons/libs/fflate.module.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Inspection, inspectionText } from '../../scripts/report/inspection.ts'
 import { expectSentence } from '../support/complaint.ts'
@@ -25,6 +26,11 @@ const sheet = file(
     '0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n3 0 1 1\n',
 )
 const plated = file('plated.obj', 'mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+
+const empty = join(folder, 'empty', '/')
+mkdirSync(empty)
+const packed = join(folder, 'packed.zip')
+writeFileSync(packed, zipSync({ 'tent/tent.obj': readFileSync(tent), 'tent/read me.txt': new Uint8Array(9) }))
 
 async function inspected(scene: string): Promise<Inspection> {
   const { code, stdout, stderr } = await sortfirst(['inspect', scene, '--json'])
@@ -60,6 +66,21 @@ describe('inspect --json', () => {
         [1, 1.5, 1],
       ],
     })
+  })
+
+  it('tells the same of a scene in a folder or an archive, as it is rendered', async () => {
+    const whole = await inspected(tent)
+    const alone = join(folder, 'alone')
+    mkdirSync(alone)
+    writeFileSync(join(alone, 'tent.obj'), readFileSync(tent))
+    for (const scene of [packed, join(packed, 'tent/tent.obj'), alone]) expect(await inspected(scene)).toEqual(whole)
+    const words = ['--out', join(folder, 'packed'), '--frames', '1', '--size', '48x27', '--workers', '1', '--json']
+    const { code, stdout, stderr } = await sortfirst(['render', packed, ...words])
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ frames: 1 })
+    // What is kept is not used any more when another scene comes.
+    writeFileSync(join(alone, 'other.obj'), readFileSync(tent))
+    expectSentence(await sortfirst(['inspect', alone]), 2, 'got other.obj, tent.obj')
   })
 
   it('tells what is in a PLY file, with triangles that are not traced', async () => {
@@ -136,7 +157,8 @@ describe('inspect', () => {
   it.each([
     ['an unknown scene', 'dargon', ["unknown scene 'dargon'", "did you mean 'dragon'"]],
     ['a file that is not there', './none.ply', ['none.ply: no such file']],
-    ['a folder', `${tmpdir()}/`, ['expected a scene file, got a folder']],
+    ['a folder without a scene', empty, ['expected a scene file (.ply', 'got none']],
+    ['a folder with several', `${folder}/`, ['expected one scene file in it, got bad.ply, plated.obj', 'name one']],
     ['a file that cannot be read', 'bad.ply', ['bad.ply']],
     ['a kind of file that is not known', 'words.txt', ['words.txt: expected one of the extensions', '.ply']],
   ])('refuses %s as render does', async (_, scene, parts) => {

@@ -9,7 +9,7 @@ const LIGHTS: readonly Light[] = [
   { kind: 'point', position: [1, 2, 3], intensity: [1, 1, 1], radius: 0.1 },
   {
     ...{ kind: 'spot', position: [0, 5, 0], direction: [0, -1, 0], intensity: [9, 9, 9], radius: 0 },
-    ...{ innerCosine: 0.9, outerCosine: 0.8 },
+    ...{ innerCosine: 0.9, outerCosine: 0.8, falloff: 'squared' },
   },
   { kind: 'rectangle', position: [0, 3, 0], across: [1, 0, 0], up: [0, 0, 2], radiance: [5, 5, 5] },
 ]

@@ -7,8 +7,10 @@ import { GltfAccessors } from '../../../scenes/files/gltf-accessors.ts'
 import { GltfBuffers } from '../../../scenes/files/gltf-files.ts'
 import { GltfImages } from '../../../scenes/files/gltf-images.ts'
 import type { Gltf } from '../../../scenes/files/gltf-schema.ts'
+import { DiskFolder } from '../../../scenes/files/scene-folder.ts'
 import { offsetOf } from '../../../shared/scene/description.ts'
 import { type AnyGltf, type GltfParts, triangle, viewsOf } from '../../support/gltf.ts'
+import { UASTC } from '../../support/ktx2.ts'
 import { gltfFolder } from './gltf-scenes.ts'
 
 const { root, folder, traced } = gltfFolder()
@@ -44,7 +46,7 @@ const WHITE = [255, 255, 255, 255]
 describe('pictures', () => {
   it('that are decoded side by side share the memory that there is: one too many is white', async () => {
     const file = { document: { images: [{ uri: dataUri }, { uri: dataUri }] } as unknown as Gltf, body: undefined }
-    const buffers = new GltfBuffers(file, 'it.gltf', [])
+    const buffers = new GltfBuffers(file, 'it.gltf', new DiskFolder('it.gltf'))
     const accessors = new GltfAccessors(file.document, buffers, 'it.gltf')
     const images = new GltfImages(file.document, accessors, buffers, 'it.gltf', pixels.length)
     await Promise.all([images.textureOf(0), images.textureOf(1)])
@@ -83,6 +85,19 @@ describe('a picture', () => {
     )
     expect(problems).toEqual([])
     expect(description.materials[0]!.maps.color!.transform).toEqual([2, 0, 0.25, 0, 3, 0.5])
+  })
+
+  it('may be a KTX2 that only KHR_texture_basisu names', async () => {
+    const { description, problems, scene } = await traced(
+      textured([{ uri: `data:image/ktx2;base64,${UASTC.toString('base64')}` }], document => {
+        document.textures = [{ sampler: 0, extensions: { KHR_texture_basisu: { source: 0 } } }]
+        document.extensionsUsed = ['KHR_texture_basisu']
+        document.extensionsRequired = ['KHR_texture_basisu']
+      }),
+    )
+    expect(problems).toEqual([])
+    expect(description.textures).toMatchObject([{ width: 8, height: 4, srgb: true }])
+    expect(scene.declared!.extensions).toEqual([{ name: 'KHR_texture_basisu', required: true, honoured: true }])
   })
 
   it('that two materials use is there once', async () => {

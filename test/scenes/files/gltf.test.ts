@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Document, NodeIO } from '@gltf-transform/core'
 import { describe, expect, it } from 'vitest'
+import { KNOWN_EXTENSIONS } from '../../../scenes/files/gltf-schema.ts'
 import { loadFile } from '../../../scenes/load-file.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { bakedThree } from '../../support/baked.ts'
@@ -159,11 +160,39 @@ describe('what a glTF file has besides meshes', () => {
     expect(spot).toMatchObject({
       innerCosine: expect.closeTo(Math.cos(0.25), 6),
       outerCosine: expect.closeTo(Math.cos(0.5), 6),
+      falloff: 'squared',
     })
     expect(other).toMatchObject({ direction: near(0, 0, -1) })
     expect(description.environment).toMatchObject({ zenith: [0, 0, 0] })
     expect(scene.exposure).toBe(1)
-    expect(problems).toEqual(['the edges of its spot lights are as soft as in three.js, brighter than in glTF'])
+    expect(problems).toEqual([])
+  })
+
+  it('instances of EXT_mesh_gpu_instancing', async () => {
+    const { document } = triangle()
+    const { bufferViews, body } = viewsOf(
+      ...[Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), Uint16Array.of(0, 1, 2)],
+      ...[Float32Array.of(0, 0, 0, 5, 0, 0), Float32Array.of(1, 1, 1, 2, 2, 2)],
+    )
+    Object.assign(document, { bufferViews, buffers: [{ byteLength: body.length }] })
+    for (const bufferView of [2, 3])
+      document.accessors.push({ bufferView, componentType: 5126, count: 2, type: 'VEC3' })
+    document.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2, SCALE: 3 } } }
+    document.extensionsRequired = ['EXT_mesh_gpu_instancing']
+    const { scene, corners, description, problems } = await traced({ document, body })
+    expect(problems).toEqual([])
+    expect(description.instances).toHaveLength(2)
+    expect(corners(1).map(([x]) => x)).toEqual([5, 7, 5])
+    const name = 'EXT_mesh_gpu_instancing'
+    expect(scene.declared!.extensions).toEqual([{ name, required: true, honoured: true }])
+  })
+
+  it('what it uses, and whether that is shown', async () => {
+    const used = [...KNOWN_EXTENSIONS, 'EXT_other']
+    const { declared } = await loaded(glb(triangle(document => Object.assign(document, { extensionsUsed: used }))))
+    expect(declared!.extensions.map(({ name }) => name)).toEqual(used)
+    const others = declared!.extensions.filter(({ honoured }) => !honoured)
+    expect(others.map(({ name }) => name)).toEqual(['KHR_materials_diffuse_roughness', 'EXT_other'])
   })
 
   it('cameras by the names of their nodes, and then no floor', async () => {

@@ -1,15 +1,13 @@
 import { type Material, Mesh, type MeshPhysicalMaterial } from 'three'
 import { describe, expect, it } from 'vitest'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../../../scenes/errors.ts'
-import { readMtl } from '../../../scenes/files/mtl.ts'
 import { readObj } from '../../../scenes/files/obj.ts'
-import { mapMaterial } from '../../../scenes/map-material.ts'
+import { folderOf, type NamedFiles, picture } from './named-files.ts'
 
 const SQUARE = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n'
-const read = (text: string, siblings: Record<string, string> = {}) =>
-  readObj(text, 'model.obj', async name => siblings[name])
+const read = (text: string, siblings: NamedFiles = {}) => readObj(text, 'model.obj', folderOf(siblings))
 
-async function meshesOf(text: string, siblings?: Record<string, string>) {
+async function meshesOf(text: string, siblings?: NamedFiles) {
   const { group, problems } = await read(text, siblings)
   const meshes = group.children.filter(child => child instanceof Mesh)
   return { meshes, problems }
@@ -44,7 +42,7 @@ describe('OBJ', () => {
     const [a, b] = meshes[0]!.material as MeshPhysicalMaterial[]
     expect(a!.color.equals(b!.color)).toBe(false)
     expect(a!.clearcoat).toBe(1)
-    expect(problems).toEqual(["material file 'none.mtl' was not found beside the OBJ"])
+    expect(problems).toEqual(["material file 'none.mtl' was not read: its file was not found"])
   })
 
   it('leaves out what makes no triangles, without losing the faces beside it', async () => {
@@ -57,22 +55,51 @@ describe('OBJ', () => {
     const text = `mtllib looks.mtl\n${SQUARE}usemtl wood\nf 1 2 3\nusemtl oak\nf 1 3 4\nusemtl lamp\nf 1 2 4\nusemtl veil\nf 2 3 4\n`
     const { problems } = await meshesOf(text, {
       'looks.mtl':
-        'newmtl wood\nmap_Kd -s 2 2 wood.png\nmap_Bump bumps.png\nKe 0 0 0\nd 1\nnewmtl oak\nmap_Kd oak.png\n' +
-        'newmtl lamp\nKe 5 5 5\nTf 1 0 1\nPr 0.5\nPm 0\nKd spectral red.rfl\nKa x\nnewmtl veil\nTr 0.25\nnewmtl unused\nmap_Ks gloss.png\nd 0.5\n',
+        'newmtl wood\nmap_refl -type sphere sky.png\nmap_Ks gloss.png\nKe 0 0 0\nd 1\nnewmtl oak\nmap_refl sky.png\n' +
+        'newmtl lamp\nKe 5 5 5\nTf 1 0 1\nmap_Ns bumps.png\nKd spectral red.rfl\nKa x\nmap_Ka a.png\n' +
+        'newmtl veil\nTr 0.25\nmap_Kd -mm 0 2 oak.png\nnewmtl unused\nrefl sky.png\nmap_Kd none.png\nd 0.5\n',
+      'oak.png': await picture([255, 255, 255, 255]),
     })
     expect(problems).toEqual([
-      "map_Kd of material 'wood' and 1 more: textures are not supported, only plain colours",
-      "map_Bump of material 'wood': textures are not supported, only plain colours",
+      "map_refl of material 'wood' and 1 more: pictures of this kind are not supported",
+      "map_Ks of material 'wood': only coats are supported, from Ks 0.2 and Ns 200",
       "Tf of material 'lamp': tinted transparency is not supported",
-      "Pr of material 'lamp': physically based properties are not supported",
+      "map_Ns of material 'lamp': pictures of this kind are not supported",
       "Kd of material 'lamp': expected numbers, got 'spectral red.rfl'",
-      "Tr of material 'veil': opacity is not supported: below 0.6 a surface is clear glass, otherwise opaque",
+      "map_Kd -mm of material 'veil': this option is not supported",
     ])
   })
 
-  it('says that colours of vertices are not traced', async () => {
-    const { problems } = await meshesOf('v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\n')
-    expect(problems).toEqual(['vertex colours are not supported, only plain ones'])
+  describe('colours of vertices', () => {
+    const colored = async (...vertices: string[]) => {
+      const { meshes, problems } = await meshesOf(`${vertices.map(each => `v ${each}\n`).join('')}f 1 2 3\n`)
+      const { geometry, material } = meshes[0]!
+      const { vertexColors, color } = physical(material)
+      const own = geometry.hasAttribute('color') ? [...geometry.getAttribute('color').array] : undefined
+      return { colors: own?.map(each => Math.round(each * 1000) / 1000), vertexColors, white: color.getHex(), problems }
+    }
+    const shown = { vertexColors: true, white: 0xffffff, problems: [] }
+
+    it('are sRGB, from 0 to 1 or to 255, and white where there are none', async () => {
+      const colors = [1, 0, 0, 0.214, 1, 0, 1, 1, 1]
+      expect(await colored('0 0 0 1 0 0', '1 0 0 0.5 1 0', '1 1 0')).toEqual({ ...shown, colors })
+      expect(await colored('0 0 0 255 0 0', '1 0 0 127.5 255 0', '1 1 0 1')).toEqual({ ...shown, colors })
+    })
+
+    it('that are none are left out, and told', async () => {
+      const { colors, vertexColors, problems } = await colored('0 0 0 1 0 0', '1 0 0 -1 1 0', '1 1 0 0 0 1')
+      expect([colors, vertexColors]).toEqual([undefined, false])
+      expect(problems).toEqual([
+        "vertex colours were ignored: line 2: expected numbers from 0 to 1 or to 255, got '-1'",
+      ])
+    })
+
+    it('are multiplied by the colour of the material', async () => {
+      const text = 'mtllib m.mtl\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nusemtl m\nf 1 2 3\n'
+      const { group } = await read(text, { 'm.mtl': 'newmtl m\nKd 0 0 1\n' })
+      const { vertexColors, color } = physical((group.children[0] as Mesh).material)
+      expect([vertexColors, color.getHex()]).toEqual([true, 0x0000ff])
+    })
   })
 
   it('shades smooth by angle, flat where the file says so, as given where it has normals', async () => {
@@ -112,33 +139,5 @@ describe('OBJ', () => {
   ])('refuses %s', async (_, text, error, message) => {
     await expect(read(text)).rejects.toThrow(error)
     await expect(read(text)).rejects.toThrow(message)
-  })
-})
-
-describe('MTL', () => {
-  it('reads colour as sRGB, glass, gloss and sane refraction', () => {
-    const materials = readMtl(
-      '# c\nnewmtl half\nKd 0.5 0.5 0.5\nmap_Kd wood.png\nnewmtl lens\nillum 4\nNi 1.7\nnewmtl car\nKs 0.8 0.8 0.8\nNs 900\nNi 50\n',
-    )
-    expect(materials.get('half')!.material.color.r).toBeCloseTo(0.214, 3)
-    expect([materials.get('lens')!.material.transmission, materials.get('lens')!.material.ior]).toEqual([1, 1.7])
-    expect([materials.get('car')!.material.clearcoat, materials.get('car')!.material.ior]).toEqual([1, 1.5])
-  })
-
-  it('reads emission as linear radiance, of any strength', () => {
-    const text = 'newmtl lamp\nKe 17 12 0.5\nnewmtl grey\nKe 2 # dim\nnewmtl dark\nKd 1 1 1\n'
-    const materials = readMtl(text)
-    const emitted = (name: string) => materials.get(name)!.material.emissive.toArray()
-    expect(['lamp', 'grey', 'dark'].map(emitted)).toEqual([
-      [17, 12, 0.5],
-      [2, 2, 2],
-      [0, 0, 0],
-    ])
-    expect(mapMaterial(materials.get('lamp')!.material).emission).toEqual([17, 12, 0.5])
-  })
-
-  it('passes over what it cannot read', () => {
-    expect(readMtl('Kd 1 1 1\nnewmtl a b\nKd red\nKd\n').get('a b')!.material.color.getHex()).toBe(0xffffff)
-    expect(readMtl('').size).toBe(0)
   })
 })

@@ -55,6 +55,7 @@ describe('a packed scene', () => {
     ['a lamp at infinity', light(1, { position: [0, Number.POSITIVE_INFINITY, 0] }), 'expected number'],
     ['a lamp of negative size', light(1, { radius: -1 }), 'to be >=0'],
     ['a spot that is inside out', light(2, { innerCosine: 0.7 }), 'expected an inner cone inside the outer one'],
+    ['a spot that falls in another way', light(2, { falloff: 'cubed' }), 'expected "squared"'],
     ['a spot of no cosine', light(2, { outerCosine: -2 }), 'to be >=-1'],
     ['a rectangle that is a line', light(3, { up: [0, 0, 0] }), 'expected sides of a rectangle'],
     ['a rectangle that leans', light(3, { up: [1, 0, 1] }), 'expected sides of a rectangle'],

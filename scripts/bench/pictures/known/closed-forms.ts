@@ -30,13 +30,14 @@ export const sphereIrradiance = (intensity: number, distance: number, cosine: nu
   (intensity * cosine) / distance ** 2
 
 /**
- * Irradiance from a spot light straight above, on its axis: 2π ∫ L s(cos θ) cos θ sin θ dθ over the sphere's disc, with three's
- * smoothstep s. One integral by midpoints.
+ * Irradiance from a spot light straight above, on its axis: 2π ∫ L s(cos θ) cos θ sin θ dθ over the sphere's disc, with the
+ * share s between its cones. One integral by midpoints.
  */
 export function spotIrradiance(
   { intensity, radius, distance }: { intensity: number; radius: number; distance: number },
   innerCosine: number,
   outerCosine: number,
+  shareOf: (x: number) => number,
 ): number {
   const radiance = intensity / (Math.PI * radius * radius)
   // From the edge of the sphere to its middle, by the cosine.
@@ -46,10 +47,15 @@ export function spotIrradiance(
   for (let i = 0; i < steps; i++) {
     const cosine = edge + ((1 - edge) * (i + 0.5)) / steps
     const x = Math.min(1, Math.max(0, (cosine - outerCosine) / (innerCosine - outerCosine)))
-    sum += x * x * (3 - 2 * x) * cosine
+    sum += shareOf(x) * cosine
   }
   return (2 * Math.PI * radiance * sum * (1 - edge)) / steps
 }
+
+/** three's falloff of spots. */
+export const smoothstep = (x: number): number => x * x * (3 - 2 * x)
+/** glTF's (`KHR_lights_punctual`, inner and outer cone angles). */
+export const squared = (x: number): number => x * x
 
 /**
  * Irradiance from a rectangle in a parallel plane at the height `height` above the point: form factors of the rectangles between the

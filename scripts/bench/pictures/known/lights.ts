@@ -10,8 +10,10 @@ import {
   aboveIrradiance,
   besideIrradiance,
   rectangleIrradiance,
+  smoothstep,
   sphereIrradiance,
   spotIrradiance,
+  squared,
 } from './closed-forms.ts'
 import { each, grey, type KnownPicture, NIGHT } from './known-picture.ts'
 
@@ -67,6 +69,10 @@ function sphereLights(): Lit[] {
   const overhead = { position: add(POINT, [0, 1, 0]), intensity: INTENSITY, radius: 0.5 }
   const [inner, outer] = [0.98, 0.88]
   const spot = { kind: 'spot', direction: [0, -1, 0], innerCosine: inner, outerCosine: outer } as const
+  const falling = (shareOf: (x: number) => number) =>
+    each(INTENSITY, intensity =>
+      spotIrradiance({ intensity, radius: overhead.radius, distance: 1 }, inner, outer, shareOf),
+    )
   return [
     lit('sphere light', { lights: [{ kind: 'point', ...shape }] }, received),
     lit(
@@ -75,10 +81,11 @@ function sphereLights(): Lit[] {
       received,
     ),
     lit('spot light: beside its cone', { lights: [{ ...spot, ...shape, direction: UP }] }, grey(0)),
+    lit('spot light: falling off', { lights: [{ ...spot, ...overhead }] }, falling(smoothstep)),
     lit(
-      'spot light: falling off',
-      { lights: [{ ...spot, ...overhead }] },
-      each(INTENSITY, intensity => spotIrradiance({ intensity, radius: overhead.radius, distance: 1 }, inner, outer)),
+      'spot light: falling off as in glTF',
+      { lights: [{ ...spot, ...overhead, falloff: 'squared' }] },
+      falling(squared),
     ),
   ]
 }

@@ -34,13 +34,13 @@ function meetSphere(light: PointLight | SpotLight, { origin, direction }: Ray): 
   return { distance, radiance: light.kind === 'spot' ? scale(radiance, coneShare(light, direction)) : radiance }
 }
 
-/** By the direction in which the light leaves, the same for all points of the sphere. three.js's smoothstep. */
-function coneShare({ direction: axis, innerCosine, outerCosine }: SpotLight, direction: Vec3): number {
+/** By the direction in which the light leaves, the same for all points of the sphere. three.js's smoothstep, or glTF's square. */
+function coneShare({ direction: axis, innerCosine, outerCosine, falloff }: SpotLight, direction: Vec3): number {
   const cosine = -dot(direction, axis)
   if (cosine >= innerCosine) return 1
   if (cosine <= outerCosine) return 0
   const x = (cosine - outerCosine) / (innerCosine - outerCosine)
-  return x * x * (3 - 2 * x)
+  return falloff === 'squared' ? x * x : x * x * (3 - 2 * x)
 }
 
 function meetRectangle(

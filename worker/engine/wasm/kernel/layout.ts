@@ -238,7 +238,8 @@ export const MODELS: u32 = 7
 
 // Light: u32 kind | pad | f64 each: probability of being chosen, position (or direction towards a distant light), its light
 // (intensity, radiance or irradiance), two axes (a spot's direction; half sides of a rectangle), size (radius, or cosine of the
-// disc's half angle), cosines at which a spot's light begins to fall and ends, the disc's or rectangle's density or area, normal.
+// disc's half angle), cosines at which a spot's light begins to fall and ends, the disc's or rectangle's density or area, normal;
+// u32: whether a spot's light falls with the square.
 export const LIGHT_BYTES: u32 = 192
 export const LIGHT_KIND: u32 = 0
 export const LIGHT_PROBABILITY: u32 = 8
@@ -251,6 +252,7 @@ export const LIGHT_INNER: u32 = 120
 export const LIGHT_OUTER: u32 = 128
 export const LIGHT_AREA: u32 = 136
 export const LIGHT_NORMAL: u32 = 144
+export const LIGHT_SQUARED: u32 = 168
 export const LIGHT_DISTANT: u32 = 0
 export const LIGHT_POINT: u32 = 1
 export const LIGHT_SPOT: u32 = 2

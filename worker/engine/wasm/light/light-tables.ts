@@ -29,6 +29,7 @@ import {
   LIGHT_RECTANGLE,
   LIGHT_SIZE,
   LIGHT_SPOT,
+  LIGHT_SQUARED,
   LIGHT_UP,
   MATERIAL_ABSORPTION,
   MATERIAL_ALBEDO,
@@ -295,6 +296,7 @@ function putLight({ words, doubles }: KernelMemory, at: number, light: Light, pr
       put(LIGHT_AXIS, ...light.direction)
       put(LIGHT_INNER, light.innerCosine)
       put(LIGHT_OUTER, light.outerCosine)
+      words[(at + LIGHT_SQUARED) >>> 2] = light.falloff === 'squared' ? 1 : 0
       return
     case 'rectangle': {
       const normal = cross(light.across, light.up)

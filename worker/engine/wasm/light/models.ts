@@ -13,6 +13,9 @@ import {
 /** Surfaces of less roughness are perfectly smooth: their lobe would be narrower than a pixel. */
 const SMOOTH = 0.001
 
+/** Of glass that bends light. */
+const LEAST_INDEX = 1.001
+
 export interface Model {
   readonly model: number
   /** α of GGX; 0 if smooth. */
@@ -27,12 +30,13 @@ const MAPPED: readonly MapName[] = [
 
 /** What is one thing only has a model of its own, which is quicker; the principled one takes mixtures and what varies. */
 export function modelOf(material: Material): Model {
-  const { unlit, transmission, thin, metallic, coat, coatRoughness, roughness } = material
+  const { unlit, transmission, thin, ior, metallic, coat, coatRoughness, roughness } = material
   if (unlit) return { model: MODEL_UNLIT, alpha: 0 }
   const isPlain = !hasExtras(material) && !MAPPED.some(name => material.maps[name])
   const alone = (share: number, ...others: readonly number[]) => share === 1 && others.every(other => other === 0)
   if (isPlain && alone(transmission, metallic, coat)) {
-    if (!thin) return { model: MODEL_DIELECTRIC, alpha: alphaOf(roughness) }
+    // What bends nothing does not blur.
+    if (!thin) return { model: MODEL_DIELECTRIC, alpha: ior > LEAST_INDEX ? alphaOf(roughness) : 0 }
     if (alphaOf(roughness) === 0) return { model: MODEL_THIN, alpha: 0 }
   }
   if (isPlain && alone(metallic, coat)) return { model: MODEL_CONDUCTOR, alpha: alphaOf(roughness) }

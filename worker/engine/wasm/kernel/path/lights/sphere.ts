@@ -8,6 +8,7 @@ import {
   LIGHT_POSITION,
   LIGHT_SIZE,
   LIGHT_SPOT,
+  LIGHT_SQUARED,
 } from '../../layout'
 import { cosTurns, sinTurns } from '../trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
@@ -15,7 +16,7 @@ import { answer, answerNothing, point, setReach } from '../result'
 
 const PI: f64 = 3.141592653589793
 
-/** Share of a spot's light in a unit direction from the light: three's smoothstep between two cosines. */
+/** Share of a spot's light in a unit direction from the light: between two cosines three's smoothstep, or glTF's square. */
 function cone(light: u32, dx: f64, dy: f64, dz: f64): f64 {
   if (load<u32>(light, LIGHT_KIND) != LIGHT_SPOT) return 1
   const cosine =
@@ -24,7 +25,7 @@ function cone(light: u32, dx: f64, dy: f64, dz: f64): f64 {
   const outer = load<f64>(light, LIGHT_OUTER)
   if (inner <= outer) return cosine > outer ? 1 : 0
   const t = min<f64>(1, max<f64>(0, (cosine - outer) / (inner - outer)))
-  return t * t * (3 - 2 * t)
+  return load<u32>(light, LIGHT_SQUARED) != 0 ? t * t : t * t * (3 - 2 * t)
 }
 
 @inline

@@ -135,9 +135,12 @@ function setIndices(material: u32): void {
   etaBlue = beyond(index + apart)
 }
 
+/** Air in air: facets that bend nothing would send all light into one direction. */
+const LEAST_INDEX: f64 = 1.001
+
 @inline
 function beyond(index: f64): f64 {
-  const least = max<f64>(1, index)
+  const least = max<f64>(LEAST_INDEX, index)
   return inside ? 1 / least : least
 }
 
