@@ -8,7 +8,7 @@ import { type ComparedFile, type FileResult, SUPERSAMPLING, type ThreeBench } fr
 import { EXCUSED, OTHER_COLOR, OTHER_COVERAGE, TOLERANCE } from './compare.ts'
 import { CHANNELS, COVERAGE, type FlatPicture } from './flat-picture.ts'
 
-const HEAD = ['file', 'shown, %', 'of these differ, %', 'in coverage', 'excused', 'blended', ''] as const
+const HEAD = ['file', 'shown, %', 'of it differs', 'in coverage', 'excused', 'blended', ''] as const
 
 /** Differences within the tolerance are shown so many times as bright as they are. */
 const DIFFERENCE = 8
@@ -63,8 +63,8 @@ ${sections}
 }
 
 function rowOf({ name, check, ...result }: FileResult): string[] {
-  const verdict = check.ok ? 'same' : 'DIFFERENT'
-  if ('failed' in result) return [name, '', '', '', '', '', 'NOT COMPARED']
+  const verdict = check.ok ? 'same' : 'DIFFERS'
+  if ('failed' in result) return [name, '', '', '', '', '', 'FAILED']
   const { shown, differing, uncovered, excused, blended } = result.comparison
   const percent = (share: number, digits = 2): string => (share * 100).toFixed(digits)
   const shares = [differing, uncovered, excused, blended].map(share => percent(share))
@@ -80,7 +80,7 @@ function tableRow(file: FileResult): Markup {
 
 async function fileSection(file: FileResult, ours: string, three: string): Promise<Markup> {
   const [, , differing] = rowOf(file)
-  const verdict = file.check.ok ? 'The same' : 'Different'
+  const verdict = file.check.ok ? 'The same' : 'It differs'
   if ('failed' in file)
     return html`<section><h2>${file.name}</h2><p class="callout warn">Not compared: ${file.failed}</p></section>`
   const { size } = file.ours

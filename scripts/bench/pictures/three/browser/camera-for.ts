@@ -44,10 +44,9 @@ const ROOM = 0.01
 /** Brings the ends of the depth range nearer to the scene: a depth buffer of 24 bits does not distinguish much in a wide range. */
 function narrow(camera: CameraFor, scene: Object3D): void {
   const { min, max } = new Box3().setFromObject(scene)
-  const intoView = camera.matrixWorld.clone().invert()
   const depths = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
     const at = new Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z)
-    return -at.applyMatrix4(intoView).z
+    return -at.applyMatrix4(camera.matrixWorldInverse).z
   })
   const [nearest, farthest] = [Math.min(...depths), Math.max(...depths)]
   const room = (farthest - nearest) * ROOM + Math.abs(farthest) * 1e-6

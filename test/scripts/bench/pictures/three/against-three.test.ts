@@ -155,8 +155,12 @@ async function textured({ turned = false, moved = false, farther = false }: Opti
   const eye = document
     .createNode()
     .setCamera(lens)
-    .setTranslation([0.2, 0.1, farther ? 6 : 4])
-  const scene = document.createScene().addChild(square).addChild(eye)
+    .setTranslation([0.1, 0.05, farther ? 3 : 2])
+  // The scale of its node does not count for a camera, but where it is.
+  const scene = document
+    .createScene()
+    .addChild(square)
+    .addChild(document.createNode().setScale([2, 2, 2]).addChild(eye))
   document.getRoot().setDefaultScene(scene)
   return new NodeIO().writeBinary(document)
 }
