@@ -102,6 +102,12 @@ export function addBenches(program: Command): void {
       '--against-cycles',
       "compare with Blender's Cycles, and measure the time to the same error; if it is installed",
     )
+    .option('--against-three <paths...>', "only this: glTF files, or folders of them, beside three.js's own rasteriser")
+    .option('--size <WxH>', 'with --against-three: frame size in px; 512x384 by default')
+    .option('--chromium <path>', 'with --against-three: the browser, if it is not found by its usual names')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-pictures.ts')).pictures(options))
+    .action(async options => {
+      if (options.againstThree) await (await import('./commands/bench-against-three.ts')).againstThree(options)
+      else await (await import('./commands/bench-pictures.ts')).pictures(options)
+    })
 }

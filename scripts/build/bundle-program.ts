@@ -24,7 +24,7 @@ await build({
   ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
   // Runs at every start. Names stay, and lines are short enough for useful stack traces.
   ...{ minifySyntax: true, minifyWhitespace: true, lineLimit: 160 },
-  external: ['lz4-napi', 'sharp', 'esbuild', 'draco3dgltf'],
+  external: ['lz4-napi', 'sharp', 'esbuild', 'draco3dgltf', 'playwright-core'],
   // For packages that are not ES modules and `require` parts of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

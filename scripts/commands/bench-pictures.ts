@@ -25,10 +25,16 @@ export interface RawPicturesOptions {
   readonly quick?: boolean
   readonly againstCycles?: boolean
   readonly json?: boolean
+  /** Of the comparison with three.js, which is a command of its own. */
+  readonly size?: string
+  readonly chromium?: string
 }
 
 /** Sets exit code 1 if a check fails. */
 export async function pictures(raw: RawPicturesOptions): Promise<void> {
+  for (const option of ['size', 'chromium'] as const)
+    if (raw[option] !== undefined)
+      throw new OptionError(`--${option}`, 'it together with --against-three only', raw[option])
   if (raw.out.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   const quick = raw.quick === true
   const engine = loadWasmEngine('wasm')

@@ -9,7 +9,8 @@ import type { Check } from './checks/check.ts'
 import { convergenceChart } from './convergence-chart.ts'
 import type { Estimate } from './model/estimate.ts'
 
-const STYLE = `
+/** Of pages of pictures, three in a row. */
+export const PICTURES_STYLE = `${REPORT_STYLE}
 .pictures.three { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .pictures img { image-rendering: pixelated; }
 td.failed { color: #bf4a00; font-weight: 700; }
@@ -37,7 +38,7 @@ export async function picturesPage(
   const shown = await Promise.all(pictures.map(picture => pictureSection(picture, facts)))
   return htmlPage({
     title: 'pictures',
-    style: REPORT_STYLE + STYLE,
+    style: PICTURES_STYLE,
     main: html`<p class="kicker">sortfirst bench pictures</p>
 <h1>Whether pictures are right</h1>
 <p class="headline">${checks.length - failed} of ${checks.length} checks hold. Checked: ${ours}; compared with: ${theirs}.</p>
@@ -60,19 +61,35 @@ export async function pictureSection(
   { scene, ours, theirs, checks }: ComparedPicture,
   facts: Pick<PageFacts, 'ours' | 'theirs'>,
 ): Promise<Markup> {
+  const { size } = ours
   const images = [
-    { caption: facts.ours, uri: await dataUri(ours.size, shownBytes(ours)) },
-    { caption: facts.theirs, uri: await dataUri(theirs.size, shownBytes(theirs)) },
-    { caption: `difference × ${DIFFERENCE}`, uri: await dataUri(ours.size, differenceBytes(ours, theirs)) },
+    { caption: facts.ours, size, pixels: shownBytes(ours) },
+    { caption: facts.theirs, size, pixels: shownBytes(theirs) },
+    { caption: `difference × ${DIFFERENCE}`, size, pixels: differenceBytes(ours, theirs) },
   ]
   return html`<section><h2>${scene.name}</h2>
 <p>${scene.about}</p>
-<div class="pictures three">${images.map(
-    ({ caption, uri }) => html`<figure><img src="${uri}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`,
-  )}</div>
+${await figures(images)}
 ${checkTable(checks)}
 </section>
 `
+}
+
+interface ShownPicture {
+  readonly caption: string
+  readonly size: readonly [number, number]
+  /** RGB8. */
+  readonly pixels: Uint8Array
+}
+
+/** Pictures side by side, three in a row. */
+export async function figures(pictures: readonly ShownPicture[]): Promise<Markup> {
+  const images = await Promise.all(
+    pictures.map(async ({ caption, size, pixels }) => ({ caption, uri: await dataUri(size, pixels) })),
+  )
+  return html`<div class="pictures three">${images.map(
+    ({ caption, uri }) => html`<figure><img src="${uri}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`,
+  )}</div>`
 }
 
 const checkTable = (checks: readonly Check[]): Markup => html`<div class="scroll"><table>

@@ -22,8 +22,11 @@ export const probeOf = (engine: WasmEngine, materials: readonly Material[]): Ker
   )
 
 /** For one thread. */
-export function buildHere(engine: WasmEngine, scene: PlainScene): WasmScene {
-  const { bytes } = packScene(descriptionOf(scene))
+export const buildHere = (engine: WasmEngine, scene: PlainScene): WasmScene =>
+  buildPacked(engine, packScene(descriptionOf(scene)).bytes)
+
+/** A packed scene, for one thread. */
+export function buildPacked(engine: WasmEngine, bytes: Uint8Array): WasmScene {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
   shared.set(bytes)
   const building = engine.begin(shared, 1)

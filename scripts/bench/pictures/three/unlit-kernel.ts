@@ -1,0 +1,31 @@
+/** The kernel without light: its channel of the colours that camera rays hit, and its count of hits. */
+import { frameRect, type Size } from '../../../../shared/rect.ts'
+import { allSamples, type View } from '../../../../shared/view.ts'
+import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
+import { camerasOf } from '../../../library/cameras.ts'
+import type { ReadyScene } from '../../../library/ready-scene.ts'
+import { buildPacked } from '../kernel/build.ts'
+import { CHANNELS, COVERAGE, type FlatPicture } from './flat-picture.ts'
+
+/** The scene through its first camera, or else as a file is framed. @param samples camera rays per pixel */
+export function unlitPicture(engine: WasmEngine, scene: ReadyScene, size: Size, samples: number): FlatPicture {
+  const view: View = {
+    ...{ frame: 0, size, camera: unlitCamera(scene, size), exposure: 1 },
+    // Light is traced all the same: as little as there is.
+    quality: { samples, ambientRays: 0, maxDepth: 0 },
+  }
+  const pixels = size[0] * size[1]
+  const [light, albedo] = [new Float64Array(pixels * 3), new Float64Array(pixels * 3)]
+  const alpha = new Uint16Array(pixels)
+  const tracer = engine.open(buildPacked(engine, scene.held.bytes), 0)
+  tracer.trace(view, { rect: frameRect(size) }, allSamples(view), { light, albedo, alpha })
+  const values = new Float32Array(pixels * CHANNELS)
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    values.set(albedo.subarray(pixel * 3, pixel * 3 + 3), pixel * CHANNELS)
+    values[pixel * CHANNELS + COVERAGE] = alpha[pixel]! / samples
+  }
+  return { size, values }
+}
+
+export const unlitCamera = (scene: ReadyScene, size: Size) =>
+  camerasOf(scene, scene.cameras.length > 0 ? undefined : 'still', size)(0)
