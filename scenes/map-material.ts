@@ -138,7 +138,8 @@ function sheenOf({ sheen, sheenColor, sheenRoughness }: MeshPhysicalMaterial): P
 function iridescenceOf({
   iridescence,
   iridescenceIOR,
-  iridescenceThicknessRange: [thinnest = 0, thickest = 0],
+  iridescenceThicknessMinimum: thinnest,
+  iridescenceThicknessMaximum: thickest,
 }: MeshPhysicalMaterial): Partial<Material> {
   if (!(iridescence > 0)) return {}
   return {

@@ -5,6 +5,7 @@
 import {
   ClampToEdgeWrapping,
   MirroredRepeatWrapping,
+  NearestFilter,
   RGBAFormat,
   SRGBColorSpace,
   type Texture as ThreeTexture,
@@ -42,10 +43,11 @@ export class TextureTable {
     return known
   }
 
-  #numberOf({ source, wrapS, wrapT, colorSpace }: ThreeTexture, { data, width, height }: Pixels): number {
+  #numberOf({ source, wrapS, wrapT, colorSpace, magFilter }: ThreeTexture, { data, width, height }: Pixels): number {
     const facts: TextureFacts = {
       ...{ width, height },
       ...{ wrapU: wrapOf(wrapS), wrapV: wrapOf(wrapT), srgb: colorSpace === SRGBColorSpace },
+      nearest: magFilter === NearestFilter,
     }
     const key = JSON.stringify(facts)
     const numbers = this.#numbers.get(source) ?? new Map<string, number>()

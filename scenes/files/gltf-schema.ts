@@ -210,7 +210,11 @@ export const gltfSchema = z.object({
     )
     .default([]),
   // Filters are not used: texels are blended everywhere.
-  samplers: z.array(z.object({ wrapS: z.int().exactOptional(), wrapT: z.int().exactOptional() })).default([]),
+  samplers: z
+    .array(
+      z.object({ magFilter: z.int().exactOptional(), wrapS: z.int().exactOptional(), wrapT: z.int().exactOptional() }),
+    )
+    .default([]),
   images: z
     .array(z.object({ name, uri: z.string().exactOptional(), bufferView: index.exactOptional(), mimeType: name }))
     .default([]),

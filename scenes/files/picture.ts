@@ -13,11 +13,12 @@ export interface Picture {
 export const WHITE: Picture = { data: Uint8Array.of(255, 255, 255, 255), width: 1, height: 1 }
 
 /**
+ * The bytes as they stand, whatever colour profile the file names: a scene says itself what its textures mean.
  * Rejects with the decoder's words for what is not a whole picture, or too large a one.
  * @param reserve is told the bytes of the pixels before any is decoded, and throws if there is no room for them
  */
 export async function decodePicture(bytes: Uint8Array, reserve: (bytes: number) => void): Promise<Picture> {
-  const picture = sharp(bytes, { limitInputPixels: MAX_TEXTURE_SIDE ** 2, failOn: 'error' })
+  const picture = sharp(bytes, { limitInputPixels: MAX_TEXTURE_SIDE ** 2, failOn: 'error', ignoreIcc: true })
   const { width, height } = await picture.metadata()
   // Before a pixel is decoded: a small file may claim a large size.
   if (Math.max(width, height) > MAX_TEXTURE_SIDE)

@@ -81,6 +81,7 @@ const textureSchema = z.object({
   wrapU: z.enum(WRAPS),
   wrapV: z.enum(WRAPS),
   srgb: z.boolean(),
+  nearest: z.boolean(),
 })
 
 const lightSchema = z.discriminatedUnion('kind', [

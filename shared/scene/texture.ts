@@ -17,6 +17,8 @@ export interface TextureFacts {
   readonly wrapV: Wrap
   /** Whether red, green and blue are sRGB; opacity never is. */
   readonly srgb: boolean
+  /** Whether each texel shows as a square, instead of being mixed with its neighbours. */
+  readonly nearest: boolean
 }
 
 export interface Texture extends TextureFacts {
@@ -38,10 +40,11 @@ export const TEXEL_BYTES = 4
 
 export const texelBytes = ({ width, height }: TextureFacts): number => width * height * TEXEL_BYTES
 
-export const factsOf = ({ width, height, wrapU, wrapV, srgb }: TextureFacts): TextureFacts => ({
+export const factsOf = ({ width, height, wrapU, wrapV, srgb, nearest }: TextureFacts): TextureFacts => ({
   width,
   height,
   wrapU,
   wrapV,
   srgb,
+  nearest,
 })

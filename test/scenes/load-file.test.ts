@@ -160,7 +160,9 @@ describe('a mesh file', () => {
     expect(loaded.files.slice(1)).toEqual(names.map(name => join(folder, name)))
     const { textures, materials } = importThree(loaded.scene).description
     const texels = Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 255)
-    expect(textures).toEqual([{ width: 2, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: true, texels }])
+    expect(textures).toEqual([
+      { width: 2, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: true, nearest: false, texels },
+    ])
     expect(materials[0]!.emission).toEqual([0, 0, 0])
   })
 

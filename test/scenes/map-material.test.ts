@@ -156,7 +156,7 @@ describe('three materials', () => {
       ...{ specularIntensity: 0.5, specularColor: new Color(2, 0.5, 1), dispersion: 3 },
       ...{ sheen: 0.5, sheenColor: new Color(1, 0.5, 0), sheenRoughness: 0.25 },
       ...{ anisotropy: 0.5, anisotropyRotation: -Math.PI / 2 },
-      ...{ iridescence: 0.75, iridescenceIOR: 1.4, iridescenceThicknessRange: [50, 300] as [number, number] },
+      ...{ iridescence: 0.75, iridescenceIOR: 1.4, iridescenceThicknessMinimum: 50, iridescenceThicknessMaximum: 300 },
     })
     expect(mapMaterial(material)).toMatchObject({
       ...{ specular: 0.5, specularColor: [2, 0.5, 1], dispersion: 3, sheenColor: [0.5, 0.25, 0], sheenRoughness: 0.25 },

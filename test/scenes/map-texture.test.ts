@@ -30,7 +30,9 @@ describe('a texture of three', () => {
       }),
     )
     expect(use).toEqual({ texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] })
-    expect(table.textures).toEqual([{ width: 2, height: 3, wrapU: 'repeat', wrapV: 'mirror', srgb: true, texels }])
+    expect(table.textures).toEqual([
+      { width: 2, height: 3, wrapU: 'repeat', wrapV: 'mirror', srgb: true, nearest: true, texels },
+    ])
   })
 
   it('that is flipped, moved, turned and repeated is looked up where three looks it up', () => {

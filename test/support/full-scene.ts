@@ -50,13 +50,22 @@ export const fullScene = (): SceneDescription => ({
     },
   ],
   textures: [
-    { width: 1, height: 1, wrapU: 'clamp', wrapV: 'clamp', srgb: false, texels: Uint8Array.of(1, 2, 3, 4) },
+    {
+      width: 1,
+      height: 1,
+      wrapU: 'clamp',
+      wrapV: 'clamp',
+      srgb: false,
+      nearest: false,
+      texels: Uint8Array.of(1, 2, 3, 4),
+    },
     {
       width: 1,
       height: 2,
       wrapU: 'repeat',
       wrapV: 'mirror',
       srgb: true,
+      nearest: true,
       texels: Uint8Array.of(5, 6, 7, 8, 9, 10, 11, 12),
     },
   ],

@@ -35,7 +35,7 @@ function textured(images: readonly object[], change: (document: AnyGltf) => void
   document.meshes[0].primitives[0].attributes.TEXCOORD_0 = 2
   document.meshes[0].primitives[0].material = 0
   document.textures = images.map((_, source) => ({ source, sampler: 0 }))
-  document.samplers = [{ wrapS: 33071, wrapT: 33648 }]
+  document.samplers = [{ magFilter: 9728, wrapS: 33071, wrapT: 33648 }]
   document.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 } }]
   change(document)
   return { document, body }
@@ -68,7 +68,9 @@ describe('a picture', () => {
     const { description, problems, scene } = await traced(textured([image]))
     expect(problems).toEqual([])
     const { textures, materials, meshes } = description
-    expect(textures).toEqual([{ width, height, wrapU: 'clamp', wrapV: 'mirror', srgb: true, texels: pixels }])
+    expect(textures).toEqual([
+      { width, height, wrapU: 'clamp', wrapV: 'mirror', srgb: true, nearest: true, texels: pixels },
+    ])
     expect(materials[0]!.maps.color).toEqual({ texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] })
     const at = offsetOf(meshes[0]!, 'uv')!
     expect([...meshes[0]!.vertices.subarray(at, at + 2)]).toEqual([0, 1])

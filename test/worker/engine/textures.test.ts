@@ -39,7 +39,7 @@ function square(transform: TextureUse['transform'], srgb: boolean, material: Par
     ],
     instances: [{ mesh: 0, transform: IDENTITY, materials: [0] }],
     materials: [{ ...DEFAULT_MATERIAL, color: COLOR, maps: { color: { texture: 0, set: 0, transform } }, ...material }],
-    textures: [{ width: SIDE, height: SIDE, wrapU: 'repeat', wrapV: 'clamp', srgb, texels }],
+    textures: [{ width: SIDE, height: SIDE, wrapU: 'repeat', wrapV: 'clamp', srgb, nearest: false, texels }],
     lights: [],
     environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
     cameras: [],

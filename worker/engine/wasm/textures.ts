@@ -9,10 +9,12 @@ import {
   LEVEL_BYTES,
   LEVEL_HEIGHT,
   LEVEL_WIDTH,
+  TEXELS_NEAREST,
+  TEXELS_SRGB,
   TEXTURE_BYTES,
   TEXTURE_FIRST_LEVEL,
+  TEXTURE_FLAGS,
   TEXTURE_LEVELS,
-  TEXTURE_SRGB,
   TEXTURE_WRAP_U,
   TEXTURE_WRAP_V,
   WRAP_CLAMP,
@@ -51,7 +53,7 @@ export function putTextures({ words }: KernelMemory, textures: readonly Texture[
     const sizes = levelSizes(texture)
     put(TEXTURE_WRAP_U, WRAPS[texture.wrapU])
     put(TEXTURE_WRAP_V, WRAPS[texture.wrapV])
-    put(TEXTURE_SRGB, Number(texture.srgb))
+    put(TEXTURE_FLAGS, (texture.srgb ? TEXELS_SRGB : 0) | (texture.nearest ? TEXELS_NEAREST : 0))
     put(TEXTURE_LEVELS, sizes.length)
     let level: Level = texture
     sizes.forEach(([width, height], number) => {

@@ -12,7 +12,7 @@ export function unlitPicture(engine: WasmEngine, scene: ReadyScene, size: Size, 
   const view: View = {
     ...{ frame: 0, size, camera: unlitCamera(scene, size), exposure: 1 },
     // Light is traced all the same: as little as there is.
-    quality: { samples, ambientRays: 0, maxDepth: 0 },
+    quality: { samples, ambientRays: 0, maxDepth: 0, bounces: 1 },
   }
   const pixels = size[0] * size[1]
   const [light, albedo] = [new Float64Array(pixels * 3), new Float64Array(pixels * 3)]

@@ -38,8 +38,8 @@ function nearestSrgb(light: number): number {
 
 /** Linear red, green and blue, and opacity. */
 export function textureAt(texture: Texture, u: number, v: number): number[] {
-  const [left, right, across] = around(f(u), texture.width, texture.wrapU)
-  const [top, bottom, down] = around(f(v), texture.height, texture.wrapV)
+  const [left, right, across] = around(f(u), texture.width, texture.wrapU, texture.nearest)
+  const [top, bottom, down] = around(f(v), texture.height, texture.wrapV, texture.nearest)
   return [0, 1, 2, 3].map(channel => {
     const at = (x: number, y: number) => value(texture, (y * texture.width + x) * 4 + channel, channel)
     const upper = mixed(at(left, top), at(right, top), across)
@@ -56,7 +56,12 @@ function value({ texels, srgb }: Texture, at: number, channel: number): number {
 }
 
 /** The texels on both sides of a coordinate, and how far it is from the middle of the first towards that of the second. */
-function around(coordinate: number, size: number, wrap: Wrap): [first: number, second: number, share: number] {
+function around(
+  coordinate: number,
+  size: number,
+  wrap: Wrap,
+  nearest: boolean,
+): [first: number, second: number, share: number] {
   let place = coordinate
   if (wrap === 'repeat') place = f(place - Math.floor(place))
   if (wrap === 'mirror') {
@@ -69,5 +74,6 @@ function around(coordinate: number, size: number, wrap: Wrap): [first: number, s
   const inside = (x: number): number => (wrap === 'repeat' ? (x + size) % size : Math.min(Math.max(x, 0), size - 1))
   // A coordinate that is rounded up to the far edge lies beside the last texel.
   const first = Math.min(low, size - 1)
-  return [inside(first), inside(low + 1), f(at - low)]
+  const share = f(at - low)
+  return [inside(first), inside(low + 1), nearest ? Math.floor(share + 0.5) : share]
 }

@@ -151,7 +151,14 @@ describe('twins in the kernel', () => {
   it('see the same textures', () => {
     const sides = fc.integer({ min: 1, max: 9 })
     const wraps = fc.constantFrom(...WRAPS)
-    const facts = fc.record({ width: sides, height: sides, wrapU: wraps, wrapV: wraps, srgb: fc.boolean() })
+    const facts = fc.record({
+      width: sides,
+      height: sides,
+      wrapU: wraps,
+      wrapV: wraps,
+      srgb: fc.boolean(),
+      nearest: fc.boolean(),
+    })
     const edges = [0, -0, 1, -1, 2, 0.5, 1 - 2 ** -24, -(2 ** -30), 1e6, -1e6, 1e30, Infinity, NaN]
     const place = fc.oneof(fc.float({ min: -3, max: 3, noNaN: true }), fc.constantFrom(...edges))
     const kernelMemory = new KernelMemory(memory)
@@ -175,6 +182,7 @@ describe('twins in the kernel', () => {
       wrapU: 'repeat',
       wrapV: 'clamp',
       srgb: true,
+      nearest: false,
       texels: new Uint8Array(216),
     } as const
     putTextures(kernelMemory, [whole], TEXTURES)

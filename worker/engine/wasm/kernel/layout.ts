@@ -261,12 +261,14 @@ export const LIGHT_MAP: u32 = 4
 // Choice of a light: the share of its cell that chooses it itself, f32, and the number of what the rest chooses.
 export const CHOICE_BYTES: u32 = 8
 
-// Texture: u32 each. What continues it beyond its edges; whether it is sRGB; how many levels it has. Then LEVEL_BYTES for each level, every
+// Texture: u32 each. What continues it beyond its edges; whether it is sRGB and its texels show; how many levels it has. Then LEVEL_BYTES for each level, every
 // one half as large as that before: address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in
 // texels.
 export const TEXTURE_WRAP_U: u32 = 0
 export const TEXTURE_WRAP_V: u32 = 4
-export const TEXTURE_SRGB: u32 = 8
+export const TEXTURE_FLAGS: u32 = 8
+export const TEXELS_SRGB: u32 = 1
+export const TEXELS_NEAREST: u32 = 2
 export const TEXTURE_LEVELS: u32 = 12
 export const TEXTURE_FIRST_LEVEL: u32 = 16
 export const LEVEL_BYTES: u32 = 16

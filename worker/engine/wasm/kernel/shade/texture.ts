@@ -11,7 +11,9 @@ import {
   LEVEL_WIDTH,
   TEXTURE_FIRST_LEVEL,
   TEXTURE_LEVELS,
-  TEXTURE_SRGB,
+  TEXELS_NEAREST,
+  TEXELS_SRGB,
+  TEXTURE_FLAGS,
   TEXTURE_WRAP_U,
   TEXTURE_WRAP_V,
   WRAP_MIRROR,
@@ -38,13 +40,15 @@ export function levelFor(texture: u32, area: f32): u32 {
 /** Linear red, green and blue, and opacity. */
 export function textureAt(texture: u32, number: u32, u: f32, v: f32): v128 {
   const level = texture + TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
-  locate(u, load<u32>(level, LEVEL_WIDTH), load<u32>(texture, TEXTURE_WRAP_U))
+  const flags = load<u32>(texture, TEXTURE_FLAGS)
+  const nearest = (flags & TEXELS_NEAREST) != 0
+  locate(u, load<u32>(level, LEVEL_WIDTH), load<u32>(texture, TEXTURE_WRAP_U), nearest)
   const left = first
   const right = second
   const across = splat(between)
-  locate(v, load<u32>(level, LEVEL_HEIGHT), load<u32>(texture, TEXTURE_WRAP_V))
+  locate(v, load<u32>(level, LEVEL_HEIGHT), load<u32>(texture, TEXTURE_WRAP_V), nearest)
   const down = splat(between)
-  const srgb = load<u32>(texture, TEXTURE_SRGB) != 0
+  const srgb = (flags & TEXELS_SRGB) != 0
   const upper = mixed(texelAt(level, left, first, srgb), texelAt(level, right, first, srgb), across)
   const lower = mixed(texelAt(level, left, second, srgb), texelAt(level, right, second, srgb), across)
   return mixed(upper, lower, down)
@@ -55,7 +59,7 @@ function mixed(a: v128, b: v128, share: v128): v128 {
   return add(a, mul(sub(b, a), share))
 }
 
-function locate(coordinate: f32, size: u32, wrap: u32): void {
+function locate(coordinate: f32, size: u32, wrap: u32, nearest: bool): void {
   let place = coordinate
   if (wrap == WRAP_REPEAT) place -= floor<f32>(place)
   else if (wrap == WRAP_MIRROR) {
@@ -67,6 +71,7 @@ function locate(coordinate: f32, size: u32, wrap: u32): void {
   const at = place * <f32>size - 0.5
   const low = floor<f32>(at)
   between = at - low
+  if (nearest) between = between < 0.5 ? 0 : 1
   const last = size - 1
   const around = wrap == WRAP_REPEAT
   first = low < 0 ? (around ? last : 0) : min<u32>(<u32>low, last)

@@ -1,0 +1,141 @@
+/** Masks, blends, and back sides that are not to be seen: what shows behind them, and their shadows. */
+import { describe, expect, it } from 'vitest'
+import type { Light } from '../../../shared/scene/light.ts'
+import type { Material } from '../../../shared/scene/material.ts'
+import type { Quality, Vec3 } from '../../../shared/view.ts'
+import { usableEngines } from '../support/engines.ts'
+import { meanLight, pictureOf, type Stack, seenBy } from '../support/stacked.ts'
+
+const AMBIENT: Quality = { samples: 1, ambientRays: 0, maxDepth: 8 }
+const PATH: Quality = { samples: 256, ambientRays: 0, maxDepth: 0, bounces: 3 }
+
+/** Shows its colour and nothing else, so that a picture's light can be foretold. */
+const flag = (color: Vec3, more: Partial<Material> = {}): Partial<Material> => ({ color, unlit: true, ...more })
+const [RED, GREEN, BLUE]: Vec3[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+const use = { texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] } as const
+/** Left half see-through, right half not. */
+const HALVES = pictureOf(2, [255, 255, 255, 0], [255, 255, 255, 255])
+
+const close = (got: readonly number[], expected: readonly number[], tolerance: number) => {
+  got.forEach((value, i) => {
+    expect(Math.abs(value - expected[i]!), `${got} for ${expected}`).toBeLessThan(tolerance)
+  })
+}
+
+describe.each(usableEngines)('with the engine %s', name => {
+  const blends: Stack = {
+    layers: [
+      { z: -2, material: flag(BLUE!) },
+      { z: 0, material: flag(GREEN!, { alpha: 'blend', opacity: 0.5 }) },
+      { z: 2, material: flag(RED!, { alpha: 'blend', opacity: 0.25 }) },
+    ],
+  }
+
+  it('layers that blend show their share, front to back', () => {
+    const expected = [0.25, 0.75 * 0.5, 0.75 * 0.5]
+    close(meanLight(seenBy(name, blends, AMBIENT)), expected, 1e-6)
+    // 64 pixels of 256 samples: a standard error of 0.004 at most.
+    close(meanLight(seenBy(name, blends, PATH)), expected, 0.02)
+  })
+
+  it.each([AMBIENT, PATH])('a mask hides what is below its cutoff, however far away', quality => {
+    for (const [cutoff, share] of [
+      [0.5, 0.5],
+      [0, 1],
+      [1.1, 0],
+    ] as const) {
+      const mask = flag(RED!, { alpha: 'mask', alphaCutoff: cutoff, maps: { color: use } })
+      const layers = [
+        { z: -2, material: flag(BLUE!) },
+        { z: 0, material: mask },
+      ]
+      close(meanLight(seenBy(name, { layers, textures: [HALVES] }, quality)), [share, 0, 1 - share], 0.02)
+      const { depth } = seenBy(name, { layers, textures: [HALVES] }, { ...quality, samples: 1 })
+      expect([depth[0], depth[7]].map(depth => Math.round(depth!))).toEqual([
+        share === 1 ? 8 : 10,
+        share === 0 ? 10 : 8,
+      ])
+    }
+  })
+
+  it.each([AMBIENT, PATH])('a picture of opacity counts with its green', quality => {
+    const opacity = pictureOf(1, [255, 51, 255, 255])
+    const material = flag(RED!, { alpha: 'blend', maps: { opacity: use } })
+    close(meanLight(seenBy(name, { layers: [{ z: 0, material }], textures: [opacity] }, quality)), [0.2, 0, 0], 0.02)
+  })
+
+  it.each([AMBIENT, PATH])('cameras look through back sides that are culled', quality => {
+    const layers = [
+      { z: -2, material: flag(BLUE!, { culled: true }) },
+      { z: 0, material: flag(RED!, { culled: true }), turned: true },
+    ]
+    close(meanLight(seenBy(name, { layers }, quality)), BLUE!, 1e-6)
+    const shown = layers.map(layer => ({ ...layer, material: { ...layer.material, culled: false } }))
+    close(meanLight(seenBy(name, { layers: shown }, quality)), RED!, 1e-6)
+  })
+
+  describe('the shadow of what is beside the camera', () => {
+    const sun: Light = { kind: 'distant', direction: [0, 0, 1], irradiance: [Math.PI, Math.PI, Math.PI], angle: 0 }
+    const under = (...layers: Stack['layers']): Stack => ({
+      layers: [{ z: 0, material: {} }, ...layers],
+      textures: [HALVES],
+      lights: [sun],
+    })
+    const behind = (z: number, material: Partial<Material>) => ({
+      z,
+      material: { color: [0, 0, 0] as const, ...material },
+    })
+
+    it.each<[string, Stack, number]>([
+      [
+        'lets through what two blends let through',
+        under(behind(9, { alpha: 'blend', opacity: 0.25 }), behind(10, { alpha: 'blend', opacity: 0.5 })),
+        0.375,
+      ],
+      ['is that of a mask', under(behind(9, { alpha: 'mask', maps: { color: use } })), 0.5],
+      [
+        'is whole where a blend covers something opaque',
+        under(behind(9, { alpha: 'blend', opacity: 0.5 }), behind(10, {})),
+        0,
+      ],
+      ['is whole under back sides that are culled', under({ ...behind(9, { culled: true }), turned: true }), 0],
+    ])('%s', (_, stack, share) => {
+      for (const quality of [AMBIENT, PATH])
+        close(meanLight(seenBy(name, stack, quality)), [share, share, share], 0.001)
+    })
+
+    it('is that of glass, too, unless paths ask', () => {
+      const stack = under(behind(9, { alpha: 'blend', opacity: 0.5 }), behind(10, { transmission: 1, roughness: 0 }))
+      close(meanLight(seenBy(name, stack, AMBIENT)), [0.3, 0.3, 0.3], 0.001)
+      close(meanLight(seenBy(name, stack, PATH)), [0, 0, 0], 0.001)
+    })
+  })
+})
+
+it('the wave and the scalar driver see the same', () => {
+  const layers = Array.from({ length: 9 }, (_, i) => ({
+    z: i - 3,
+    material: {
+      color: [0.9, 0.2 + 0.08 * i, 0.5] as const,
+      alpha: (['mask', 'blend'] as const)[i % 2]!,
+      opacity: 0.6,
+      culled: i % 3 === 0,
+      maps: i > 5 ? { color: use } : {},
+    },
+    turned: i % 4 === 1,
+  }))
+  for (const quality of [
+    { ...AMBIENT, samples: 3, ambientRays: 4 },
+    { ...PATH, samples: 8 },
+  ]) {
+    const stack: Stack = {
+      ...{ layers: [{ z: -5, material: {} }, ...layers], textures: [HALVES], sky: 1 },
+      lights: [{ kind: 'distant', direction: [0.6, 0, 0.8], irradiance: [2, 2, 2], angle: 0.01 }],
+    }
+    expect(seenBy('wasm', stack, quality, 20)).toEqual(seenBy('reference', stack, quality, 20))
+  }
+})
