@@ -96,6 +96,3 @@ export const DEFAULT_MATERIAL: Material = {
   ...{ iridescence: 0, iridescenceIor: 1.3, iridescenceThickness: [100, 400] },
   ...{ normalScale: [1, 1], coatNormalScale: [1, 1], occlusion: 1, emission: [0, 0, 0], maps: {} },
 }
-
-/** Whether camera rays or shadow rays may pass through a surface where they meet it. */
-export const letsPass = ({ alpha, culled }: Material): boolean => alpha !== 'opaque' || culled

@@ -1,19 +1,13 @@
 /** Lobes of the kernel, held to the laws. */
-import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
+import { DEFAULT_MATERIAL } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import type { Scattered } from '../../../../worker/engine/wasm/kernel-probe.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { LobeSubject } from '../checks/bsdf-checks.ts'
 import type { Lobe, LobeSample } from '../model/lobe.ts'
 import { probeOf } from './build.ts'
+import type { MaterialSubject } from './material-subject.ts'
 import { principledSubjects } from './principled-subjects.ts'
-
-export interface MaterialSubject {
-  readonly name: string
-  readonly material: Partial<Material>
-  /** Index below the surface, where light passes. */
-  readonly ior?: number
-}
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 

@@ -2,7 +2,7 @@
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { RandomStream } from '../naive/random-stream.ts'
-import type { MaterialSubject } from './lobes.ts'
+import type { MaterialSubject } from './material-subject.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 const MIXTURES = 8

@@ -1,0 +1,9 @@
+/** A material whose lobe is held to the laws. */
+import type { Material } from '../../../../shared/scene/material.ts'
+
+export interface MaterialSubject {
+  readonly name: string
+  readonly material: Partial<Material>
+  /** Index below the surface, where light passes. */
+  readonly ior?: number
+}
