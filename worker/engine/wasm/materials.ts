@@ -24,6 +24,7 @@ import {
   MATERIAL_COLOR,
   MATERIAL_CUTOFF,
   MATERIAL_DISPERSION,
+  MATERIAL_EMITS,
   MATERIAL_FILM,
   MATERIAL_FILM_IOR,
   MATERIAL_FILM_RANGE,
@@ -143,6 +144,7 @@ function putMaterial({ words, floats }: KernelMemory, at: number, material: Mate
   put(MATERIAL_FILM, material.maps.iridescenceThickness ? thinnest : thickest)
   put(MATERIAL_FILM_RANGE, thickest - thinnest)
   put(MATERIAL_DISPERSION, material.dispersion)
+  words[(at + MATERIAL_EMITS) >>> 2] = Number(material.emission.some(channel => channel > 0))
   put(MATERIAL_NORMAL_X, ...material.normalScale)
   put(MATERIAL_COAT_NORMAL_X, ...material.coatNormalScale)
 }

@@ -27,6 +27,7 @@ import {
   SCENE_SKY,
   SCENE_SUN,
   SCENE_TANGENTS,
+  SCENE_TEXTURED,
   SCENE_TRIANGLES,
   SCENE_TRIANGLES_AT,
   SCENE_UV2,
@@ -108,6 +109,7 @@ export function putScene(memory: KernelMemory, scene: SceneDescription, places: 
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
   memory.words[(SCENE + SCENE_PASSING) >>> 2] = Number(putMaterials(memory, scene, places))
+  memory.words[(SCENE + SCENE_TEXTURED) >>> 2] = Number(scene.textures.length > 0)
   putTextures(memory, scene.textures, places.textures)
   putLightTables(memory, lightTables(scene, arrays, baked), places)
 }

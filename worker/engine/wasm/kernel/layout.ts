@@ -94,6 +94,8 @@ export const SCENE_COLORS: u32 = 268
 export const SCENE_UV2: u32 = 272
 /** Address of TANGENT_BYTES per vertex: i16 x, y, z of a unit vector and the side of the bitangent, 32767 is 1; 0 if no mesh has them. */
 export const SCENE_TANGENTS: u32 = 276
+/** u32: whether any material has textures. */
+export const SCENE_TEXTURED: u32 = 288
 /** u32: whether any material lets rays pass (MATERIAL_PASSING). */
 export const SCENE_PASSING: u32 = 280
 /** Address of the albedo of rough reflection for materials that vary, see `path/lobes/principled/albedos.ts`. */
@@ -185,6 +187,8 @@ export const MATERIAL_OPEN: u32 = 236
 export const MATERIAL_TANGENT: u32 = 240
 export const MATERIAL_COAT_NORMAL: u32 = 256
 export const MATERIAL_OPACITY: u32 = 272
+/** u32: whether any of its emission is above 0. */
+export const MATERIAL_EMITS: u32 = 276
 
 // Albedos of facets and of fibres, see `path/lobes/principled/albedos.ts`: three tables of f32 over roughnesses and roots of cosines from 0
 // to 1, and two means for each roughness.

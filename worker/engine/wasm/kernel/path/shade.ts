@@ -8,6 +8,7 @@ import {
   MATERIAL_COLOR,
   MATERIAL_EMISSION,
   MATERIAL_EMISSION_DENSITY,
+  MATERIAL_EMITS,
   MATERIAL_IOR,
   MATERIAL_MODEL,
   MODEL_UNLIT,
@@ -39,7 +40,7 @@ import {
   SURFACE_Y,
   SURFACE_Z,
 } from '../shade/records'
-import { bounces, drawn, share, sums } from '../shade/workspace'
+import { bounces, drawn, share, sums, textured } from '../shade/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { hasLights, sampleLight, weightOf } from './lights/lights'
 import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
@@ -102,7 +103,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     )
     return
   }
-  if (emits(material)) {
+  if (load<u32>(material, MATERIAL_EMITS) != 0) {
     const chosen: f64 = load<f32>(state, STATE_DENSITY)
     const found = load<f64>(material, MATERIAL_EMISSION_DENSITY)
     const cosine = -(dx * gx + dy * gy + dz * gz)
@@ -217,7 +218,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     pixel,
     number,
   )
-  const cone = coneBeyond(load<u32>(state, STATE_CONE), distance, density)
+  const cone = textured ? coneBeyond(load<u32>(state, STATE_CONE), distance, density) : 0
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
 }
 
@@ -230,13 +231,6 @@ function coneBeyond(cone: u32, distance: f64, density: f64): u32 {
   const spread: f64 = spreadOf(cone)
   const wider = density > 0 ? CONE_SHARE / sqrt<f64>(density) : 0
   return packedCone(<f32>(widthOf(cone) + spread * distance), <f32>(spread + wider))
-}
-
-@inline
-function emits(material: u32): bool {
-  return (
-    load<f64>(material, MATERIAL_EMISSION) + load<f64>(material, MATERIAL_EMISSION + 8) + load<f64>(material, MATERIAL_EMISSION + 16) > 0
-  )
 }
 
 /** How far a ray has gone to its hit. */

@@ -34,6 +34,8 @@ import {
   LISTED_BYTES,
   MATERIAL_BYTES,
   MODELS,
+  SCENE,
+  SCENE_TEXTURED,
   SUM_BYTES,
   VIEW_AMBIENT_RAYS,
   VIEW_BYTES,
@@ -145,6 +147,8 @@ export let leastWeight: f32 = 0
 /** Of the cone around a camera ray: its width at the origin, and its growth per distance. */
 export let coneWidth: f32 = 0
 export let coneSpread: f32 = 0
+/** Whether cones matter: whether any material has textures. */
+export let textured: bool = false
 /** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
 export let countsHits: bool = false
 export let transparent: bool = false
@@ -223,4 +227,5 @@ export function readView(): void {
   const parallel = (load<u32>(view, VIEW_FLAGS) & FLAG_ORTHOGRAPHIC) != 0
   coneWidth = parallel ? wide : 0
   coneSpread = parallel ? 0 : wide
+  textured = load<u32>(SCENE, SCENE_TEXTURED) != 0
 }
