@@ -1,10 +1,9 @@
 /** The scene of a session. Its content is read only if a worker lacks it, or the strategy asks where it is on the screen. */
-import { invariant } from '../../shared/errors.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { NamedScene, SceneContent } from '../../shared/scene/held-scene.ts'
 import { geometryOf, type SceneManifest } from '../../shared/scene/manifest.ts'
 import type { Camera } from '../../shared/view.ts'
-import type { CoverageMask } from '../coverage/coverage-mask.ts'
+import { CoverageMask } from '../coverage/coverage-mask.ts'
 import { projectCoverage } from '../coverage/project.ts'
 
 export class SessionScene implements NamedScene {
@@ -32,10 +31,10 @@ export class SessionScene implements NamedScene {
     }
   }
 
-  /** Where it projects in a frame; its content has to have been read. */
+  /** Where it projects in a frame; nowhere if its content has not been read, because nobody foresaw the question. */
   coverage(camera: Camera, size: Size): CoverageMask {
     const held = this.#held
-    invariant(held, 'a strategy that wants coverage has the scene read')
+    if (!held) return new CoverageMask(size)
     return projectCoverage(
       geometryOf(this.manifest, part => held.parts.get(part)!),
       camera,

@@ -161,7 +161,7 @@ class Session {
     if (signal.aborted) stop()
     let stopNews = () => {}
     try {
-      const [present] = await Promise.all([this.#present(), this.#rehearse(), this.#look()])
+      const [present] = await Promise.all([this.#present(), this.#rehearse()])
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
@@ -198,10 +198,6 @@ class Session {
     const areas = Math.max(this.#areas.expectedWorkers(), this.#order.minWorkers)
     if (areas < 2) return Promise.resolve()
     return this.#ports.rehearsals.of(this.#settings, areas, this.#over.signal)
-  }
-
-  async #look(): Promise<void> {
-    if (this.#settings.strategy.wantsCoverage) await this.scene.content()
   }
 
   /** The first request of the source; undefined if it has none. */
@@ -278,9 +274,10 @@ class Session {
         this.#areas,
         stop.signal,
       )
+      const areas = this.#shares(workers)
+      if (this.#planner.wouldWantCoverage(request.camera, areas)) await this.scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
-      const areas = this.#shares(workers)
       const channels = channelsFor(this.#order)
       const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
       const adaptive = noise !== undefined

@@ -10,6 +10,7 @@ export function exitWithInput(program: string, done: () => Promise<void> = async
     stderrLog.info(`${program} closed: its standard input ended`)
     void done().finally(() => process.exit())
   }
+  if (process.stdin.readableEnded) return exit()
   process.stdin.once('end', exit).once('error', exit).resume()
   // This must not keep the process alive: a worker that failed exits by itself.
   if (process.stdin instanceof Socket) process.stdin.unref()

@@ -12,7 +12,7 @@ import type { SessionRunner } from '../../shared/session.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from './pacing.ts'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { type SpareWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface EmbeddedOptions {
   readonly pacing: Pacing
@@ -35,10 +35,14 @@ const PARTING_MS = 400
 const LOOK_MS = 50
 const WRITING_MS = 15_000
 
-/** @throws ListenError, WorkerStartError */
+/**
+ * @param spare becomes the first worker
+ * @throws ListenError, WorkerStartError
+ */
 export async function startEmbeddedCluster(
   { pacing, threads, engine, accelerators = [], cache }: EmbeddedOptions,
   log: Log,
+  spare?: SpareWorker,
 ): Promise<EmbeddedCluster> {
   const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
   const workers: WorkerProcess[] = []
@@ -70,7 +74,7 @@ export async function startEmbeddedCluster(
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
         ...accelerators.flatMap(accelerator => ['--accelerator', accelerator]),
       ]
-      const worker = startWorkerProcess(name, args)
+      const worker = (i === 0 && spare?.become(name, args)) || startWorkerProcess(name, args)
       void worker.ended.then(how => {
         if (!closing) log.warn(`${name} ended (${how})`)
       })
