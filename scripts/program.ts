@@ -98,7 +98,7 @@ export function createProgram(version: string): Command {
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 
   program.command('spare', { hidden: true }).action(async () => {
-    const run = (args: readonly string[]) => createProgram(version).parseAsync(args, { from: 'user' })
+    const run = (args: readonly string[]) => program.parseAsync(args, { from: 'user' })
     const { spare } = await import('./commands/spare.ts')
     // It will be needed: in the meantime it can be loaded.
     await Promise.all([spare(run), import('./commands/worker.ts')])
