@@ -167,7 +167,7 @@ describe('a file of the cache', () => {
     expect(contents.some(content => Buffer.compare(content, into) === 0)).toBe(true)
   })
 
-  it.each([0, 1, 4 << 20, (12 << 20) + 5])('of %i bytes comes back whole, from pieces of any lengths', async length => {
+  it.each([0, 1, 8 << 20, (16 << 20) + 5])('of %i bytes comes back whole, from pieces of any lengths', async length => {
     const content = Uint8Array.from({ length }, (_, i) => i * 31 + (i >> 12))
     const pieces = [content.subarray(0, length / 3), content.subarray(length / 3)]
     await putCached(folder, 'a.scene', pieces)
@@ -177,8 +177,8 @@ describe('a file of the cache', () => {
   })
 
   it('is found to be damaged wherever it is, and removed', async () => {
-    const content = new Uint8Array((4 << 20) + 100)
-    for (const at of [30, 4 << 20, content.length + 20]) {
+    const content = new Uint8Array((8 << 20) + 100)
+    for (const at of [30, 8 << 20, content.length + 20]) {
       await putCached(folder, 'a.scene', [content])
       const bytes = readFileSync(join(folder, 'a.scene'))
       bytes[at]! ^= 1
