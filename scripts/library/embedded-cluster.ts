@@ -3,6 +3,7 @@
  * loopback, exactly like remote workers.
  */
 import type { ChildProcess } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
@@ -57,6 +58,8 @@ export async function startEmbeddedCluster(
     for (const worker of workers) worker.leave()
     // Begun before waiting for anything: the master, too, may wait for workers that do not respond.
     const gone = new AbortController()
+    // Of any number of workers.
+    setMaxListeners(0, gone.signal)
     const patience = Promise.all(workers.map(worker => endStuck(worker, cache, gone.signal)))
     await Promise.all([master.close(), ...workers.map(worker => worker.ended)])
     gone.abort()
