@@ -75,7 +75,9 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   const checked = new CheckedScenes()
   const runForClient: Master['run'] = async (order, scene, ...rest) => {
     // Sessions from this process have packed their scenes themselves.
-    checked.check(scene)
+    const { hash, manifest } = scene
+    const { parts } = await scene.content()
+    checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
   }
   const jobs = {

@@ -54,6 +54,7 @@ export function addBenches(program: Command): void {
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
     .option('--workers <n>', 'single-threaded workers', '8')
     .option('--triangles <n>', 'triangles of the large mesh', '5100000')
+    .option('--gltf-triangles <n>', 'triangles of the large glTF file', '2500000')
     .option('--rounds <n>', 'how often each is measured', '3')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).startup(options))

@@ -42,7 +42,12 @@ export function createProgram(version: string): Command {
       ),
     )
     .option('--resume', 'render only the frames missing in --out')
-    .action(async (scene, options) => (await import('./commands/render.ts')).render(scene, options))
+    .action(async (scene, options) => {
+      // It starts while the modules of this command are loaded.
+      const spare =
+        options.master === undefined ? (await import('./library/worker-process.ts')).startSpare() : undefined
+      await (await import('./commands/render.ts')).render(scene, options, spare)
+    })
 
   strategyOptions(withRunOptions(program.command('compare'), COMPARES))
     .description('Render the same frames once per strategy and compare the strategies')
@@ -91,6 +96,13 @@ export function createProgram(version: string): Command {
     .addOption(new Option('--threads-at-once', 'start tracing threads before there is a scene').hideHelp())
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
+
+  program.command('spare', { hidden: true }).action(async () => {
+    const run = (args: readonly string[]) => program.parseAsync(args, { from: 'user' })
+    const { spare } = await import('./commands/spare.ts')
+    // It will be needed: in the meantime it can be loaded.
+    await Promise.all([spare(run), import('./commands/worker.ts')])
+  })
 
   const begin = program.command('new').description('Create a strategy or a predictor of your own')
   begin

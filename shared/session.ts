@@ -6,7 +6,7 @@ import { invariant } from './errors.ts'
 import type { FramePlanes } from './frame-planes.ts'
 import type { FrameReport, WorkerInfo } from './frame-report.ts'
 import type { FrameRequest, SessionOrder } from './protocol/session-order.ts'
-import type { HeldScene } from './scene/held-scene.ts'
+import type { NamedScene } from './scene/held-scene.ts'
 
 /** The source of a session's frames: they are pulled one at a time, when the cluster has room for one. */
 export interface FrameSource {
@@ -44,7 +44,13 @@ export interface SessionSink {
 /** A cluster to render with. */
 export interface SessionRunner {
   /** Resolves when the sink has taken all frames of the source. Rejects with CancelledError when the signal aborts. */
-  run(order: SessionOrder, scene: HeldScene, source: FrameSource, sink: SessionSink, signal: AbortSignal): Promise<void>
+  run(
+    order: SessionOrder,
+    scene: NamedScene,
+    source: FrameSource,
+    sink: SessionSink,
+    signal: AbortSignal,
+  ): Promise<void>
   /** Stops what the runner has started. */
   close(): Promise<void>
 }

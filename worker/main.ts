@@ -6,6 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import pRetry, { AbortError } from 'p-retry'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import { MAX_CACHE_BYTES } from '../shared/node/cache-folder.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
@@ -31,8 +32,14 @@ export class UnreachableMasterError extends SortfirstError {
 /**
  * Works for a master until `signal` aborts, or the master says goodbye and does not come back within the retry time.
  * Rejects with OptionError, AcceleratorError, RefusedError, UnreachableMasterError, or if its threads cannot run.
+ * @param writing collects the built scenes that are being written to the cache
  */
-export async function runWorker(options: WorkerOptions, log: Log, signal: AbortSignal): Promise<void> {
+export async function runWorker(
+  options: WorkerOptions,
+  log: Log,
+  signal: AbortSignal,
+  writing = new Set<Promise<void>>(),
+): Promise<void> {
   const resolved = resolveWorkerOptions(options)
   const areas = await startAreas(resolved, log)
   const { offers, pools, states } = areas
@@ -43,7 +50,7 @@ export async function runWorker(options: WorkerOptions, log: Log, signal: AbortS
     new PartStore(resolved.partBytes),
     resolved.builtBytes,
     // A process has no use for what another engine has built, and needs the scene itself.
-    resolved.accelerators.some(({ kind }) => kind === 'process') ? undefined : cacheOf(resolved),
+    resolved.accelerators.some(({ kind }) => kind === 'process') ? undefined : cacheOf(resolved, writing),
     helpersBeside(resolved.threads),
   )
   // Without its threads a worker would stay in the cluster and fail every tile: it leaves, with the reason.
@@ -64,8 +71,8 @@ const helpersBeside = (threads: number): number =>
 const MAX_HELPERS = 15
 
 /** Structures are shared by engines with equal arithmetic, and of no use to others. */
-const cacheOf = ({ cache, kernel }: ResolvedWorkerOptions): StructureCache | undefined =>
-  cache === undefined ? undefined : new StructureCache(cache, kernel)
+const cacheOf = ({ cache, kernel }: ResolvedWorkerOptions, writing: Set<Promise<void>>): StructureCache | undefined =>
+  cache === undefined ? undefined : new StructureCache(cache, kernel, MAX_CACHE_BYTES, writing)
 
 async function serveForever(
   options: ResolvedWorkerOptions,

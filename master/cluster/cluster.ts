@@ -9,7 +9,7 @@ import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Channel, Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, WorkerHello } from '../../shared/protocol/messages.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
@@ -49,7 +49,7 @@ export class Cluster implements LinkListener {
   readonly #areas = new Map<AreaId, Area>()
   readonly #observers = new Set<ClusterObserver>()
   /** Scenes in use, with their number of uses. */
-  readonly #scenes = new Map<string, { readonly scene: HeldScene; uses: number }>()
+  readonly #scenes = new Map<string, { readonly scene: NamedScene; uses: number }>()
   /** Areas set aside: until when, on the clock, and for how long. */
   readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
   /** Areas that their workers have set aside, with the reasons. What these still hold is answered. */
@@ -86,7 +86,7 @@ export class Cluster implements LinkListener {
   }
 
   /** Has every present and future worker prepare a scene until it has been released as often as it was provided. */
-  provide(scene: HeldScene): void {
+  provide(scene: NamedScene): void {
     const used = this.#scenes.get(scene.hash)
     if (used) {
       used.uses++

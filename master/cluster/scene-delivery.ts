@@ -5,10 +5,10 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 
 interface UsedScene {
-  readonly scene: HeldScene
+  readonly scene: NamedScene
   /** `coming`: its parts are being sent, or it is being built. */
   state: 'coming' | 'ready' | 'refused'
   /** When the worker last showed progress with it, ms. */
@@ -32,7 +32,7 @@ export class SceneDelivery {
   }
 
   /** Tells the worker to use a scene; true if it already has it built. */
-  use(scene: HeldScene): boolean {
+  use(scene: NamedScene): boolean {
     const { hash, manifest } = scene
     if (this.#used.has(hash)) return false
     const built = this.#spare.delete(hash)

@@ -15,7 +15,7 @@ import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { Rect } from '../../shared/rect.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
@@ -150,7 +150,7 @@ export class WorkerLink {
   }
 
   /** Has the worker prepare a scene. */
-  provide(scene: HeldScene): void {
+  provide(scene: NamedScene): void {
     if (this.scenes.use(scene)) this.#listener.ready(this, scene.hash)
   }
 

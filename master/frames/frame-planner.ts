@@ -92,19 +92,20 @@ export class FramePlanner {
 
   /** What is known of a frame before coverage or a probe is requested. */
   planContext(camera: Camera, workers: readonly AreaShare[]): PlanContext {
-    const { size, clock, options } = this.#settings
-    const previous = this.#previous
-    const planContext = {
-      size,
-      workers,
-      camera,
-      options,
-      clock,
-      history: this.#history,
-      ...(previous ? { previous } : {}),
-    }
+    const planContext = this.#known(camera, workers)
     this.#numbers.set(planContext, ++this.#begun)
     return planContext
+  }
+
+  /** Whether a frame that begins now will ask for coverage: the scene may have to be read first. */
+  wouldWantCoverage(camera: Camera, workers: readonly AreaShare[]): boolean {
+    return this.wantsCoverage(this.#known(camera, workers))
+  }
+
+  #known(camera: Camera, workers: readonly AreaShare[]): PlanContext {
+    const { size, clock, options } = this.#settings
+    const previous = this.#previous
+    return { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
   }
 
   /**

@@ -15,8 +15,7 @@ export class CheckedScenes {
   readonly #good = new Set<string>()
 
   /** @throws PackedSceneError if the scene contradicts itself */
-  check(scene: HeldScene): void {
-    const { hash, manifest, parts } = scene
+  check({ hash, manifest, parts }: Pick<HeldScene, 'hash' | 'manifest' | 'parts'>): void {
     if (!this.#good.delete(hash)) joinScene(manifest, part => parts.get(part)!)
     this.#good.add(hash)
     keepNewest(this.#good, MAX_REMEMBERED)

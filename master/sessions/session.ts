@@ -15,8 +15,7 @@ import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
-import { geometryOf } from '../../shared/scene/manifest.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
@@ -25,7 +24,6 @@ import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { SampleCounts } from '../assembly/sample-counts.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
-import { projectCoverage } from '../coverage/project.ts'
 import { Frame } from '../frames/frame.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import { frameReport } from '../frames/frame-report.ts'
@@ -40,6 +38,7 @@ import { hooked } from './aborting.ts'
 import { reportMembership } from './membership.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import type { Rehearsals } from './rehearsals.ts'
+import { SessionScene } from './session-scene.ts'
 import type { Thumbnails } from './thumbnails.ts'
 import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame, tracersOf } from './trace-frame.ts'
 import type { Guest, Turn, Turns } from './turns.ts'
@@ -49,7 +48,7 @@ import { warmUp } from './warm-up.ts'
 /** What a session needs from the cluster; the real one is `Cluster`. */
 export interface SessionCluster extends Tracers {
   /** Has workers prepare a scene until it is released. */
-  provide(scene: HeldScene): void
+  provide(scene: NamedScene): void
   release(scene: string): void
   readyWorkers(engine: string, scene: string): WorkerInfo[]
   workers(): WorkerInfo[]
@@ -77,7 +76,7 @@ export interface SessionPorts {
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
 export async function runSession(
   order: SessionOrder,
-  scene: HeldScene,
+  scene: NamedScene,
   ports: SessionPorts,
   source: FrameSource,
   sink: SessionSink,
@@ -87,9 +86,10 @@ export async function runSession(
   // A new object, because two sessions may be opened with one order.
   const guest: Guest = { kind, inFlight }
   const leave = ports.turns.join(guest)
-  ports.cluster.provide(scene)
+  const session = new Session(order, guest, scene, ports, source, sink)
+  ports.cluster.provide(session.scene)
   try {
-    await new Session(order, guest, scene, ports, source, sink).run(signal)
+    await session.run(signal)
   } finally {
     leave()
     ports.cluster.release(scene.hash)
@@ -105,7 +105,7 @@ interface MadeFrame {
 class Session {
   readonly #order: SessionOrder
   readonly #guest: Guest
-  readonly #scene: HeldScene
+  readonly scene: SessionScene
   readonly #ports: SessionPorts
   readonly #tracing: TracePorts
   readonly #areas: AreasPorts
@@ -126,7 +126,7 @@ class Session {
   constructor(
     order: SessionOrder,
     guest: Guest,
-    scene: HeldScene,
+    scene: NamedScene,
     ports: SessionPorts,
     source: FrameSource,
     sink: SessionSink,
@@ -137,7 +137,7 @@ class Session {
     setMaxListeners(0, this.#over.signal)
     this.#order = order
     this.#guest = guest
-    this.#scene = scene
+    this.scene = new SessionScene(scene, error => this.#fail(error))
     this.#ports = ports
     this.#source = source
     this.#sink = sink
@@ -165,7 +165,7 @@ class Session {
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
-      stopNews = reportMembership(this.#ports.cluster, this.#scene.hash, present, this.#sink)
+      stopNews = reportMembership(this.#ports.cluster, this.scene.hash, present, this.#sink)
       await this.#makeAll(first)
     } catch (error) {
       this.#fail(error)
@@ -207,7 +207,7 @@ class Session {
 
   async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
     const { cluster, thumbnails } = this.#ports
-    const scene = this.#scene.hash
+    const scene = this.scene.hash
     const view = thumbnailView(this.#order, first)
     // A single area's times are not compared with any other's.
     const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
@@ -219,7 +219,7 @@ class Session {
   /** Has areas trace a small picture of the first view. */
   async #warm(cold: readonly AreaShare[], view: View): Promise<void> {
     const { cluster, turns, clock, numbers, thumbnails } = this.#ports
-    const scene = this.#scene.hash
+    const scene = this.scene.hash
     this.#sink.status('workers warm up on a small picture')
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
@@ -264,7 +264,6 @@ class Session {
   async #make(wanted: FrameRequest | undefined, turn: Turn): Promise<MadeFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
     const { size, quality, passes, noise, engine, waitMs } = this.#order
-    const { manifest, parts } = this.#scene
     const stop = new AbortController()
     const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
     let endedAt: number | undefined
@@ -275,9 +274,10 @@ class Session {
         this.#areas,
         stop.signal,
       )
+      const areas = this.#shares(workers)
+      if (this.#planner.wouldWantCoverage(request.camera, areas)) await this.scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
-      const areas = this.#shares(workers)
       const channels = channelsFor(this.#order)
       const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
       const adaptive = noise !== undefined
@@ -286,18 +286,13 @@ class Session {
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, channels)
       const counts = new SampleCounts(size, quality.samples)
-      const coverage = () =>
-        projectCoverage(
-          geometryOf(manifest, part => parts.get(part)!),
-          request.camera,
-          size,
-        )
+      const coverage = () => this.scene.coverage(request.camera, size)
       const view = viewOf(this.#order, request)
       // A single worker has no use for cell costs; once another joins, a probe provides them.
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
       const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
-      const work = { scene: this.#scene.hash, view, buffer, samples, coverage, cell, adopts: true }
+      const work = { scene: this.scene.hash, view, buffer, samples, coverage, cell, adopts: true }
       await traceFrame(frame, work, this.#tracing, stop.signal, {
         spare: () => turn.spare(),
         passDone: samples => this.#preview(request.frame, buffer, counts, samples),

@@ -21,7 +21,7 @@ export interface CoverageBench {
 export async function benchCoverage(sceneName: string, sizeText: string): Promise<CoverageBench> {
   const size = parseSize(sizeText)
   const scene = await prepareScene(sceneName, size, undefined, { info: () => {}, warn: () => {} })
-  const geometry = readPackedScene(scene.held.bytes)
+  const geometry = readPackedScene((await scene.held.content()).bytes)
   const camera = scene.cameraAt(0)
   const mask = projectCoverage(geometry, camera, size)
   const covered = coverageCosts(mask)

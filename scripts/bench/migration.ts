@@ -84,7 +84,8 @@ export async function benchMigration(
 ): Promise<MigrationBench> {
   const { size, workers, rounds } = options
   const scene = await prepareScene(options.scene, size, undefined, log, signal)
-  const tracers = openTracers(scene, workers)
+  const { bytes } = await scene.held.content()
+  const tracers = openTracers(bytes, workers)
   const placements: PlacementFigures[] = []
   for (const [placement, strategy] of Object.entries(PLACEMENTS)) {
     log.info(placement)
@@ -158,9 +159,9 @@ const grouped = (times: readonly Times[], keyOf: (time: Times) => number): Times
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-function openTracers({ held }: PreparedScene, count: number): Tracer[] {
+function openTracers(packed: Uint8Array, count: number): Tracer[] {
   const engine = loadWasmEngine('wasm')
-  const building = engine.begin(held.bytes, count)
+  const building = engine.begin(packed, count)
   engine.help(building)
   const built = engine.finish(building)
   return Array.from({ length: count }, (_, i) => engine.open(built, i))

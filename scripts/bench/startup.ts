@@ -1,6 +1,6 @@
 /**
  * Startup times: from a command to its first PNG, with an empty cache and with a full one; until a large mesh is ready on
- * eight workers of this machine; and the resources of an idle worker.
+ * eight workers of this machine, and a large glTF file on one, again with both; and the resources of an idle worker.
  *
  * Everything is measured from outside, on separate processes as users run them.
  */
@@ -15,6 +15,7 @@ import type { Log } from '../../shared/log.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../library/worker-process.ts'
+import { writeLargeGltf } from './large-gltf.ts'
 import { median } from './measure.ts'
 
 export interface StartupBenchOptions {
@@ -23,7 +24,17 @@ export interface StartupBenchOptions {
   readonly workers: number
   /** Triangles of the large mesh. */
   readonly triangles: number
+  /** Triangles of the large glTF file, which also has two pictures. */
+  readonly gltfTriangles: number
   readonly rounds: number
+}
+
+/** From the command until something is known or done, ms. */
+interface ReadyTimes {
+  /** The scene is loaded. */
+  readonly loadedMs: number
+  /** All workers hold it built: the first pixel can be traced. */
+  readonly readyMs: number
 }
 
 export interface StartupBench {
@@ -39,6 +50,13 @@ export interface StartupBench {
   /** From the command until all workers have built the large mesh, ms, with an empty cache. */
   readonly largeTriangles: number
   readonly largeReadyMs: number
+  /** The large glTF file with the default cluster: with an empty cache, and again with a full one. */
+  readonly gltf: {
+    readonly triangles: number
+    readonly bytes: number
+    readonly first: ReadyTimes
+    readonly again: ReadyTimes
+  }
   /** CPU time, ms, and memory, MiB, of a worker that joined a master but has no scene; null if the system reports none. */
   readonly idleWorkerCpuMs: number | null
   readonly idleWorkerMiB: number | null
@@ -53,7 +71,7 @@ const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
 
 /** Rejects with StartupBenchError, or with the signal's reason. */
 export async function benchStartup(
-  { scene, workers, triangles, rounds }: StartupBenchOptions,
+  { scene, workers, triangles, gltfTriangles, rounds }: StartupBenchOptions,
   signal: AbortSignal,
   log: Log,
 ): Promise<StartupBench> {
@@ -67,7 +85,9 @@ export async function benchStartup(
     const large = join(folder, 'large.ply')
     const largeTriangles = writeHills(large, triangles)
     const readies: number[] = []
-    for (let round = 0; round < rounds; round++) readies.push(await started.untilReady([large, ...eight]))
+    for (let round = 0; round < rounds; round++)
+      readies.push((await started.untilReady([large, ...eight], true)).readyMs)
+    const gltf = await gltfReady(started, join(folder, 'large.glb'), gltfTriangles, rounds, log)
     log.info('an idle worker')
     const idle: { cpuMs: number; miB: number }[] = []
     for (let round = 0; round < rounds; round++) idle.push(...(await idleWorker(signal)))
@@ -75,7 +95,7 @@ export async function benchStartup(
     return {
       ...{ scene, workers, rounds, firstPngMs: median(firsts), againMs: median(agains) },
       ...{ defaultFirstPngMs: median(defaultFirsts), defaultAgainMs: median(defaultAgains) },
-      ...{ largeTriangles, largeReadyMs: median(readies) },
+      ...{ largeTriangles, largeReadyMs: median(readies), gltf },
       ...{ idleWorkerCpuMs: of(({ cpuMs }) => cpuMs), idleWorkerMiB: of(({ miB }) => miB) },
     }
   } finally {
@@ -99,6 +119,31 @@ async function rendered(
   return [first, again]
 }
 
+/** Side of each picture of the large glTF file, px. */
+const PICTURE_SIDE = 4096
+
+async function gltfReady(
+  started: Starts,
+  path: string,
+  wanted: number,
+  rounds: number,
+  log: Log,
+): Promise<StartupBench['gltf']> {
+  const { triangles, bytes } = await writeLargeGltf(path, wanted, PICTURE_SIDE)
+  log.info(`a glTF file of ${(bytes / 1e6).toFixed(0)} MB`)
+  const [first, again]: [ReadyTimes[], ReadyTimes[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    first.push(await started.untilReady([path], true))
+    again.push(await started.untilReady([path], false))
+    log.info(`ready after ${first.at(-1)!.readyMs.toFixed(0)} ms, again ${again.at(-1)!.readyMs.toFixed(0)} ms`)
+  }
+  const medians = (times: readonly ReadyTimes[]): ReadyTimes => ({
+    loadedMs: median(times.map(({ loadedMs }) => loadedMs)),
+    readyMs: median(times.map(({ readyMs }) => readyMs)),
+  })
+  return { triangles, bytes, first: medians(first), again: medians(again) }
+}
+
 /** Renders one frame repeatedly, each time in a new process. */
 class Starts {
   readonly #folder: string
@@ -118,12 +163,18 @@ class Starts {
     })
   }
 
-  /** ms from the command until it reports that all workers are ready, with an empty cache. */
-  async untilReady(words: readonly string[]): Promise<number> {
+  /** Until the command reports that the scene is loaded, and that all workers are ready. */
+  async untilReady(words: readonly string[], empty: boolean): Promise<ReadyTimes> {
     const out = mkdtempSync(join(this.#folder, 'out-'))
-    return this.#render(words, out, true, (child, done) => {
-      createInterface({ input: child.stderr! }).on('line', line => /\bready\b/.test(line) && done())
+    const startedAt = performance.now()
+    let loadedMs = 0
+    const readyMs = await this.#render(words, out, empty, (child, done) => {
+      createInterface({ input: child.stderr! }).on('line', line => {
+        if (line.startsWith('scene ')) loadedMs = performance.now() - startedAt
+        if (/\bready\b/.test(line)) done()
+      })
     })
+    return { loadedMs, readyMs }
   }
 
   async #render(

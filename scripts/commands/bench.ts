@@ -258,6 +258,7 @@ interface RawStartupOptions {
   readonly scene: string
   readonly workers: string
   readonly triangles: string
+  readonly gltfTriangles: string
   readonly rounds: string
   readonly json?: boolean
 }
@@ -267,6 +268,7 @@ export async function startup(raw: RawStartupOptions): Promise<void> {
     scene: raw.scene,
     workers: wholeNumber('--workers', raw.workers, 1, 64),
     triangles: wholeNumber('--triangles', raw.triangles, 8, 30_000_000),
+    gltfTriangles: wholeNumber('--gltf-triangles', raw.gltfTriangles, 8, 30_000_000),
     rounds: wholeNumber('--rounds', raw.rounds, 1, 1000),
   }
   const result = await interruptible(signal => benchStartup(options, signal, { info: progress, warn: progress }))
@@ -277,11 +279,16 @@ export async function startup(raw: RawStartupOptions): Promise<void> {
 function startupText(result: StartupBench): string {
   const { scene, workers, rounds, largeTriangles, largeReadyMs, idleWorkerCpuMs, idleWorkerMiB } = result
   const ms = (value: number) => `${value.toFixed(0)} ms`
+  const { gltf } = result
+  const megabytes = `${(gltf.bytes / 1e6).toFixed(0)} MB`
+  const both = (figure: 'loadedMs' | 'readyMs') => [ms(gltf.first[figure]), ms(gltf.again[figure])]
   const table = new Table({ style: PLAIN, head: ['', 'first time', 'again'] })
   table.push(
     [`${scene}: first PNG with ${workers} workers`, ms(result.firstPngMs), ms(result.againMs)],
     [`${scene}: first PNG with the defaults`, ms(result.defaultFirstPngMs), ms(result.defaultAgainMs)],
     [`${largeTriangles.toLocaleString('en')} triangles ready on ${workers} workers`, ms(largeReadyMs), ''],
+    [`a glTF file of ${megabytes}, ${gltf.triangles.toLocaleString('en')} triangles: loaded`, ...both('loadedMs')],
+    ['the same ready on one worker with all cores', ...both('readyMs')],
     ['an idle worker: CPU time', idleWorkerCpuMs === null ? 'unknown' : ms(idleWorkerCpuMs), ''],
     ['an idle worker: memory', idleWorkerMiB === null ? 'unknown' : `${idleWorkerMiB.toFixed(0)} MiB`, ''],
   )

@@ -23,8 +23,8 @@ export async function clear({ cache = defaultCacheFolder() }: { cache?: string }
 }
 
 const counts = (files: readonly CachedFile[]): { packed: number; built: number } => {
-  const built = files.filter(({ name }) => name.endsWith(ENDINGS.tree)).length
-  return { packed: files.length - built, built }
+  const count = (ending: string) => files.filter(({ name }) => name.endsWith(ending)).length
+  return { packed: count(ENDINGS.scene), built: count(ENDINGS.tree) }
 }
 
 const scenes = (files: readonly CachedFile[]): string => {

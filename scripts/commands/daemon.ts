@@ -4,12 +4,13 @@ import { messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { InterruptedError } from '../run/interrupt.ts'
 
-/** Exits at once: no process is left to notify, and neither program holds state that is not held elsewhere. */
-export function exitWithInput(program: string): void {
+/** Exits as soon as `done` resolves: no process is left to notify, and neither program holds other state that is not held elsewhere. */
+export function exitWithInput(program: string, done: () => Promise<void> = async () => {}): void {
   const exit = () => {
     stderrLog.info(`${program} closed: its standard input ended`)
-    process.exit()
+    void done().finally(() => process.exit())
   }
+  if (process.stdin.readableEnded) return exit()
   process.stdin.once('end', exit).once('error', exit).resume()
   // This must not keep the process alive: a worker that failed exits by itself.
   if (process.stdin instanceof Socket) process.stdin.unref()

@@ -24,19 +24,19 @@ export async function inspect(
       return loadScene(name, { ...options, signal })
     }),
   )
-  const inspection = inspected(scene, name)
+  const inspection = inspected(scene, name, (await scene.held.content()).bytes)
   await print(json ? `${JSON.stringify(inspection, null, 2)}\n` : inspectionText(inspection, boundsText(scene)))
 }
 
-function inspected(scene: ReadyScene, asked: string): Inspection {
-  const { name, contents, held, triangles, degenerate, subject, problems, ambientGaps } = scene
+function inspected(scene: ReadyScene, asked: string, packed: Uint8Array): Inspection {
+  const { name, contents, triangles, degenerate, subject, problems, ambientGaps } = scene
   const builtIn = BUILT_IN_SCENES.some(each => each.name === asked)
   return {
     name,
     format: builtIn ? 'built-in' : extensionOf(name).slice(1),
     ...contents,
-    workerBytes: loadWasmEngine('wasm').estimateBytes(viewsOf(held.bytes), triangles, 1),
-    packedBytes: held.bytes.length,
+    workerBytes: loadWasmEngine('wasm').estimateBytes(viewsOf(packed), triangles, 1),
+    packedBytes: packed.length,
     degenerate,
     bounds: subject,
     warnings: [...new Set(problems)],

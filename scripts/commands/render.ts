@@ -7,6 +7,7 @@ import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import type { Cluster } from '../library/cluster.ts'
+import type { SpareWorker } from '../library/worker-process.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
@@ -32,6 +33,7 @@ import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 export async function render(
   sceneName: string,
   words: RawRunOptions & { strategy: string; resume?: boolean },
+  spare: SpareWorker | undefined,
 ): Promise<void> {
   const raw = await withCameras(await withNames(words))
   const strategy = strategyByName(raw.strategy)
@@ -42,8 +44,12 @@ export async function render(
     withOutputFolder(options.out, folder =>
       withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
-          withCluster(options, progress, signal, cluster =>
-            renderInto({ folder, trace, recorder }, job, cluster, signal),
+          withCluster(
+            options,
+            progress,
+            signal,
+            cluster => renderInto({ folder, trace, recorder }, job, cluster, signal),
+            spare,
           ),
         ),
       ),

@@ -39,9 +39,10 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
     ...(raw.feeders === undefined ? {} : { feeders: wholeNumber('--feeders', raw.feeders, 0, 1023) }),
     ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
   }
-  if (raw.untilInputEnds) exitWithInput('worker')
   await interruptible(async signal => {
-    const { ended, close } = startWorker({ ...options, log: stderrLog })
+    const { ended, written, close } = startWorker({ ...options, log: stderrLog })
+    // The next run is sooner ready with what this one has built.
+    if (raw.untilInputEnds) exitWithInput('worker', written)
     signal.addEventListener('abort', close)
     await ended
     if (signal.aborted) endedBySignal('worker', signal)

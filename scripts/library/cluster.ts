@@ -10,6 +10,7 @@ import { engineByName } from '../../worker/node/engines.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from './pacing.ts'
 import { connectToCluster } from './remote-cluster.ts'
+import type { SpareWorker } from './worker-process.ts'
 
 /** A master and its workers. Any number of renderings may share it. */
 export interface Cluster extends SessionRunner {
@@ -45,22 +46,28 @@ export interface ClusterOptions {
  * Starts worker processes and a master for them. They end with `close()`, or together with this process.
  * Rejects with OptionError, UnknownNameError, EngineUnavailableError, ListenError or WorkerStartError, or the signal's reason.
  */
-export async function startCluster({
-  workers = 1,
-  threads = evenThreads(workers, availableParallelism()),
-  cores: shares = 'off',
-  engine = 'wasm',
-  accelerators = [],
-  cache = defaultCacheFolder(),
-  log = silentLog,
-  signal,
-}: ClusterOptions = {}): Promise<Cluster> {
+export const startCluster = (options: ClusterOptions = {}): Promise<Cluster> => startClusterWith(undefined, options)
+
+/** @param spare becomes the first worker */
+export async function startClusterWith(
+  spare: SpareWorker | undefined,
+  {
+    workers = 1,
+    threads = evenThreads(workers, availableParallelism()),
+    cores: shares = 'off',
+    engine = 'wasm',
+    accelerators = [],
+    cache = defaultCacheFolder(),
+    log = silentLog,
+    signal,
+  }: ClusterOptions,
+): Promise<Cluster> {
   const { name } = engineByName(engine)
   for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
-  const opened = opening(startEmbeddedCluster({ pacing, threads, engine: name, accelerators, ...shared }, log), signal)
-  const { processes, run, close } = await opened
+  const starting = startEmbeddedCluster({ pacing, threads, engine: name, accelerators, ...shared }, log, spare)
+  const { processes, run, close } = await opening(starting, signal)
   return { run, close, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 

@@ -3,14 +3,17 @@
  * loopback, exactly like remote workers.
  */
 import type { ChildProcess } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startMaster } from '../../master/main.ts'
 import type { Log } from '../../shared/log.ts'
 import { silentLog } from '../../shared/log.ts'
+import { isWriting } from '../../shared/node/cache-folder.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from './pacing.ts'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { type SpareWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface EmbeddedOptions {
   readonly pacing: Pacing
@@ -27,13 +30,20 @@ export interface EmbeddedCluster extends SessionRunner {
   readonly processes: readonly ChildProcess[]
 }
 
-/** How long workers have to exit by themselves: they hold nothing worth waiting for. */
+/** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
 const PARTING_MS = 400
+/** How often that is checked, and for how long it may take, ms. */
+const LOOK_MS = 50
+const WRITING_MS = 15_000
 
-/** @throws ListenError, WorkerStartError */
+/**
+ * @param spare becomes the first worker
+ * @throws ListenError, WorkerStartError
+ */
 export async function startEmbeddedCluster(
   { pacing, threads, engine, accelerators = [], cache }: EmbeddedOptions,
   log: Log,
+  spare?: SpareWorker,
 ): Promise<EmbeddedCluster> {
   const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
   const workers: WorkerProcess[] = []
@@ -46,10 +56,14 @@ export async function startEmbeddedCluster(
   const close = async (): Promise<void> => {
     closing = true
     for (const worker of workers) worker.leave()
-    // Set before waiting for anything: the master, too, may wait for workers that do not respond.
-    const deadline = setTimeout(killAll, PARTING_MS)
+    // Begun before waiting for anything: the master, too, may wait for workers that do not respond.
+    const gone = new AbortController()
+    // Of any number of workers.
+    setMaxListeners(0, gone.signal)
+    const patience = Promise.all(workers.map(worker => endStuck(worker, cache, gone.signal)))
     await Promise.all([master.close(), ...workers.map(worker => worker.ended)])
-    clearTimeout(deadline)
+    gone.abort()
+    await patience
     process.off('exit', killAll)
   }
   try {
@@ -63,7 +77,7 @@ export async function startEmbeddedCluster(
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
         ...accelerators.flatMap(accelerator => ['--accelerator', accelerator]),
       ]
-      const worker = startWorkerProcess(name, args)
+      const worker = (i === 0 && spare?.become(name, args)) || startWorkerProcess(name, args)
       void worker.ended.then(how => {
         if (!closing) log.warn(`${name} ended (${how})`)
       })
@@ -75,4 +89,16 @@ export async function startEmbeddedCluster(
     throw error
   }
   return { processes: workers.map(({ child }) => child), run: master.run, close }
+}
+
+/** Kills a worker that does not exit although it writes nothing to the cache, unless `gone` aborts before. */
+async function endStuck({ child }: WorkerProcess, cache: string | undefined, gone: AbortSignal): Promise<void> {
+  const startedAt = performance.now()
+  for (let idleAt = startedAt; performance.now() - idleAt < PARTING_MS; ) {
+    await delay(LOOK_MS, undefined, { signal: gone }).catch(() => {})
+    if (gone.aborted) return
+    const mayWrite = cache !== undefined && performance.now() - startedAt < WRITING_MS
+    if (mayWrite && (await isWriting(cache, child.pid ?? 0))) idleAt = performance.now()
+  }
+  child.kill('SIGKILL')
 }

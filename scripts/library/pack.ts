@@ -7,13 +7,13 @@ import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
-import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
+import { type HeldScene, holdScene, type NamedScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import type { Vec3 } from '../../shared/view.ts'
 
 export interface PackedThreeScene {
   readonly name: string
-  readonly held: HeldScene
+  readonly held: NamedScene
   readonly triangles: number
   /** Those that belong to the floor under a file's mesh. */
   readonly floorTriangles: number
@@ -36,8 +36,13 @@ export interface PackedThreeScene {
   readonly exposure: number
 }
 
+/** One that was just packed. */
+export interface HeldThreeScene extends PackedThreeScene {
+  readonly held: HeldScene
+}
+
 /** @throws one of the errors in `scenes/errors.ts` */
-export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
+export function packThreeScene(loaded: LoadedScene): HeldThreeScene {
   const imported = importThree(loaded.scene)
   const { description, triangles, degenerate, problems } = imported
   const { name, cameras = [], defaultCamera, framing, exposure, files } = loaded

@@ -6,9 +6,10 @@ import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { InvariantError, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
+import { withContent } from '../../shared/scene/held-scene.ts'
 import type { Quality } from '../../shared/view.ts'
-import { type PackedThreeScene, packThreeScene } from './pack.ts'
-import { SceneCache } from './scene-cache.ts'
+import { type HeldThreeScene, type PackedThreeScene, packThreeScene } from './pack.ts'
+import { loadCached, SceneCache } from './scene-cache.ts'
 import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
 
 /** Source for `loadScene`: the name of a built-in scene, the path of a scene file, or of a folder or .zip with one, or a three.js scene. */
@@ -28,7 +29,7 @@ export interface LoadOptions extends SceneLook {
 export class SceneRefusedError extends SortfirstError {
   readonly code: string
   override readonly exitCode: number
-  constructor({ code, exitCode, message }: Exclude<SceneAnswer, { scene: PackedThreeScene }>) {
+  constructor({ code, exitCode, message }: Exclude<SceneAnswer, { scene: object }>) {
     super(message)
     this.code = code
     this.exitCode = exitCode
@@ -58,7 +59,8 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
   signal?.throwIfAborted()
   if (typeof source === 'string') {
     const order = { name: source, look: checkLook(look, source) }
-    return cache === false ? loadInThread(order, signal) : loadOnce(order, cache, signal)
+    if (cache === false) return loadInThread(order, signal)
+    return loadCached(new SceneCache(cache, order), over => loadInThread(order, over), signal)
   }
   const loaded = asLoaded(source)
   for (const [key, value] of Object.entries(look))
@@ -79,20 +81,7 @@ function asLoaded(scene: Scene) {
   } as const
 }
 
-/** Loads from the cache, or else from the source, and then caches the result. */
-async function loadOnce(order: SceneOrder, folder: string, signal: AbortSignal | undefined): Promise<ReadyScene> {
-  const cache = new SceneCache(folder, order)
-  const kept = await cache.find()
-  signal?.throwIfAborted()
-  if (kept) return kept
-  const startedAt = Date.now()
-  const scene = await loadInThread(order, signal)
-  // Not awaited: if the process ends before it is written, nothing harmful remains.
-  void cache.keep(scene, startedAt)
-  return scene
-}
-
-async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined): Promise<ReadyScene> {
+async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined): Promise<HeldThreeScene> {
   const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), { name: 'scene', workerData: order })
   let stop = () => {}
   try {
@@ -100,7 +89,7 @@ async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined):
       stop = () => reject(signal?.reason)
       signal?.addEventListener('abort', stop)
       thread.once('message', (answer: SceneAnswer) => {
-        if ('scene' in answer) resolve(answer.scene)
+        if ('scene' in answer) resolve({ ...answer.scene, held: withContent(answer.scene.held) })
         else reject(new SceneRefusedError(answer))
       })
       thread.once('error', reject)

@@ -12,7 +12,8 @@ import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { type FrameRequest, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { manifestBytes } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
 import { ArrivingPlanes } from './arriving-planes.ts'
 
@@ -136,7 +137,7 @@ class MasterLink {
   /** Rejects with CancelledError as soon as the signal aborts, whatever the master is doing. */
   async run(
     order: SessionOrder,
-    scene: HeldScene,
+    scene: NamedScene,
     source: FrameSource,
     sink: SessionSink,
     signal: AbortSignal,
@@ -186,16 +187,18 @@ class MasterLink {
   }
 
   /** Resolves when the master has all parts of the scene, or when the session has ended. */
-  async #bringScene(scene: HeldScene, { number, sink, failed }: Running): Promise<void> {
+  async #bringScene(scene: NamedScene, { number, sink, failed }: Running): Promise<void> {
     if (!this.#running.has(number) || this.#ended) return
     await new Promise<void>(settled => {
       const wanted = (parts: readonly string[]) => {
+        if (parts.length > 0) scene.content().catch(failed)
         try {
           this.#sender.send(scene, parts)
         } catch (error) {
           return failed(error)
         }
-        const bytes = parts.reduce((sum, part) => sum + scene.parts.get(part)!.length, 0)
+        const asked = new Set(parts)
+        const bytes = manifestBytes({ parts: scene.manifest.parts.filter(({ sha256 }) => asked.has(sha256)) })
         if (bytes > 0) sink.status(`sending the scene to the master, ${(bytes / 2 ** 20).toFixed(0)} MiB`)
       }
       this.#offer = { number, scene: scene.hash, wanted, settled }

@@ -1,64 +1,105 @@
 /**
  * Packed scenes, in the folder in which workers cache their built scenes: parsing a mesh takes longer than everything after
- * it. A file is named by the request and the program that made it, and is valid as long as every file that the scene was
- * read from has unchanged content.
+ * it. What is known of a scene is in a file named by the request and the program that made it, and valid as long as every file
+ * that the scene was read from is unchanged. The scene itself is in a file named by its content; it is read only if somebody asks
+ * for it, which a worker that finds it built does not.
  *
- *     <SHA-256>.scene        packed scene | facts as JSON | f64 bytes of the packed scene
+ *     <SHA-256>.facts        all but the packed scene, as JSON
+ *     <scene>.scene          the packed scene
  */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { REVISION } from 'three'
-import { ENDINGS, openCached, putCached } from '../../shared/node/cache-folder.ts'
-import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
-import { moduleUrl } from '../../shared/node/program-files.ts'
+import { SortfirstError } from '../../shared/errors.ts'
+import { ENDINGS, MAX_CACHE_BYTES, openCached, putCached } from '../../shared/node/cache-folder.ts'
+import type { OpenContent } from '../../shared/node/cached-file.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
+import type { HeldScene, SceneContent } from '../../shared/scene/held-scene.ts'
 import { partsOf, type SceneManifest } from '../../shared/scene/manifest.ts'
 import { viewsOf } from '../../shared/scene/packed-layout.ts'
-import type { PackedThreeScene } from './pack.ts'
+import { loaderFingerprint } from './loader-fingerprint.ts'
+import type { HeldThreeScene, PackedThreeScene } from './pack.ts'
 import type { SceneOrder } from './scene-thread.ts'
+import { changedAt, type SourceFile, sourceFile, unchanged } from './source-files.ts'
 
-/** Stored along with the packed scene. */
+/** What is known of a scene. */
 interface Facts extends Omit<PackedThreeScene, 'held' | 'files'> {
   readonly hash: string
   readonly manifest: SceneManifest
-  /** Each with the SHA-256 of its content; null if the file did not exist. */
-  readonly files: readonly (readonly [path: string, content: string | null])[]
+  readonly files: readonly SourceFile[]
+  /** Of the packed scene. */
+  readonly bytes: number
 }
 
 /** Resolution of file system timestamps, ms. */
 const CLOCK_STEP_MS = 20
 
+/** Its copy in the cache was damaged, and its file has changed since. */
+export class SceneLostError extends SortfirstError {
+  readonly code = 'SCENE_LOST'
+  constructor(name: string) {
+    super(`${name}: the cached scene is damaged, and the file has changed since it was loaded; start again`)
+  }
+}
+
+/** The cached scene, or else the loaded one, which is then cached. Rejects as `load` does, or with the signal's reason. */
+export async function loadCached(
+  cache: SceneCache,
+  load: (signal?: AbortSignal) => Promise<HeldThreeScene>,
+  signal?: AbortSignal,
+): Promise<PackedThreeScene> {
+  const loadAndKeep = async (over?: AbortSignal): Promise<HeldThreeScene> => {
+    const startedAt = Date.now()
+    const scene = await load(over)
+    // Not awaited: if the process ends before it is written, nothing harmful remains.
+    void cache.keep(scene, startedAt)
+    return scene
+  }
+  const kept = await cache.find(async () => {
+    const { held } = await loadAndKeep()
+    if (held.hash === kept!.held.hash) return held
+    throw new SceneLostError(kept!.name)
+  })
+  signal?.throwIfAborted()
+  return kept ?? loadAndKeep(signal)
+}
+
 export class SceneCache {
   readonly #folder: string
   readonly #name: string
+  readonly #mostBytes: number
 
-  constructor(folder: string, { name, look }: SceneOrder) {
+  /** @param program identifies everything that determines how a file is loaded */
+  constructor(folder: string, { name, look }: SceneOrder, program = loaderFingerprint(), mostBytes = MAX_CACHE_BYTES) {
     this.#folder = folder
+    this.#mostBytes = mostBytes
     // Without a folder or an extension it is a built-in scene, independent of the current folder.
     const environment = look.environment === undefined ? {} : { environment: resolve(look.environment) }
     const asked = { name: /[/\\.]/.test(name) ? resolve(name) : name, look: { ...look, ...environment } }
-    this.#name = sha256(new TextEncoder().encode(JSON.stringify([program(), asked]))) + ENDINGS.scene
+    this.#name = sha256(new TextEncoder().encode(JSON.stringify([program, asked]))) + ENDINGS.facts
   }
 
-  /** The cached scene, if it exists and its source files are unchanged. Never rejects. */
-  async find(): Promise<PackedThreeScene | undefined> {
-    const stored = await openCached(this.#folder, this.#name).catch(() => undefined)
-    if (!stored) return undefined
-    const bytes = new Uint8Array(stored.bytes)
-    if (!(await stored.read(bytes))) return undefined
-    const end = bytes.length - 8
-    const packedBytes = new DataView(bytes.buffer).getFloat64(end, true)
-    const { hash, manifest, files, ...facts }: Facts = JSON.parse(
-      new TextDecoder().decode(bytes.subarray(packedBytes, end)),
-    )
-    for (const [path, content] of files) if ((await contentOf(path)) !== content) return undefined
-    const packed = viewsOf(bytes.subarray(0, packedBytes))
-    return {
-      ...facts,
-      held: { hash, manifest, parts: partsOf(packed, manifest), bytes: packed.bytes },
-      files: files.map(([path]) => path),
+  /**
+   * The cached scene, if it exists and its source files are unchanged. Never rejects.
+   * @param again loads it from its source, if it turns out to be damaged when it is read
+   */
+  async find(again: () => Promise<HeldScene>): Promise<PackedThreeScene | undefined> {
+    try {
+      const found = await this.#facts()
+      if (!found) return undefined
+      const files = await Promise.all(found.files.map(unchanged))
+      if (!files.every(file => file !== undefined)) return undefined
+      const { hash, manifest, bytes, files: before, ...facts } = found
+      const stored = await openCached(this.#folder, hash + ENDINGS.scene)
+      if (stored?.bytes !== bytes) return undefined
+      // A file that has been touched is not hashed every time.
+      if (files.some((file, i) => file !== before[i])) void this.#putFacts({ ...found, files }).catch(() => {})
+      let content: Promise<SceneContent> | undefined
+      const read = () => {
+        content ??= readScene(stored, manifest).then(content => content ?? again())
+        return content
+      }
+      return { ...facts, held: { hash, manifest, content: read }, files: files.map(({ path }) => path) }
+    } catch {
+      return undefined
     }
   }
 
@@ -66,40 +107,36 @@ export class SceneCache {
    * Caches a scene, unless a source file has changed since reading began: then its content at that time is unknown.
    * Never rejects. @param startedAt ms since 1970
    */
-  async keep({ held, files, ...facts }: PackedThreeScene, startedAt: number): Promise<void> {
+  async keep({ held, files: paths, ...facts }: HeldThreeScene, startedAt: number): Promise<void> {
     try {
-      const contents: (readonly [string, string | null])[] = []
-      for (const path of files.map(file => resolve(file))) {
-        const content = await contentOf(path)
-        const { ctimeMs = 0 } = (await stat(path).catch(() => undefined)) ?? {}
-        if (ctimeMs > startedAt - CLOCK_STEP_MS) return
-        contents.push([path, content])
+      const { hash, manifest, bytes } = held
+      const files: SourceFile[] = []
+      for (const path of paths.map(path => resolve(path))) {
+        files.push(await sourceFile(path))
+        if (((await changedAt(path)) ?? 0) > startedAt - CLOCK_STEP_MS) return
       }
-      const kept: Facts = { ...facts, hash: held.hash, manifest: held.manifest, files: contents }
-      const json = new TextEncoder().encode(JSON.stringify(kept))
-      const length = new Uint8Array(Float64Array.of(held.bytes.length).buffer)
-      await putCached(this.#folder, this.#name, [held.bytes, json, length])
+      await putCached(this.#folder, hash + ENDINGS.scene, [bytes], this.#mostBytes)
+      // Last: it promises the other.
+      await this.#putFacts({ ...facts, hash, manifest, files, bytes: bytes.length })
     } catch {
       // It will be loaded from its source next time.
     }
   }
-}
 
-/** Fingerprint of everything in this program and three.js that determines how a file is loaded. */
-let known: string | undefined
-const program = (): string => {
-  known ??= `${moduleFingerprint(moduleUrl('scripts/library/scene-thread.js'))} three ${REVISION}`
-  return known
-}
-
-/** The SHA-256 of a file's content, or of the names in a folder; null if it cannot be read. */
-async function contentOf(path: string): Promise<string | null> {
-  const hash = createHash('sha256')
-  try {
-    if ((await stat(path)).isDirectory()) return hash.update((await readdir(path)).sort().join('\0')).digest('hex')
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
-    return hash.digest('hex')
-  } catch {
-    return null
+  async #facts(): Promise<Facts | undefined> {
+    const stored = await openCached(this.#folder, this.#name)
+    const bytes = new Uint8Array(stored?.bytes ?? 0)
+    return (await stored?.read(bytes)) ? JSON.parse(new TextDecoder().decode(bytes)) : undefined
   }
+
+  #putFacts(facts: Facts): Promise<void> {
+    const json = new TextEncoder().encode(JSON.stringify(facts))
+    return putCached(this.#folder, this.#name, [json], this.#mostBytes)
+  }
+}
+
+/** Undefined if it is damaged. */
+async function readScene({ bytes, read }: OpenContent, manifest: SceneManifest): Promise<SceneContent | undefined> {
+  const packed = new Uint8Array(bytes)
+  return (await read(packed)) ? { bytes: packed, parts: partsOf(viewsOf(packed), manifest) } : undefined
 }

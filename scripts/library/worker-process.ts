@@ -3,6 +3,7 @@
  * input closes, which happens however this process ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
@@ -32,16 +33,53 @@ export interface WorkerProcess {
   leave(): void
 }
 
+/** A process that can become a worker once, sooner than a new one. It does not keep this process alive. */
+export interface SpareWorker {
+  /** @throws WorkerStartError */
+  become(name: string, args: readonly string[]): WorkerProcess
+}
+
+/** Undefined if it cannot be started. */
+export function startSpare(): SpareWorker | undefined {
+  let child: ChildProcess
+  try {
+    child = spawnProgram('a spare worker', ['spare'])
+  } catch {
+    return undefined
+  }
+  const handles = [child, child.stdin, child.stderr] as (ChildProcess | Socket)[]
+  for (const handle of handles) handle.unref()
+  let failed = false
+  child.on('error', () => {
+    failed = true
+  })
+  return {
+    become(name, args) {
+      // Whatever became of it, a new one will do.
+      if (failed || child.exitCode !== null || child.signalCode !== null) return startWorkerProcess(name, args)
+      for (const handle of handles) handle.ref()
+      child.stdin?.write(`${JSON.stringify(argsOf(name, args))}\n`)
+      return processOf(name, child)
+    },
+  }
+}
+
 /**
  * @param args of `sortfirst worker`
  * @throws WorkerStartError if it fails immediately
  */
 export const startWorkerProcess = (name: string, args: readonly string[]): WorkerProcess =>
-  startProcess(name, ['worker', ...args, '--name', name])
+  processOf(name, spawnProgram(name, argsOf(name, args)))
+
+const argsOf = (name: string, args: readonly string[]): string[] => [
+  ...['worker', ...args, '--name', name],
+  '--until-input-ends',
+]
 
 /** A master on a free port of this machine, with its address. Rejects with WorkerStartError. */
 export async function startMasterProcess(): Promise<{ readonly master: WorkerProcess; readonly url: string }> {
-  const master = startProcess('master', ['master', '--listen', '127.0.0.1:0'])
+  const args = ['master', '--listen', '127.0.0.1:0', '--until-input-ends']
+  const master = processOf('master', spawnProgram('master', args))
   const lines = createInterface({ input: master.child.stderr! })
   const url = new Promise<string>(resolve => {
     lines.on('line', line => {
@@ -53,8 +91,7 @@ export async function startMasterProcess(): Promise<{ readonly master: WorkerPro
   return { master, url: await Promise.race([url, lost]) }
 }
 
-function startProcess(name: string, args: readonly string[]): WorkerProcess {
-  const child = spawnProgram(name, [...args, '--until-input-ends'])
+function processOf(name: string, child: ChildProcess): WorkerProcess {
   let lastWords = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     lastWords = `${lastWords}${chunk}`.slice(-2000)
@@ -62,7 +99,8 @@ function startProcess(name: string, args: readonly string[]): WorkerProcess {
   // It may exit while its input is being closed.
   child.stdin?.on('error', () => {})
   const started = new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
+    if (child.pid === undefined) child.once('spawn', resolve)
+    else resolve()
     child.on('error', error => reject(new WorkerStartError(name, error)))
   })
   // Callers that only await `ended` learn of a failure there.

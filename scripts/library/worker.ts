@@ -17,6 +17,8 @@ export interface RunningWorker {
    * if the master refuses it, or if its threads cannot run.
    */
   readonly ended: Promise<void>
+  /** Resolves when none of its built scenes is being written to the cache. */
+  written(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,12 +29,13 @@ export function startWorker({
   ...options
 }: WorkerOptions): RunningWorker {
   const stop = new AbortController()
-  const ended = runWorker({ ...options, ...(cache === false ? {} : { cache }) }, log, stop.signal)
+  const writing = new Set<Promise<void>>()
+  const ended = runWorker({ ...options, ...(cache === false ? {} : { cache }) }, log, stop.signal, writing)
   // Callers that only close it need not handle its errors.
   ended.catch(() => {})
   const close = () => {
     stop.abort()
     return ended.catch(() => {})
   }
-  return { ended, close }
+  return { ended, written: async () => void (await Promise.all(writing)), close }
 }

@@ -34,7 +34,7 @@ export async function traceCosts(
   traced: (frame: number) => void,
   signal: AbortSignal,
 ): Promise<CostedFrame[]> {
-  const tracer = openTracer(scene.held.bytes)
+  const tracer = openTracer((await scene.held.content()).bytes)
   const clock = threadCpuClock()
   const rect = frameRect(size)
   const buffers = {

@@ -116,7 +116,8 @@ function times(unbalanced: Made, balanced: Made, workers: number): ShownExperime
 }
 
 async function firstCut(scene: PreparedScene, size: Size, { reports, pictures }: Made): Promise<ShownExperiment> {
-  const mask = projectCoverage(readPackedScene(scene.held.bytes), scene.cameraAt(0), size)
+  const { bytes } = await scene.held.content()
+  const mask = projectCoverage(readPackedScene(bytes), scene.cameraAt(0), size)
   const [w, h] = size
   const gray = new Uint8Array(w * h * 3)
   let covered = 0

@@ -1,6 +1,6 @@
 /** Makes the files of frames: the usual pictures with sharp, everything else in a thread that starts when it is first needed. */
 import { Worker } from 'node:worker_threads'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
@@ -51,16 +51,17 @@ export class FrameEncoder {
     making?.catch(() => {})
     const files: (readonly [string, Uint8Array])[] = []
     const picture = this.#picture(size, pixels, planes)
-    if (outputs.includes('png')) files.push([OUTPUT_ENDINGS.png, await png(picture())])
-    if (outputs.includes('webp')) files.push([OUTPUT_ENDINGS.webp, await picture().webp({ lossless: true }).toBuffer()])
+    if (outputs.includes('png')) files.push([OUTPUT_ENDINGS.png, await png(await picture())])
+    if (outputs.includes('webp'))
+      files.push([OUTPUT_ENDINGS.webp, await (await picture()).webp({ lossless: true }).toBuffer()])
     const made = await making
-    if (made?.rgb16) files.push([OUTPUT_ENDINGS.png16, await png(image16(size, made.rgb16))])
+    if (made?.rgb16) files.push([OUTPUT_ENDINGS.png16, await png(await image16(size, made.rgb16))])
     return [...files, ...(made?.files ?? [])]
   }
 
   /** A PNG of an unfinished frame (RGB8). */
-  preview(size: Size, pixels: Uint8Array): Promise<Uint8Array> {
-    return png(image8(size, pixels))
+  async preview(size: Size, pixels: Uint8Array): Promise<Uint8Array> {
+    return png(await image8(size, pixels))
   }
 
   /** Ends the thread. */
@@ -69,7 +70,7 @@ export class FrameEncoder {
   }
 
   /** Returns a function that begins a picture of 8 bits, with alpha if the frame has it. */
-  #picture(size: Size, pixels: Uint8Array, { alpha }: FramePlanes): () => Sharp {
+  #picture(size: Size, pixels: Uint8Array, { alpha }: FramePlanes): () => Promise<Sharp> {
     if (!this.#format.transparent || !alpha) return () => image8(size, pixels)
     const rgba = new Uint8Array(alpha.length * 4)
     for (let i = 0; i < alpha.length; i++) {
@@ -109,13 +110,16 @@ export class FrameEncoder {
   }
 }
 
-const image8 = ([width, height]: Size, pixels: Uint8Array): Sharp =>
-  sharp(pixels, { raw: { width, height, channels: (pixels.length / (width * height)) as 3 | 4 } })
+/** Loaded with the first picture: that takes as long as starting the rest of the program, which would wait for it. */
+const sharp = async () => (await import('sharp')).default
+
+const image8 = async ([width, height]: Size, pixels: Uint8Array): Promise<Sharp> =>
+  (await sharp())(pixels, { raw: { width, height, channels: (pixels.length / (width * height)) as 3 | 4 } })
 
 /** Values are those of the file: without this, sharp would make 8 bits of them. */
-const image16 = ([width, height]: Size, pixels: Uint16Array): Sharp =>
-  sharp(pixels, { raw: { width, height, channels: (pixels.length / (width * height)) as 3 | 4 } }).toColourspace(
-    'rgb16',
-  )
+const image16 = async ([width, height]: Size, pixels: Uint16Array): Promise<Sharp> =>
+  (await sharp())(pixels, {
+    raw: { width, height, channels: (pixels.length / (width * height)) as 3 | 4 },
+  }).toColourspace('rgb16')
 
 const png = (image: Sharp): Promise<Uint8Array> => image.png({ compressionLevel: 6 }).toBuffer()

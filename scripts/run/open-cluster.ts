@@ -1,8 +1,9 @@
 /** The cluster for a run: that of a remote master, or one started here for the duration of the run. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../shared/log.ts'
-import { type Cluster, connect, startCluster } from '../library/cluster.ts'
+import { type Cluster, connect, startClusterWith } from '../library/cluster.ts'
 import { describePacing } from '../library/pacing.ts'
+import type { SpareWorker } from '../library/worker-process.ts'
 import { hostCores } from './host.ts'
 import { anyOf } from './interrupt.ts'
 import type { RunOptions } from './options.ts'
@@ -13,15 +14,17 @@ const PARTING_MS = 600
 /**
  * Runs `work` while the cluster starts, and always closes the cluster afterwards. Rejects with the signal's reason as soon as
  * it aborts.
+ * @param spare becomes the first worker of a cluster that is started here
  */
 export async function withCluster<T>(
   options: RunOptions,
   log: Log,
   signal: AbortSignal,
   work: (cluster: Promise<Cluster>) => Promise<T>,
+  spare?: SpareWorker,
 ): Promise<T> {
   const over = new AbortController()
-  const opening = openCluster(options, log, anyOf([signal, over.signal]))
+  const opening = openCluster(options, log, anyOf([signal, over.signal]), spare)
   // `work` may end without awaiting the cluster.
   opening.catch(() => {})
   try {
@@ -38,10 +41,11 @@ async function openCluster(
   { cluster: asked, cache, engine }: RunOptions,
   log: Log,
   signal: AbortSignal,
+  spare: SpareWorker | undefined,
 ): Promise<Cluster> {
   if (asked.kind === 'remote') return connect(asked.url, { workers: asked.workers, signal })
   const { workers, threads, pacing, accelerators } = asked
-  const cluster = await startCluster({
+  const cluster = await startClusterWith(spare, {
     workers,
     threads,
     cores: pacing.shares ?? 'off',

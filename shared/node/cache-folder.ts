@@ -1,24 +1,21 @@
 /**
- * A folder on this machine in which processes share what is expensive to build: files with a checksum, written under a temporary
- * name and renamed, of bounded total size. A folder that cannot be used counts as empty; no process depends on it.
- *
- *     u32 magic 'SFCF' | u32 format | u32 checksum | u32 0 | f64 length | content
+ * A folder on this machine in which processes share what is expensive to build: files with a checksum (`cached-file.ts`), written
+ * under a temporary name and renamed, of bounded total size. A folder that cannot be used counts as empty; no process depends on it.
  */
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { HEADER_BYTES, type OpenContent, openContent, writeContent } from './cached-file.ts'
 
-const MAGIC = 0x46434653 // 'SFCF' read as little-endian u32
-const FORMAT = 1
-const HEADER_BYTES = 24
+/**
+ * A scene with an engine's acceleration structure; a packed scene; what is known of a scene that was asked for; and the marker of
+ * a process that is building a structure.
+ */
+export const ENDINGS = { tree: '.tree', scene: '.scene', facts: '.facts', building: '.building' } as const
 
-/** A scene with an engine's acceleration structure; a packed scene; and the marker of a process that is building a structure. */
-export const ENDINGS = { tree: '.tree', scene: '.scene', building: '.building' } as const
-
-const KEPT = /\.(tree|scene)$/
+const KEPT = /\.(tree|scene|facts)$/
 /** A file that is being written: by the process with this pid, which may write several of one name. */
-const PART = /\.(tree|scene)\.\d+(-\d+)?$/
+const PART = /\.(tree|scene|facts)\.(\d+)(-\d+)?$/
 let written = 0
 
 /** After how long without a change a file that is being written counts as abandoned, ms. */
@@ -39,13 +36,6 @@ export interface CachedFile {
   readonly bytes: number
   /** When it was last used, ms since 1970. */
   readonly usedAt: number
-}
-
-/** A file found in the cache. */
-export interface CachedContent {
-  readonly bytes: number
-  /** Reads it, once; a damaged file is removed and gives false. */
-  read(into: Uint8Array): Promise<boolean>
 }
 
 /** The files in a cache folder, the least recently used first; none if there is no such folder. */
@@ -69,32 +59,24 @@ export async function clearCache(folder: string): Promise<readonly CachedFile[]>
   return files
 }
 
-/** Opens a file of valid form; undefined if there is none. Marks it as used now. */
-export async function openCached(folder: string, name: string): Promise<CachedContent | undefined> {
+/** Opens a file of valid form; undefined if there is none. Marks it as used now. A damaged file is removed, as soon as that is found out. */
+export async function openCached(folder: string, name: string): Promise<OpenContent | undefined> {
   const path = join(folder, name)
-  const found = await withFile(path, 'r', async file => {
-    const header = Buffer.alloc(HEADER_BYTES)
-    const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
-    const bytes = bytesRead === HEADER_BYTES ? header.readDoubleLE(16) : 0
-    const isOurs = header.readUInt32LE(0) === MAGIC && header.readUInt32LE(4) === FORMAT
-    return {
-      bytes,
-      checksum: header.readUInt32LE(8),
-      fits: isOurs && (await file.stat()).size === HEADER_BYTES + bytes,
-    }
-  }).catch(() => undefined)
-  if (found && !found.fits) await rm(path, { force: true })
-  if (!found?.fits) return undefined
-  await touch(path)
-  const { bytes, checksum } = found
-  return {
-    bytes,
-    async read(into) {
-      const sum = await withFile(path, 'r', file => readContent(file, into.subarray(0, bytes))).catch(() => undefined)
-      if (sum === checksum) return true
+  try {
+    const content = await openContent(path)
+    if (!content) {
       await rm(path, { force: true })
+      return undefined
+    }
+    await touch(path)
+    const read = async (into: Uint8Array): Promise<boolean> => {
+      if (await content.read(into)) return true
+      await rm(path, { force: true }).catch(() => {})
       return false
-    },
+    }
+    return { bytes: content.bytes, read }
+  } catch {
+    return undefined
   }
 }
 
@@ -110,12 +92,21 @@ export async function putCached(
     await makeCacheFolder(folder)
     await removeLeftovers(folder)
     await makeRoom(folder, HEADER_BYTES + content.reduce((sum, { length }) => sum + length, 0), mostBytes)
-    await withFile(part, 'w', file => writeContent(file, content))
+    await writeContent(part, content)
     await rename(part, join(folder, name))
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})
     throw error
   }
+}
+
+/** Whether a process is writing a file there: it has begun one, and changed it within the last second. */
+export async function isWriting(folder: string, pid: number): Promise<boolean> {
+  const names = await readdir(folder).catch(() => [])
+  const changes = names
+    .filter(name => PART.exec(name)?.[2] === `${pid}`)
+    .map(async name => (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0)
+  return (await Promise.all(changes)).some(changedAt => Date.now() - changedAt < 1000)
 }
 
 /** Not accessible to other users: the content of the folder is trusted. */
@@ -149,45 +140,4 @@ export async function isSilent(path: string): Promise<boolean> {
 export async function touch(path: string): Promise<void> {
   const now = new Date()
   await utimes(path, now, now).catch(() => {})
-}
-
-/** Reads what follows the header; returns its checksum. */
-async function readContent(file: FileHandle, into: Uint8Array): Promise<number> {
-  let sum = 0
-  for (let at = 0; at < into.length; ) {
-    const { bytesRead } = await file.read(into, at, Math.min(PIECE_BYTES, into.length - at), HEADER_BYTES + at)
-    if (bytesRead === 0) break
-    sum = crc32(into.subarray(at, at + bytesRead), sum)
-    at += bytesRead
-  }
-  return sum
-}
-
-const PIECE_BYTES = 8 << 20
-
-async function writeContent(file: FileHandle, content: readonly Uint8Array[]): Promise<void> {
-  let sum = 0
-  let end = 0
-  for (const bytes of content)
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, at, Math.min(PIECE_BYTES, bytes.length - at), HEADER_BYTES + end)
-      sum = crc32(bytes.subarray(at, at + bytesWritten), sum)
-      at += bytesWritten
-      end += bytesWritten
-    }
-  const header = Buffer.alloc(HEADER_BYTES)
-  header.writeUInt32LE(MAGIC, 0)
-  header.writeUInt32LE(FORMAT, 4)
-  header.writeUInt32LE(sum, 8)
-  header.writeDoubleLE(end, 16)
-  await file.write(header, 0, HEADER_BYTES, 0)
-}
-
-async function withFile<T>(path: string, flags: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, flags, 0o600)
-  try {
-    return await work(file)
-  } finally {
-    await file.close()
-  }
 }

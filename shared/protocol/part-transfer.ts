@@ -4,7 +4,7 @@
  * bytes arrive and not as they are announced, and accepts a part only if its hash is right.
  */
 import { keepNewest } from '../keep-newest.ts'
-import type { HeldScene } from '../scene/held-scene.ts'
+import type { NamedScene } from '../scene/held-scene.ts'
 import type { ScenePart, Sha256 } from '../scene/manifest.ts'
 import type { Channel } from './channel.ts'
 import type { PartChunk } from './codec.ts'
@@ -15,8 +15,8 @@ import { PART_CHUNK_BYTES } from './version.ts'
 export class PartSender {
   readonly #channel: Channel
   readonly #handedOver: (scene: string) => void
-  /** The parts still to be sent of each scene, the current scene first. */
-  readonly #queue = new Map<string, Map<string, Uint8Array>>()
+  /** The scenes of which parts are still to be sent, the current one first. */
+  readonly #queue = new Map<string, { readonly scene: NamedScene; readonly parts: Set<string> }>()
   #running = false
 
   /** @param handedOver called whenever a chunk of a scene has been handed to the system */
@@ -26,16 +26,14 @@ export class PartSender {
   }
 
   /**
-   * Sends parts of a scene after all queued ones; a part that is in both is sent once.
+   * Sends parts of a scene after all queued ones; a part that is in both is sent once. Sends none of a scene whose content cannot be had.
    * @throws ProtocolError if the scene does not have one of the parts; then none is sent
    */
-  send(scene: HeldScene, parts: readonly string[]): void {
-    const content = parts.map((part): [string, Uint8Array] => {
-      const bytes = scene.parts.get(part)
-      if (!bytes) throw new ProtocolError(`scene ${short(scene.hash)} has no part ${short(part)}`)
-      return [part, bytes]
-    })
-    this.#queue.set(scene.hash, new Map(content))
+  send(scene: NamedScene, parts: readonly string[]): void {
+    const own = new Set(scene.manifest.parts.map(({ sha256 }) => sha256))
+    for (const part of parts)
+      if (!own.has(part)) throw new ProtocolError(`scene ${short(scene.hash)} has no part ${short(part)}`)
+    this.#queue.set(scene.hash, { scene, parts: new Set(parts) })
     void this.#run()
   }
 
@@ -52,15 +50,22 @@ export class PartSender {
   async #run(): Promise<void> {
     if (this.#running) return
     this.#running = true
-    for (;;) {
-      const [scene, parts] = this.#queue.entries().next().value ?? []
-      if (scene === undefined || !parts) break
-      const [part, bytes] = parts.entries().next().value ?? []
-      if (part === undefined || !bytes) this.#queue.delete(scene)
-      else if (await this.#sendPart(part, bytes, scene, () => this.#queue.get(scene) === parts))
-        for (const others of this.#queue.values()) others.delete(part)
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { scene, parts } = next
+      const { hash } = scene
+      const isWanted = () => this.#queue.get(hash) === next
+      const [part] = parts
+      const bytes = part === undefined ? undefined : await partOf(scene, part)
+      if (part === undefined || !bytes) {
+        if (isWanted()) this.#queue.delete(hash)
+      } else if (await this.#sendPart(part, bytes, hash, isWanted))
+        for (const others of this.#queue.values()) others.parts.delete(part)
     }
     this.#running = false
+  }
+
+  #next(): { readonly scene: NamedScene; readonly parts: Set<string> } | undefined {
+    return this.#queue.values().next().value
   }
 
   /**
@@ -76,6 +81,12 @@ export class PartSender {
     }
     return true
   }
+}
+
+/** Undefined if the content cannot be had: whoever provided the scene learns of that, too. */
+async function partOf(scene: NamedScene, part: string): Promise<Uint8Array | undefined> {
+  const content = await scene.content().catch(() => undefined)
+  return content?.parts.get(part)
 }
 
 /** How many requested parts are remembered: far more than can be in flight. */

@@ -10,7 +10,7 @@ import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { startAccelerator } from './accelerators.ts'
 import { lazyPool } from './lazy-pool.ts'
-import { startThreadPool } from './thread-pool.ts'
+import { launchThreadPool } from './thread-pool.ts'
 
 export interface Areas {
   /** What the worker offers, the CPU first, and what traces for each. */
@@ -32,8 +32,8 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
     ...(cores === undefined ? {} : { cores }),
   })
   const isPaced = cpu.cores < threads
-  const start = () => startThreadPool({ threads, engine, ...(isPaced ? { coreShare: cpu.cores } : {}) }, threadProgram)
-  const pool = options.threadsAtOnce ? await start() : lazyPool(start)
+  const start = () => launchThreadPool({ threads, engine, ...(isPaced ? { coreShare: cpu.cores } : {}) }, threadProgram)
+  const pool = lazyPool(start, options.threadsAtOnce)
   // A limit above what the threads can use has no effect.
   const held = Math.min(isPaced ? cpu.cores : Infinity, cpuLimit() ?? Infinity)
   const common = { engine, kernel, clock: 'cpu', grain } as const

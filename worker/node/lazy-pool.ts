@@ -10,8 +10,11 @@ export interface RunningPool extends TilePool {
   close(): Promise<void>
 }
 
-/** @param start of the pool itself; what it rejects with, `broken` does */
-export function lazyPool(start: () => Promise<RunningPool>): RunningPool {
+/**
+ * @param start of the pool itself; what it rejects with, `broken` does
+ * @param atOnce starts it, as where a scene is sure to come; nobody has to wait for it until then
+ */
+export function lazyPool(start: () => RunningPool | Promise<RunningPool>, atOnce = false): RunningPool {
   let report = (_: unknown) => {}
   const broken = new Promise<never>((_, reject) => {
     report = reject
@@ -20,7 +23,7 @@ export function lazyPool(start: () => Promise<RunningPool>): RunningPool {
   let starting: Promise<RunningPool> | undefined
   let isClosed = false
   const started = (): Promise<RunningPool> => {
-    starting ??= start().then(
+    starting ??= (async () => start())().then(
       pool => {
         pool.broken.catch(report)
         if (isClosed) void pool.close()
@@ -33,6 +36,7 @@ export function lazyPool(start: () => Promise<RunningPool>): RunningPool {
     )
     return starting
   }
+  if (atOnce) started().catch(() => {})
   return {
     broken,
     loadScene: async (...args) => (await started()).loadScene(...args),

@@ -28,12 +28,22 @@ export class StructureCache implements StructureStore {
   readonly #folder: string
   readonly #kernel: string
   readonly #mostBytes: number
+  readonly #writing: Set<Promise<void>>
 
-  /** @param kernel the engine's fingerprint: structures of engines with other ones are of no use */
-  constructor(folder: string, kernel: string, mostBytes = MAX_CACHE_BYTES) {
+  /**
+   * @param kernel the engine's fingerprint: structures of engines with other ones are of no use
+   * @param writing collects what is being written, for a process that is about to end
+   */
+  constructor(
+    folder: string,
+    kernel: string,
+    mostBytes = MAX_CACHE_BYTES,
+    writing: Set<Promise<void>> = new Set<Promise<void>>(),
+  ) {
     this.#folder = folder
     this.#kernel = kernel
     this.#mostBytes = mostBytes
+    this.#writing = writing
   }
 
   async claim(scene: string, signal: AbortSignal): Promise<StoredStructure | BuildClaim> {
@@ -62,9 +72,13 @@ export class StructureCache implements StructureStore {
     return {
       found: false,
       drop,
-      put: async image => {
-        await putCached(this.#folder, name + ENDINGS.tree, [image], this.#mostBytes).catch(() => {})
-        await drop()
+      put: image => {
+        const writing = putCached(this.#folder, name + ENDINGS.tree, [image], this.#mostBytes)
+          .catch(() => {})
+          .then(drop)
+          .finally(() => this.#writing.delete(writing))
+        this.#writing.add(writing)
+        return writing
       },
     }
   }

@@ -1,19 +1,32 @@
-/** A pool of tracing threads in Node. */
+/** Pools of tracing threads in Node. */
+import { invariant } from '../../shared/errors.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
-import { ThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.ts'
+import type { EngineName } from '../engine/engine.ts'
+import { ThreadPool, type ThreadPoolOptions, type ThreadPoolPorts } from '../threads/thread-pool.ts'
+import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadsOf } from './start-thread.ts'
+
+const PROGRAM = threadProgram('worker/node/tracer-thread.js')
 
 /**
  * Starts the threads. Rejects with ThreadError if one cannot start, and leaves none running.
  * @param program of a thread; tracer-thread.js beside this file unless a test passes another
  */
-export function startThreadPool(
-  options: ThreadPoolOptions,
-  program = threadProgram('worker/node/tracer-thread.js'),
-): Promise<ThreadPool> {
+export const startThreadPool = (options: ThreadPoolOptions, program = PROGRAM): Promise<ThreadPool> =>
+  ThreadPool.start(options, portsOf(options.engine, program))
+
+/** Starts the threads without waiting for them. */
+export const launchThreadPool = (options: ThreadPoolOptions, program = PROGRAM): ThreadPool =>
+  ThreadPool.launch(options, portsOf(options.engine, program))
+
+function portsOf(engine: EngineName, program: URL): ThreadPoolPorts {
   const collect = garbageCollector()
-  const collectSoon = () => void setImmediate(collect)
-  return ThreadPool.start(options, { startThread: threadsOf(program), now: sharedNow, collectSoon })
+  const reserve: ThreadPoolPorts['reserve'] = bytes => {
+    const { storage, name } = engineByName(engine)
+    invariant(storage, `engine ${name} stores no scenes`)
+    return storage.reserve(bytes)
+  }
+  return { startThread: threadsOf(program), now: sharedNow, collectSoon: () => void setImmediate(collect), reserve }
 }

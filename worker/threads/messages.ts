@@ -33,12 +33,6 @@ export interface FinishOrder {
   readonly building: object
 }
 
-/** Allocates room for a stored scene. Answer: `reserved`. */
-export interface ReserveOrder {
-  readonly type: 'reserve'
-  readonly bytes: number
-}
-
 /** Restores a stored scene after it was read into the reserved room. Answer: `built`. */
 export interface RestoreOrder {
   readonly type: 'restore'
@@ -78,22 +72,13 @@ export interface TraceOrder {
   readonly cells?: SharedCells
 }
 
-export type ThreadOrder =
-  | BeginOrder
-  | HelpOrder
-  | FinishOrder
-  | ReserveOrder
-  | RestoreOrder
-  | OpenOrder
-  | ForgetOrder
-  | TraceOrder
+export type ThreadOrder = BeginOrder | HelpOrder | FinishOrder | RestoreOrder | OpenOrder | ForgetOrder | TraceOrder
 
 export type ThreadAnswer =
   | { readonly type: 'done' }
   | { readonly type: 'begun'; readonly building: object }
   /** `image`: its storable bytes, if the engine can restore scenes. */
   | { readonly type: 'built'; readonly built: object; readonly image?: Uint8Array }
-  | { readonly type: 'reserved'; readonly room: object; readonly image: Uint8Array }
   /** Times on the clock that all threads share, ms; start and end are equal if the thread came too late for a row. */
   | {
       readonly type: 'traced'

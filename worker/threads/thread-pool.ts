@@ -9,7 +9,7 @@ import { bytesPerPixel, bytesPerPixelOf, type ChannelName } from '../../shared/c
 import { InvariantError } from '../../shared/errors.ts'
 import { formatRect } from '../../shared/rect.ts'
 import { allSamples } from '../../shared/view.ts'
-import type { EngineName } from '../engine/engine.ts'
+import type { EngineName, EngineStorage } from '../engine/engine.ts'
 import type { StoredScene } from '../scenes.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
@@ -35,6 +35,8 @@ export interface ThreadPoolPorts {
   readonly now: () => number
   /** Collects the garbage of the thread that owns the pool, after the current task. */
   readonly collectSoon: () => void
+  /** The engine's: allocates room for a stored scene. */
+  readonly reserve: EngineStorage['reserve']
 }
 
 export class ThreadPool {
@@ -69,11 +71,18 @@ export class ThreadPool {
     this.#links = Array.from({ length: threads }, (_, i) => this.#newLink(`tracing thread ${i + 1}`, broke, i))
   }
 
+  /** Starts the threads, and waits for none: a stored scene is read meanwhile. If one cannot start, the pool is broken. */
+  static launch(options: ThreadPoolOptions, ports: ThreadPoolPorts): ThreadPool {
+    const pool = new ThreadPool(options, ports)
+    pool.#ready().catch(() => {})
+    return pool
+  }
+
   /** Starts the threads. Rejects with ThreadError if one cannot start, and leaves none running. */
   static async start(options: ThreadPoolOptions, ports: ThreadPoolPorts): Promise<ThreadPool> {
     const pool = new ThreadPool(options, ports)
     try {
-      await Promise.all(pool.#links.map(link => link.ready()))
+      await pool.#ready()
       return pool
     } catch (error) {
       await pool.close()
@@ -107,15 +116,17 @@ export class ThreadPool {
    */
   restoreScene(name: string, { bytes, read }: StoredScene): Promise<boolean> {
     return this.#load(name, true, async () => {
-      const first = this.#links[0]!
-      const reserved = await first.ask('reserving memory for the scene', { type: 'reserve', bytes })
-      if (reserved.type !== 'reserved') throw new InvariantError(`'reserve' was answered by '${reserved.type}'`)
-      if (!(await read(reserved.image))) return false
-      const restored = await first.ask('restoring the scene', { type: 'restore', room: reserved.room })
+      const { room, image } = this.#ports.reserve(bytes)
+      if (!(await read(image))) return false
+      const restored = await this.#links[0]!.ask('restoring the scene', { type: 'restore', room })
       if (restored.type !== 'built') throw new InvariantError(`'restore' was answered by '${restored.type}'`)
       await this.#open(name, restored.built)
       return true
     })
+  }
+
+  async #ready(): Promise<void> {
+    await Promise.all(this.#links.map(link => link.ready()))
   }
 
   async #open(scene: string, built: object): Promise<void> {

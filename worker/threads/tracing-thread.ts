@@ -4,7 +4,7 @@
  */
 import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/channels.ts'
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
-import type { Engine, EngineStorage, PixelBuffers, Tracer } from '../engine/engine.ts'
+import type { Engine, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
@@ -59,10 +59,11 @@ export class TracingThread {
         return { type: 'done' }
       case 'finish':
         return this.#built(this.#engine.finish(order.building))
-      case 'reserve':
-        return { type: 'reserved', ...this.#storage().reserve(order.bytes) }
-      case 'restore':
-        return this.#built(this.#storage().restore(order.room, this.#settings.threads))
+      case 'restore': {
+        const { storage, name } = this.#engine
+        invariant(storage, `engine ${name} stores no scenes`)
+        return this.#built(storage.restore(order.room, this.#settings.threads))
+      }
       case 'open':
         this.#tracers.set(order.scene, this.#engine.open(order.built, this.#settings.thread))
         // The memory that it was built in is garbage by now.
@@ -82,12 +83,6 @@ export class TracingThread {
   #built(built: object): ThreadAnswer {
     const image = this.#engine.storage?.image(built)
     return { type: 'built', built, ...(image ? { image } : {}) }
-  }
-
-  #storage(): EngineStorage {
-    const { storage, name } = this.#engine
-    invariant(storage, `engine ${name} stores no scenes`)
-    return storage
   }
 
   #trace({

@@ -14,7 +14,7 @@ const size: Size = [160, 90]
 describe.each(['dragon', 'corner', 'crowd', 'glass'])('the mask of %s', name => {
   it.each(['orbit', 'fly-through'] as const)('is set wherever a camera ray of the %s hits', async path => {
     const prepared = await prepareScene(name, size, path, silentLog)
-    const scene = readPackedScene(prepared.held.bytes)
+    const scene = readPackedScene((await prepared.held.content()).bytes)
     // The caster's rays are relative to the scene's centre.
     const caster = castIn(bakedScene(scene), size[0] * size[1])
     let [hits, empty] = [0, 0]

@@ -1,6 +1,9 @@
+import { execFile, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { startWorkerProcess } from '../../../scripts/library/worker-process.ts'
+import { startSpare, startWorkerProcess } from '../../../scripts/library/worker-process.ts'
+import { PROGRAM } from '../../support/program.ts'
 
 /** A port where nobody answers. */
 async function deadPort(): Promise<number> {
@@ -21,4 +24,29 @@ it('ends when it is told to, while it still looks for a master', async () => {
   await worker.started
   worker.leave()
   expect(await worker.ended).toMatch(/^exit code 0/)
+})
+
+it('may have been started before it was known what for', async () => {
+  const spare = startSpare()!
+  const worker = spare.become('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])
+  await worker.started
+  worker.leave()
+  expect(await worker.ended).toMatch(/^exit code 0: .*worker closed: its standard input ended/)
+})
+
+it('is started anew when the spare one has ended', async () => {
+  const spare = startSpare()!
+  const address = `ws://127.0.0.1:${await deadPort()}`
+  const first = spare.become('worker-1', [address, '--retry-for', '0'])
+  expect(await first.ended).toMatch(/^exit code 1/)
+  const second = spare.become('worker-1', [address, '--retry-for', '0'])
+  expect(second.child.pid).not.toBe(first.child.pid)
+  expect(await second.ended).toMatch(/^exit code 1: .*no master answered/)
+})
+
+it('that nobody needed ends with whoever started it, and does not keep that one', async () => {
+  const modules = new URL('../../../scripts/library/worker-process.js', import.meta.url)
+  const script = `(await import('${modules}')).startSpare()`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(spawnSync(process.execPath, [PROGRAM, 'spare'], { input: '' })).toMatchObject({ status: 0, signal: null })
 })

@@ -4,7 +4,7 @@ import type { PartChunk } from '../../../shared/protocol/codec.ts'
 import { PartReceiver, PartSender } from '../../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { PART_CHUNK_BYTES } from '../../../shared/protocol/version.ts'
-import type { HeldScene } from '../../../shared/scene/held-scene.ts'
+import { type HeldScene, withContent } from '../../../shared/scene/held-scene.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 
 const settle = async (): Promise<void> => {
@@ -15,12 +15,13 @@ const bytesOf = (length: number, seed: number) => Uint8Array.from({ length }, (_
 const big = bytesOf(2 * PART_CHUNK_BYTES + 5, 3)
 const small = bytesOf(100, 7)
 const [bigName, smallName] = [sha256(big), sha256(small)]
-const sceneOf = (hash: string, ...parts: Uint8Array[]): HeldScene => ({
-  hash,
-  manifest: { parts: [] },
-  parts: new Map(parts.map(bytes => [sha256(bytes), bytes])),
-  bytes: new Uint8Array(),
-})
+const sceneOf = (hash: string, ...parts: Uint8Array[]): HeldScene =>
+  withContent({
+    hash,
+    manifest: { parts: parts.map(bytes => ({ kind: 'look', sha256: sha256(bytes), bytes: bytes.length })) },
+    parts: new Map(parts.map(bytes => [sha256(bytes), bytes])),
+    bytes: new Uint8Array(),
+  })
 const chunk = (bytes: Uint8Array, index: number): PartChunk => ({
   kind: 'part-chunk',
   part: sha256(bytes),
@@ -117,6 +118,22 @@ describe('parts', () => {
     receiver.take(chunk(big, 0))
     receiver.forget(bigName)
     expect(receiver.take(chunk(big, 1))).toBeUndefined()
+  })
+
+  it('of a scene whose content cannot be had are not sent, and hold up no others', async () => {
+    const [here, there] = channelPair()
+    const came: string[] = []
+    there.listen({
+      control: () => {},
+      binary: message => void (message.kind === 'part-chunk' && came.push(message.part)),
+      closed: () => {},
+    })
+    const sender = new PartSender(here)
+    const { hash, manifest } = sceneOf('a', big)
+    sender.send({ hash, manifest, content: () => Promise.reject(new Error('gone')) }, [bigName])
+    sender.send(sceneOf('b', small), [smallName])
+    await settle()
+    expect(came).toEqual([smallName])
   })
 
   it('that a scene does not have are not sent', () => {

@@ -45,6 +45,18 @@ it('starts with the first scene, once, and not for one that is dropped', async (
   expect(log.at(-1)).toBe('close')
 })
 
+it('starts at once where a scene is sure to come, and is broken if it cannot', async () => {
+  const { log, start } = world()
+  const pool = lazyPool(start, true)
+  expect(log).toEqual(['start'])
+  await pool.loadScene('a', scene)
+  expect(log).toEqual(['start', 'load a'])
+  const none = lazyPool(() => {
+    throw new Error('no threads to be had')
+  }, true)
+  await expect(none.broken).rejects.toThrow('no threads to be had')
+})
+
 it('closes nothing where nothing was started', async () => {
   const { log, start } = world()
   await lazyPool(start).close()

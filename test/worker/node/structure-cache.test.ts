@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cachedFiles, clearCache, openCached, putCached } from '../../../shared/node/cache-folder.ts'
+import { cachedFiles, clearCache, isWriting, openCached, putCached } from '../../../shared/node/cache-folder.ts'
 import { StructureCache } from '../../../worker/node/structure-cache.ts'
 import type { BuildClaim, StoredStructure } from '../../../worker/scenes.ts'
 
@@ -165,5 +165,37 @@ describe('a file of the cache', () => {
     const into = new Uint8Array(image.length)
     expect(await (await openCached(folder, 'a.scene'))!.read(into)).toBe(true)
     expect(contents.some(content => Buffer.compare(content, into) === 0)).toBe(true)
+  })
+
+  it.each([0, 1, 8 << 20, (16 << 20) + 5])('of %i bytes comes back whole, from pieces of any lengths', async length => {
+    const content = Uint8Array.from({ length }, (_, i) => i * 31 + (i >> 12))
+    const pieces = [content.subarray(0, length / 3), content.subarray(length / 3)]
+    await putCached(folder, 'a.scene', pieces)
+    const into = new Uint8Array(length)
+    expect(await (await openCached(folder, 'a.scene'))!.read(into)).toBe(true)
+    expect(Buffer.compare(content, into)).toBe(0)
+  })
+
+  it('is found to be damaged wherever it is, and removed', async () => {
+    const content = new Uint8Array((8 << 20) + 100)
+    for (const at of [30, 8 << 20, content.length + 20]) {
+      await putCached(folder, 'a.scene', [content])
+      const bytes = readFileSync(join(folder, 'a.scene'))
+      bytes[at]! ^= 1
+      writeFileSync(join(folder, 'a.scene'), bytes)
+      expect(await (await openCached(folder, 'a.scene'))!.read(new Uint8Array(content.length))).toBe(false)
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
+
+  it('counts as being written while it changes', async () => {
+    expect(await isWriting(folder, process.pid)).toBe(false)
+    const part = join(folder, `a.tree.${process.pid}-1`)
+    writeFileSync(part, 'half')
+    expect(await isWriting(folder, process.pid)).toBe(true)
+    expect(await isWriting(folder, process.pid + 1)).toBe(false)
+    const long = new Date(Date.now() - 60_000)
+    utimesSync(part, long, long)
+    expect(await isWriting(folder, process.pid)).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { frameRect, type Rect } from '../../../shared/rect.ts'
 import { allSamples, type View } from '../../../shared/view.ts'
 import type { EngineName } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
-import { startThreadPool } from '../../../worker/node/thread-pool.ts'
+import { launchThreadPool, startThreadPool } from '../../../worker/node/thread-pool.ts'
 import { CellSums, readCells, shareCells } from '../../../worker/threads/cell-sums.ts'
 import { ThreadError } from '../../../worker/threads/thread-link.ts'
 import type { ThreadPool } from '../../../worker/threads/thread-pool.ts'
@@ -337,5 +337,8 @@ describe('starting a pool', () => {
   it('fails when its threads cannot start', async () => {
     const program = new URL('../support/no-such-thread.js', import.meta.url)
     await expect(startThreadPool({ threads: 2, engine: 'reference' }, program)).rejects.toThrow(ThreadError)
+    const launched = launchThreadPool({ threads: 2, engine: 'reference' }, program)
+    await expect(launched.broken).rejects.toThrow(ThreadError)
+    await expect(launched.loadScene('a', new Uint8Array(new SharedArrayBuffer(4)))).rejects.toThrow(ThreadError)
   })
 })

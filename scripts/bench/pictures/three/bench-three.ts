@@ -91,7 +91,7 @@ async function compareFile(
     const scene = await loadScene(path, { floor: false, cache: false, signal })
     const camera = scene.cameras.length > 0 ? undefined : unlitCamera(scene, size)
     const theirs = await three.rasterise(path, size, SUPERSAMPLING, camera)
-    const ours = unlitPicture(engine, scene, size, SUPERSAMPLING ** 2)
+    const ours = await unlitPicture(engine, scene, size, SUPERSAMPLING ** 2)
     const comparison = comparePictures(theirs.picture, ours, theirs.blended)
     if (comparison.shown === 0) return failure(name, 'neither picture shows anything')
     return {

@@ -8,7 +8,12 @@ import { buildPacked } from '../kernel/build.ts'
 import { CHANNELS, COVERAGE, type FlatPicture } from './flat-picture.ts'
 
 /** The scene through its first camera, or else as a file is framed. @param samples camera rays per pixel */
-export function unlitPicture(engine: WasmEngine, scene: ReadyScene, size: Size, samples: number): FlatPicture {
+export async function unlitPicture(
+  engine: WasmEngine,
+  scene: ReadyScene,
+  size: Size,
+  samples: number,
+): Promise<FlatPicture> {
   const view: View = {
     ...{ frame: 0, size, camera: unlitCamera(scene, size), exposure: 1 },
     // Light is traced all the same: as little as there is.
@@ -17,7 +22,8 @@ export function unlitPicture(engine: WasmEngine, scene: ReadyScene, size: Size, 
   const pixels = size[0] * size[1]
   const [light, albedo] = [new Float64Array(pixels * 3), new Float64Array(pixels * 3)]
   const alpha = new Uint16Array(pixels)
-  const tracer = engine.open(buildPacked(engine, scene.held.bytes), 0)
+  const { bytes } = await scene.held.content()
+  const tracer = engine.open(buildPacked(engine, bytes), 0)
   tracer.trace(view, { rect: frameRect(size) }, allSamples(view), { light, albedo, alpha })
   const values = new Float32Array(pixels * CHANNELS)
   for (let pixel = 0; pixel < pixels; pixel++) {

@@ -238,7 +238,7 @@ describe('the ambient integrator makes the same bytes', () => {
 describe.each(BUILT_IN_SCENES.map(({ name }) => name))('in the scene %s both integrators make the same bytes', name => {
   it('along its paths', async () => {
     const prepared = await prepareScene(name, [96, 54], 'fly-through', silentLog)
-    const pair = open(bakedScene(readPackedScene(prepared.held.bytes)))
+    const pair = open(bakedScene(readPackedScene((await prepared.held.content()).bytes)))
     for (const frame of [0, 9, 31]) {
       const quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
       const view = { ...viewOf([96, 54], { quality, frame }), camera: prepared.cameraAt(frame) }

@@ -1,0 +1,63 @@
+/**
+ * The files that a scene was read from, as they were then. What they contain is what counts; but hashing a large file takes longer
+ * than everything else of a second run, so what the system says of an unchanged file is believed: device and inode, size, and the
+ * times of its last changes, of which no program can set the second.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+
+export interface SourceFile {
+  readonly path: string
+  /** SHA-256 of its content; null if it could not be read. */
+  readonly content: string | null
+  /** What the system said of it; absent if a change could have left that the same. */
+  readonly stamp?: string
+}
+
+/** Coarsest resolution of a file system's clock, FAT's: an earlier change has another time. */
+const CLOCK_STEP_MS = 2000
+
+/** What a file contains now, ms since 1970. */
+export async function sourceFile(path: string, now = Date.now()): Promise<SourceFile> {
+  const before = await stampOf(path)
+  const content = await contentOf(path)
+  const after = await stampOf(path)
+  const isSure = before && before.text === after?.text && before.changedAt < now - CLOCK_STEP_MS
+  return { path, content, ...(isSure && content !== null ? { stamp: before.text } : {}) }
+}
+
+/**
+ * Whether a file is what it was: unchanged as far as the system says, or else by its content. Returns what is known of it now;
+ * undefined if it has changed.
+ */
+export async function unchanged(file: SourceFile): Promise<SourceFile | undefined> {
+  if (file.stamp !== undefined && (await stampOf(file.path))?.text === file.stamp) return file
+  const now = await sourceFile(file.path)
+  if (now.content !== file.content) return undefined
+  return now.stamp === file.stamp ? file : now
+}
+
+/** When a file was last changed, ms since 1970; undefined if there is none. */
+export const changedAt = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.ctimeMs
+
+async function stampOf(path: string): Promise<{ readonly text: string; readonly changedAt: number } | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  if (!found) return undefined
+  const { dev, ino, size, mtimeNs, ctimeNs } = found
+  const changedAt = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n)
+  return { text: [dev, ino, size, mtimeNs, ctimeNs].join(' '), changedAt }
+}
+
+/** The SHA-256 of a file's content, or of the names in a folder; null if it cannot be read. */
+async function contentOf(path: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    if ((await stat(path)).isDirectory()) return hash.update((await readdir(path)).sort().join('\0')).digest('hex')
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+    return hash.digest('hex')
+  } catch {
+    return null
+  }
+}
