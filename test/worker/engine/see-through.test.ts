@@ -9,6 +9,9 @@ import { meanLight, pictureOf, type Stack, seenBy } from '../support/stacked.ts'
 const AMBIENT: Quality = { samples: 1, ambientRays: 0, maxDepth: 8 }
 const PATH: Quality = { samples: 256, ambientRays: 0, maxDepth: 0, bounces: 3 }
 
+/** What the sheet mirrors back to the floor is not seen. */
+const ONCE: Quality = { ...PATH, bounces: 1 }
+
 /** Shows its colour and nothing else, so that a picture's light can be foretold. */
 const flag = (color: Vec3, more: Partial<Material> = {}): Partial<Material> => ({ color, unlit: true, ...more })
 const [RED, GREEN, BLUE]: Vec3[] = [
@@ -17,6 +20,8 @@ const [RED, GREEN, BLUE]: Vec3[] = [
   [0, 0, 1],
 ]
 const use = { texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] } as const
+/** What both faces of a sheet mirror of light that arrives head-on. */
+const SHEET = 0.08 / 1.04
 /** Left half see-through, right half not. */
 const HALVES = pictureOf(2, [255, 255, 255, 0], [255, 255, 255, 255])
 
@@ -68,6 +73,28 @@ describe.each(usableEngines)('with the engine %s', name => {
     close(meanLight(seenBy(name, { layers: [{ z: 0, material }], textures: [opacity] }, quality)), [0.2, 0, 0], 0.02)
   })
 
+  it('a path goes straight on through sheets, and sees lamps on both sides', () => {
+    const sheet: Partial<Material> = { color: [1, 0.5, 0], transmission: 1, roughness: 0, thin: true }
+    const layers = [
+      { z: -2, material: flag([1, 1, 1]) },
+      { z: 0, material: sheet },
+    ]
+    close(meanLight(seenBy(name, { layers }, PATH)), [1 - SHEET, (1 - SHEET) / 2, 0], 0.02)
+    const lamp = (z: number): Light => ({
+      ...{ kind: 'rectangle', position: [0, 0, z], across: [1000, 0, 0], up: [0, -1000, 0], radiance: [1, 1, 1] },
+    })
+    const floor = { z: -2, material: { color: [0.5, 0.5, 0.5] as const } }
+    // The lamp shines downwards, from behind the camera: in front of the sheet, seen from the floor, or behind it.
+    const lit = (z: number) =>
+      meanLight(seenBy(name, { layers: [floor, { z: 12, material: sheet, half: 1e5 }], lights: [lamp(z)] }, ONCE))
+    close(lit(11), [0.5, 0.5, 0.5], 0.01)
+    const [red, green, blue] = lit(13)
+    expect(green! / red!).toBeCloseTo(0.5, 2)
+    expect(red).toBeGreaterThan(0.42)
+    expect(red).toBeLessThan(0.5)
+    expect(blue).toBeLessThan(1e-4)
+  })
+
   it.each([AMBIENT, PATH])('cameras look through back sides that are culled', quality => {
     const layers = [
       { z: -2, material: flag(BLUE!, { culled: true }) },
@@ -106,6 +133,12 @@ describe.each(usableEngines)('with the engine %s', name => {
     ])('%s', (_, stack, share) => {
       for (const quality of [AMBIENT, PATH])
         close(meanLight(seenBy(name, stack, quality)), [share, share, share], 0.001)
+    })
+
+    it('of a sheet of glass is tinted, where paths ask', () => {
+      const stack = under(behind(9, { color: [1, 0.5, 0], transmission: 1, roughness: 0, thin: true }))
+      const passed = 1 - SHEET
+      close(meanLight(seenBy(name, stack, ONCE)), [passed, passed / 2, 0], 1e-4)
     })
 
     it('is that of glass, too, unless paths ask', () => {

@@ -49,13 +49,16 @@ import {
   MATERIAL_VARIES,
   MATTE,
   MIRROR,
+  MODEL_THIN,
   PASSING_BACKS,
   PASSING_BLEND,
   PASSING_MASK,
+  PASSING_SHEET,
   UNLIT,
   VARIES,
   VARIES_VERTEX_COLORS,
 } from './kernel/layout.ts'
+import { modelOf } from './light/models.ts'
 import type { KernelMemory } from './memory.ts'
 import { textureAt } from './textures.ts'
 
@@ -86,12 +89,12 @@ export function putAmbientMaterials(
   })
 }
 
-/** What else there is of materials but their light. Returns whether rays pass through any. */
+/** What else there is of materials but their light. Returns which rays pass any of them, see MATERIAL_PASSING. */
 export function putMaterials(
   memory: KernelMemory,
   { materials, meshes, instances }: Pick<SceneDescription, 'materials' | 'meshes' | 'instances'>,
   places: { readonly materials: number; readonly maps: number; readonly textures: number },
-): boolean {
+): number {
   const { words } = memory
   const recordOf = (number: number) => places.materials + number * MATERIAL_BYTES
   let list = places.maps
@@ -112,7 +115,7 @@ export function putMaterials(
   for (const { mesh, materials: used } of instances)
     if (meshes[mesh]!.attributes.includes('color'))
       for (const material of used) words[(recordOf(material) + MATERIAL_VARIES) >>> 2]! |= VARIES | VARIES_VERTEX_COLORS
-  return materials.some(material => passingOf(material) !== 0)
+  return materials.reduce((all, material) => all | passingOf(material), 0)
 }
 
 function putMaterial({ words, floats }: KernelMemory, at: number, material: Material): void {
@@ -149,8 +152,13 @@ function putMaterial({ words, floats }: KernelMemory, at: number, material: Mate
   put(MATERIAL_COAT_NORMAL_X, ...material.coatNormalScale)
 }
 
-const passingOf = ({ alpha, culled }: Material): number =>
-  (alpha === 'mask' ? PASSING_MASK : alpha === 'blend' ? PASSING_BLEND : 0) | (culled ? PASSING_BACKS : 0)
+function passingOf(material: Material): number {
+  const { alpha, culled, emission } = material
+  // What glows is met wherever it is.
+  const isSheet = modelOf(material).model === MODEL_THIN && emission.every(channel => channel === 0)
+  const some = alpha === 'mask' ? PASSING_MASK : alpha === 'blend' ? PASSING_BLEND : 0
+  return some | (culled ? PASSING_BACKS : 0) | (isSheet ? PASSING_SHEET : 0)
+}
 
 function putMap({ words, floats }: KernelMemory, at: number, name: MapName, use: TextureUse, textures: number): void {
   const [a, b, , d, e] = use.transform

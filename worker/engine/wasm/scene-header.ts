@@ -108,7 +108,7 @@ export function putScene(memory: KernelMemory, scene: SceneDescription, places: 
   const baked = bakeInto(scene, arrays)
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
-  memory.words[(SCENE + SCENE_PASSING) >>> 2] = Number(putMaterials(memory, scene, places))
+  memory.words[(SCENE + SCENE_PASSING) >>> 2] = putMaterials(memory, scene, places)
   memory.words[(SCENE + SCENE_TEXTURED) >>> 2] = Number(scene.textures.length > 0)
   putTextures(memory, scene.textures, places.textures)
   putLightTables(memory, lightTables(scene, arrays, baked), places)

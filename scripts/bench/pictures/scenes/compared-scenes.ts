@@ -177,7 +177,7 @@ function balls(): ComparedScene {
     { color: [0.7, 0.5, 0.2], coat: 1, coatRoughness: 0.15 },
     { ...glass, roughness: 0, absorption: [0.2, 0.6, 1] },
     { ...glass, roughness: 0.4, color: [0.9, 0.95, 1] },
-    { ...glass, thin: true, color: [1, 0.8, 0.6] },
+    { ...glass, thin: true, roughness: 0, color: [1, 0.8, 0.6] },
   ]
   materials.forEach((properties, i) => {
     const center: Vec3 = [(i % 3) - 1, 1 - Math.floor(i / 3), 0]

@@ -96,7 +96,7 @@ export const SCENE_UV2: u32 = 272
 export const SCENE_TANGENTS: u32 = 276
 /** u32: whether any material has textures. */
 export const SCENE_TEXTURED: u32 = 288
-/** u32: whether any material lets rays pass (MATERIAL_PASSING). */
+/** u32: which rays pass any material (MATERIAL_PASSING). */
 export const SCENE_PASSING: u32 = 280
 /** Address of the albedo of rough reflection for materials that vary, see `path/lobes/principled/albedos.ts`. */
 export const SCENE_ALBEDOS: u32 = 284
@@ -130,6 +130,8 @@ export const PASSING_MASK: u32 = 1
 export const PASSING_BLEND: u32 = 2
 /** Camera rays, through back sides. */
 export const PASSING_BACKS: u32 = 4
+/** Paths, through sheets of clear glass: light that is not mirrored goes straight on. */
+export const PASSING_SHEET: u32 = 8
 /** Any ray, somewhere. */
 export const PASSING_SOME: u32 = PASSING_MASK | PASSING_BLEND
 /** f32[4], of which three count; the fourth is 0. */

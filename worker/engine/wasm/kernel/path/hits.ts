@@ -11,6 +11,7 @@ import {
   RAY_HIT,
   RAY_ORIGIN,
   RAY_T_MAX,
+  RAY_T_MIN,
   SCENE,
   SCENE_LAMPS,
   SCENE_TRIANGLES_AT,
@@ -104,7 +105,7 @@ function listMet(queue: u32, met: u32): u32 {
 }
 
 /** Adds what a ray sees of the surroundings, if it missed everything, and of lamps, which only scattered rays see. */
-function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool): void {
+export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool): void {
   let dx: f64 = load<f32>(ray, RAY_DIRECTION)
   let dy: f64 = load<f32>(ray, RAY_DIRECTION + 4)
   let dz: f64 = load<f32>(ray, RAY_DIRECTION + 8)
@@ -127,6 +128,7 @@ function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool):
     dx,
     dy,
     dz,
+    load<f32>(ray, RAY_T_MIN) * <f32>length,
     distance,
     chosen,
     red,

@@ -11,7 +11,9 @@ import {
   MATERIAL_EMITS,
   MATERIAL_IOR,
   MATERIAL_MODEL,
+  MATERIAL_PASSING,
   MODEL_UNLIT,
+  PASSING_SHEET,
   RAY_DIRECTION,
   RAY_T_MAX,
   SUM_BYTES,
@@ -178,7 +180,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     -localX(dx, dy, dz),
     -localY(dx, dy, dz),
     -localZ(dx, dy, dz),
-    load<f64>(drawn, 8),
+    // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
+    (load<u32>(material, MATERIAL_PASSING) & PASSING_SHEET) != 0 ? 0 : load<f64>(drawn, 8),
     load<f64>(drawn, 32),
     load<f64>(drawn, 40),
   )

@@ -1,5 +1,5 @@
 /**
- * Surfaces that let rays pass: masks, blends, and back sides that cameras look through. A ray that passes is traced again from behind
+ * Surfaces that let rays pass: masks, blends, sheets of glass, and back sides that cameras look through. A ray that passes is traced again from behind
  * its hit, with all others that do, until each has met something that stops it, or nothing. So no answer depends on the order of
  * intersections, nor on which rays are traced together.
  */
@@ -12,7 +12,9 @@ import {
   MAP_COLOR,
   MAP_NAME,
   MAP_OPACITY,
+  MATERIAL_COLOR,
   MATERIAL_CUTOFF,
+  MATERIAL_IOR,
   MATERIAL_KIND,
   MATERIAL_MAP_COUNT,
   MATERIAL_MAPS,
@@ -22,6 +24,7 @@ import {
   PASSING_BACKS,
   PASSING_BLEND,
   PASSING_MASK,
+  PASSING_SHEET,
   PASSING_SOME,
   RAY_BYTES,
   RAY_HIT,
@@ -29,19 +32,22 @@ import {
   RAY_T_MAX,
   RAY_T_MIN,
   SCENE,
+  SCENE_LAMPS,
   SCENE_PASSING,
   SCENE_TRIANGLES_AT,
   TRIANGLE4_IDS,
   VARIES_VERTEX_COLORS,
   VIEW_FAR,
 } from '../layout'
-import { RAY_NUMBER, STATE_BYTES, STATE_SCATTERED, STATE_SEED } from '../path/state'
+import { addLights } from '../path/hits'
+import { sheetShare } from '../path/lobes/thin'
+import { RAY_NUMBER, RAY_PIXEL, STATE_BYTES, STATE_SCATTERED, STATE_SEED, STATE_WEIGHT } from '../path/state'
 import { mixedWord } from '../path/sampler'
 import { traceClosest } from '../trace/trace'
 import { firstParts, partsOf } from '../triangle-parts'
 import { mul, splat } from './floats'
 import { lookUp, vertexColor } from './lookup'
-import { HIT_BYTES, HIT_MATERIAL, HIT_PARTS, HIT_RAY, SURFACE_SIDE } from './records'
+import { HIT_BYTES, HIT_MATERIAL, HIT_PARTS, HIT_RAY, SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ, SURFACE_SIDE } from './records'
 import { meet } from './surface'
 import { passHits, passing, passSurfaces, QUEUE_RAYS, view } from './workspace'
 
@@ -58,11 +64,12 @@ function originals(): u32 {
  * @param states of the paths, or 0 @param camera whether the rays are the camera's; of paths, their states say so
  */
 export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
-  if (load<u32>(SCENE, SCENE_PASSING) == 0) return
+  const which = PASSING_SOME | PASSING_BACKS | (states == 0 ? 0 : PASSING_SHEET)
+  if ((load<u32>(SCENE, SCENE_PASSING) & which) == 0) return
   let waiting: u32 = 0
   for (let i: u32 = 0; i < count; i++) {
     const ray = rays + i * RAY_BYTES
-    if (mayPass(ray)) store<u32>(originals() + waiting++ * 4, ray)
+    if (mayPass(ray, which)) store<u32>(originals() + waiting++ * 4, ray)
   }
   while (waiting > 0) {
     let going: u32 = 0
@@ -74,6 +81,7 @@ export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
         const state = states == 0 ? 0 : states + ((ray - rays) / RAY_BYTES) * STATE_BYTES
         const seen = state == 0 ? camera : load<u32>(state, STATE_SCATTERED) == 0
         if (!passes(i - first, ray, state, seen)) continue
+        if (state != 0) goOn(i - first, ray, state)
         sendBehind(ray, passing + going * RAY_BYTES, seen ? <f32>load<f64>(view, VIEW_FAR) : Infinity)
         store<u32>(originals() + going++ * 4, ray)
       }
@@ -83,17 +91,19 @@ export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
     for (let i: u32 = 0; i < going; i++) {
       const ray = load<u32>(originals() + i * 4)
       takeOver(passing + i * RAY_BYTES, ray)
-      if (mayPass(ray)) store<u32>(originals() + waiting++ * 4, ray)
+      if (mayPass(ray, which)) store<u32>(originals() + waiting++ * 4, ray)
     }
   }
 }
 
 /**
  * Sends traced shadow rays on that only met what lets some light through, and multiplies their light, f32[4] each at multiples of
- * `lightBytes`, by what passes. What is left of their hit: nothing, BLOCKED, or DIMMED by glass, which stops paths.
+ * `lightBytes`, by what passes. What is left of their hit: nothing, BLOCKED, or DIMMED by glass. Those of paths are stopped by solid
+ * glass, and pass sheets.
  */
-export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32, glassBlocks: bool): void {
-  if (load<u32>(SCENE, SCENE_PASSING) == 0) return
+export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32, isPath: bool): void {
+  const which = PASSING_SOME | (isPath ? PASSING_SHEET : 0)
+  if ((load<u32>(SCENE, SCENE_PASSING) & which) == 0) return
   let waiting: u32 = 0
   for (let i: u32 = 0; i < count; i++) {
     const ray = rays + i * RAY_BYTES
@@ -121,7 +131,7 @@ export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32,
         const ray = load<u32>(originals() + i * 4)
         const traced = passing + i * RAY_BYTES
         const light = lights + ((ray - rays) / RAY_BYTES) * lightBytes
-        if (!lightPasses(i - first, ray, light, glassBlocks)) {
+        if (!lightPasses(i - first, ray, light, isPath)) {
           store<u32>(ray, BLOCKED, RAY_HIT)
           continue
         }
@@ -134,11 +144,11 @@ export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32,
   }
 }
 
-/** Whether a ray has hit something that lets some rays pass. */
+/** Whether a ray has hit something that lets some such rays pass. */
 @inline
-function mayPass(ray: u32): bool {
+function mayPass(ray: u32, which: u32): bool {
   const slot = load<u32>(ray, RAY_HIT)
-  return slot != 0 && load<u32>(materialAt(slot), MATERIAL_PASSING) != 0
+  return slot != 0 && (load<u32>(materialAt(slot), MATERIAL_PASSING) & which) != 0
 }
 
 @inline
@@ -168,6 +178,8 @@ function passes(index: u32, ray: u32, state: u32, camera: bool): bool {
   const passing = load<u32>(material, MATERIAL_PASSING)
   if ((passing & PASSING_BACKS) != 0 && camera && load<f32>(surface, SURFACE_SIDE) < 0) return true
   if ((passing & PASSING_MASK) != 0) return opacityAt(surface, hit, material) < load<f32>(material, MATERIAL_CUTOFF)
+  // What is not mirrored passes, and the lobe only mirrors.
+  if ((passing & PASSING_SHEET) != 0 && state != 0) return <f64>chanceOf(ray, state) >= mirroredAt(surface, material)
   if ((passing & PASSING_BLEND) == 0) return false
   const opacity = opacityAt(surface, hit, material)
   return opacity <= (state == 0 ? 0 : chanceOf(ray, state))
@@ -183,12 +195,18 @@ function chanceOf(ray: u32, state: u32): f32 {
 }
 
 /** Dims a shadow ray's light by one of the four hits; whether anything is left of it. */
-function lightPasses(index: u32, ray: u32, light: u32, glassBlocks: bool): bool {
+function lightPasses(index: u32, ray: u32, light: u32, isPath: bool): bool {
   const hit = passHits + index * HIT_BYTES
   const material = load<u32>(hit, HIT_MATERIAL)
   const passing = load<u32>(material, MATERIAL_PASSING)
+  if (isPath && (passing & PASSING_SHEET) != 0) {
+    const surface = passSurfaces + index * 4
+    const passed = splat(<f32>(1 - mirroredAt(surface, material)))
+    v128.store(light, mul(v128.load(light), mul(passed, tintAt(surface, hit, material))))
+    return true
+  }
   if ((passing & PASSING_SOME) == 0) {
-    if (load<u32>(material, MATERIAL_KIND) != GLASS || glassBlocks) return false
+    if (load<u32>(material, MATERIAL_KIND) != GLASS || isPath) return false
     store<u32>(ray, DIMMED, RAY_HIT)
     return true
   }
@@ -197,6 +215,52 @@ function lightPasses(index: u32, ray: u32, light: u32, glassBlocks: bool): bool 
   if (opacity >= 1) return false
   v128.store(light, mul(v128.load(light), splat(<f32>1 - opacity)))
   return true
+}
+
+/**
+ * A path passes one of the four hits. Lamps in front of it are seen before the path's weight is another, and sheets of glass tint it. The
+ * density of its direction stays: a light behind a sheet could have been asked instead.
+ */
+function goOn(index: u32, ray: u32, state: u32): void {
+  if (load<u32>(SCENE, SCENE_LAMPS) != 0 && load<u32>(state, STATE_SCATTERED) > 0)
+    addLights(ray, state, load<u32>(ray, RAY_PIXEL), false, true)
+  const hit = passHits + index * HIT_BYTES
+  const material = load<u32>(hit, HIT_MATERIAL)
+  if ((load<u32>(material, MATERIAL_PASSING) & PASSING_SHEET) == 0) return
+  const tint = tintAt(passSurfaces + index * 4, hit, material)
+  for (let channel: u32 = 0; channel < 3; channel++) {
+    const weight = state + STATE_WEIGHT + channel * 4
+    store<f32>(weight, load<f32>(weight) * channelOf(tint, channel))
+  }
+}
+
+@inline
+function channelOf(color: v128, channel: u32): f32 {
+  return channel == 0 ? f32x4.extract_lane(color, 0) : channel == 1 ? f32x4.extract_lane(color, 1) : f32x4.extract_lane(color, 2)
+}
+
+/** Share of light that a sheet mirrors. */
+@inline
+function mirroredAt(surface: u32, material: u32): f64 {
+  const cosine = -(
+    load<f32>(surface, SURFACE_DX) * load<f32>(surface, SURFACE_NX) +
+    load<f32>(surface, SURFACE_DY) * load<f32>(surface, SURFACE_NY) +
+    load<f32>(surface, SURFACE_DZ) * load<f32>(surface, SURFACE_NZ)
+  )
+  return sheetShare(<f64>cosine, load<f64>(material, MATERIAL_IOR))
+}
+
+/** Colour at a hit point, on the finest level. */
+function tintAt(surface: u32, hit: u32, material: u32): v128 {
+  let tint = v128.load(material, MATERIAL_COLOR)
+  if ((load<u32>(material, MATERIAL_VARIES) & VARIES_VERTEX_COLORS) != 0) tint = mul(tint, vertexColor(surface, hit))
+  const maps = load<u32>(material, MATERIAL_MAPS)
+  const count = load<u32>(material, MATERIAL_MAP_COUNT)
+  for (let i: u32 = 0; i < count; i++) {
+    const map = maps + i * MAP_BYTES
+    if (load<u32>(map, MAP_NAME) == MAP_COLOR) tint = mul(tint, lookUp(map, surface, hit, 0))
+  }
+  return tint
 }
 
 /** Opacity at a hit point, on the finest level: a mask keeps its shape at any distance. */

@@ -65,7 +65,7 @@ export function weightOf(own: f64, other: f64): f64 {
 }
 
 /**
- * Adds the light of lamps that a scattered ray with a unit direction passes before `distance`: they do not stop it. `chosen` is the
+ * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`: they do not stop it. `chosen` is the
  * density of its direction, 0 if next-event estimation could not have found the light; the weights include the pixel's share.
  */
 export function addLamps(
@@ -76,6 +76,7 @@ export function addLamps(
   dx: f64,
   dy: f64,
   dz: f64,
+  from: f64,
   distance: f64,
   chosen: f64,
   weightRed: f64,
@@ -88,7 +89,7 @@ export function addLamps(
     const kind = load<u32>(light, LIGHT_KIND)
     if (kind == LIGHT_MAP || (kind == LIGHT_DISTANT && distance != Infinity)) continue
     meetLamp(light, px, py, pz, dx, dy, dz)
-    if (density == 0 || (reach >= distance && kind != LIGHT_DISTANT)) continue
+    if (density == 0 || (kind != LIGHT_DISTANT && (reach >= distance || reach < from))) continue
     const weight = chosen > 0 ? weightOf(chosen, density * load<f64>(light, LIGHT_PROBABILITY)) : 1
     accumulate(
       sums + pixel * SUM_BYTES,
