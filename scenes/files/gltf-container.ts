@@ -3,7 +3,8 @@ import { messageOf } from '../../shared/errors.ts'
 import { printable } from '../../shared/printable.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
 import { BadMeshError, TruncatedMeshError } from '../errors.ts'
-import { type Gltf, gltfSchema, KNOWN_EXTENSIONS } from './gltf-schema.ts'
+import { KNOWN } from './gltf-extensions.ts'
+import { type Gltf, gltfSchema } from './gltf-schema.ts'
 
 export interface GltfFile {
   readonly document: Gltf
@@ -63,7 +64,7 @@ function refuseUnknown(parsed: unknown, path: string): void {
   const required =
     typeof parsed === 'object' && parsed !== null && 'extensionsRequired' in parsed ? parsed.extensionsRequired : []
   if (!Array.isArray(required)) return
-  const unknown = required.filter(name => !KNOWN_EXTENSIONS.includes(name)).map(name => `'${String(name)}'`)
+  const unknown = required.filter(name => !KNOWN.includes(name)).map(name => `'${String(name)}'`)
   if (unknown.length > 0)
     throw new BadMeshError(
       path,

@@ -1,31 +1,7 @@
 /** What a glTF file contains besides what is drawn of it, for `inspect`. */
 import type { DeclaredContents } from '../scene-source.ts'
+import { HONOURED } from './gltf-extensions.ts'
 import type { Gltf } from './gltf-schema.ts'
-
-/** Extensions of which all is shown that a picture can show. Of the others a part is, or nothing. */
-const HONOURED: readonly string[] = [
-  'EXT_mesh_gpu_instancing',
-  'EXT_meshopt_compression',
-  'EXT_texture_avif',
-  'EXT_texture_webp',
-  'KHR_draco_mesh_compression',
-  'KHR_lights_punctual',
-  'KHR_materials_anisotropy',
-  'KHR_materials_clearcoat',
-  'KHR_materials_dispersion',
-  'KHR_materials_emissive_strength',
-  'KHR_materials_ior',
-  'KHR_materials_iridescence',
-  'KHR_materials_sheen',
-  'KHR_materials_specular',
-  'KHR_materials_transmission',
-  'KHR_materials_unlit',
-  'KHR_materials_volume',
-  'KHR_mesh_quantization',
-  'KHR_meshopt_compression',
-  'KHR_texture_basisu',
-  'KHR_texture_transform',
-]
 
 export function declaredIn(document: Gltf, textures: DeclaredContents['textures']): DeclaredContents {
   const { extensionsUsed = [], extensionsRequired = [] } = document

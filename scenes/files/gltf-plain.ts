@@ -1,6 +1,9 @@
 /** The part of a glTF document that is shown, in a form that three's loader reads without complaints on the console. */
 import { READ_ATTRIBUTES } from './gltf-check.ts'
+import { unshown } from './gltf-extensions.ts'
 import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
+import { fromSpecularGlossiness, isGlossy } from './gltf-spec-gloss.ts'
+import { withoutHidden } from './gltf-visibility.ts'
 
 export interface PlainGltf {
   readonly document: Gltf
@@ -32,7 +35,10 @@ export function plainGltf(whole: Gltf): PlainGltf {
     return { ...mesh, primitives: primitives.map(each => plainPrimitive(each, morphed.has(i))) }
   })
   if (dropped > 0) problems.push(`${dropped} primitives of lines or points were ignored: only triangles are supported`)
-  const nodes = whole.nodes.map(({ weights, skin, ...node }) => {
+  problems.push(...unshown(whole.extensionsUsed))
+  if (whole.materials.some(isGlossy))
+    problems.push('glossiness textures are not shown: surfaces are as rough as without')
+  const nodes = withoutHidden(whole.nodes).map(({ weights, skin, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
       ...node,
@@ -46,6 +52,7 @@ export function plainGltf(whole: Gltf): PlainGltf {
     document: {
       ...others,
       ...{ scene: 0, scenes: [scene], nodes, meshes, animations: [] },
+      materials: whole.materials.map(fromSpecularGlossiness),
       // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
       accessors: whole.accessors.map(each => ({
         ...each,

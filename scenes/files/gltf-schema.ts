@@ -105,6 +105,15 @@ const material = z.object({
       KHR_materials_dispersion: extension,
       KHR_materials_emissive_strength: extension,
       KHR_materials_ior: extension,
+      KHR_materials_pbrSpecularGlossiness: z
+        .object({
+          diffuseFactor: numbers(4).exactOptional(),
+          diffuseTexture: texture.exactOptional(),
+          specularFactor: numbers(3).exactOptional(),
+          specularGlossinessTexture: texture.exactOptional(),
+          glossinessFactor: z.number().exactOptional(),
+        })
+        .exactOptional(),
       KHR_materials_iridescence: extension,
       KHR_materials_sheen: extension,
       KHR_materials_specular: extension,
@@ -180,6 +189,7 @@ const node = z.object({
     .object({
       KHR_lights_punctual: z.object({ light: index }).exactOptional(),
       EXT_mesh_gpu_instancing: z.object({ attributes }).exactOptional(),
+      KHR_node_visibility: z.object({ visible: z.boolean().exactOptional() }).exactOptional(),
     })
     .exactOptional(),
 })
@@ -230,31 +240,3 @@ export const gltfSchema = z.object({
 export type Gltf = z.infer<typeof gltfSchema>
 export type GltfPrimitive = Gltf['meshes'][number]['primitives'][number]
 export type GltfAccessor = Gltf['accessors'][number]
-
-/**
- * Extensions that a file may require. Of some, such as those of textures, little is used yet: what is missing is said in a warning.
- */
-export const KNOWN_EXTENSIONS: readonly string[] = [
-  'EXT_mesh_gpu_instancing',
-  'EXT_meshopt_compression',
-  'EXT_texture_avif',
-  'EXT_texture_webp',
-  'KHR_draco_mesh_compression',
-  'KHR_lights_punctual',
-  'KHR_materials_anisotropy',
-  'KHR_materials_clearcoat',
-  'KHR_materials_diffuse_roughness',
-  'KHR_materials_dispersion',
-  'KHR_materials_emissive_strength',
-  'KHR_materials_ior',
-  'KHR_materials_iridescence',
-  'KHR_materials_sheen',
-  'KHR_materials_specular',
-  'KHR_materials_transmission',
-  'KHR_materials_unlit',
-  'KHR_materials_volume',
-  'KHR_mesh_quantization',
-  'KHR_meshopt_compression',
-  'KHR_texture_basisu',
-  'KHR_texture_transform',
-]

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Document, NodeIO } from '@gltf-transform/core'
 import { describe, expect, it } from 'vitest'
-import { KNOWN_EXTENSIONS } from '../../../scenes/files/gltf-schema.ts'
+import { KNOWN } from '../../../scenes/files/gltf-extensions.ts'
 import { loadFile } from '../../../scenes/load-file.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { bakedThree } from '../../support/baked.ts'
@@ -188,11 +188,18 @@ describe('what a glTF file has besides meshes', () => {
   })
 
   it('what it uses, and whether that is shown', async () => {
-    const used = [...KNOWN_EXTENSIONS, 'EXT_other']
+    const used = [...KNOWN, 'EXT_other']
     const { declared } = await loaded(glb(triangle(document => Object.assign(document, { extensionsUsed: used }))))
     expect(declared!.extensions.map(({ name }) => name)).toEqual(used)
     const others = declared!.extensions.filter(({ honoured }) => !honoured)
-    expect(others.map(({ name }) => name)).toEqual(['KHR_materials_diffuse_roughness', 'EXT_other'])
+    expect(others.map(({ name }) => name)).toEqual([
+      ...[
+        'KHR_materials_pbrSpecularGlossiness',
+        'KHR_materials_variants',
+        'KHR_materials_diffuse_roughness',
+        'EXT_other',
+      ],
+    ])
   })
 
   it('cameras by the names of their nodes, and then no floor', async () => {
@@ -267,6 +274,50 @@ describe('what a glTF file has besides meshes', () => {
     )
     expect(description.instances).toHaveLength(1)
     expect(problems).toEqual(['2 primitives of lines or points were ignored: only triangles are supported'])
+  })
+
+  it('what is hidden stays hidden, with all below it', async () => {
+    const { description } = await traced(
+      triangle(document => {
+        document.nodes = [
+          { mesh: 0 },
+          { mesh: 0, children: [2], extensions: { KHR_node_visibility: { visible: false } } },
+          { mesh: 0, camera: 0 },
+        ]
+        document.cameras = [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1 } }]
+        document.scenes[0].nodes = [0, 1]
+      }),
+    )
+    expect([description.instances.length, description.cameras.length]).toEqual([1, 0])
+  })
+
+  it('specular and glossiness, in newer terms', async () => {
+    const { description, problems } = await traced(
+      triangle(document => {
+        document.meshes[0].primitives[0].material = 0
+        document.extensionsUsed = ['KHR_materials_pbrSpecularGlossiness']
+        const old = { diffuseFactor: [0.5, 0.25, 1, 1], specularFactor: [0.04, 0.4, 1], glossinessFactor: 0.75 }
+        document.materials = [{ extensions: { KHR_materials_pbrSpecularGlossiness: old } }]
+      }),
+    )
+    expect(problems).toEqual([])
+    expect(description.materials[0]).toMatchObject({
+      ...{ color: [0.5, 0.25, 1], metallic: 0, roughness: 0.25, specularColor: [1, 10, 25] },
+    })
+  })
+
+  it('extensions that would be seen and are not are told, others not', async () => {
+    const { problems } = await traced(
+      triangle(document => {
+        document.extensionsUsed = [
+          ...['KHR_materials_diffuse_transmission', 'EXT_lights_image_based', 'KHR_xmp_json_ld', 'KHR_materials_ior'],
+          ...['KHR_materials_variants', 'EXT_mesh_features', 'KHR_audio_emitter'],
+        ]
+      }),
+    )
+    expect(problems).toEqual([
+      'what its extensions KHR_materials_diffuse_transmission, EXT_lights_image_based would change is not shown',
+    ])
   })
 
   it('unlit materials, and sides that are not to be seen', async () => {
