@@ -72,8 +72,6 @@ export const SCENE_SUN: u32 = 112
 /** Addresses and counts for next-event estimation, see `path/lights/choose.ts`: lights, what is chosen from, emissive triangles. */
 export const SCENE_LIGHTS: u32 = 192
 export const SCENE_LIGHT_COUNT: u32 = 196
-export const SCENE_CHOICES: u32 = 200
-export const SCENE_CHOICE_COUNT: u32 = 204
 export const SCENE_LIT_TRIANGLES: u32 = 208
 /** Environment map: address of its texels, or 0 for the sky above; see `path/lights/map.ts`. */
 export const SCENE_MAP: u32 = 212
@@ -94,6 +92,12 @@ export const SCENE_COLORS: u32 = 268
 export const SCENE_UV2: u32 = 272
 /** Address of TANGENT_BYTES per vertex: i16 x, y, z of a unit vector and the side of the bitangent, 32767 is 1; 0 if no mesh has them. */
 export const SCENE_TANGENTS: u32 = 276
+/** Two groups of lights, distant ones and those in the scene: the address of what is chosen from, and how much that is. */
+export const SCENE_GROUPS: u32 = 304
+export const GROUPS: u32 = 2
+export const GROUP_CHOICES: u32 = 0
+export const GROUP_COUNT: u32 = 4
+export const GROUP_ENTRY: u32 = 8
 /** u32: whether any material has textures. */
 export const SCENE_TEXTURED: u32 = 288
 /** u32: which rays pass any material (MATERIAL_PASSING). */
@@ -264,8 +268,10 @@ export const LIGHT_POINT: u32 = 1
 export const LIGHT_SPOT: u32 = 2
 export const LIGHT_RECTANGLE: u32 = 3
 export const LIGHT_MAP: u32 = 4
-// Choice of a light: the share of its cell that chooses it itself, f32, and the number of what the rest chooses.
-export const CHOICE_BYTES: u32 = 8
+// Choice of a light: the share of its cell that chooses it itself, f32, its number, and the number of what the rest chooses.
+export const CHOICE_BYTES: u32 = 12
+export const CHOICE_OWN: u32 = 4
+export const CHOICE_OTHER: u32 = 8
 
 // Texture: u32 each. What continues it beyond its edges; whether it is sRGB and its texels show; how many levels it has. Then LEVEL_BYTES for each level, every
 // one half as large as that before: address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in

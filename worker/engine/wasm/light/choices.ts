@@ -2,7 +2,7 @@
  * Which light next-event estimation asks how often, and the alias table by which it chooses in constant time (Vose 1991).
  *
  * Lights inside the scene are chosen by the light they send out, distant ones by the light that they send onto a surface. The two
- * cannot be compared without knowing where one stands: where there are both, each kind gets half.
+ * cannot be compared without knowing where one stands: where there are both, one of each is asked.
  */
 import type { Light } from '../../../../shared/scene/light.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
@@ -14,16 +14,13 @@ export interface Candidate {
   readonly power: number
 }
 
-/** Probabilities of candidates; they add up to 1, or are all 0. */
+/** Probabilities of candidates, of each group apart: they add up to 1, or are all 0. */
 export function probabilities(candidates: readonly Candidate[]): Float64Array {
   let [near, far] = [0, 0]
   for (const { distant, power } of candidates)
     if (distant) far += power
     else near += power
-  const half = near > 0 && far > 0 ? 0.5 : 1
-  return Float64Array.from(candidates, ({ distant, power }) =>
-    power > 0 ? (half * power) / (distant ? far : near) : 0,
-  )
+  return Float64Array.from(candidates, ({ distant, power }) => (power > 0 ? power / (distant ? far : near) : 0))
 }
 
 export function candidateOf(light: Light): Candidate {
@@ -47,18 +44,23 @@ export const luminance = ([red, green, blue]: Vec3): number => 0.2126 * red + 0.
 
 const length = ([x, y, z]: Vec3): number => Math.sqrt(x * x + y * y + z * z)
 
-/** For each cell of the table the share of it that chooses itself, and the number of what the rest chooses. */
+/** For each cell of the table the share of it that chooses its own candidate, that one's number, and the number of what the rest chooses. */
 export interface AliasTable {
   readonly shares: Float32Array
+  readonly own: Uint32Array
   readonly others: Uint32Array
 }
 
-/** @param chances probabilities, which add up to 1 */
-export function aliasTable(chances: Float64Array): AliasTable {
-  const count = chances.length
+/**
+ * @param chances probabilities of all candidates
+ * @param numbers those to choose from, whose probabilities add up to 1
+ */
+export function aliasTable(chances: Float64Array, numbers: readonly number[]): AliasTable {
+  const count = numbers.length
   const shares = new Float32Array(count).fill(1)
-  const others = Uint32Array.from({ length: count }, (_, i) => i)
-  const left = chances.map(chance => chance * count)
+  const own = Uint32Array.from(numbers)
+  const others = own.slice()
+  const left = numbers.map(number => chances[number]! * count)
   const small: number[] = []
   const large: number[] = []
   left.forEach((share, i) => {
@@ -68,10 +70,10 @@ export function aliasTable(chances: Float64Array): AliasTable {
   while (small.length > 0 && large.length > 0) {
     const [below, above] = [small.pop()!, large.pop()!]
     shares[below] = left[below]!
-    others[below] = above
+    others[below] = own[above]!
     left[above]! -= 1 - left[below]!
     if (left[above]! < 1) small.push(above)
     else large.push(above)
   }
-  return { shares, others }
+  return { shares, own, others }
 }

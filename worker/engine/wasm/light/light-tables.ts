@@ -13,6 +13,11 @@ import type { Vec3 } from '../../../../shared/view.ts'
 import {
   ALBEDO_CELLS,
   CHOICE_BYTES,
+  CHOICE_OTHER,
+  CHOICE_OWN,
+  GROUP_CHOICES,
+  GROUP_COUNT,
+  GROUP_ENTRY,
   LIGHT_AREA,
   LIGHT_AXIS,
   LIGHT_BYTES,
@@ -43,12 +48,11 @@ import {
   MODEL_COATED,
   MODEL_CONDUCTOR,
   SCENE,
-  SCENE_CHOICE_COUNT,
-  SCENE_CHOICES,
   SCENE_GRID_COLUMNS,
   SCENE_GRID_HEIGHT,
   SCENE_GRID_ROWS,
   SCENE_GRID_WIDTH,
+  SCENE_GROUPS,
   SCENE_LAMPS,
   SCENE_LIGHT_COUNT,
   SCENE_LIGHTS,
@@ -62,7 +66,7 @@ import {
 } from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
 import { type AlbedoTable, albedoTable } from './albedo-tables.ts'
-import { type AliasTable, aliasTable, candidateOf, luminance, probabilities } from './choices.ts'
+import { type AliasTable, aliasTable, type Candidate, candidateOf, luminance, probabilities } from './choices.ts'
 import { type EnvironmentGrid, environmentGrid, gridSize } from './environment-grid.ts'
 import { modelOf } from './models.ts'
 
@@ -75,7 +79,8 @@ export interface LightTables {
   readonly litTriangles: Uint32Array
   /** Of the lights, the environment map if there is one, and the emissive triangles, in this order. */
   readonly chances: Float64Array
-  readonly choices: AliasTable
+  /** Of distant lights, and of those in the scene. */
+  readonly choices: readonly [AliasTable, AliasTable]
   readonly grid: EnvironmentGrid | undefined
   /** Of the materials that need one; shared by those with equal numbers. */
   readonly albedos: ReadonlyMap<string, AlbedoTable>
@@ -123,7 +128,7 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && environmentGrid(map)
   const areas = Float64Array.from(litTriangles, triangle => areaOf(baked, triangle))
-  const chances = probabilities([
+  const candidates: readonly Candidate[] = [
     ...lights.map(candidateOf),
     ...(map && grid ? [{ distant: true, power: Math.PI * grid.mean * map.intensity }] : []),
     ...Array.from(litTriangles, (triangle, i) => ({
@@ -131,7 +136,8 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
       // Towards both sides.
       power: 2 * Math.PI * areas[i]! * emits[materialOf(baked, triangle)]!,
     })),
-  ])
+  ]
+  const chances = probabilities(candidates)
   const densities = new Float64Array(materials.length)
   const firstTriangle = chances.length - litTriangles.length
   litTriangles.forEach((triangle, i) => {
@@ -142,7 +148,12 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
     const key = albedoKey(material)
     if (key !== undefined && !albedos.has(key)) albedos.set(key, albedoOf(material))
   }
-  const choices = aliasTable(chances.some(chance => chance > 0) ? chances : new Float64Array(0))
+  const groupOf = (far: boolean) =>
+    aliasTable(
+      chances,
+      candidates.flatMap(({ distant }, i) => (distant === far && chances[i]! > 0 ? [i] : [])),
+    )
+  const choices = [groupOf(true), groupOf(false)] as const
   return { look, litTriangles, chances, choices, grid, albedos, densities }
 }
 
@@ -201,13 +212,16 @@ export function putLightTables(
   put(SCENE_LIGHT_COUNT, listed)
   put(SCENE_LAMPS, look.lights.some(isLamp) ? 1 : 0)
 
-  const choice = place(chances.length * CHOICE_BYTES)
-  for (let i = 0; i < choices.shares.length; i++) {
-    floats[(choice + i * CHOICE_BYTES) >>> 2] = choices.shares[i]!
-    words[(choice + i * CHOICE_BYTES + 4) >>> 2] = choices.others[i]!
-  }
-  put(SCENE_CHOICES, choice)
-  put(SCENE_CHOICE_COUNT, choices.shares.length)
+  let choice = place(chances.length * CHOICE_BYTES)
+  choices.forEach(({ shares, own, others }, group) => {
+    put(SCENE_GROUPS + group * GROUP_ENTRY + GROUP_CHOICES, choice)
+    put(SCENE_GROUPS + group * GROUP_ENTRY + GROUP_COUNT, shares.length)
+    for (let i = 0; i < shares.length; i++, choice += CHOICE_BYTES) {
+      floats[choice >>> 2] = shares[i]!
+      words[(choice + CHOICE_OWN) >>> 2] = own[i]!
+      words[(choice + CHOICE_OTHER) >>> 2] = others[i]!
+    }
+  })
 
   const lit = place(litTriangles.byteLength)
   words.set(litTriangles, lit >>> 2)

@@ -3,6 +3,7 @@ import { LIGHT_BYTES, LIGHT_KIND, LIGHT_MAP, LIGHT_PROBABILITY, SCENE, SCENE_LIG
 import { turnsOf } from './arctangent'
 import { exponential, logarithm } from './exponential'
 import { beginHit, evaluate, sample } from './lobes/lobes'
+import { choicesIn } from './lights/choose'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
 import { answer, blue, density, green, red, x, y, z } from './result'
@@ -45,9 +46,9 @@ export function probeDirection(
   storeValue(out)
 }
 
-/** The same for next-event estimation at a point: the density includes the choice of the light. */
+/** The same for next-event estimation at a point, of the first group that has lights: the density includes the choice of the light. */
 export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): void {
-  sampleLight(px, py, pz, w, u, v)
+  sampleLight(choicesIn(0) > 0 ? 0 : 1, px, py, pz, w, u, v)
   store<f64>(out, x)
   store<f64>(out, y, 8)
   store<f64>(out, z, 16)

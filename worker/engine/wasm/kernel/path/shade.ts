@@ -1,9 +1,10 @@
 /**
- * What happens to a path where it hits a surface: its emission, light from a light that is asked (next-event estimation), and the
+ * What happens to a path where it hits a surface: its emission, light from lights that are asked (next-event estimation), and the
  * direction in which the path goes on. Both ways of finding light are combined by their densities (Veach, "Robust Monte Carlo
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import {
+  GROUPS,
   MATERIAL_ABSORPTION,
   MATERIAL_COLOR,
   MATERIAL_EMISSION,
@@ -44,7 +45,8 @@ import {
 } from '../shade/records'
 import { bounces, drawn, share, sums, textured } from '../shade/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
-import { hasLights, sampleLight, weightOf } from './lights/lights'
+import { choicesIn } from './lights/choose'
+import { sampleLight, weightOf } from './lights/lights'
 import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
@@ -136,8 +138,10 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downZ: f64 = load<f32>(surface, SURFACE_Z) - gz * offset
 
   beginHit()
-  if (scattersWidely(material) && hasLights()) {
-    const probability = sampleLight(upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))
+  // Both groups with the same numbers: neither knows of the other.
+  for (let group: u32 = scattersWidely(material) ? 0 : GROUPS; group < GROUPS; group++) {
+    if (choicesIn(group) == 0) continue
+    const probability = sampleLight(group, upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))
     const lightRed = red
     const lightGreen = green
     const lightBlue = blue

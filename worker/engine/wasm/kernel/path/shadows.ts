@@ -6,7 +6,7 @@ import { RAY_BYTES, RAY_FREE, RAY_HIT, SUM_BYTES } from '../layout'
 import { accumulate } from '../shade/accumulate'
 import { passShadows } from '../shade/pass'
 import { countSteps } from '../shade/steps'
-import { QUEUE_RAYS, shadows, sums } from '../shade/workspace'
+import { SHADOW_RAYS, shadows, sums } from '../shade/workspace'
 import { traceShadow } from '../trace/trace'
 import { writeRay } from '../trace/write-ray'
 
@@ -18,7 +18,7 @@ export function clearShadows(): void {
   count = 0
 }
 
-/** Appends a ray; there is room for one of each ray of a queue. */
+/** Appends a ray; there is room for one of each group of lights for each ray of a queue. */
 export function appendShadow(
   ox: f64,
   oy: f64,
@@ -35,7 +35,7 @@ export function appendShadow(
   const ray = shadows + count * RAY_BYTES
   writeRay(ray, <f32>ox, <f32>oy, <f32>oz, 0, <f32>dx, <f32>dy, <f32>dz, <f32>reach)
   store<u32>(ray, pixel, RAY_FREE)
-  const light = shadows + QUEUE_RAYS * RAY_BYTES + count * LIGHT_BYTES
+  const light = shadows + SHADOW_RAYS * RAY_BYTES + count * LIGHT_BYTES
   store<f32>(light, <f32>red)
   store<f32>(light, <f32>green, 4)
   store<f32>(light, <f32>blue, 8)
@@ -45,8 +45,8 @@ export function appendShadow(
 /** Traces all rays, and adds the light of those that reach theirs. */
 export function flushShadows(): void {
   traceShadow(shadows, count, false)
-  passShadows(shadows, count, shadows + QUEUE_RAYS * RAY_BYTES, LIGHT_BYTES, true)
-  let light = shadows + QUEUE_RAYS * RAY_BYTES
+  passShadows(shadows, count, shadows + SHADOW_RAYS * RAY_BYTES, LIGHT_BYTES, true)
+  let light = shadows + SHADOW_RAYS * RAY_BYTES
   const end = shadows + count * RAY_BYTES
   for (let ray = shadows; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
     const pixel = load<u32>(ray, RAY_FREE)

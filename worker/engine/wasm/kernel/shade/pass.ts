@@ -49,14 +49,14 @@ import { mul, splat } from './floats'
 import { lookUp, vertexColor } from './lookup'
 import { HIT_BYTES, HIT_MATERIAL, HIT_PARTS, HIT_RAY, SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ, SURFACE_SIDE } from './records'
 import { meet } from './surface'
-import { passHits, passing, passSurfaces, QUEUE_RAYS, view } from './workspace'
+import { passHits, passing, passSurfaces, SHADOW_RAYS, view } from './workspace'
 
 const UNIT: f32 = 1.0 / 4294967296.0
 
 /** Rays that are traced again, and after them the address of each one's original. */
 @inline
 function originals(): u32 {
-  return passing + QUEUE_RAYS * RAY_BYTES
+  return passing + SHADOW_RAYS * RAY_BYTES
 }
 
 /**

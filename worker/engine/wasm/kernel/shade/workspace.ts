@@ -31,6 +31,7 @@ import {
   FLAG_ORTHOGRAPHIC,
   FLAG_SINGLE,
   FLAG_TRANSPARENT,
+  GROUPS,
   LISTED_BYTES,
   MATERIAL_BYTES,
   MODELS,
@@ -66,6 +67,8 @@ export const MAX_DEPTH: u32 = 16
 /** Bytes of a queue of either kind, see `paths.ts` and `shadows.ts`: rays, and 32 bytes beside each. */
 export const QUEUE_RAYS: u32 = 1024
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (48 + 32)
+/** Of the path tracer's queue of shadow rays, which takes the room of both: rays, and 16 bytes beside each. */
+export const SHADOW_RAYS: u32 = GROUPS * QUEUE_RAYS
 /** Bytes of the hit list of a queue, see `hits.ts`. */
 const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
 
@@ -92,7 +95,7 @@ const PATHS: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
 const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
 const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
 const PASSING: u32 = SHADOWS + 2 * QUEUE_BYTES
-const PASS_HITS: u32 = PASSING + QUEUE_RAYS * (48 + 4)
+const PASS_HITS: u32 = PASSING + SHADOW_RAYS * (48 + 4)
 const PASS_SURFACES: u32 = PASS_HITS + 4 * HIT_BYTES
 export const WORKSPACE_BYTES: u32 = (PASS_SURFACES + SURFACES_BYTES + 127) & ~127
 

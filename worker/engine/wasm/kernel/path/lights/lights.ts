@@ -7,7 +7,6 @@ import {
   LIGHT_PROBABILITY,
   LIGHT_RECTANGLE,
   SCENE,
-  SCENE_CHOICE_COUNT,
   SCENE_LIGHT_COUNT,
   SCENE_LIGHTS,
   SCENE_MAP,
@@ -26,19 +25,13 @@ import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
 import { sampleTriangle } from './triangle'
 
-/** Whether there is anything to ask. */
-@inline
-export function hasLights(): bool {
-  return load<u32>(SCENE, SCENE_CHOICE_COUNT) > 0
-}
-
 /**
- * Answers a direction from (px, py, pz) towards a light, its light (of lights without a size: the irradiance), the density per solid
+ * Answers a direction from (px, py, pz) towards a light of a group that is not empty, its light (of lights without a size: the irradiance), the density per solid
  * angle of the direction (0 for lights without a size), and its reach. Returns the probability that light of a light without a size
  * has still to be divided by; 1 otherwise.
  */
-export function sampleLight(px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
-  const number = choose(w)
+export function sampleLight(group: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
+  const number = choose(group, w)
   const lights = load<u32>(SCENE, SCENE_LIGHT_COUNT)
   if (number >= lights) {
     sampleTriangle(number - lights, px, py, pz, u, v)
