@@ -1,7 +1,8 @@
 """Builds a scene from a glTF file with Blender's own importer, for `render.py`. Light and camera come with the job.
 
 What the importer leaves to EEVEE, Cycles is told here: masks, that the colours of transparent texels count, and that light which facets
-scatter several times is not lost. All else is Blender's reading of the file.
+scatter several times is not lost. Of an image with colours and numbers, the importer takes the colours for numbers, too. All else is
+Blender's reading of the file.
 """
 
 import re
@@ -43,8 +44,16 @@ def import_file(path, diffuse):
                 make_diffuse(material.node_tree)
 
 
+# Labels that the importer gives to nodes.
+COLORS = ('BASE COLOR', 'EMISSIVE', 'SHEEN COLOR')
+
+
 def complete(material):
     tree = material.node_tree
+    for node in [node for node in tree.nodes if node.type == 'TEX_IMAGE' and node.label in COLORS and node.image]:
+        if node.image.colorspace_settings.name != 'sRGB':
+            node.image = node.image.copy()
+            node.image.colorspace_settings.name = 'sRGB'
     for node in [node for node in tree.nodes if node.type == 'BSDF_PRINCIPLED']:
         node.distribution = 'MULTI_GGX'
         if material.blend_method == 'CLIP':

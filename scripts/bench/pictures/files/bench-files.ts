@@ -6,11 +6,12 @@ import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'
 import { Cycles } from '../cycles/cycles.ts'
 import { packedTracer } from '../kernel/as-tracer.ts'
+import type { FileScene } from '../model/file-scene.ts'
 import { timedHere } from '../model/timed-tracer.ts'
 import type { GltfPath } from '../three/gltf-paths.ts'
 import { measureTimes, type SceneTimes } from '../times/measure-times.ts'
 import { type ComparedFile, comparedFile } from './compared-file.ts'
-import { type FileScene, fileToCompare } from './file-scene.ts'
+import { fileToCompare } from './file-to-compare.ts'
 
 export interface FilesBenchOptions {
   readonly engine: WasmEngine

@@ -7,7 +7,7 @@ import { buildPacked } from '../kernel/build.ts'
 import type { Estimate } from '../model/estimate.ts'
 import { viewOf } from '../scenes/views.ts'
 import { type Difference, differenceOf } from './differences.ts'
-import type { FileToCompare } from './file-scene.ts'
+import type { FileToCompare } from './file-to-compare.ts'
 import { flip } from './flip.ts'
 
 export interface ComparedFile {

@@ -5,12 +5,13 @@ import type { Size } from '../../../../shared/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { packedTracer } from '../kernel/as-tracer.ts'
 import type { Estimate } from '../model/estimate.ts'
+import type { FileScene } from '../model/file-scene.ts'
+import { type LinearPicture, readExr } from '../model/read-exr.ts'
 import { estimated } from '../model/tracer.ts'
 import { viewOf } from '../scenes/views.ts'
 import { BOUNCES, RENDERINGS } from './bench-files.ts'
 import { type ComparedFile, comparedFile } from './compared-file.ts'
-import { type FileScene, fileToCompare } from './file-scene.ts'
-import { type LinearPicture, readExr } from './read-exr.ts'
+import { fileToCompare } from './file-to-compare.ts'
 
 export interface ReferenceOptions {
   readonly engine: WasmEngine

@@ -1,26 +1,16 @@
-/** A glTF file for two tracers that read it each by itself, under the same light and through the same camera. */
+/** Loads a glTF file for a comparison: what shines on it, and the camera that looks at it. */
 import { basename } from 'node:path'
 import type { Size } from '../../../../shared/rect.ts'
-import type { EnvironmentMap, Sky } from '../../../../shared/scene/environment.ts'
+import type { Sky } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import { packScene, readPackedScene } from '../../../../shared/scene/packed-scene.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import { camerasOf } from '../../../library/cameras.ts'
 import { loadScene, type ReadyScene } from '../../../library/ready-scene.ts'
+import type { FileScene } from '../model/file-scene.ts'
 import { add } from '../model/vector.ts'
 import type { ComparedScene } from '../scenes/compared-scenes.ts'
-
-export interface FileScene {
-  readonly path: string
-  /** The scene as the kernel reads it. */
-  readonly packed: Uint8Array
-  /** In the coordinates of the file; glowing surfaces come with it. */
-  readonly lights: readonly Light[]
-  readonly environment: Sky | EnvironmentMap
-  /** All surfaces are diffuse, in their colours: then both tracers should show the same light. */
-  readonly diffuse: boolean
-}
 
 export interface FileToCompare extends ComparedScene<FileScene> {
   /** What we leave out of the file, one sentence each. */
