@@ -100,15 +100,24 @@ export function addBenches(program: Command): void {
     .option('--out <folder>', 'folder for the page', 'out/bench/pictures')
     .option('--quick', 'small and noisy, in seconds: finds only gross errors')
     .option(
-      '--against-cycles',
-      "compare with Blender's Cycles, and measure the time to the same error; if it is installed",
+      '--against-cycles [paths...]',
+      "compare with Blender's Cycles, and measure the time to the same error; with paths, only this: glTF files, or folders of them",
     )
+    .option(
+      '--environment <path>',
+      "with files for Cycles: a panorama for those without lights, or 'none' for darkness",
+    )
+    .option('--diffuse', 'with files for Cycles: all surfaces are diffuse in both')
+    .option('--reference <path>', 'with one file: compare with this OpenEXR picture instead of Cycles')
+    .option('--samples <n>', 'with files for Cycles: samples per pixel of each of four renderings; 64 by default')
     .option('--against-three <paths...>', "only this: glTF files, or folders of them, beside three.js's own rasteriser")
-    .option('--size <WxH>', 'with --against-three: frame size in px; 512x384 by default')
+    .option('--size <WxH>', 'with files: frame size in px; 512x384 by default for three.js, 320x240 for Cycles')
     .option('--chromium <path>', 'with --against-three: the browser, if it is not found by its usual names')
     .option('--json', 'as JSON')
     .action(async options => {
       if (options.againstThree) await (await import('./commands/bench-against-three.ts')).againstThree(options)
+      else if (Array.isArray(options.againstCycles))
+        await (await import('./commands/bench-against-cycles.ts')).againstCycles(options)
       else await (await import('./commands/bench-pictures.ts')).pictures(options)
     })
 }

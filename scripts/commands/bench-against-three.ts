@@ -18,7 +18,7 @@ export interface RawThreeOptions {
   readonly size?: string
   readonly chromium?: string
   readonly quick?: boolean
-  readonly againstCycles?: boolean
+  readonly againstCycles?: boolean | readonly string[]
   readonly json?: boolean
 }
 

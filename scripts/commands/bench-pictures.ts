@@ -25,16 +25,30 @@ export interface RawPicturesOptions {
   readonly quick?: boolean
   readonly againstCycles?: boolean
   readonly json?: boolean
-  /** Of the comparison with three.js, which is a command of its own. */
+  /** Of the comparisons of files, which are commands of their own. */
   readonly size?: string
   readonly chromium?: string
+  readonly environment?: string
+  readonly reference?: string
+  readonly samples?: string
+  readonly diffuse?: boolean
 }
+
+/** Options of other commands, and what they need. */
+const OF_FILES = {
+  size: '--against-three or --against-cycles and files',
+  chromium: '--against-three',
+  environment: '--against-cycles and files',
+  reference: '--against-cycles and a file',
+  samples: '--against-cycles and files',
+  diffuse: '--against-cycles and files',
+} as const
 
 /** Sets exit code 1 if a check fails. */
 export async function pictures(raw: RawPicturesOptions): Promise<void> {
-  for (const option of ['size', 'chromium'] as const)
+  for (const [option, needed] of Object.entries(OF_FILES) as [keyof typeof OF_FILES, string][])
     if (raw[option] !== undefined)
-      throw new OptionError(`--${option}`, 'it together with --against-three only', raw[option])
+      throw new OptionError(`--${option}`, `it together with ${needed} only`, `${raw[option]}`)
   if (raw.out.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   const quick = raw.quick === true
   const engine = loadWasmEngine('wasm')

@@ -1,6 +1,7 @@
 /** A tracer beside Cycles: whether both show the same light, and which is sooner at the same error. */
 import { isUnavailable, type Unavailable } from '../../kernel/unavailable.ts'
 import type { Check } from '../checks/check.ts'
+import type { PlainScene } from '../model/plain-scene.ts'
 import type { TimedTracer } from '../model/timed-tracer.ts'
 import { measuredScenes } from '../scenes/measured-scenes.ts'
 import { measureTimes, type SceneTimes } from '../times/measure-times.ts'
@@ -18,11 +19,18 @@ export interface CyclesBench {
 }
 
 const FULL = {
-  ...{ known: 1024, detail: 'full' as const, side: 128, samples: [16, 64, 256], rounds: 3, resolution: 0.02 },
+  ...{
+    known: 1024,
+    detail: 'full' as const,
+    size: [128, 128] as const,
+    samples: [16, 64, 256],
+    rounds: 3,
+    resolution: 0.02,
+  },
   reference: { renderings: 4, samples: 512 },
 } as const
 const QUICK = {
-  ...{ known: 64, detail: 'reduced' as const, side: 24, samples: [4, 16], rounds: 2, resolution: 0.5 },
+  ...{ known: 64, detail: 'reduced' as const, size: [24, 24] as const, samples: [4, 16], rounds: 2, resolution: 0.5 },
   reference: { renderings: 6, samples: 32 },
 } as const
 
@@ -41,7 +49,7 @@ export async function benchCycles(
     const { known, detail, ...sizes } = quick ? QUICK : FULL
     const { checks, leftOut } = await checkCycles(cycles, known, signal, progress)
     const scenes = await measuredScenes(detail)
-    const times = await measureTimes({ ours, theirs: cycles, scenes, ...sizes }, signal, progress)
+    const times = await measureTimes<PlainScene>({ ours, theirs: cycles, scenes, ...sizes }, signal, progress)
     return { name: cycles.name, checks: [...checks, ...times.flatMap(({ checks }) => checks)], leftOut, times }
   } catch (error) {
     signal.throwIfAborted()

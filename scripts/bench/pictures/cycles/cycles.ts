@@ -9,8 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { FloatType } from 'three'
-import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
 import { invariant } from '../../../../shared/errors.ts'
 import { hash32 } from '../../../../shared/math/random.ts'
 import { moduleUrl } from '../../../../shared/node/program-files.ts'
@@ -18,9 +16,11 @@ import type { Size } from '../../../../shared/rect.ts'
 import type { View } from '../../../../shared/view.ts'
 import { LineProcess } from '../../kernel/line-process.ts'
 import type { Unavailable } from '../../kernel/unavailable.ts'
+import type { FileScene } from '../model/file-scene.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
+import { readExr } from '../model/read-exr.ts'
 import type { TimedTracer } from '../model/timed-tracer.ts'
-import { writeJob, writeScene } from './scene-files.ts'
+import { writeFileScene, writeJob, writeScene } from './scene-files.ts'
 
 /** In the checkout, because `dist` contains only compiled TypeScript. */
 const SCRIPT = fileURLToPath(moduleUrl('../scripts/bench/pictures/cycles/render.py'))
@@ -34,11 +34,14 @@ const CYCLES = 0x6379636c
 /** Cycles' seeds are signed. */
 const MOST_SEED = 0x7fffffff
 
-export class Cycles implements TimedTracer {
+/** Of ours, or a file that Blender imports. */
+export type CyclesScene = PlainScene | FileScene
+
+export class Cycles implements TimedTracer<CyclesScene> {
   readonly name: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'sortfirst-cycles-'))
   readonly #process: LineProcess
-  readonly #scenes = new Map<PlainScene, string>()
+  readonly #scenes = new Map<CyclesScene, string>()
 
   private constructor(version: string, blender: string) {
     this.name = `Cycles (${version})`
@@ -58,23 +61,23 @@ export class Cycles implements TimedTracer {
     }
   }
 
-  async trace(scene: PlainScene, view: View): Promise<Float64Array> {
+  async trace(scene: CyclesScene, view: View): Promise<Float64Array> {
     return (await this.traceTimed(scene, view)).picture
   }
 
-  async traceTimed(scene: PlainScene, view: View): Promise<{ picture: Float64Array; cpuSeconds: number }> {
+  async traceTimed(scene: CyclesScene, view: View): Promise<{ picture: Float64Array; cpuSeconds: number }> {
     let folder = this.#scenes.get(scene)
     if (!folder) {
       folder = join(this.#folder, `scene-${this.#scenes.size}`)
       this.#scenes.set(scene, folder)
-      await writeScene(folder, scene)
+      await ('path' in scene ? writeFileScene(folder, scene) : writeScene(folder, scene))
     }
     const [job, picture] = [join(this.#folder, 'job.json'), join(this.#folder, 'picture.exr')]
     const framed = atLeastFour(view)
     const seed = hash32(CYCLES, view.frame, 0, 0, 0) & MOST_SEED
     await writeJob(job, { scene: folder, view: framed, seed, picture })
     const [cpuSeconds] = await this.#process.ask(job)
-    const pixels = cropped(readExr(await readFile(picture), framed.size), framed.size, view.size)
+    const pixels = cropped(pixelsOf(await readFile(picture), framed.size), framed.size, view.size)
     await rm(picture)
     return { picture: pixels, cpuSeconds: cpuSeconds! }
   }
@@ -109,16 +112,8 @@ function cropped(picture: Float64Array, [width, height]: Size, size: Size): Floa
   return result
 }
 
-/** Linear RGB by rows from the top; the loader's rows start at the bottom, with four channels. */
-function readExr(bytes: Uint8Array, [width, height]: Size): Float64Array {
-  const image = new EXRLoader().setDataType(FloatType).parse(Uint8Array.from(bytes).buffer)
-  const { data } = image
-  invariant(data && image.width === width && image.height === height, "Cycles' picture has another size")
-  const channels = data.length / (width * height)
-  const picture = new Float64Array(width * height * 3)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      for (let channel = 0; channel < 3; channel++)
-        picture[(y * width + x) * 3 + channel] = data[((height - 1 - y) * width + x) * channels + channel]!
-  return picture
+function pixelsOf(bytes: Uint8Array, expected: Size): Float64Array {
+  const { size, values } = readExr(bytes)
+  invariant(`${size}` === `${expected}`, "Cycles' picture has another size")
+  return values
 }

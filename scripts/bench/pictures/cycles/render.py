@@ -24,6 +24,7 @@ import numpy
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from imported import import_file  # noqa: E402
 from materials import build_material, build_world, cone_share, even_disc  # noqa: E402
 
 MILLIMETRES = 1000
@@ -132,7 +133,9 @@ def build_scene(folder):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     with open(os.path.join(folder, 'scene.json'), encoding='utf-8') as file:
         scene = json.load(file)
-    if os.path.getsize(os.path.join(folder, 'corners')) > 0:
+    if 'file' in scene:
+        import_file(scene['file'], scene['diffuse'])
+    elif os.path.getsize(os.path.join(folder, 'corners')) > 0:
         build_mesh(folder, scene)
     for light in scene['lights']:
         build_light(light)

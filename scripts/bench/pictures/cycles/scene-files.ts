@@ -1,8 +1,9 @@
 /** A scene and a job as files, for `render.py`. Numbers are little-endian; vectors are ours, y is up. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { View } from '../../../../shared/view.ts'
+import type { FileScene } from '../model/file-scene.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import { surroundings } from '../naive/surroundings.ts'
 import { weld } from './weld.ts'
@@ -29,6 +30,17 @@ export async function writeScene(folder: string, scene: PlainScene): Promise<voi
   await writeFile(join(folder, 'scene.json'), JSON.stringify({ materials, lights, environment: outside }))
   const arrays = { ...welded, 'material-ids': materialIds, texels }
   for (const [name, values] of Object.entries(arrays)) await writeFile(join(folder, name), values)
+}
+
+/** Makes a folder with `scene.json` (the path of the file, whether all is diffuse, lights, and the environment but for its texels), and `texels` (f32). */
+export async function writeFileScene(folder: string, { path, lights, environment, diffuse }: FileScene): Promise<void> {
+  await mkdir(folder)
+  const { texels, ...outside } = { texels: new Float32Array(), ...forCycles(environment) }
+  await writeFile(
+    join(folder, 'scene.json'),
+    JSON.stringify({ file: resolve(path), diffuse, lights, environment: outside }),
+  )
+  await writeFile(join(folder, 'texels'), texels)
 }
 
 export const writeJob = (path: string, job: CyclesJob): Promise<void> => writeFile(path, JSON.stringify(job))

@@ -5,9 +5,9 @@ import { threadCpuClock } from '../../../../worker/node/thread-cpu-clock.ts'
 import type { PlainScene } from './plain-scene.ts'
 import type { Tracer } from './tracer.ts'
 
-export interface TimedTracer extends Tracer {
+export interface TimedTracer<Scene = PlainScene> extends Tracer<Scene> {
   /** With the CPU time of tracing alone, on one thread: without that of loading the scene and building its tree. */
-  traceTimed(scene: PlainScene, view: View): Promise<TimedPicture>
+  traceTimed(scene: Scene, view: View): Promise<TimedPicture>
 }
 
 export interface TimedPicture {
@@ -16,9 +16,9 @@ export interface TimedPicture {
 }
 
 /** For a tracer that traces in the calling thread, and prepares a scene when it first meets it. */
-export function timedHere(tracer: Tracer): TimedTracer {
+export function timedHere<Scene extends object>(tracer: Tracer<Scene>): TimedTracer<Scene> {
   const clock = threadCpuClock()
-  const met = new WeakSet<PlainScene>()
+  const met = new WeakSet<Scene>()
   return {
     name: tracer.name,
     trace: (scene, view) => tracer.trace(scene, view),

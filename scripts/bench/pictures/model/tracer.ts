@@ -4,19 +4,20 @@ import type { View } from '../../../../shared/view.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
 import type { PlainScene } from './plain-scene.ts'
 
-export interface Tracer {
+/** `Scene`: what it traces. */
+export interface Tracer<Scene = PlainScene> {
   readonly name: string
   /**
    * Linear RGB by rows from the top: means over the view's samples, before exposure. Equal arguments give equal pictures; another
    * `view.frame` gives an independent one.
    */
-  trace(scene: PlainScene, view: View): Promise<Float64Array>
+  trace(scene: Scene, view: View): Promise<Float64Array>
 }
 
 /** A picture with its noise, from independent renderings. Rejects with the signal's reason once it is aborted. */
-export async function estimated(
-  tracer: Tracer,
-  scene: PlainScene,
+export async function estimated<Scene>(
+  tracer: Tracer<Scene>,
+  scene: Scene,
   view: View,
   renderings: number,
   signal: AbortSignal,

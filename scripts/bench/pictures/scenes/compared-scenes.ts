@@ -7,12 +7,13 @@ import { normalize } from '../model/vector.ts'
 import { SceneBuilder } from './meshes.ts'
 import { lookingAt, parallelTo } from './views.ts'
 
-export interface ComparedScene {
+/** `Scene`: in the form that the tracers take. */
+export interface ComparedScene<Scene = PlainScene> {
   readonly name: string
   /** What it shows, for readers of the page. */
   readonly about: string
-  readonly scene: PlainScene
-  /** For square pictures. */
+  readonly scene: Scene
+  /** For pictures of the shape that is compared: square ones, unless a bench says otherwise. */
   readonly camera: Camera
   readonly bounces: number
   readonly filter?: NonNullable<Quality['filter']>

@@ -1,9 +1,11 @@
 /** Two tracers side by side, one thread each and in turn: the CPU time that each takes to the same error. */
 import { setImmediate } from 'node:timers/promises'
+import type { Size } from '../../../../shared/rect.ts'
 import type { View } from '../../../../shared/view.ts'
 import type { Check } from '../checks/check.ts'
 import { judge } from '../checks/judge.ts'
 import type { Estimate } from '../model/estimate.ts'
+import type { PlainScene } from '../model/plain-scene.ts'
 import type { TimedTracer } from '../model/timed-tracer.ts'
 import { estimated } from '../model/tracer.ts'
 import type { ComparedScene } from '../scenes/compared-scenes.ts'
@@ -18,12 +20,11 @@ import {
   timeRatio,
 } from './time-to-error.ts'
 
-export interface TimesOptions {
-  readonly ours: TimedTracer
-  readonly theirs: TimedTracer
-  readonly scenes: readonly ComparedScene[]
-  /** Of the square pictures, px. */
-  readonly side: number
+export interface TimesOptions<Scene> {
+  readonly ours: TimedTracer<Scene>
+  readonly theirs: TimedTracer<Scene>
+  readonly scenes: readonly ComparedScene<Scene>[]
+  readonly size: Size
   /** Samples per pixel that are measured; every one in each round. */
   readonly samples: readonly number[]
   readonly rounds: number
@@ -33,8 +34,8 @@ export interface TimesOptions {
   readonly resolution: number
 }
 
-export interface SceneTimes {
-  readonly scene: ComparedScene
+export interface SceneTimes<Scene = PlainScene> {
+  readonly scene: ComparedScene<Scene>
   /** Each tracer's own picture, of all samples of its part of the reference. */
   readonly pictures: { readonly ours: Estimate; readonly theirs: Estimate }
   /** Whether both show the same light. If not, each is compared with its own picture, and its times are those to its own light. */
@@ -59,19 +60,19 @@ export const ERROR = 0.001
 /** Frames of the reference are not among those that are measured. */
 const REFERENCE_FRAME = 1_000_000
 
-export async function measureTimes(
-  { ours, theirs, scenes, side, samples, rounds, reference, resolution }: TimesOptions,
+export async function measureTimes<Scene>(
+  { ours, theirs, scenes, size, samples, rounds, reference, resolution }: TimesOptions<Scene>,
   signal: AbortSignal,
   progress: (line: string) => void,
-): Promise<SceneTimes[]> {
-  const results: SceneTimes[] = []
+): Promise<SceneTimes<Scene>[]> {
+  const results: SceneTimes<Scene>[] = []
   for (const compared of scenes) {
     const { name, scene, camera, bounces, filter } = compared
     const viewWith = (count: number, frame: number): View => ({
-      ...viewOf(camera, [side, side], { samples: count, bounces, ...(filter && { filter }) }),
+      ...viewOf(camera, size, { samples: count, bounces, ...(filter && { filter }) }),
       frame,
     })
-    const converged = async (tracer: TimedTracer): Promise<Estimate> => {
+    const converged = async (tracer: TimedTracer<Scene>): Promise<Estimate> => {
       progress(`${name}: reference by ${tracer.name}`)
       return estimated(tracer, scene, viewWith(reference.samples, REFERENCE_FRAME), reference.renderings, signal)
     }
@@ -96,7 +97,7 @@ export async function measureTimes(
         }
       }
     }
-    const [own, other] = sides.map(({ tracer, points }) => timesOf(tracer.name, points, side * side))
+    const [own, other] = sides.map(({ tracer, points }) => timesOf(tracer.name, points, size[0] * size[1]))
     results.push({ scene: compared, pictures, checks, ours: own!, theirs: other!, ratio: timeRatio(own!, other!) })
   }
   return results

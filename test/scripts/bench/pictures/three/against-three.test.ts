@@ -26,7 +26,7 @@ describe('arguments', () => {
   const FILE = 'textured.glb'
   it.each([
     ['no such file', ['--against-three', 'lost.glb'], '--against-three: expected glTF files or folders'],
-    ['a size without it', ['--size', '64x64'], '--size: expected it together with --against-three only'],
+    ['a size without it', ['--size', '64x64'], '--size: expected it together with --against-three or'],
     ['a browser without it', ['--chromium', 'x'], '--chromium: expected it together with --against-three only'],
     [
       'Cycles beside it',

@@ -118,20 +118,28 @@ export function fifth(cosine: f64): f64 {
   return square * square * rest
 }
 
-/** What counts with F₀ and with F₉₀, together what perfect facets reflect. */
-@inline
-export function headAlbedo(roughness: f64, cosine: f64): f64 {
-  return between(WITH_HEAD, roughness, cosine)
+/** What counts with F₀ and with F₉₀, together what perfect facets reflect: in the direction of which `setAlbedos` was told last. */
+export let headAlbedo: f64 = 0
+export let edgeAlbedo: f64 = 0
+
+/** Both at once, because finding the place takes longer than reading. */
+export function setAlbedos(roughness: f64, cosine: f64): void {
+  const row = roughness * <f64>ALBEDO_ROUGHNESSES
+  const column = columnOf(cosine)
+  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
+  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
+  headAlbedo = between(at + WITH_HEAD, row - <f64>i, column - <f64>j)
+  edgeAlbedo = between(at + WITH_EDGE, row - <f64>i, column - <f64>j)
 }
 
-@inline
-export function edgeAlbedo(roughness: f64, cosine: f64): f64 {
-  return between(WITH_EDGE, roughness, cosine)
-}
-
-@inline
 export function fibreAlbedo(roughness: f64, cosine: f64): f64 {
-  return between(OF_FIBRES, roughness, cosine)
+  const row = roughness * <f64>ALBEDO_ROUGHNESSES
+  const column = columnOf(cosine)
+  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
+  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
+  return between(at + OF_FIBRES, row - <f64>i, column - <f64>j)
 }
 
 @inline
@@ -144,15 +152,14 @@ export function meanEdge(roughness: f64): f64 {
   return meanBetween(MEANS_EDGE, roughness)
 }
 
+@inline
+function columnOf(cosine: f64): f64 {
+  return sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_COSINES
+}
+
 /** Bilinear. */
-function between(table: u32, roughness: f64, cosine: f64): f64 {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const column = sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_COSINES
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
-  const down = row - <f64>i
-  const across = column - <f64>j
-  const at = load<u32>(SCENE, SCENE_ALBEDOS) + table + i * ROW + j * 4
+@inline
+function between(at: u32, down: f64, across: f64): f64 {
   const upper = mixed(load<f32>(at), load<f32>(at, 4), across)
   const lower = mixed(load<f32>(at + ROW), load<f32>(at + ROW, 4), across)
   return upper + (lower - upper) * down

@@ -44,7 +44,7 @@ import {
   hasFilm,
   inside,
   lost,
-  lostAt,
+  lostThere,
   meanLost,
   meanReflected,
   ox,
@@ -52,9 +52,10 @@ import {
   oz,
   red,
   reflected,
-  reflectedAt,
+  reflectedThere,
   setShares,
   setSurface,
+  setThere,
   setWholeShares,
   shareBlue,
   shareGreen,
@@ -197,6 +198,7 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
   const mirrored = mirroredShare(facing)
   const value = spread / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
   const lit = iz * INVERSE_PI
+  if (!inside) setThere(iz)
   const under = body > 0 ? body * lit * leftToBody(iz) : 0
   // From inside, facets are as clear as the solid is, and the body shows directly.
   const share = inside ? value * (1 - body) : value
@@ -204,7 +206,7 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
   sumGreen += share * shareGreen + under * green
   sumBlue += share * shareBlue + under * blue
   if (lost > 0 && !inside) {
-    const several = (lost * lostAt(iz) * lit) / meanLost
+    const several = (lost * lostThere() * lit) / meanLost
     sumRed += several * againRed
     sumGreen += several * againGreen
     sumBlue += several * againBlue
@@ -216,7 +218,7 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
 @inline
 function leftToBody(iz: f64): f64 {
   if (inside) return 1
-  const there = reflectedAt(iz)
+  const there = reflectedThere(iz)
   if (hasFilm()) return max<f64>(0, 1 - max(reflected, there))
   return (max<f64>(0, 1 - reflected) * max<f64>(0, 1 - there)) / (1 - meanReflected)
 }

@@ -29,7 +29,7 @@ import {
 } from '../../../layout'
 import { single } from '../../../shade/workspace'
 import { localX, localY, localZ } from '../../frame'
-import { edgeAlbedo, fibreAlbedo, headAlbedo, LEAST_ALPHA, meanEdge, meanHead } from './albedos'
+import { edgeAlbedo, fibreAlbedo, headAlbedo, LEAST_ALPHA, meanEdge, meanHead, setAlbedos } from './albedos'
 import { filmBlue, filmGreen, filmRed, setFilm } from './film'
 
 /** Cosine and sine of the turn from the hit's local frame to this one. */
@@ -73,6 +73,9 @@ export let meanLost: f64 = 0
 /** What reflects of light that is not metal: towards the viewer, and on average. */
 export let reflected: f64 = 0
 export let meanReflected: f64 = 0
+/** What facets reflect towards the viewer: with `headRed` and so on, and with `edge`. */
+let headSeen: f64 = 0
+let edgeSeen: f64 = 0
 let clearHead: f64 = 0
 let clearEdge: f64 = 0
 let clearAgain: f64 = 0
@@ -212,13 +215,16 @@ function setReflection(material: u32, metallic: f64): void {
   filmThickness = load<f32>(material, MATERIAL_FILM)
   if (!(filmThickness > 0)) film = 0
 
-  lost = lostAt(oz)
+  setAlbedos(roughness, oz)
+  headSeen = headAlbedo
+  edgeSeen = edgeAlbedo
+  lost = lostThere()
   meanLost = max<f64>(1e-9, 1 - meanHead(roughness) - meanEdge(roughness))
   againRed = again(headRed, edge)
   againGreen = again(headGreen, edge)
   againBlue = again(headBlue, edge)
   clearAgain = again(clearHead, clearEdge)
-  reflected = reflectedAt(oz)
+  reflected = reflectedThere(oz)
   meanReflected = clearHead * meanHead(roughness) + clearEdge * meanEdge(roughness) + clearAgain * meanLost
 }
 
@@ -229,16 +235,21 @@ function again(head: f64, edge: f64): f64 {
   return (mean * mean * (1 - meanLost)) / (1 - mean * meanLost)
 }
 
+/** Before `lostThere` and `reflectedThere` are asked about a direction. */
+@inline
+export function setThere(cosine: f64): void {
+  setAlbedos(roughness, cosine)
+}
+
 /** How much of the light along a direction facets scatter several times. */
 @inline
-export function lostAt(cosine: f64): f64 {
-  return single ? 0 : max<f64>(0, 1 - headAlbedo(roughness, cosine) - edgeAlbedo(roughness, cosine))
+export function lostThere(): f64 {
+  return single ? 0 : max<f64>(0, 1 - headAlbedo - edgeAlbedo)
 }
 
 /** How much of the light along a direction what is not metal reflects. */
-export function reflectedAt(cosine: f64): f64 {
-  const plain =
-    clearHead * headAlbedo(roughness, cosine) + clearEdge * edgeAlbedo(roughness, cosine) + clearAgain * lostAt(cosine)
+export function reflectedThere(cosine: f64): f64 {
+  const plain = clearHead * headAlbedo + clearEdge * edgeAlbedo + clearAgain * lostThere()
   if (film == 0) return plain
   setFilm(filmIndex, filmThickness, cosine, clearHead, clearHead, clearHead)
   return plain + film * max<f64>(0, max(max(filmRed, filmGreen), filmBlue) - plain)
@@ -303,7 +314,8 @@ function setSheen(material: u32): void {
 /** Reflected share of the coat for a direction with a cosine to its normal. */
 @inline
 export function coatAt(cosine: f64): f64 {
-  return coat * (COAT_HEAD * headAlbedo(coatRoughness, cosine) + edgeAlbedo(coatRoughness, cosine))
+  setAlbedos(coatRoughness, cosine)
+  return coat * (COAT_HEAD * headAlbedo + edgeAlbedo)
 }
 
 /** Reflectance of the coat's facets. */
@@ -334,7 +346,7 @@ function setChances(): void {
   const several = lost * max(max(againRed, againGreen), againBlue)
   setShares(oz, 0)
   const facing = max(max(shareRed, shareGreen), shareBlue)
-  const facets = below * (facing * headAlbedo(roughness, oz) + edge * edgeAlbedo(roughness, oz) + clear)
+  const facets = below * (facing * headSeen + edge * edgeSeen + clear)
   const cosine = (1 - onCoat) * onFibres + below * (several + body * largest * (1 - reflected))
   const all = onCoat + facets + cosine + 1e-9
   choosesCoat = onCoat > 0 ? max<f64>(LEAST, onCoat / all) : 0
