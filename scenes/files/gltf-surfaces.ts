@@ -8,6 +8,9 @@ import {
   MeshStandardMaterial,
 } from 'three'
 
+/** Just less than 1, which stands for a purely diffuse surface here: glTF's reflects a little all the same. */
+const ROUGHEST = 0.9999
+
 /** Completes the materials of a loaded file, each of which belongs to it alone. */
 export function completeSurfaces(meshes: readonly Mesh[]): void {
   const turned = new Set<Material>()
@@ -15,6 +18,7 @@ export function completeSurfaces(meshes: readonly Mesh[]): void {
     for (const each of [material].flat()) {
       each.userData.unlit = each instanceof MeshBasicMaterial
       each.userData.culled = each.side === FrontSide && !isClear(each)
+      if (each instanceof MeshStandardMaterial) each.roughness = Math.min(each.roughness, ROUGHEST)
       if (geometry.hasAttribute('tangent') || turned.has(each)) continue
       turned.add(each)
       // The loader turns normals around for the tangents that shaders derive where there are none; here there will be real ones.

@@ -51,13 +51,13 @@ export async function fileToCompare(
         : 'sun and sky'
   return {
     ...{ name: basename(path), about: `Lit by ${light}.`, notes: loaded.problems },
-    ...{ scene: fileScene(path, loaded, dark, diffuse), camera, bounces },
+    ...{ scene: await fileScene(path, loaded, dark, diffuse), camera, bounces },
   }
 }
 
 /** Glass without thickness is solid, as Blender takes it. */
-function fileScene(path: string, { held }: ReadyScene, dark: boolean, diffuse: boolean): FileScene {
-  const { bytes: _, ...read } = readPackedScene(held.bytes)
+async function fileScene(path: string, { held }: ReadyScene, dark: boolean, diffuse: boolean): Promise<FileScene> {
+  const { bytes: _, ...read } = readPackedScene((await held.content()).bytes)
   const materials = read.materials.map(material => (diffuse ? asDiffuse(material) : { ...material, thin: false }))
   const { lights, environment } = dark ? { lights: [], environment: DARK } : read
   const { bytes } = packScene({ ...read, materials, lights, environment })

@@ -128,7 +128,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const number = load<u32>(ray, RAY_NUMBER)
   const seed = load<u32>(state, STATE_SEED)
   draw(drawn, seed, scattered + 1, number)
-  // Rays towards the outside start from where the surface is lit, others from just below it.
+  // Shadow rays towards the outside start from where the surface is lit. Others start just above or below it: lifted ones could pass
+  // what is close to it, as a lid on a jar.
   const upX: f64 = load<f32>(surface, SURFACE_LIT_X)
   const upY: f64 = load<f32>(surface, SURFACE_LIT_Y)
   const upZ: f64 = load<f32>(surface, SURFACE_LIT_Z)
@@ -212,11 +213,12 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     weightGreen /= survival
     weightBlue /= survival
   }
+  const lift = above ? offset : -offset
   const child = appendRay(
     next,
-    above ? upX : downX,
-    above ? upY : downY,
-    above ? upZ : downZ,
+    load<f32>(surface, SURFACE_X) + gx * lift,
+    load<f32>(surface, SURFACE_Y) + gy * lift,
+    load<f32>(surface, SURFACE_Z) + gz * lift,
     0,
     ix,
     iy,
