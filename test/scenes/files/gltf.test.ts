@@ -330,6 +330,6 @@ describe('what a glTF file has besides meshes', () => {
     expect(problems).toEqual([])
     expect(description.materials[0]).toMatchObject({ unlit: true, culled: false })
     const { description: single } = await traced(triangle())
-    expect(single.materials[0]).toMatchObject({ unlit: false, culled: true })
+    expect(single.materials[0]).toMatchObject({ unlit: false, culled: true, roughness: 0.9999 })
   })
 })
