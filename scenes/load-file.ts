@@ -6,6 +6,7 @@
 import { basename } from 'node:path'
 import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
+import { printable } from '../shared/printable.ts'
 import { markAdded } from './added.ts'
 import { DEFAULT_FRAMING } from './camera-paths.ts'
 import { creasedNormals } from './creased-normals.ts'
@@ -14,6 +15,7 @@ import { BadMeshError, TruncatedMeshError } from './errors.ts'
 import type { FileExtension } from './files/extensions.ts'
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
+import { checkPlaces } from './files/placed.ts'
 import { readPly } from './files/ply.ts'
 import { openSceneFile, type SceneFile } from './files/scene-file.ts'
 import type { SceneFolder } from './files/scene-folder.ts'
@@ -41,14 +43,16 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   resurface(content, look)
   scene.add(content)
   scene.updateMatrixWorld(true)
-  const cameras = mapCameras(scene, [0, 0, 0])
+  checkPlaces(content, path)
+  const problems: string[] = []
+  const cameras = mapCameras(scene, [0, 0, 0], problems)
   const subject = new Box3().setFromObject(content)
   const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
   if (!read.hasLights) addDaylight(scene)
   for (const object of scene.children) if (object !== content) markAdded(object)
   return {
-    name: basename(path),
+    ...{ name: printable(basename(path)), path },
     scene,
     subject,
     ...(floor ? { floor } : {}),
@@ -56,7 +60,7 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     cameras,
     framing: DEFAULT_FRAMING,
     exposure: read.hasLights ? 1 : 0.85,
-    problems: read.problems,
+    problems: [...read.problems, ...problems].map(printable),
     files: file.used(),
     ...(read.declared ? { declared: read.declared } : {}),
   }
