@@ -182,13 +182,23 @@ export class SceneLightError extends SceneError {
 }
 
 /** Any of these about a scene that was read from a file, for what shows only when its parts are put together. */
-export class SceneInFileError extends SceneError {
+class SceneInFileError extends SceneError {
   readonly code: string
   readonly path: string
   constructor(path: string, cause: UsageError & { readonly code: string }) {
     super(`${path}: ${cause.message}`, { cause })
     this.path = path
     this.code = cause.code
+  }
+}
+
+/** What `work` returns. Its errors in the scene name the file, if it was read from one. */
+export function namingFile<T>(path: string | undefined, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (path === undefined || !(error instanceof UsageError)) throw error
+    throw new SceneInFileError(path, error as UsageError & { readonly code: string })
   }
 }
 

@@ -11,7 +11,7 @@ import { markAdded } from './added.ts'
 import { DEFAULT_FRAMING } from './camera-paths.ts'
 import { creasedNormals } from './creased-normals.ts'
 import { addDaylight } from './daylight.ts'
-import { BadMeshError, TruncatedMeshError } from './errors.ts'
+import { BadMeshError, namingFile, TruncatedMeshError } from './errors.ts'
 import type { FileExtension } from './files/extensions.ts'
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
@@ -23,6 +23,7 @@ import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
 import { mapCameras } from './map-camera.ts'
+import { mapLighting } from './map-light.ts'
 import { resurface } from './resurface.ts'
 import type { CheckedLook } from './scene-look.ts'
 import type { DeclaredContents, LoadedScene } from './scene-source.ts'
@@ -50,6 +51,7 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
   if (!read.hasLights) addDaylight(scene)
+  else namingFile(path, () => mapLighting(scene, [0, 0, 0], []))
   for (const object of scene.children) if (object !== content) markAdded(object)
   return {
     ...{ name: printable(basename(path)), path },
@@ -60,7 +62,7 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     cameras,
     framing: DEFAULT_FRAMING,
     exposure: read.hasLights ? 1 : 0.85,
-    problems: [...read.problems, ...problems].map(printable),
+    problems: [...read.problems, ...problems].map(problem => printable(problem.slice(0, LONGEST_PROBLEM))),
     files: file.used(),
     ...(read.declared ? { declared: read.declared } : {}),
   }
@@ -74,6 +76,9 @@ async function readContent({ path, format, bytes, folder }: SceneFile): Promise<
     throw new BadMeshError(path, `is not a readable ${format} file: ${String(error)}`, { cause: error })
   }
 }
+
+/** Names in it may be of any length. */
+const LONGEST_PROBLEM = 400
 
 interface FileContent {
   readonly content: Object3D

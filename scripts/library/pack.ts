@@ -1,11 +1,10 @@
 /** Packs a three.js scene into the form that a cluster takes, which also travels between threads. */
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
-import { SceneInFileError } from '../../scenes/errors.ts'
+import { namingFile } from '../../scenes/errors.ts'
 import { importThree } from '../../scenes/import-three.ts'
 import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
-import { UsageError } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/printable.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
@@ -41,12 +40,7 @@ export interface PackedThreeScene {
 
 /** @throws one of the errors in `scenes/errors.ts` */
 export function packThreeScene(loaded: LoadedScene): PackedThreeScene {
-  try {
-    return packed(loaded)
-  } catch (error) {
-    if (loaded.path === undefined || !(error instanceof UsageError)) throw error
-    throw new SceneInFileError(loaded.path, error)
-  }
+  return namingFile(loaded.path, () => packed(loaded))
 }
 
 function packed(loaded: LoadedScene): PackedThreeScene {

@@ -32,6 +32,19 @@ export function damaged(bytes: Uint8Array, { kind, place, value }: ByteDamage): 
   return copy
 }
 
+const WORDS_OF_TEXT = [
+  ...['', '-1', '0', '1', '4294967296', '1e400', 'nan', '-inf', '0x10', '1/1/1', '9//9', '\u001b[2J', 'constructor'],
+  ...['f', 'v', 'vn', 'vt', 'usemtl', 'mtllib', 'o', 'newmtl', 'map_Kd', '-s', '-constructor', '-clamp', '../../a.png'],
+  ...['element', 'property', 'list', 'uchar', 'double', 'face', 'vertex', 'facet', 'endfacet', 'endsolid', 'solid'],
+]
+
+/** The text with another word in place of one. */
+export function damagedText(text: string, { place, value }: ByteDamage): string {
+  const words = text.split(/(\s+)/)
+  words[Math.floor(place * words.length)] = WORDS_OF_TEXT[value % WORDS_OF_TEXT.length]!
+  return words.join('')
+}
+
 /** One change of a document. */
 export interface JsonDamage {
   readonly kind: 'number' | 'string' | 'delete' | 'other' | 'rename' | 'duplicate' | 'swap'
