@@ -34,7 +34,7 @@ describe.each([...whole])('%s', (_, parts) => {
         const document = damages.reduce(damagedDocument, parts.document)
         return ended(glb({ ...parts, document }))
       }),
-      RUNS(150),
+      RUNS(80),
     ))
 
   it('with damaged bytes', () =>
@@ -42,7 +42,7 @@ describe.each([...whole])('%s', (_, parts) => {
       fc.asyncProperty(fc.array(byteDamage, { minLength: 1, maxLength: 3 }), damages =>
         ended(glb({ ...parts, body: damages.reduce(damaged, parts.body) })),
       ),
-      RUNS(100),
+      RUNS(30),
     ))
 
   it('damaged anywhere', () =>
@@ -50,7 +50,7 @@ describe.each([...whole])('%s', (_, parts) => {
       fc.asyncProperty(fc.array(byteDamage, { minLength: 1, maxLength: 2 }), damages =>
         ended(damages.reduce(damaged, glb(parts))),
       ),
-      RUNS(50),
+      RUNS(25),
     ))
 })
 
@@ -61,7 +61,7 @@ describe('pictures in data URIs', () => {
       fc.asyncProperty(fc.array(byteDamage, { minLength: 1, maxLength: 3 }), damages =>
         ended(glb(withPictures(parts, bytes => damages.reduce(damaged, bytes)))),
       ),
-      RUNS(60),
+      RUNS(20),
     ))
 })
 

@@ -82,7 +82,7 @@ describe.each(FILES)('%s', (name, content) => {
   it('with damaged bytes', () =>
     fc.assert(
       fc.asyncProperty(damages, changes => ended(name, changes.reduce(damaged, content))),
-      RUNS(40),
+      RUNS(25),
     ))
 })
 
@@ -94,7 +94,7 @@ describe.each(FILES.slice(0, 5).filter(([name]) => name !== 'little.ply' && name
         fc.asyncProperty(damages, changes =>
           ended(name, bytesOf(changes.reduce(damagedText, new TextDecoder().decode(content)))),
         ),
-        RUNS(60),
+        RUNS(40),
       ))
   },
 )
@@ -108,6 +108,6 @@ describe('the material file of an OBJ', () => {
         writeFileSync(join(root, 'set', 'red.png'), red)
         return ended('set/part.obj', bytesOf(OBJ))
       }),
-      RUNS(80),
+      RUNS(40),
     ))
 })
