@@ -7,8 +7,15 @@ import { messageOf, UsageError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
 import { FILE_EXTENSIONS } from './files/extensions.ts'
 
+/** Its message is one line, whatever the names in it and what files say. */
+abstract class SceneError extends UsageError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(printable(message), options)
+  }
+}
+
 /** The file does not exist. */
-export class SceneFileMissingError extends UsageError {
+export class SceneFileMissingError extends SceneError {
   readonly code = 'SCENE_FILE_MISSING'
   readonly path: string
   constructor(path: string) {
@@ -18,7 +25,7 @@ export class SceneFileMissingError extends UsageError {
 }
 
 /** A folder instead of a file. */
-export class SceneFileIsFolderError extends UsageError {
+export class SceneFileIsFolderError extends SceneError {
   readonly code = 'SCENE_FILE_IS_FOLDER'
   readonly path: string
   constructor(path: string) {
@@ -28,7 +35,7 @@ export class SceneFileIsFolderError extends UsageError {
 }
 
 /** A folder or an archive in which no scene is found. */
-export class NoSceneInFolderError extends UsageError {
+export class NoSceneInFolderError extends SceneError {
   readonly code = 'NO_SCENE_IN_FOLDER'
   readonly path: string
   constructor(path: string) {
@@ -38,13 +45,13 @@ export class NoSceneInFolderError extends UsageError {
 }
 
 /** A folder or an archive with several scenes. */
-export class SeveralScenesError extends UsageError {
+export class SeveralScenesError extends SceneError {
   readonly code = 'SEVERAL_SCENES'
   readonly path: string
   /** @param names relative to the folder */
   constructor(path: string, names: readonly string[]) {
     const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : ''
-    const got = printable(names.slice(0, MOST_NAMED).join(', '))
+    const got = names.slice(0, MOST_NAMED).join(', ')
     super(`${path}: expected one scene file in it, got ${got}${more}; name one, such as ${join(path, names[0]!)}`)
     this.path = path
   }
@@ -53,17 +60,17 @@ export class SeveralScenesError extends UsageError {
 const MOST_NAMED = 8
 
 /** A zip archive that cannot be read, or takes too much memory. */
-export class BadArchiveError extends UsageError {
+export class BadArchiveError extends SceneError {
   readonly code = 'BAD_ARCHIVE'
   readonly path: string
   constructor(path: string, problem: string, options?: ErrorOptions) {
-    super(`${path}: ${printable(problem)}`, options)
+    super(`${path}: ${problem}`, options)
     this.path = path
   }
 }
 
 /** The system refused to read the file; `cause` says why. */
-export class SceneFileUnreadableError extends UsageError {
+export class SceneFileUnreadableError extends SceneError {
   readonly code = 'SCENE_FILE_UNREADABLE'
   readonly path: string
   constructor(path: string, cause: unknown) {
@@ -73,7 +80,7 @@ export class SceneFileUnreadableError extends UsageError {
 }
 
 /** No loader for this kind of file. */
-export class UnknownExtensionError extends UsageError {
+export class UnknownExtensionError extends SceneError {
   readonly code = 'UNKNOWN_EXTENSION'
   readonly path: string
   readonly extension: string
@@ -96,7 +103,7 @@ function converterOf(path: string, extension: string): string {
 const CONVERTED: readonly string[] = ['.fbx', '.dae', '.3ds']
 
 /** The content does not match the extension, or contradicts itself. */
-export class BadMeshError extends UsageError {
+export class BadMeshError extends SceneError {
   readonly code = 'BAD_MESH'
   readonly path: string
   constructor(path: string, problem: string, options?: ErrorOptions) {
@@ -106,7 +113,7 @@ export class BadMeshError extends UsageError {
 }
 
 /** The file ends before all of its declared content. */
-export class TruncatedMeshError extends UsageError {
+export class TruncatedMeshError extends SceneError {
   readonly code = 'MESH_TRUNCATED'
   readonly path: string
   constructor(path: string, expected: string, got: string) {
@@ -116,7 +123,7 @@ export class TruncatedMeshError extends UsageError {
 }
 
 /** A vertex that is NaN or infinite. */
-export class BadVertexError extends UsageError {
+export class BadVertexError extends SceneError {
   readonly code = 'MESH_BAD_VERTEX'
   readonly path: string
   /** Counted from 0 in file order. */
@@ -132,7 +139,7 @@ export class BadVertexError extends UsageError {
 }
 
 /** A face, or a strip of them, that refers to a vertex that does not exist. */
-export class BadIndexError extends UsageError {
+export class BadIndexError extends SceneError {
   readonly code = 'MESH_BAD_INDEX'
   readonly path: string
   /** Counted from 0 in file order. */
@@ -147,7 +154,7 @@ export class BadIndexError extends UsageError {
 }
 
 /** Nothing to trace. */
-export class EmptySceneError extends UsageError {
+export class EmptySceneError extends SceneError {
   readonly code = 'SCENE_EMPTY'
   constructor(what: string, detail = '') {
     super(`${what}: expected at least one triangle, got none${detail}`)
@@ -155,7 +162,7 @@ export class EmptySceneError extends UsageError {
 }
 
 /** A mesh of a THREE.Scene whose arrays cannot be traced. */
-export class SceneMeshError extends UsageError {
+export class SceneMeshError extends SceneError {
   readonly code = 'SCENE_BAD_MESH'
   readonly mesh: string
   constructor(mesh: string, problem: string) {
@@ -165,7 +172,7 @@ export class SceneMeshError extends UsageError {
 }
 
 /** A light that is negative, not finite or out of bounds. */
-export class SceneLightError extends UsageError {
+export class SceneLightError extends SceneError {
   readonly code = 'SCENE_BAD_LIGHT'
   readonly light: string
   constructor(light: string, problem: string) {
@@ -174,8 +181,29 @@ export class SceneLightError extends UsageError {
   }
 }
 
+/** Any of these about a scene that was read from a file, for what shows only when its parts are put together. */
+class SceneInFileError extends SceneError {
+  readonly code: string
+  readonly path: string
+  constructor(path: string, cause: UsageError & { readonly code: string }) {
+    super(`${path}: ${cause.message}`, { cause })
+    this.path = path
+    this.code = cause.code
+  }
+}
+
+/** What `work` returns. Its errors in the scene name the file, if it was read from one. */
+export function namingFile<T>(path: string | undefined, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (path === undefined || !(error instanceof UsageError)) throw error
+    throw new SceneInFileError(path, error as UsageError & { readonly code: string })
+  }
+}
+
 /** A file that is not an environment, or not all of one. */
-export class EnvironmentFileError extends UsageError {
+export class EnvironmentFileError extends SceneError {
   readonly code = 'BAD_ENVIRONMENT'
   readonly path: string
   constructor(path: string, problem: string, options?: ErrorOptions) {

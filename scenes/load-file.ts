@@ -6,14 +6,16 @@
 import { basename } from 'node:path'
 import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
+import { printable } from '../shared/printable.ts'
 import { markAdded } from './added.ts'
 import { DEFAULT_FRAMING } from './camera-paths.ts'
 import { creasedNormals } from './creased-normals.ts'
 import { addDaylight } from './daylight.ts'
-import { BadMeshError, TruncatedMeshError } from './errors.ts'
+import { BadMeshError, namingFile, TruncatedMeshError } from './errors.ts'
 import type { FileExtension } from './files/extensions.ts'
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
+import { checkPlaces } from './files/placed.ts'
 import { readPly } from './files/ply.ts'
 import { openSceneFile, type SceneFile } from './files/scene-file.ts'
 import type { SceneFolder } from './files/scene-folder.ts'
@@ -21,6 +23,7 @@ import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
 import { mapCameras } from './map-camera.ts'
+import { mapLighting } from './map-light.ts'
 import { resurface } from './resurface.ts'
 import type { CheckedLook } from './scene-look.ts'
 import type { DeclaredContents, LoadedScene } from './scene-source.ts'
@@ -41,14 +44,17 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   resurface(content, look)
   scene.add(content)
   scene.updateMatrixWorld(true)
-  const cameras = mapCameras(scene, [0, 0, 0])
+  checkPlaces(content, path)
+  const problems: string[] = []
+  const cameras = mapCameras(scene, [0, 0, 0], problems)
   const subject = new Box3().setFromObject(content)
   const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
   if (!read.hasLights) addDaylight(scene)
+  else namingFile(path, () => mapLighting(scene, [0, 0, 0], []))
   for (const object of scene.children) if (object !== content) markAdded(object)
   return {
-    name: basename(path),
+    ...{ name: printable(basename(path)), path },
     scene,
     subject,
     ...(floor ? { floor } : {}),
@@ -56,7 +62,7 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     cameras,
     framing: DEFAULT_FRAMING,
     exposure: read.hasLights ? 1 : 0.85,
-    problems: read.problems,
+    problems: [...read.problems, ...problems].map(problem => printable(problem.slice(0, LONGEST_PROBLEM))),
     files: file.used(),
     ...(read.declared ? { declared: read.declared } : {}),
   }
@@ -70,6 +76,9 @@ async function readContent({ path, format, bytes, folder }: SceneFile): Promise<
     throw new BadMeshError(path, `is not a readable ${format} file: ${String(error)}`, { cause: error })
   }
 }
+
+/** Names in it may be of any length. */
+const LONGEST_PROBLEM = 400
 
 interface FileContent {
   readonly content: Object3D

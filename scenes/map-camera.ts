@@ -4,24 +4,35 @@ import { tanTurns } from '../shared/math/trig.ts'
 import type { SceneCamera } from '../shared/scene/description.ts'
 import type { Vec3 } from '../shared/view.ts'
 
-/** Cameras that no frame could be made with are left out. World matrices must be up to date. */
-export function mapCameras(scene: Scene, centre: Vec3): SceneCamera[] {
+/** Cameras that no frame could be made with are left out, and reported in `problems`. World matrices must be up to date. */
+export function mapCameras(scene: Scene, centre: Vec3, problems: string[] = []): SceneCamera[] {
   const cameras: SceneCamera[] = []
   scene.traverse(object => {
     if (!(object instanceof PerspectiveCamera) && !(object instanceof OrthographicCamera)) return
-    const camera = object instanceof PerspectiveCamera ? perspective(object) : orthographic(object)
-    const near = Math.max(camera.near, SMALLEST)
-    const numbers = [camera.tanHalfY, camera.aspect, camera.near, camera.far]
-    const isUsable = numbers.every(Number.isFinite) && camera.far > near && camera.aspect > 1e-3 && camera.aspect < 1e3
-    if (!isUsable || !(camera.tanHalfY >= SMALLEST && camera.tanHalfY <= 1 / SMALLEST)) return
-    const axes = axesOf(object)
-    const origin = new Vector3().setFromMatrixPosition(object.matrixWorld)
-    const name = object.name.slice(0, 1000)
-    const relative: Vec3 = [origin.x - centre[0], origin.y - centre[1], origin.z - centre[2]]
-    if (axes && relative.every(each => Math.abs(each) <= FARTHEST))
-      cameras.push({ name, ...camera, near, origin: relative, ...axes })
+    const camera = mapCamera(object, centre)
+    if (typeof camera !== 'string') cameras.push(camera)
+    else problems.push(`camera '${object.name || object.type}' was left out: expected ${camera}`)
   })
   return cameras
+}
+
+/** What was expected instead, of one that cannot be used. */
+function mapCamera(object: PerspectiveCamera | OrthographicCamera, centre: Vec3): SceneCamera | string {
+  const camera = object instanceof PerspectiveCamera ? perspective(object) : orthographic(object)
+  const near = Math.max(camera.near, SMALLEST)
+  if (!(camera.far > near && camera.far < Number.POSITIVE_INFINITY))
+    return `a finite range of depths, got ${camera.near} to ${camera.far}`
+  if (!(camera.aspect > 1e-3 && camera.aspect < 1e3)) return `a ratio of sides from 0.001 to 1000, got ${camera.aspect}`
+  if (!(camera.tanHalfY >= SMALLEST && camera.tanHalfY <= 1 / SMALLEST))
+    return object instanceof PerspectiveCamera
+      ? `a field of view between 0° and 180°, got ${object.fov}°`
+      : `a height above 0, got ${camera.tanHalfY * 2}`
+  const axes = axesOf(object)
+  if (!axes) return 'three directions at right angles, got a matrix that flattens them'
+  const { x, y, z } = new Vector3().setFromMatrixPosition(object.matrixWorld)
+  const origin: Vec3 = [x - centre[0], y - centre[1], z - centre[2]]
+  if (!origin.every(each => Math.abs(each) <= FARTHEST)) return `a position within ${FARTHEST}, got ${x}, ${y}, ${z}`
+  return { name: object.name.slice(0, 1000), ...camera, near, origin, ...axes }
 }
 
 const SMALLEST = 1e-6

@@ -39,6 +39,8 @@ const MAX_MATERIALS = 65536
 export class MaterialTable {
   readonly materials: Material[] = []
   readonly #numbers = new Map<string, number>()
+  /** Of objects that came before: a scene may have a million instances of one. */
+  readonly #untinted = new Map<ThreeMaterial, number>()
   readonly #told = new Set<ThreeMaterial>()
   readonly #problems: string[]
   readonly #unused = new UnusedLook()
@@ -64,7 +66,15 @@ export class MaterialTable {
    * @throws SceneMeshError for more than 65536 different materials
    */
   numberOf(material: ThreeMaterial, mesh: string, tint?: Color): number {
+    const before = tint ? undefined : this.#untinted.get(material)
+    if (before !== undefined) return before
     this.#tellOnce(material, mesh)
+    const number = this.#numberOfEqual(material, mesh, tint)
+    if (!tint) this.#untinted.set(material, number)
+    return number
+  }
+
+  #numberOfEqual(material: ThreeMaterial, mesh: string, tint: Color | undefined): number {
     const mapped = mapMaterial(material, tint, this.#textures)
     const key = JSON.stringify(mapped)
     const known = this.#numbers.get(key)

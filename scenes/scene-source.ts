@@ -21,6 +21,8 @@ export interface LoadedScene {
   readonly framing: Framing
   /** Linear scale before tone mapping, above 0. */
   readonly exposure: number
+  /** The file that it was read from, for messages; in an archive, the path of that and the name in it. */
+  readonly path?: string
   /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
   /** Features of the scene file that were left out, one sentence each; empty if none were. */

@@ -3,12 +3,9 @@
  * property of undefined, and a node that contains itself not at all.
  */
 import { BadMeshError } from '../errors.ts'
-import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
-
-/** Deepest nesting of nodes: loaders and matrices are recursive. */
-const DEEPEST = 1000
-/** Most triangles of all instances together: more than any engine has memory for. */
-const MOST_TRIANGLES = 2 ** 26
+import type { Gltf, GltfAccessor } from './gltf-schema.ts'
+import { checkSize } from './gltf-size.ts'
+import { checkTree } from './gltf-tree.ts'
 
 /** @param path for messages. @throws BadMeshError */
 export function checkGltf(document: Gltf, path: string): void {
@@ -17,13 +14,13 @@ export function checkGltf(document: Gltf, path: string): void {
   document.nodes.forEach((_, i) => {
     check.node(i)
   })
-  check.tree()
+  checkTree(document, path)
   document.meshes.forEach((_, i) => {
     check.mesh(i)
   })
   check.materials()
   check.others()
-  check.size()
+  checkSize(document, path)
 }
 
 /** Type of each attribute that is read, as accessors name it; the first of several components is enough. */
@@ -45,7 +42,9 @@ const INSTANCE_TYPES: Readonly<Record<string, readonly string[]>> = {
   ROTATION: ['VEC4'],
   SCALE: ['VEC3'],
 }
+/** Types of numbers, where not all will do, and how they are called. */
 const INDEX_COMPONENTS: readonly number[] = [5121, 5123, 5125]
+const JOINT_COMPONENTS: readonly number[] = [5121, 5123]
 const FLOAT = 5126
 
 type Table =
@@ -53,6 +52,7 @@ type Table =
   | 'meshes'
   | 'materials'
   | 'textures'
+  | 'samplers'
   | 'images'
   | 'cameras'
   | 'skins'
@@ -92,37 +92,6 @@ class Check {
     if (instancing) this.#attributes(`the instances of ${owner}`, instancing, INSTANCE_TYPES)
   }
 
-  /** Every node has at most one parent and is not its own ancestor. */
-  tree(): void {
-    const { nodes } = this.#document
-    const parents = new Int32Array(nodes.length).fill(-1)
-    nodes.forEach(({ children = [] }, parent) => {
-      for (const child of children) {
-        if (parents[child] !== -1)
-          throw this.#bad(`node ${child}`, `one parent, got nodes ${parents[child]} and ${parent}`)
-        parents[child] = parent
-      }
-    })
-    const depths = new Int32Array(nodes.length)
-    const roots = nodes.flatMap((_, i) => (parents[i] === -1 ? [i] : []))
-    let reached = 0
-    for (let at = roots.pop(); at !== undefined; at = roots.pop()) {
-      reached++
-      if (depths[at]! > DEEPEST) throw this.#bad(`node ${at}`, `nodes nested at most ${DEEPEST} deep, got more`)
-      for (const child of nodes[at]!.children ?? []) {
-        depths[child] = depths[at]! + 1
-        roots.push(child)
-      }
-    }
-    if (reached === nodes.length) return
-    // What no root leads to is a cycle or hangs on one: going up for long enough ends in it.
-    let inCycle = parents.findIndex((parent, i) => parent !== -1 && depths[i] === 0)
-    for (let steps = 0; steps < nodes.length; steps++) inCycle = parents[inCycle]!
-    let first = inCycle
-    for (let at = parents[inCycle]!; at !== inCycle; at = parents[at]!) first = Math.min(first, at)
-    throw this.#bad(`node ${first}`, 'nodes that form a tree, got a node that contains itself')
-  }
-
   mesh(number: number): void {
     this.#document.meshes[number]!.primitives.forEach((primitive, i) => {
       const owner = `mesh ${number}, primitive ${i}`
@@ -139,9 +108,9 @@ class Check {
         )
           throw this.#bad(owner, `morph targets of ${count} vertices, got another number`)
       if (primitive.indices === undefined) return
-      const { type, componentType } = this.#document.accessors[primitive.indices]!
-      if (type !== 'SCALAR' || !INDEX_COMPONENTS.includes(componentType))
-        throw this.#bad(owner, `indices of unsigned integers, got ${type} of component type ${componentType}`)
+      const indices = this.#document.accessors[primitive.indices]!
+      if (indices.type !== 'SCALAR' || !INDEX_COMPONENTS.includes(indices.componentType) || indices.normalized)
+        throw this.#bad(owner, `indices of unsigned integers, got ${kindOf(indices)}`)
     })
   }
 
@@ -150,14 +119,23 @@ class Check {
     materials.forEach((material, i) => {
       for (const texture of texturesIn(material)) this.#has(`material ${i}`, 'textures', texture)
     })
-    textures.forEach(({ source, extensions = {} }, i) => {
+    textures.forEach(({ source, sampler, extensions = {} }, i) => {
       this.#has(`texture ${i}`, 'images', source)
+      this.#has(`texture ${i}`, 'samplers', sampler)
       for (const other of Object.values(extensions)) this.#has(`texture ${i}`, 'images', other?.source)
     })
   }
 
   others(): void {
-    const { images, skins, accessors, bufferViews } = this.#document
+    const { images, skins, accessors, bufferViews, cameras } = this.#document
+    cameras.forEach((camera, i) => {
+      const { znear, zfar } = camera.type === 'perspective' ? camera.perspective : camera.orthographic
+      if (zfar !== undefined && zfar <= znear) throw this.#bad(`camera ${i}`, `zfar beyond znear ${znear}, got ${zfar}`)
+    })
+    this.#document.extensions?.KHR_lights_punctual?.lights.forEach(({ spot = {} }, i) => {
+      const { innerConeAngle: inner = 0, outerConeAngle: outer = Math.PI / 4 } = spot
+      if (inner > outer) throw this.#bad(`light ${i}`, `an inner cone within the outer one of ${outer}, got ${inner}`)
+    })
     images.forEach(({ bufferView }, i) => {
       this.#has(`image ${i}`, 'bufferViews', bufferView)
     })
@@ -179,23 +157,6 @@ class Check {
     })
   }
 
-  /** A small file can place a large mesh very often. */
-  size(): void {
-    const { nodes, meshes, accessors } = this.#document
-    // Unused vertices are work, too.
-    const countOf = ({ attributes, indices }: GltfPrimitive) =>
-      Math.max(accessors[attributes.POSITION!]!.count, indices === undefined ? 0 : accessors[indices]!.count)
-    const triangles = meshes.map(({ primitives }) => primitives.reduce((sum, each) => sum + countOf(each) / 3, 0))
-    let total = 0
-    for (const { mesh, extensions } of nodes) {
-      if (mesh === undefined) continue
-      const [first] = Object.values(extensions?.EXT_mesh_gpu_instancing?.attributes ?? {})
-      total += triangles[mesh]! * (first === undefined ? 1 : accessors[first]!.count)
-    }
-    if (total > MOST_TRIANGLES)
-      throw this.#bad('all nodes together', `at most ${MOST_TRIANGLES} triangles, got ${Math.ceil(total)}`)
-  }
-
   /** The number of elements that all have. @throws BadMeshError */
   #attributes(
     owner: string,
@@ -204,12 +165,16 @@ class Check {
   ): number {
     let common: number | undefined
     for (const [name, number] of Object.entries(attributes)) {
-      const expected = types[name]
-      if (!expected) continue
+      // Names are the file's: `constructor` is one, too.
+      if (!Object.hasOwn(types, name)) continue
+      const expected = types[name]!
       this.#has(`${owner}, ${name}`, 'accessors', number)
-      const { type, count, componentType } = this.#document.accessors[number]!
+      const accessor = this.#document.accessors[number]!
+      const { type, count, componentType } = accessor
       if (!expected.includes(type)) throw this.#bad(`${owner}, ${name}`, `${expected.join(' or ')}, got ${type}`)
       if (componentType === 5125) throw this.#bad(`${owner}, ${name}`, 'floats or integers of at most 16 bits, got 32')
+      if (name === 'JOINTS_0' && (!JOINT_COMPONENTS.includes(componentType) || accessor.normalized))
+        throw this.#bad(`${owner}, ${name}`, `unsigned integers of 8 or 16 bits, got ${kindOf(accessor)}`)
       common ??= count
       if (count !== common)
         throw this.#bad(`${owner}, ${name}`, `${common} elements like the other attributes, got ${count}`)
@@ -238,6 +203,7 @@ const NAMES: Readonly<Record<Table, string>> = {
   meshes: 'a mesh',
   materials: 'a material',
   textures: 'a texture',
+  samplers: 'a sampler',
   images: 'an image',
   cameras: 'a camera',
   skins: 'a skin',
@@ -247,11 +213,13 @@ const NAMES: Readonly<Record<Table, string>> = {
   scenes: 'a scene',
 }
 
+const kindOf = ({ type, componentType, normalized }: GltfAccessor) =>
+  `${type} of component type ${componentType}${normalized ? ', normalized' : ''}`
+
 /** Numbers of the textures in a material, its groups of properties and its extensions. */
 function texturesIn(part: object): number[] {
   return Object.entries(part).flatMap(([key, value]) => {
     if (typeof value !== 'object' || value === null) return []
-    if (key.endsWith('Texture')) return [Number((value as { index?: unknown }).index ?? Number.NaN)]
-    return key === 'extensions' || key === 'pbrMetallicRoughness' || key.startsWith('KHR_') ? texturesIn(value) : []
+    return key.endsWith('Texture') ? [(value as { index: number }).index] : texturesIn(value)
   })
 }

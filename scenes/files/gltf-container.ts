@@ -1,9 +1,9 @@
 /** Splits a glTF file into its JSON document and, if it is binary (.glb), the bytes that come with it. */
 import { messageOf } from '../../shared/errors.ts'
 import { printable } from '../../shared/printable.ts'
-import { schemaProblem } from '../../shared/schema-problem.ts'
 import { BadMeshError, TruncatedMeshError } from '../errors.ts'
 import { KNOWN } from './gltf-extensions.ts'
+import { problemIn } from './gltf-problem.ts'
 import { type Gltf, gltfSchema } from './gltf-schema.ts'
 
 export interface GltfFile {
@@ -36,7 +36,7 @@ export function openGltf(bytes: Uint8Array, path: string): GltfFile {
   refuseUnknown(parsed, path)
   const document = gltfSchema.safeParse(parsed)
   if (document.success) return { document: document.data, body }
-  throw new BadMeshError(path, `is not a valid glTF document: ${briefly(schemaProblem(document.error))}`)
+  throw new BadMeshError(path, problemIn(document.error, parsed))
 }
 
 function chunksOf(bytes: Uint8Array, view: DataView, path: string): { json: Uint8Array; body: Uint8Array | undefined } {

@@ -1,4 +1,5 @@
 /** What a glTF file contains besides what is drawn of it, for `inspect`. */
+import { printable } from '../../shared/printable.ts'
 import type { DeclaredContents } from '../scene-source.ts'
 import { HONOURED } from './gltf-extensions.ts'
 import type { Gltf } from './gltf-schema.ts'
@@ -12,7 +13,7 @@ export function declaredIn(document: Gltf, textures: DeclaredContents['textures'
       seconds: secondsOf(animation, document),
     })),
     extensions: [...new Set([...extensionsUsed, ...extensionsRequired])].map(name => ({
-      name,
+      name: printable(name.slice(0, 200)),
       required: extensionsRequired.includes(name),
       honoured: HONOURED.includes(name),
     })),
@@ -21,7 +22,7 @@ export function declaredIn(document: Gltf, textures: DeclaredContents['textures'
 
 function nameOf(animation: unknown): string | undefined {
   const name = fieldOf(animation, 'name')
-  return typeof name === 'string' && name !== '' ? name : undefined
+  return typeof name === 'string' && name !== '' ? printable(name.slice(0, 200)) : undefined
 }
 
 /** The latest time of its keys, by what the file says of the accessors with their times; 0 if it says nothing. */

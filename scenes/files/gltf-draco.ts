@@ -26,7 +26,7 @@ type ArrayDecoder = Omit<Decoder, 'GetEncodedGeometryType'> & {
 /** Loads the decoder, 250 kB of WebAssembly. */
 export async function dracoLoader(): Promise<DRACOLoader> {
   const { default: draco } = await import('draco3dgltf')
-  const module = await draco.createDecoderModule({})
+  const module = await draco.createDecoderModule({ print: () => {}, printErr: () => {} })
   const loader: DracoLoader = {
     preload: () => {},
     decodeDracoFile: (data, done, numbers, types, _, failed) => {
@@ -61,7 +61,8 @@ function decode(
       const attribute = decoder.GetAttributeByUniqueId(mesh, number)
       if ((attribute as { ptr?: number }).ptr === 0)
         throw new Error(`expected a Draco attribute ${number} for ${name}, got none`)
-      geometry.setAttribute(name, attributeOf(module, decoder, mesh, attribute, types[name] ?? 'Float32Array'))
+      const type = types[name] ?? 'Float32Array'
+      geometry.setAttribute(name, attributeOf(module, { decoder, mesh, attribute }, name, type))
     }
     return geometry
   } finally {
@@ -70,13 +71,17 @@ function decode(
   }
 }
 
+/** Of attributes, by their names in three: whoever reads them trusts that. */
+const LEAST_COMPONENTS: Readonly<Record<string, number>> = {
+  ...{ position: 3, normal: 3, tangent: 4, uv: 2, uv1: 2, color: 3, skinIndex: 4, skinWeight: 4 },
+}
+
 const ARRAYS = { Int8Array, Uint8Array, Int16Array, Uint16Array, Uint32Array, Float32Array }
 
 function attributeOf(
   module: DecoderModule,
-  decoder: ArrayDecoder,
-  mesh: Mesh,
-  attribute: Attribute,
+  { decoder, mesh, attribute }: { decoder: ArrayDecoder; mesh: Mesh; attribute: Attribute },
+  three: string,
   type: string,
 ): BufferAttribute {
   const dataTypes = {
@@ -89,6 +94,10 @@ function attributeOf(
   }
   const name = type as keyof typeof ARRAYS
   const size = attribute.num_components()
+  if (size < (LEAST_COMPONENTS[three] ?? 1))
+    throw new Error(
+      `expected at least ${LEAST_COMPONENTS[three]} numbers per vertex for ${three} in Draco data, got ${size}`,
+    )
   const length = mesh.num_points() * size * ARRAYS[name].BYTES_PER_ELEMENT
   const values = copied(module, length, (bytes, at) =>
     decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, dataTypes[name], bytes, at),
@@ -99,6 +108,7 @@ function attributeOf(
 /** Bytes that the module writes into its memory. */
 function copied(module: DecoderModule, bytes: number, write: (bytes: number, at: number) => void): ArrayBuffer {
   const at = module._malloc(bytes)
+  if (at === 0) throw new Error(`expected a smaller Draco mesh, there is no memory for ${bytes} bytes`)
   try {
     write(bytes, at)
     return module.HEAPF32.buffer.slice(at, at + bytes) as ArrayBuffer

@@ -5,12 +5,16 @@ import { BadMeshError, TruncatedMeshError } from '../errors.ts'
 import type { GltfFile } from './gltf-container.ts'
 import { MOST_FILE_BYTES, type SceneFolder } from './scene-folder.ts'
 
+/** Most bytes of all buffers: as many as a kernel's memory has. Several may be the same file. */
+const MOST_BYTES = 2 ** 32
+
 /** Buffers by number, each read when it is first asked for. */
 export class GltfBuffers {
   readonly #file: GltfFile
   readonly #path: string
   readonly #folder: SceneFolder
   readonly #known = new Map<number, Promise<Uint8Array>>()
+  #bytes = 0
 
   /** @param path of the glTF file, for messages */
   constructor(file: GltfFile, path: string, folder: SceneFolder) {
@@ -37,6 +41,9 @@ export class GltfBuffers {
         : uri.startsWith('data:')
           ? this.#decode(uri, `buffer ${number}`)
           : await this.#beside(uri, byteLength, `buffer ${number}`)
+    this.#bytes += bytes?.length ?? 0
+    if (this.#bytes > MOST_BYTES)
+      throw new BadMeshError(this.#path, `buffer ${number}: expected at most ${MOST_BYTES} bytes of buffers in all`)
     if (!bytes) throw new BadMeshError(this.#path, `buffer ${number}: expected a file or a binary chunk with its bytes`)
     if (bytes.length < byteLength)
       throw new TruncatedMeshError(this.#path, `${byteLength} bytes in buffer ${number}`, `got ${bytes.length}`)
@@ -80,4 +87,4 @@ export class GltfBuffers {
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
 /** For messages. */
-const shortened = (text: string): string => printable(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+export const shortened = (text: string): string => printable(text.length > 80 ? `${text.slice(0, 80)}…` : text)

@@ -4,12 +4,15 @@
  */
 import { Texture, TextureSource } from 'three'
 import { messageOf } from '../../shared/errors.ts'
-import { printable } from '../../shared/printable.ts'
+import { FewAtOnce } from './few-at-once.ts'
 import type { GltfAccessors } from './gltf-accessors.ts'
-import type { GltfBuffers } from './gltf-files.ts'
+import { type GltfBuffers, shortened } from './gltf-files.ts'
 import type { Gltf } from './gltf-schema.ts'
 import { type Picture, WHITE } from './picture.ts'
 import { PictureDecoder } from './picture-decoder.ts'
+
+/** As many threads decode. The bytes of a picture that is not decoded yet take memory, too. */
+const MOST_AT_ONCE = 4
 
 export class GltfImages {
   readonly #document: Gltf
@@ -17,6 +20,7 @@ export class GltfImages {
   readonly #buffers: GltfBuffers
   readonly #path: string
   readonly #pictures: PictureDecoder
+  readonly #turns = new FewAtOnce(MOST_AT_ONCE)
   readonly #sources = new Map<number, Promise<TextureSource<Picture>>>()
   readonly #problems = new Map<number, string>()
 
@@ -52,15 +56,17 @@ export class GltfImages {
   async #load(number: number): Promise<Picture> {
     const image = this.#document.images[number]
     try {
-      const bytes =
-        image?.bufferView !== undefined
-          ? await this.#accessors.view(image.bufferView)
-          : await this.#buffers.picture(image?.uri, number)
-      return await this.#pictures.decode(bytes)
+      return await this.#turns.run(async () => {
+        const bytes =
+          image?.bufferView !== undefined
+            ? await this.#accessors.view(image.bufferView)
+            : await this.#buffers.picture(image?.uri, number)
+        return this.#pictures.decode(bytes)
+      })
     } catch (error) {
       const name = image?.name || (image?.uri?.startsWith('data:') ? undefined : image?.uri)
-      const which = name ? `image ${number} ('${printable(name)}')` : `image ${number}`
-      const why = messageOf(error).split('\n')[0]!.replace(`${this.#path}: image ${number}: `, '')
+      const which = name ? `image ${number} ('${shortened(name)}')` : `image ${number}`
+      const why = messageOf(error).split('\n')[0]!.replace(`${this.#path}: `, '').replace(`image ${number}: `, '')
       this.#problems.set(number, `${which} is shown white: ${why}`)
       return WHITE
     }

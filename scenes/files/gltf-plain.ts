@@ -38,7 +38,8 @@ export function plainGltf(whole: Gltf): PlainGltf {
   problems.push(...unshown(whole.extensionsUsed))
   if (whole.materials.some(isGlossy))
     problems.push('glossiness textures are not shown: surfaces are as rough as without')
-  const nodes = withoutHidden(whole.nodes).map(({ weights, skin, ...node }) => {
+  const visible = withoutHidden(whole.nodes)
+  const nodes = visible.map(({ weights, skin, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
       ...node,
@@ -46,13 +47,15 @@ export function plainGltf(whole: Gltf): PlainGltf {
       ...(skin !== undefined && primitives.every(isSkinned) ? { skin } : {}),
     }
   })
+  const shown = shownIn(visible, whole.skins)
+  for (const node of nodes) if (node.children) node.children = node.children.filter(child => shown.has(child))
   const { extensionsRequired: _, scenes: __, ...others } = whole
   const noImage = whole.images.length
   return {
     document: {
       ...others,
-      ...{ scene: 0, scenes: [scene], nodes, meshes, animations: [] },
-      materials: whole.materials.map(fromSpecularGlossiness),
+      ...{ scene: 0, scenes: [{ ...scene, nodes: (scene.nodes ?? []).filter(node => shown.has(node)) }] },
+      ...{ nodes, meshes, animations: [], materials: whole.materials.map(fromSpecularGlossiness) },
       // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
       accessors: whole.accessors.map(each => ({
         ...each,
@@ -91,6 +94,21 @@ function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; s
     return { scene: chosen, sceneName: chosen.name ? `'${chosen.name}'` : `${scene}`, left: scenes.length - 1 }
   const children = new Set(nodes.flatMap(({ children = [] }) => children))
   return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', left: 0 }
+}
+
+/** Numbers of the nodes with something in them or below them: each of the others would be an object of three, too. */
+function shownIn(nodes: Gltf['nodes'], skins: Gltf['skins']): ReadonlySet<number> {
+  const shown = new Set(skins.flatMap(({ joints }) => joints))
+  nodes.forEach(({ mesh, camera, extensions }, i) => {
+    if (mesh !== undefined || camera !== undefined || extensions?.KHR_lights_punctual) shown.add(i)
+  })
+  const parents = new Int32Array(nodes.length).fill(-1)
+  nodes.forEach(({ children = [] }, parent) => {
+    for (const child of children) parents[child] = parent
+  })
+  for (const node of [...shown])
+    for (let at = parents[node]!; at !== -1 && !shown.has(at); at = parents[at]!) shown.add(at)
+  return shown
 }
 
 /** Numbers of the meshes whose morph targets are at work in any node. */

@@ -20,6 +20,7 @@ export function applyPoses(scene: Object3D, path: string): void {
       path,
       `expected at most ${MOST_VERTICES} vertices with skins or morph targets, got ${vertices}`,
     )
+  placeBones(found)
   for (const mesh of found) {
     if (mesh instanceof SkinnedMesh) {
       if (mesh.skeleton) scene.add(inWorld(mesh, path))
@@ -32,13 +33,28 @@ export function applyPoses(scene: Object3D, path: string): void {
   }
 }
 
+/** Also those that are not in the scene. Each way up is gone once: there may be a great many bones, far down. */
+function placeBones(meshes: readonly Mesh[]): void {
+  const roots = new Map<Object3D, Object3D>()
+  const skeletons = new Set(meshes.flatMap(mesh => (mesh instanceof SkinnedMesh && mesh.skeleton ? mesh.skeleton : [])))
+  for (const { bones } of skeletons)
+    for (const bone of bones) {
+      const way: Object3D[] = []
+      let at: Object3D = bone
+      for (; at.parent && !roots.has(at); at = at.parent) way.push(at)
+      const root = roots.get(at) ?? at
+      for (const each of way) roots.set(each, root)
+      roots.set(root, root)
+    }
+  for (const root of new Set(roots.values())) root.updateMatrixWorld(true)
+}
+
 const isMorphed = ({ morphTargetInfluences: influences }: Mesh): boolean =>
   influences?.some(influence => influence !== 0) === true
 
 /** Joints place a skin in the world; the transform of its own node does not count. */
 function inWorld(mesh: SkinnedMesh, path: string): Mesh {
   const { skeleton, geometry } = mesh
-  for (const bone of skeleton.bones) bone.updateWorldMatrix(true, false)
   const [index, weight] = [geometry.getAttribute('skinIndex'), geometry.getAttribute('skinWeight')]
   for (let vertex = 0; vertex < index.count; vertex++)
     for (let i = 0; i < 4; i++)

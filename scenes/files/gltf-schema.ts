@@ -3,16 +3,9 @@
  * known to have the right shape. References are checked in `gltf-check.ts`, bytes where they are read.
  */
 import * as z from 'zod'
-import { printable } from '../../shared/printable.ts'
+import { index, material, name, numbers } from './gltf-material-schema.ts'
 
-const index = z.int().min(0).max(0xffffffff)
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
-/** Names appear in messages. */
-const name = z
-  .string()
-  .overwrite(text => printable(text.slice(0, 200)))
-  .exactOptional()
-const numbers = (length: number) => z.array(z.number()).length(length)
 
 /** Components of an accessor's elements. */
 export const ELEMENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const
@@ -61,69 +54,6 @@ const bufferView = z.object({
     .exactOptional(),
 })
 
-const textureTransform = z.object({
-  offset: numbers(2).exactOptional(),
-  rotation: z.number().exactOptional(),
-  scale: numbers(2).exactOptional(),
-  texCoord: index.exactOptional(),
-})
-
-const texture = z.object({
-  index,
-  texCoord: index.exactOptional(),
-  scale: z.number().exactOptional(),
-  strength: z.number().exactOptional(),
-  extensions: z.object({ KHR_texture_transform: textureTransform.exactOptional() }).exactOptional(),
-})
-
-/** An extension of a material: factors, colours and textures. */
-const extension = z.record(z.string(), z.union([z.number(), z.array(z.number()), texture, z.unknown()])).exactOptional()
-
-const material = z.object({
-  name,
-  pbrMetallicRoughness: z
-    .object({
-      baseColorFactor: numbers(4).exactOptional(),
-      metallicFactor: z.number().exactOptional(),
-      roughnessFactor: z.number().exactOptional(),
-      baseColorTexture: texture.exactOptional(),
-      metallicRoughnessTexture: texture.exactOptional(),
-    })
-    .exactOptional(),
-  normalTexture: texture.exactOptional(),
-  occlusionTexture: texture.exactOptional(),
-  emissiveTexture: texture.exactOptional(),
-  emissiveFactor: numbers(3).exactOptional(),
-  alphaMode: z.enum(['OPAQUE', 'MASK', 'BLEND']).exactOptional(),
-  alphaCutoff: z.number().exactOptional(),
-  doubleSided: z.boolean().exactOptional(),
-  extensions: z
-    .object({
-      KHR_materials_anisotropy: extension,
-      KHR_materials_clearcoat: extension,
-      KHR_materials_diffuse_roughness: extension,
-      KHR_materials_dispersion: extension,
-      KHR_materials_emissive_strength: extension,
-      KHR_materials_ior: extension,
-      KHR_materials_pbrSpecularGlossiness: z
-        .object({
-          diffuseFactor: numbers(4).exactOptional(),
-          diffuseTexture: texture.exactOptional(),
-          specularFactor: numbers(3).exactOptional(),
-          specularGlossinessTexture: texture.exactOptional(),
-          glossinessFactor: z.number().exactOptional(),
-        })
-        .exactOptional(),
-      KHR_materials_iridescence: extension,
-      KHR_materials_sheen: extension,
-      KHR_materials_specular: extension,
-      KHR_materials_transmission: extension,
-      KHR_materials_unlit: extension,
-      KHR_materials_volume: extension,
-    })
-    .exactOptional(),
-})
-
 const attributes = z.record(z.string(), index)
 
 const primitive = z.object({
@@ -142,7 +72,7 @@ const camera = z.discriminatedUnion('type', [
     type: z.literal('perspective'),
     name,
     perspective: z.object({
-      yfov: z.number().positive(),
+      yfov: z.number().positive().lt(Math.PI),
       znear: z.number().positive(),
       zfar: z.number().positive().exactOptional(),
       aspectRatio: z.number().positive().exactOptional(),
@@ -219,7 +149,6 @@ export const gltfSchema = z.object({
       }),
     )
     .default([]),
-  // Filters are not used: texels are blended everywhere.
   samplers: z
     .array(
       z.object({ magFilter: z.int().exactOptional(), wrapS: z.int().exactOptional(), wrapT: z.int().exactOptional() }),

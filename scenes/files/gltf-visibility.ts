@@ -4,7 +4,7 @@ import type { Gltf } from './gltf-schema.ts'
 type Node = Gltf['nodes'][number]
 
 /** The nodes with those that are hidden emptied. They are checked: there are no cycles. */
-export function withoutHidden(nodes: readonly Node[]): readonly Node[] {
+export function withoutHidden(nodes: readonly Node[]): Node[] {
   const hidden = new Set<number>()
   const waiting = nodes.flatMap(({ extensions }, i) => (extensions?.KHR_node_visibility?.visible === false ? [i] : []))
   for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
@@ -12,7 +12,7 @@ export function withoutHidden(nodes: readonly Node[]): readonly Node[] {
     hidden.add(i)
     waiting.push(...(nodes[i]!.children ?? []))
   }
-  return hidden.size === 0 ? nodes : nodes.map((node, i) => (hidden.has(i) ? emptied(node) : node))
+  return nodes.map((node, i) => (hidden.has(i) ? emptied(node) : node))
 }
 
 /** Its place remains, for skins. */

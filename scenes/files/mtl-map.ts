@@ -49,7 +49,7 @@ export function parseMap(text: string): MtlMap | undefined {
   const given = new Map<string, string[]>()
   for (let option = take(OPTION); option !== undefined; option = take(OPTION)) {
     const name = option.toLowerCase()
-    const [pattern, most] = ARGUMENTS[name] ?? ANY
+    const [pattern, most] = Object.hasOwn(ARGUMENTS, name) ? ARGUMENTS[name]! : ANY
     const values: string[] = []
     for (let value: string | undefined; values.length < most; values.push(value)) {
       value = take(pattern)

@@ -29,7 +29,11 @@ const MAP_STATEMENTS = [
 export type MapStatement = (typeof MAP_STATEMENTS)[number]
 
 /** Other names of the same. */
-const SYNONYMS: Readonly<Record<string, MapStatement>> = { bump: 'map_bump', map_norm: 'norm', map_kn: 'norm' }
+const SYNONYMS: ReadonlyMap<string, MapStatement> = new Map([
+  ['bump', 'map_bump'],
+  ['map_norm', 'norm'],
+  ['map_kn', 'norm'],
+])
 
 /** Pictures that are of no use for a tracer: of ambient light, which it finds out, and of anti-aliasing. */
 const NEEDLESS = /^map_(ka|aat)$/
@@ -74,7 +78,7 @@ function readStatement(entry: Entry, keyword: string, words: readonly string[], 
 
 function readMap(entry: Entry, keyword: string, rest: string): void {
   const lower = keyword.toLowerCase()
-  const statement = SYNONYMS[lower] ?? MAP_STATEMENTS.find(each => each === lower)
+  const statement = SYNONYMS.get(lower) ?? MAP_STATEMENTS.find(each => each === lower)
   if (!statement) {
     if (OTHER_MAPS.test(lower) && !NEEDLESS.test(lower))
       entry.unmet.set(keyword, 'pictures of this kind are not supported')

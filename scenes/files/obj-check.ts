@@ -5,6 +5,7 @@
 import type { Vec3 } from '../../shared/view.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
 import { isZero, offsetFor } from './near-origin.ts'
+import { NumberList } from './number-list.ts'
 import { unifyColors } from './obj-colors.ts'
 
 export interface CheckedObj {
@@ -22,40 +23,58 @@ export interface CheckedObj {
   readonly problems: readonly string[]
 }
 
+/** Beyond these, three's loader ends the program: its arrays have a double for each number of each corner. */
+const MOST_LINES = 2 ** 24
+const LONGEST_LINE = 2 ** 26
+const MOST_TRIANGLES = 2 ** 23
+/** Each becomes an object of three. */
+const MOST_PARTS = 2 ** 18
+
 /** @throws BadMeshError, BadVertexError, BadIndexError, EmptySceneError */
 export function checkObj(source: string, path: string): CheckedObj {
   // A backslash at the end of a line continues it; some writers end the file with NUL characters.
   const text = source.replace(/\0+$/, '').replace(/\\\r?\n/g, ' ')
   if (text.includes('\0')) throw new BadMeshError(path, 'is not an OBJ file: expected text, got binary data')
+  checkLines(text, path)
   const lines = text.split(/\r\n|\r|\n/)
   const libraries: string[] = []
-  let [vertices, normals, faces, ignored] = [0, 0, 0, 0]
+  let [vertices, normals, faces, ignored, triangles, parts] = [0, 0, 0, 0, 0, 0]
   let hasColors = false
-  const coordinates: number[] = []
+  const coordinates = new NumberList()
   lines.forEach((line, i) => {
     const words = line.trim().split(/\s+/)
     const keyword = words[0]!
     if (keyword === 'v') {
       coordinates.push(...checkVertex(words, vertices++, i, path))
       hasColors ||= words.length >= 7
-    } else if (keyword === 'f') checkFace(words, faces++, vertices, i, path)
-    else if (keyword === 'vn') normals++
+    } else if (keyword === 'f') {
+      checkFace(words, faces++, vertices, i, path)
+      triangles += words.length - 3
+      if (triangles > MOST_TRIANGLES)
+        throw new BadMeshError(
+          path,
+          `line ${i + 1}: expected at most ${MOST_TRIANGLES} triangles, got more; PLY can have them`,
+        )
+    } else if (keyword === 'vn') normals++
     else if (keyword === 'mtllib') libraries.push(line.trim().slice(6).trim())
+    else if (keyword === 'o' || keyword === 'g') parts++
     else if (LEFT_OUT.has(keyword)) {
       ignored++
       lines[i] = ''
     } else if (!PASSED_ON.has(keyword) && !keyword.startsWith('#'))
       throw new BadMeshError(path, `line ${i + 1}: expected an OBJ statement, got '${line.trim().slice(0, 60)}'`)
   })
+  if (parts > MOST_PARTS)
+    throw new BadMeshError(path, `expected at most ${MOST_PARTS} objects and groups, got ${parts}`)
   if (faces === 0) throw new EmptySceneError(path, `: it has ${vertices} vertices and no faces`)
   const problem = hasColors ? unifyColors(lines) : undefined
-  const offset = offsetFor(coordinates)
+  const offset = offsetFor(coordinates.all())
   if (!isZero(offset)) shiftVertices(lines, offset)
   const problems = problem === undefined ? [] : [problem]
   return { text: lines.join('\n'), offset, hasNormals: normals > 0, libraries, ignored, problems }
 }
 
-const PASSED_ON: ReadonlySet<string> = new Set(['', 'vt', 'o', 'g', 's', 'usemtl'])
+const PASSED_ON: ReadonlySet<string> = new Set(['', 'vt', 's', 'usemtl'])
 
 const LEFT_OUT: ReadonlySet<string> = new Set(
   (
@@ -72,6 +91,21 @@ function shiftVertices(lines: string[], offset: Vec3): void {
     const moved = offset.map((each, axis) => Number(words[axis + 1]) - each)
     lines[i] = ['v', ...moved, ...words.slice(4)].join(' ')
   })
+}
+
+/** Before they are split. @throws BadMeshError */
+function checkLines(text: string, path: string): void {
+  const breaks = /\r\n|\r|\n/g
+  let [line, start] = [1, 0]
+  for (let isLast = false; !isLast; line++) {
+    const found = breaks.exec(text)
+    isLast = found === null
+    if ((found?.index ?? text.length) - start > LONGEST_LINE)
+      throw new BadMeshError(path, `line ${line}: expected at most ${LONGEST_LINE} characters, got more`)
+    start = breaks.lastIndex
+  }
+  if (line - 1 > MOST_LINES)
+    throw new BadMeshError(path, `expected at most ${MOST_LINES} lines, got ${line - 1}; PLY can have more vertices`)
 }
 
 function checkVertex(words: readonly string[], vertex: number, line: number, path: string): number[] {

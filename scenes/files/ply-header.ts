@@ -35,7 +35,7 @@ export interface PlyHeader {
 export function parsePlyHeader(bytes: Uint8Array, path: string): PlyHeader {
   const { lines, bodyStart } = headerLines(bytes, path)
   const bad = (line: string, expected: string) =>
-    new BadMeshError(path, `PLY header: expected ${expected}, got '${line}'`)
+    new BadMeshError(path, `PLY header: expected ${expected}, got '${line.slice(0, 60)}'`)
   let format: PlyFormat | undefined
   const textures: string[] = []
   const elements: { name: string; count: number; properties: PlyProperty[] }[] = []
@@ -60,7 +60,7 @@ export function parsePlyHeader(bytes: Uint8Array, path: string): PlyHeader {
         break
       }
       case 'comment':
-        if (words[1] === 'TextureFile' && words[2]) textures.push(words.slice(2).join(' '))
+        if (words[1] === 'TextureFile' && words[2]) textures.push(words.slice(2).join(' ').slice(0, 200))
         break
       case '':
       case 'obj_info':

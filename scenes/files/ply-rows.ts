@@ -15,6 +15,9 @@ export interface Rows {
 export const isCorners = (property: PlyProperty): boolean =>
   property.countType !== undefined && (property.name === 'vertex_indices' || property.name === 'vertex_index')
 
+/** Most in one list, such as a strip of a whole scan: longer arrays end the program. */
+const MOST_CORNERS = 2 ** 26
+
 /** Reads one element: scalars into `out` by column, the vertex list (if requested) into `corners`. */
 export function readRow(
   element: PlyElement,
@@ -36,6 +39,8 @@ export function readRow(
       throw new BadMeshError(path, `${element.name} ${row}: expected the length of a list, got ${count}`)
     const kept = corners && isCorners(property) ? corners : undefined
     if (kept) kept.length = 0
+    if (kept && count > MOST_CORNERS)
+      throw new BadMeshError(path, `${element.name} ${row}: expected at most ${MOST_CORNERS} corners, got ${count}`)
     for (let item = 0; item < count && !numbers.ended; item++) {
       const value = numbers.next(property.type)
       if (kept) kept.push(value)

@@ -6,7 +6,7 @@ import { BadMeshError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
 import { isColorName } from './ply-colors.ts'
 import { readFaces, readStrips } from './ply-faces.ts'
-import { type PlyElement, type PlyHeader, parsePlyHeader } from './ply-header.ts'
+import { type PlyElement, type PlyHeader, type PlyProperty, parsePlyHeader } from './ply-header.ts'
 import { numbersOf } from './ply-numbers.ts'
 import { isCorners, longRows, skipRows } from './ply-rows.ts'
 import { AXES, readVertices, type Vertices } from './ply-vertices.ts'
@@ -18,7 +18,8 @@ import { AXES, readVertices, type Vertices } from './ply-vertices.ts'
 export function readPly(bytes: Uint8Array, path: string): FileMesh {
   const header = parsePlyHeader(bytes, path)
   const vertexElement = header.elements.find(element => element.name === 'vertex')
-  const missing = AXES.find(axis => !vertexElement?.properties.some(property => property.name === axis))
+  const isAxis = (property: PlyProperty, axis: string) => property.name === axis && property.countType === undefined
+  const missing = AXES.find(axis => !vertexElement?.properties.some(property => isAxis(property, axis)))
   if (missing) throw new BadMeshError(path, `PLY header: expected an element vertex with x, y and z, got no ${missing}`)
   const surfaces = header.elements.filter(({ name, count }) => Object.hasOwn(SURFACES, name) && count > 0)
   if (surfaces.length === 0) throw new EmptySceneError(path, ': the PLY file has no faces')

@@ -28,6 +28,9 @@ export interface SceneFile {
   close(): void
 }
 
+/** Most bytes of a file that is compressed: as many as one has that is not, and that can be read. */
+const MOST_BYTES = 2 ** 31
+
 /**
  * @param path of a scene file, of a folder or a zip archive with one, or of a file in an archive: `house.zip/house.glb`
  * @throws one of the errors in `errors.ts`
@@ -110,7 +113,9 @@ function checkedFormat(path: string): FileExtension {
 
 async function unpacked(bytes: Uint8Array, path: string): Promise<Uint8Array> {
   if (!path.toLowerCase().endsWith('.gz')) return bytes
-  return promisify(gunzip)(bytes).catch((error: NodeJS.ErrnoException) => {
+  return promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw new BadMeshError(path, `expected a file of at most ${MOST_BYTES} bytes when unpacked, got more`)
     throw error.code === 'Z_BUF_ERROR'
       ? new TruncatedMeshError(path, 'a complete gzip stream', 'got only part of one')
       : new BadMeshError(path, `is not a readable gzip file: ${error.message}`, { cause: error })

@@ -5,6 +5,8 @@
 import { BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../errors.ts'
 import type { FileMesh } from './mesh-file.ts'
 import { nearOrigin } from './near-origin.ts'
+import { NumberList } from './number-list.ts'
+import { linesOf } from './text-lines.ts'
 
 /**
  * The mesh in `bytes`, three vertices per triangle. `path` is only used in messages.
@@ -59,17 +61,19 @@ function readBinary(bytes: Uint8Array, path: string): Float32Array {
 }
 
 /** In double precision: text can be more precise than a float. */
-function readText(bytes: Uint8Array, path: string): number[] {
-  const numbers: number[] = []
+function readText(bytes: Uint8Array, path: string): Float64Array {
+  const numbers = new NumberList()
   let corners = 0
   let facets = 0
   let open = 0
-  for (const line of new TextDecoder('latin1').decode(bytes).split(/\r\n|\r|\n/)) {
-    const words = line.trim().split(/\s+/)
+  for (const line of linesOf(new TextDecoder('latin1').decode(bytes))) {
+    // The longest line has four numbers.
+    const words = line.trim().slice(0, LONGEST_LINE).split(/\s+/)
     switch (words[0]!.toLowerCase()) {
       case 'vertex':
         numbers.push(...readCorner(words, numbers.length / 3, path))
-        corners++
+        // At once: a file may have nothing but corners.
+        if (++corners > 3) throw new BadMeshError(path, `facet ${facets}: expected three corners, got more`)
         break
       case 'facet':
         corners = 0
@@ -93,8 +97,10 @@ function readText(bytes: Uint8Array, path: string): number[] {
     }
   }
   if (open > 0) throw new TruncatedMeshError(path, "a line 'endsolid'", `the file ends after ${facets} facets`)
-  return numbers
+  return numbers.all()
 }
+
+const LONGEST_LINE = 1000
 
 function readCorner(words: readonly string[], vertex: number, path: string): [number, number, number] {
   const got = words.slice(1)

@@ -2,21 +2,25 @@
  * The output folder of a run. It is created once, before expensive work begins, and must remain the same folder until the
  * run ends: if it were silently recreated, earlier files would be missing although the summary lists them.
  */
-import { access, constants, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, mkdir, open, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OutputError, obstacleIn } from './output-error.ts'
 import { partOf, type WrittenData, writeWhole } from './write-whole.ts'
 
 /**
- * Runs `work` with a folder, which is created if needed.
+ * Runs `work` with a folder, which is created if needed, and removed if that fails before there is anything in it.
  * @throws OutputError, and whatever `work` throws
  */
 export async function withOutputFolder<T>(path: string, work: (folder: OutputFolder) => Promise<T>): Promise<T> {
   const folder = await OutputFolder.open(path)
+  let isDone = false
   try {
-    return await work(folder)
+    const result = await work(folder)
+    isDone = true
+    return result
   } finally {
     await folder.close()
+    if (!isDone) await folder.removeEmpty()
   }
 }
 
@@ -26,10 +30,13 @@ export class OutputFolder {
   readonly #held: FileHandle
   readonly #writing = new Set<Promise<void>>()
   readonly #below = new Map<string, OutputFolder>()
+  /** What was created for it: itself and its parents, the innermost first. */
+  readonly #made: readonly string[]
 
-  private constructor(path: string, held: FileHandle) {
+  private constructor(path: string, held: FileHandle, made: readonly string[] = []) {
     this.path = path
     this.#held = held
+    this.#made = made
   }
 
   /** Creates the folder of `--out`, and its parents. @throws OutputError */
@@ -37,9 +44,9 @@ export class OutputFolder {
     const found = await stat(path).catch(() => undefined)
     if (found && !found.isDirectory()) throw new OutputError(`--out ${path}`, 'folder', 'a file')
     try {
-      await makeFolder(path)
+      const made = await makeFolder(path)
       await access(path, constants.W_OK)
-      return new OutputFolder(path, await open(path, 'r'))
+      return new OutputFolder(path, await open(path, 'r'), made)
     } catch (error) {
       throw new OutputError(`--out ${path}`, 'folder', obstacleIn(error))
     }
@@ -101,6 +108,18 @@ export class OutputFolder {
     await this.#held.close()
   }
 
+  /** Removes what was created and has nothing in it, after a run that failed. Never fails. */
+  async removeEmpty(): Promise<void> {
+    for (const path of this.#made)
+      if (
+        !(await rmdir(path).then(
+          () => true,
+          () => false,
+        ))
+      )
+        return
+  }
+
   async #check(): Promise<void> {
     const [held, there] = await Promise.all([this.#held.stat(), stat(this.path)])
     if (there.isDirectory() && held.dev === there.dev && held.ino === there.ino) return
@@ -109,13 +128,18 @@ export class OutputFolder {
   }
 }
 
-/** Creates a folder and its parents one by one: Node's own recursion never ends in a folder like /proc. */
-export async function makeFolder(path: string): Promise<void> {
+/**
+ * Creates a folder and its parents one by one: Node's own recursion never ends in a folder like /proc. Returns those that were
+ * not there, the innermost first.
+ */
+export async function makeFolder(path: string): Promise<string[]> {
   const failed = await mkdir(path).catch((error: NodeJS.ErrnoException) => error)
-  if (!(failed instanceof Error) || failed.code === 'EEXIST') return
+  if (!(failed instanceof Error)) return [path]
+  if (failed.code === 'EEXIST') return []
   if (failed.code !== 'ENOENT' || dirname(path) === path) throw failed
-  await makeFolder(dirname(path))
+  const parents = await makeFolder(dirname(path))
   await mkdir(path)
+  return [path, ...parents]
 }
 
 const midway = (path: string, what: 'folder' | 'file', error: unknown): OutputError =>

@@ -1,10 +1,12 @@
 /** Packs a three.js scene into the form that a cluster takes, which also travels between threads. */
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
+import { namingFile } from '../../scenes/errors.ts'
 import { importThree } from '../../scenes/import-three.ts'
 import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
+import { printable } from '../../shared/printable.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { type HeldScene, holdScene, type NamedScene } from '../../shared/scene/held-scene.ts'
@@ -43,6 +45,10 @@ export interface HeldThreeScene extends PackedThreeScene {
 
 /** @throws one of the errors in `scenes/errors.ts` */
 export function packThreeScene(loaded: LoadedScene): HeldThreeScene {
+  return namingFile(loaded.path, () => packed(loaded))
+}
+
+function packed(loaded: LoadedScene): HeldThreeScene {
   const imported = importThree(loaded.scene)
   const { description, triangles, degenerate, problems } = imported
   const { name, cameras = [], defaultCamera, framing, exposure, files } = loaded
@@ -53,7 +59,7 @@ export function packThreeScene(loaded: LoadedScene): HeldThreeScene {
     triangles: triangles - degenerate,
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,
     contents: contentsOf(loaded, imported),
-    problems: [...loaded.problems, ...problems],
+    problems: [...loaded.problems, ...problems].map(printable),
     ambientGaps: ambientGaps(description),
     subject: [
       [min.x, min.y, min.z],

@@ -36,6 +36,17 @@ export class SceneRefusedError extends SortfirstError {
   }
 }
 
+/** A scene file that cannot be read in the memory that Node.js gives to objects. */
+export class SceneTakesMemoryError extends SortfirstError {
+  readonly code = 'SCENE_TOO_LARGE'
+  constructor(name: string, cause: unknown) {
+    super(
+      `${name}: expected a scene that can be read in the memory of this program, got one that needs more; simplify it, or set NODE_OPTIONS=--max-old-space-size=16384`,
+      { cause },
+    )
+  }
+}
+
 /** An object that is not a Scene of this package's three.js. */
 export class NotASceneError extends UsageError {
   readonly code = 'NOT_A_SCENE'
@@ -92,7 +103,9 @@ async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined):
         if ('scene' in answer) resolve({ ...answer.scene, held: withContent(answer.scene.held) })
         else reject(new SceneRefusedError(answer))
       })
-      thread.once('error', reject)
+      thread.once('error', (error: NodeJS.ErrnoException) => {
+        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SceneTakesMemoryError(order.name, error) : error)
+      })
       thread.once('exit', code =>
         reject(new InvariantError(`the thread that loads ${order.name} ended with code ${code}`)),
       )

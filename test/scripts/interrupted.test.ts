@@ -28,7 +28,7 @@ const film = (scene = mesh) => [
   ...['--workers', '2', '--out', out, '--trace', join(out, 'trace.json')],
 ]
 
-const unfinished = () => readdirSync(out).filter(name => name.endsWith('.part'))
+const unfinished = () => (existsSync(out) ? readdirSync(out) : []).filter(name => name.endsWith('.part'))
 
 /** Processes that a process has started and that have not ended. */
 const childrenOf = (pid: number): number[] =>
@@ -73,7 +73,7 @@ describe('Ctrl-C', () => {
     expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^sortfirst: interrupted by SIGINT$/)
     await expect(run.line(/loaded in/)).rejects.toThrow('ended without')
-    expect(readdirSync(out)).toEqual([])
+    expect(existsSync(out)).toBe(false)
   })
 
   it('before the first frame leaves the folder to the film that is in it', async () => {

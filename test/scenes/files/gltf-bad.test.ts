@@ -27,8 +27,8 @@ describe('a container', () => {
   it.each<[string, () => Uint8Array | string, string, string]>([
     ['empty', () => '', 'BAD_MESH', 'is not a glTF file: expected JSON'],
     ['text', () => 'hello\nworld', 'BAD_MESH', 'is not a glTF file: expected JSON'],
-    ['another document', () => '[]', 'BAD_MESH', 'is not a valid glTF document'],
-    ['nothing', () => 'null', 'BAD_MESH', 'is not a valid glTF document'],
+    ['another document', () => '[]', 'BAD_MESH', 'is not a glTF document: expected an object'],
+    ['nothing', () => 'null', 'BAD_MESH', 'is not a glTF document: expected an object'],
     [
       'its first bytes',
       () => glb(triangle()).subarray(0, 8),
@@ -101,7 +101,7 @@ describe('a document', () => {
           materials: [{ extensions: { KHR_materials_clearcoat: { clearcoatTexture: { index: 'x' } } } }],
           textures: [{}],
         }),
-      'material 0: expected a texture below 1',
+      'materials[0].extensions.KHR_materials_clearcoat.clearcoatTexture.index: expected a number, got',
     ],
     ['a node in itself', d => Object.assign(d.nodes[0], { children: [0] }), 'node 0: expected nodes that form a tree'],
     [

@@ -1,6 +1,8 @@
 /** Pictures of glTF files: decoded wherever they are, white with a warning where that is not possible. */
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { GltfAccessors } from '../../../scenes/files/gltf-accessors.ts'
@@ -42,6 +44,7 @@ function textured(images: readonly object[], change: (document: AnyGltf) => void
 }
 
 const WHITE = [255, 255, 255, 255]
+const FORMATS = 'expected a picture (PNG, JPEG, WebP, AVIF, GIF, TIFF or KTX2)'
 
 describe('pictures', () => {
   it('that are decoded side by side share the memory that there is: one too many is white', async () => {
@@ -115,7 +118,15 @@ describe('a picture', () => {
     expect(description.materials.map(({ maps }) => maps.color?.texture)).toEqual([0, 0])
   })
 
-  const huge = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90000" height="9"/>')}`
+  // The size stands in the first chunk, and a sum after it.
+  const sized = (side: number) => {
+    const bytes = Buffer.from(png)
+    for (const at of [16, 20]) bytes.writeUInt32BE(side, at)
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
+    return `data:image/png;base64,${bytes.toString('base64')}`
+  }
+  const secret = pathToFileURL(join(root, 'outside.png')).href
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${secret}" width="9" height="9"/></svg>`
   writeFileSync(join(root, 'outside.png'), png)
   symlinkSync(join(root, 'outside.png'), join(folder, 'link.png'))
   it.each<[string, object, string]>([
@@ -123,9 +134,20 @@ describe('a picture', () => {
     ['outside the folder', { uri: '../outside.png' }, 'expected a file in the folder of the scene'],
     ['that a link leads to', { uri: 'link.png' }, 'not a link out of it'],
     ['on a host', { uri: 'http://example.org/a.png' }, 'nothing is fetched'],
-    ['that is cut off', { uri: `data:;base64,${png.subarray(0, 60).toString('base64')}` }, 'image 0'],
-    ['that is none', { uri: 'data:,hello' }, 'unsupported image format'],
-    ['that claims to be huge', { uri: huge }, 'at most 16384 px a side'],
+    ['that is cut off', { uri: `data:;base64,${png.subarray(0, 60).toString('base64')}` }, 'its PNG data is damaged'],
+    ['that is none', { uri: 'data:,hello' }, `${FORMATS}, got something else`],
+    ['that is empty', { uri: 'data:,' }, `${FORMATS}, got no bytes`],
+    ['that is a drawing', { uri: `data:image/svg+xml,${encodeURIComponent(drawing)}` }, 'got something else'],
+    ['that claims to be huge', { uri: sized(100_000) }, 'expected at most 16384 px a side, got 100000 × 100000'],
+    ['without a pixel', { uri: sized(0) }, 'its PNG data is damaged'],
+    ['with half of an escape', { uri: 'a%2' }, "expected a URI, got 'a%2'"],
+    ['with a NUL in its name', { uri: 'a%00.png' }, 'expected a file in the folder of the scene'],
+    ['with an absolute name', { uri: '/etc/passwd' }, 'expected a file in the folder of the scene'],
+    ['on another drive', { uri: 'C:%5Ca.png' }, 'nothing is fetched'],
+    ['at a file URI', { uri: secret }, 'nothing is fetched'],
+    ['on a share', { uri: '//host/a.png' }, 'nothing is fetched'],
+    ['that is the folder', { uri: '.' }, 'expected a file in the folder of the scene'],
+    ['without a comma', { uri: 'data:image/png;base64' }, 'expected a comma in its data URI'],
     ['without a place', { mimeType: 'image/png' }, 'expected a file or a buffer view'],
   ])('%s is white, and told once', async (_, image, why) => {
     const { description, problems } = await traced(

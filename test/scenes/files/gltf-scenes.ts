@@ -6,6 +6,7 @@ import { afterAll, expect } from 'vitest'
 import { loadFile } from '../../../scenes/load-file.ts'
 import { UsageError } from '../../../shared/errors.ts'
 import { bakedThree } from '../../support/baked.ts'
+import { endsWell } from '../../support/ends-well.ts'
 import { type GltfParts, glb } from '../../support/gltf.ts'
 import { cornersOf } from '../../support/triangles.ts'
 
@@ -48,5 +49,12 @@ export function gltfFolder() {
     return { code, message }
   }
 
-  return { root, folder, loaded, traced, refusal }
+  /** The sentence in which it is refused; undefined if it ends in a scene that can be packed. */
+  function ending(content: Uint8Array | string, name = 'it.glb'): Promise<string | undefined> {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return endsWell(path)
+  }
+
+  return { root, folder, loaded, traced, refusal, ending }
 }

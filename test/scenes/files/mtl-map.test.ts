@@ -24,6 +24,7 @@ describe('a statement that names a picture', () => {
     ['-mm 0 2 -cc on -t 1 1 1 wood.png', { ignored: ['cc', 'mm', 't'] }],
     ['-colorspace 1 on -blur wood.png', {}],
     ['-s', { file: '-s' }],
+    ['-constructor wood.png', {}],
   ])('%s', (text, expected) => {
     expect(parseMap(text)).toEqual({ ...PLAIN, file: 'wood.png', ...expected })
   })

@@ -1,4 +1,4 @@
-import { type Material, Mesh, type MeshPhysicalMaterial } from 'three'
+import { type BufferGeometry, type Material, Mesh, type MeshPhysicalMaterial } from 'three'
 import { describe, expect, it } from 'vitest'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../../../scenes/errors.ts'
 import { readObj } from '../../../scenes/files/obj.ts'
@@ -34,6 +34,14 @@ describe('OBJ', () => {
     expect([clear!.transmission, clear!.ior]).toEqual([1, 1.33])
     expect(meshes[1]!.material).toBe(red)
     expect(problems).toEqual([])
+  })
+
+  it('has each material once, however often it is chosen', async () => {
+    const text = `${SQUARE}${'usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n'.repeat(3)}`
+    const { meshes } = await meshesOf(text)
+    expect(meshes[0]!.material).toHaveLength(2)
+    const { groups } = meshes[0]!.geometry as BufferGeometry
+    expect(groups.map(({ materialIndex }) => materialIndex)).toEqual([0, 1, 0, 1, 0, 1])
   })
 
   it('tells names without a material apart by colour, and says when the file is missing', async () => {
@@ -136,6 +144,14 @@ describe('OBJ', () => {
     ['nothing', '', EmptySceneError, 'it has 0 vertices'],
     ['prose', 'Dear reader,\n', BadMeshError, "line 1: expected an OBJ statement, got 'Dear reader,'"],
     ['binary data', 'v 0\u0000\u0001', BadMeshError, 'expected text, got binary data'],
+    [
+      'a small text of very many triangles',
+      `${SQUARE}f${' 1'.repeat(2 ** 23 + 3)}\n`,
+      BadMeshError,
+      'line 5: expected at most 8388608 triangles, got more',
+    ],
+    ['very many lines', '\n'.repeat(2 ** 24), BadMeshError, 'expected at most 16777216 lines, got 16777217'],
+    ['very many objects', 'o\n'.repeat(2 ** 18 + 1), BadMeshError, 'expected at most 262144 objects and groups'],
   ])('refuses %s', async (_, text, error, message) => {
     await expect(read(text)).rejects.toThrow(error)
     await expect(read(text)).rejects.toThrow(message)

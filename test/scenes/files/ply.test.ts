@@ -177,6 +177,18 @@ element face 1\nproperty uchar flags\nproperty list uchar uint vertex_index\nend
       BadMeshError,
       "vertex 1: expected a number, got 'O'",
     ],
+    [
+      'a list as coordinate',
+      textPly(TRIANGLE).replace('float y', 'list uchar float y'),
+      BadMeshError,
+      'expected an element vertex with x, y and z, got no y',
+    ],
+    [
+      'a face of very many corners',
+      textPly(TRIANGLE).replace('list uchar', 'list uint').replace(/\n3 /, '\n4000000000 '),
+      BadMeshError,
+      'face 0: expected at most 67108864 corners, got 4000000000',
+    ],
     ['faces without corners', textPly(TRIANGLE).replace('vertex_indices', 'other'), BadMeshError, 'got none'],
   ])('refuses %s', (_, text, error, message) => {
     expect(() => readText(text)).toThrow(error)

@@ -51,6 +51,12 @@ describe('STL', () => {
     ['a word', textStl([TRIANGLE]).replace('vertex 1 0 0', 'vertex 1 zero 0'), BadMeshError, "got '1 zero 0'"],
     ['two numbers', textStl([TRIANGLE]).replace('vertex 1 0 0', 'vertex 1 0'), BadMeshError, "got '1 0'"],
     ['two corners', textStl([TRIANGLE]).replace('vertex 1 0 0\n', ''), BadMeshError, 'expected three corners, got 2'],
+    [
+      'four corners',
+      textStl([TRIANGLE]).replace('endloop', 'vertex 0 0 0'),
+      BadMeshError,
+      'expected three corners, got more',
+    ],
     ['other lines', textStl([TRIANGLE]).replace('outer', 'inner'), BadMeshError, "got 'inner loop'"],
     ['no facets', textStl([]), EmptySceneError, 'at least one triangle'],
     ['something else', 'hello', BadMeshError, 'is not an STL file'],

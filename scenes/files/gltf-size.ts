@@ -1,0 +1,33 @@
+/** Checks how much a glTF document makes of its bytes: a small file can place a large mesh very often. */
+import { MAX_OBJECTS } from '../../shared/scene/look-schema.ts'
+import { BadMeshError } from '../errors.ts'
+import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
+
+/** Most triangles of all instances together: more than any engine has memory for. */
+export const MOST_TRIANGLES = 2 ** 26
+/** Most objects of three: each takes six kilobytes, and some time. Instances of `EXT_mesh_gpu_instancing` take none. */
+const MOST_THREE_OBJECTS = 2 ** 18
+
+/** @throws BadMeshError */
+export function checkSize({ nodes, meshes, accessors }: Gltf, path: string): void {
+  // Unused vertices are work, too.
+  const countOf = ({ attributes, indices }: GltfPrimitive) =>
+    Math.max(accessors[attributes.POSITION!]!.count, indices === undefined ? 0 : accessors[indices]!.count)
+  const trianglesOf = meshes.map(({ primitives }) => primitives.reduce((sum, each) => sum + countOf(each) / 3, 0))
+  let [triangles, objects, instances] = [0, 0, 0]
+  for (const { mesh, extensions } of nodes) {
+    if (mesh === undefined) continue
+    const [first] = Object.values(extensions?.EXT_mesh_gpu_instancing?.attributes ?? {})
+    const copies = first === undefined ? 1 : accessors[first]!.count
+    const parts = meshes[mesh]!.primitives.length
+    triangles += trianglesOf[mesh]! * copies
+    instances += parts * copies
+    objects += parts
+  }
+  const refuse = (most: number, what: string, got: number): never => {
+    throw new BadMeshError(path, `all nodes together: expected at most ${most} ${what}, got ${Math.ceil(got)}`)
+  }
+  if (triangles > MOST_TRIANGLES) refuse(MOST_TRIANGLES, 'triangles', triangles)
+  if (objects > MOST_THREE_OBJECTS) refuse(MOST_THREE_OBJECTS, 'primitives of meshes', objects)
+  if (instances > MAX_OBJECTS) refuse(MAX_OBJECTS, 'instances', instances)
+}
