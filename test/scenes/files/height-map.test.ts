@@ -68,13 +68,8 @@ describe('normals of heights', () => {
     fc.assert(
       fc.property(levels, all => {
         expect(isNormalMap(heights(4, all))).toBe(false)
-        const { picture } = normalsOf(
-          heights(
-            4,
-            all.map(level => level / 8),
-          ),
-          false,
-        )
+        // Of a relief with one direction: where many normals lean both to the right and upwards, they are nearly grey.
+        const { picture } = normalsOf(heights(12, [...all, ...all]), false)
         expect(isNormalMap(picture)).toBe(true)
       }),
     )
