@@ -6,9 +6,7 @@
  *
  * The checksum is the CRC-32 of the CRC-32s (u32 each) of the content's pieces.
  */
-import { close, closeSync, fstat, open, read } from 'node:fs'
-import { open as openFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 const MAGIC = 0x46434653 // 'SFCF' read as little-endian u32
@@ -27,30 +25,23 @@ export interface OpenContent {
   read(into: Uint8Array): Promise<boolean>
 }
 
-const [openFd, statFd, readFd, closeFd] = [
-  promisify(open),
-  promisify(fstat),
-  promisify(read),
-  promisify(close),
-] as const
-
 /** Closes the files that nobody can read any more: a scene whose content is not needed is never read. */
-const forgotten = new FinalizationRegistry<number>(fd => closeSync(fd))
+const forgotten = new FinalizationRegistry<FileHandle>(file => void file.close().catch(() => {}))
 
 /** Opens a file; undefined if it is not one of ours, or has another length than it should. Rejects if it cannot be opened. */
 export async function openContent(path: string): Promise<OpenContent | undefined> {
-  const fd = await openFd(path, 'r')
+  const file = await open(path, 'r')
   const header = Buffer.alloc(HEADER_BYTES)
   try {
-    const { bytesRead } = await readFd(fd, header, 0, HEADER_BYTES, 0)
+    const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
     const isOurs = header.readUInt32LE(0) === MAGIC && header.readUInt32LE(4) === FORMAT
-    const { size } = await statFd(fd)
+    const { size } = await file.stat()
     if (bytesRead < HEADER_BYTES || !isOurs || size !== HEADER_BYTES + header.readDoubleLE(16)) {
-      await closeFd(fd)
+      await file.close()
       return undefined
     }
   } catch (error) {
-    await closeFd(fd)
+    await file.close()
     throw error
   }
   const bytes = header.readDoubleLE(16)
@@ -59,19 +50,19 @@ export async function openContent(path: string): Promise<OpenContent | undefined
   const readOnce = async (into: Uint8Array): Promise<boolean> => {
     forgotten.unregister(token)
     try {
-      return (await readPieces(fd, into.subarray(0, bytes))) === checksum
+      return (await readPieces(file, into.subarray(0, bytes))) === checksum
     } catch {
       return false
     } finally {
-      await closeFd(fd)
+      await file.close()
     }
   }
-  forgotten.register(readOnce, fd, token)
+  forgotten.register(readOnce, file, token)
   return { bytes, read: readOnce }
 }
 
 /** Reads what follows the header; returns its checksum. */
-async function readPieces(fd: number, into: Uint8Array): Promise<number> {
+async function readPieces(file: FileHandle, into: Uint8Array): Promise<number> {
   const sums = new Uint32Array(Math.ceil(into.length / PIECE_BYTES))
   let next = 0
   const readSome = async () => {
@@ -79,7 +70,7 @@ async function readPieces(fd: number, into: Uint8Array): Promise<number> {
       const bytes = into.subarray(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES)
       for (let at = 0; at < bytes.length; ) {
         const position = HEADER_BYTES + piece * PIECE_BYTES + at
-        const { bytesRead } = await readFd(fd, bytes, at, bytes.length - at, position)
+        const { bytesRead } = await file.read(bytes, at, bytes.length - at, position)
         if (bytesRead === 0) throw new Error('the file has become shorter')
         at += bytesRead
       }
@@ -92,7 +83,7 @@ async function readPieces(fd: number, into: Uint8Array): Promise<number> {
 
 /** Writes a file; its header last, so that it is valid only when it is complete. */
 export async function writeContent(path: string, content: readonly Uint8Array[]): Promise<void> {
-  const file = await openFile(path, 'w', 0o600)
+  const file = await open(path, 'w', 0o600)
   try {
     const sums: number[] = []
     let sum = 0

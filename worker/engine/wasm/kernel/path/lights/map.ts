@@ -15,7 +15,7 @@ import {
   SCENE_MAP_WIDTH,
 } from '../../layout'
 import { cosTurns, sinTurns } from '../trig'
-import { turnsOf } from '../arctangent'
+import { turnsOfTwo } from '../arctangent'
 import { answer, answerNothing, point, setReach } from '../result'
 
 const PI: f64 = 3.141592653589793
@@ -25,10 +25,15 @@ let across: f64 = 0
 let down: f64 = 0
 
 function locate(dx: f64, dy: f64, dz: f64): void {
-  const turns = turnsOf(dz, dx) + load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
+  // Around, and from the zenith, whose cosine is dy.
+  const level = sqrt<f64>(max<f64>(0, 1 - dy * dy))
+  const angles = turnsOfTwo(
+    f64x2.replace_lane(f64x2.splat(dz), 1, level),
+    f64x2.replace_lane(f64x2.splat(dx), 1, dy),
+  )
+  const turns = f64x2.extract_lane(angles, 0) + load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
   across = turns - floor<f64>(turns)
-  // The angle from the zenith: the cosine is dy.
-  down = 2 * turnsOf(sqrt<f64>(max<f64>(0, 1 - dy * dy)), dy)
+  down = 2 * f64x2.extract_lane(angles, 1)
 }
 
 /** Answers the radiance from a unit direction, and the density with which `sampleMap` chooses it. */
