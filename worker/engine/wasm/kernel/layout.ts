@@ -134,7 +134,7 @@ export const PASSING_MASK: u32 = 1
 export const PASSING_BLEND: u32 = 2
 /** Camera rays, through back sides. */
 export const PASSING_BACKS: u32 = 4
-/** Paths, through sheets of clear glass: light that is not mirrored goes straight on. */
+/** Paths that have been scattered, through sheets of clear glass: light that is not mirrored goes straight on. */
 export const PASSING_SHEET: u32 = 8
 /** Any ray, somewhere. */
 export const PASSING_SOME: u32 = PASSING_MASK | PASSING_BLEND

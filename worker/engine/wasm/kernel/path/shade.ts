@@ -186,7 +186,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     -localY(dx, dy, dz),
     -localZ(dx, dy, dz),
     // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
-    (load<u32>(material, MATERIAL_PASSING) & PASSING_SHEET) != 0 ? 0 : load<f64>(drawn, 8),
+    scattered > 0 && (load<u32>(material, MATERIAL_PASSING) & PASSING_SHEET) != 0 ? 0 : load<f64>(drawn, 8),
     load<f64>(drawn, 32),
     load<f64>(drawn, 40),
   )

@@ -178,8 +178,8 @@ function passes(index: u32, ray: u32, state: u32, camera: bool): bool {
   const passing = load<u32>(material, MATERIAL_PASSING)
   if ((passing & PASSING_BACKS) != 0 && camera && load<f32>(surface, SURFACE_SIDE) < 0) return true
   if ((passing & PASSING_MASK) != 0) return opacityAt(surface, hit, material) < load<f32>(material, MATERIAL_CUTOFF)
-  // What is not mirrored passes, and the lobe only mirrors.
-  if ((passing & PASSING_SHEET) != 0 && state != 0) return <f64>chanceOf(ray, state) >= mirroredAt(surface, material)
+  // What is not mirrored passes, and the lobe only mirrors. Cameras see the sheet: it counts as what they hit.
+  if ((passing & PASSING_SHEET) != 0 && state != 0 && !camera) return <f64>chanceOf(ray, state) >= mirroredAt(surface, material)
   if ((passing & PASSING_BLEND) == 0) return false
   const opacity = opacityAt(surface, hit, material)
   return opacity <= (state == 0 ? 0 : chanceOf(ray, state))
