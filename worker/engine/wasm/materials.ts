@@ -8,6 +8,7 @@ import type { TextureUse } from '../../../shared/scene/texture.ts'
 import {
   COATED,
   GLASS,
+  MAP_AGAIN,
   MAP_BYTES,
   MAP_NAME,
   MAP_PLACE,
@@ -107,10 +108,11 @@ export function putMaterials(
     words[(recordOf(i) + MATERIAL_MAPS) >>> 2] = list
     words[(recordOf(i) + MATERIAL_MAP_COUNT) >>> 2] = maps.length
     if (maps.length > 0 || material.anisotropy > 0) words[(recordOf(i) + MATERIAL_VARIES) >>> 2] = VARIES
-    for (const [name, use] of maps) {
+    maps.forEach(([name, use], at) => {
       putMap(memory, list, name, use, places.textures)
+      words[(list + MAP_AGAIN) >>> 2] = Number(at > 0 && isSame(use, maps[at - 1]![1]))
       list += MAP_BYTES
-    }
+    })
   })
   for (const { mesh, materials: used } of instances)
     if (meshes[mesh]!.attributes.includes('color'))
@@ -168,3 +170,6 @@ function putMap({ words, floats }: KernelMemory, at: number, name: MapName, use:
   floats.set(use.transform, (at + MAP_PLACE) >>> 2)
   floats[(at + MAP_STRETCH) >>> 2] = Math.abs(a * e - b * d)
 }
+
+const isSame = (a: TextureUse, b: TextureUse): boolean =>
+  a.texture === b.texture && a.set === b.set && a.transform.every((factor, i) => factor === b.transform[i])

@@ -23,7 +23,7 @@ const kernel = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/'
 const ENTRY = `
   import { accumulate } from './shade/accumulate'
   import { WORKSPACE_BYTES, placeWorkspace } from './shade/workspace'
-  import { rgb } from './shade/floats'
+  import { three } from './shade/floats'
   import * as sampling from './shade/sampling'
   import * as sky from './shade/sky'
   import { levelFor as levelOf, textureAt as colorAt } from './shade/texture'
@@ -33,7 +33,7 @@ const ENTRY = `
   export { hash32 } from './shade/random'
   export { fresnel, refractedCosine, schlick } from './shade/scattering/fresnel'
   export { accumulate, writePixels }
-  export function addSky(sum: u32, y: f32, red: f32, green: f32, blue: f32): void { sky.addSky(sum, y, rgb(red, green, blue)) }
+  export function addSky(sum: u32, y: f32, red: f32, green: f32, blue: f32): void { sky.addSky(sum, y, three(red, green, blue)) }
   export function start(): void { placeWorkspace(65536); fillToneMap() }
   function lane(both: v128, index: u32): f64 { return index ? f64x2.extract_lane(both, 1) : f64x2.extract_lane(both, 0) }
   function pair(a: f64, b: f64): v128 { return f64x2.replace_lane(f64x2.splat(a), 1, b) }

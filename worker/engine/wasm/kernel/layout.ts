@@ -211,6 +211,8 @@ export const MAP_NAME: u32 = 4
 export const MAP_SET: u32 = 8
 export const MAP_PLACE: u32 = 12
 export const MAP_STRETCH: u32 = 36
+/** u32: whether it shows the same as the one before it in the list. */
+export const MAP_AGAIN: u32 = 40
 // What it says: its place among MAP_NAMES (shared/scene/material.ts).
 export const MAP_COLOR: u32 = 0
 export const MAP_OPACITY: u32 = 1
@@ -288,8 +290,7 @@ export const LEVEL_BLOCKS: u32 = 0
 export const LEVEL_ACROSS: u32 = 4
 export const LEVEL_WIDTH: u32 = 8
 export const LEVEL_HEIGHT: u32 = 12
-/** Of sides of up to 16384 texels. */
-export const MAX_LEVELS: u32 = 15
+/** Room for 15 levels, of sides of up to 16384 texels. */
 export const TEXTURE_BYTES: u32 = 256
 export const WRAP_REPEAT: u32 = 0
 export const WRAP_CLAMP: u32 = 1

@@ -25,10 +25,10 @@ export function splat(x: f32): v128 {
   return f32x4.splat(x)
 }
 
-/** A colour, for vectors of light. */
+/** Three numbers, as a colour or a direction; the last lane is 0. */
 @inline
-export function rgb(red: f32, green: f32, blue: f32): v128 {
-  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat(0), 0, red), 1, green), 2, blue)
+export function three(x: f32, y: f32, z: f32): v128 {
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat(0), 0, x), 1, y), 2, z)
 }
 
 /** Sum of three products, from left to right. */

@@ -64,12 +64,13 @@ function originals(): u32 {
  * @param states of the paths, or 0 @param camera whether the rays are the camera's; of paths, their states say so
  */
 export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
-  const which = PASSING_SOME | PASSING_BACKS | (states == 0 ? 0 : PASSING_SHEET)
-  if ((load<u32>(SCENE, SCENE_PASSING) & which) == 0) return
+  const isPath = states != 0
+  if ((load<u32>(SCENE, SCENE_PASSING) & (passagesFor(isPath, true) | passagesFor(isPath, false))) == 0) return
   let waiting: u32 = 0
   for (let i: u32 = 0; i < count; i++) {
     const ray = rays + i * RAY_BYTES
-    if (mayPass(ray, which)) store<u32>(originals() + waiting++ * 4, ray)
+    const seen = isPath ? isCamera(states + i * STATE_BYTES) : camera
+    if (mayPass(ray, passagesFor(isPath, seen))) store<u32>(originals() + waiting++ * 4, ray)
   }
   while (waiting > 0) {
     let going: u32 = 0
@@ -78,10 +79,10 @@ export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
       listMet(first, next, false)
       for (let i = first; i < next; i++) {
         const ray = load<u32>(originals() + i * 4)
-        const state = states == 0 ? 0 : states + ((ray - rays) / RAY_BYTES) * STATE_BYTES
-        const seen = state == 0 ? camera : load<u32>(state, STATE_SCATTERED) == 0
-        if (!passes(i - first, ray, state, seen)) continue
-        if (state != 0) goOn(i - first, ray, state)
+        const state = isPath ? states + ((ray - rays) / RAY_BYTES) * STATE_BYTES : 0
+        const seen = isPath ? isCamera(state) : camera
+        if (!passes(i - first, ray, state, passagesFor(isPath, seen))) continue
+        if (isPath) goOn(i - first, ray, state)
         sendBehind(ray, passing + going * RAY_BYTES, seen ? <f32>load<f64>(view, VIEW_FAR) : Infinity)
         store<u32>(originals() + going++ * 4, ray)
       }
@@ -91,7 +92,8 @@ export function passOn(rays: u32, count: u32, states: u32, camera: bool): void {
     for (let i: u32 = 0; i < going; i++) {
       const ray = load<u32>(originals() + i * 4)
       takeOver(passing + i * RAY_BYTES, ray)
-      if (mayPass(ray, which)) store<u32>(originals() + waiting++ * 4, ray)
+      const seen = isPath ? isCamera(states + ((ray - rays) / RAY_BYTES) * STATE_BYTES) : camera
+      if (mayPass(ray, passagesFor(isPath, seen))) store<u32>(originals() + waiting++ * 4, ray)
     }
   }
 }
@@ -144,6 +146,18 @@ export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32,
   }
 }
 
+/** What lets a ray pass, of MATERIAL_PASSING: cameras see sheets, and nothing else looks through back sides. */
+@inline
+function passagesFor(isPath: bool, camera: bool): u32 {
+  return PASSING_SOME | (camera ? PASSING_BACKS : isPath ? PASSING_SHEET : 0)
+}
+
+/** Whether a path comes from the camera. */
+@inline
+function isCamera(state: u32): bool {
+  return load<u32>(state, STATE_SCATTERED) == 0
+}
+
 /** Whether a ray has hit something that lets some such rays pass. */
 @inline
 function mayPass(ray: u32, which: u32): bool {
@@ -170,16 +184,16 @@ function listMet(first: u32, next: u32, copies: bool): void {
   meet(passSurfaces, passHits, passHits + (next - first - 1) * HIT_BYTES)
 }
 
-/** Whether the ray of one of the four hits passes through it. */
-function passes(index: u32, ray: u32, state: u32, camera: bool): bool {
+/** Whether the ray of one of the four hits passes through it. @param state of its path, or 0 @param which as in `mayPass` */
+function passes(index: u32, ray: u32, state: u32, which: u32): bool {
   const hit = passHits + index * HIT_BYTES
   const surface = passSurfaces + index * 4
   const material = load<u32>(hit, HIT_MATERIAL)
-  const passing = load<u32>(material, MATERIAL_PASSING)
-  if ((passing & PASSING_BACKS) != 0 && camera && load<f32>(surface, SURFACE_SIDE) < 0) return true
+  const passing = load<u32>(material, MATERIAL_PASSING) & which
+  if ((passing & PASSING_BACKS) != 0 && load<f32>(surface, SURFACE_SIDE) < 0) return true
   if ((passing & PASSING_MASK) != 0) return opacityAt(surface, hit, material) < load<f32>(material, MATERIAL_CUTOFF)
-  // What is not mirrored passes, and the lobe only mirrors. Cameras see the sheet: it counts as what they hit.
-  if ((passing & PASSING_SHEET) != 0 && state != 0 && !camera) return <f64>chanceOf(ray, state) >= mirroredAt(surface, material)
+  // What is not mirrored passes, and the lobe only mirrors.
+  if ((passing & PASSING_SHEET) != 0) return <f64>chanceOf(ray, state) >= mirroredAt(surface, material)
   if ((passing & PASSING_BLEND) == 0) return false
   const opacity = opacityAt(surface, hit, material)
   return opacity <= (state == 0 ? 0 : chanceOf(ray, state))
@@ -202,7 +216,7 @@ function lightPasses(index: u32, ray: u32, light: u32, isPath: bool): bool {
   if (isPath && (passing & PASSING_SHEET) != 0) {
     const surface = passSurfaces + index * 4
     const passed = splat(<f32>(1 - mirroredAt(surface, material)))
-    v128.store(light, mul(v128.load(light), mul(passed, tintAt(surface, hit, material))))
+    v128.store(light, mul(v128.load(light), mul(passed, colorAt(surface, hit, material))))
     return true
   }
   if ((passing & PASSING_SOME) == 0) {
@@ -227,16 +241,9 @@ function goOn(index: u32, ray: u32, state: u32): void {
   const hit = passHits + index * HIT_BYTES
   const material = load<u32>(hit, HIT_MATERIAL)
   if ((load<u32>(material, MATERIAL_PASSING) & PASSING_SHEET) == 0) return
-  const tint = tintAt(passSurfaces + index * 4, hit, material)
-  for (let channel: u32 = 0; channel < 3; channel++) {
-    const weight = state + STATE_WEIGHT + channel * 4
-    store<f32>(weight, load<f32>(weight) * channelOf(tint, channel))
-  }
-}
-
-@inline
-function channelOf(color: v128, channel: u32): f32 {
-  return channel == 0 ? f32x4.extract_lane(color, 0) : channel == 1 ? f32x4.extract_lane(color, 1) : f32x4.extract_lane(color, 2)
+  // What follows the weight is the density.
+  const tint = f32x4.replace_lane(colorAt(passSurfaces + index * 4, hit, material), 3, 1)
+  v128.store(state, mul(v128.load(state, STATE_WEIGHT), tint), STATE_WEIGHT)
 }
 
 /** Share of light that a sheet mirrors. */
@@ -250,33 +257,27 @@ function mirroredAt(surface: u32, material: u32): f64 {
   return sheetShare(<f64>cosine, load<f64>(material, MATERIAL_IOR))
 }
 
-/** Colour at a hit point, on the finest level. */
-function tintAt(surface: u32, hit: u32, material: u32): v128 {
-  let tint = v128.load(material, MATERIAL_COLOR)
-  if ((load<u32>(material, MATERIAL_VARIES) & VARIES_VERTEX_COLORS) != 0) tint = mul(tint, vertexColor(surface, hit))
-  const maps = load<u32>(material, MATERIAL_MAPS)
-  const count = load<u32>(material, MATERIAL_MAP_COUNT)
-  for (let i: u32 = 0; i < count; i++) {
-    const map = maps + i * MAP_BYTES
-    if (load<u32>(map, MAP_NAME) == MAP_COLOR) tint = mul(tint, lookUp(map, surface, hit, 0))
-  }
-  return tint
+@inline
+function opacityAt(surface: u32, hit: u32, material: u32): f32 {
+  return f32x4.extract_lane(colorAt(surface, hit, material), 3)
 }
 
-/** Opacity at a hit point, on the finest level: a mask keeps its shape at any distance. */
-function opacityAt(surface: u32, hit: u32, material: u32): f32 {
-  let opacity = load<f32>(material, MATERIAL_OPACITY)
-  if ((load<u32>(material, MATERIAL_VARIES) & VARIES_VERTEX_COLORS) != 0)
-    opacity *= f32x4.extract_lane(vertexColor(surface, hit), 3)
+/** Colour and opacity at a hit point, on the finest level: a mask keeps its shape at any distance. */
+function colorAt(surface: u32, hit: u32, material: u32): v128 {
+  let color = f32x4.replace_lane(v128.load(material, MATERIAL_COLOR), 3, load<f32>(material, MATERIAL_OPACITY))
+  if ((load<u32>(material, MATERIAL_VARIES) & VARIES_VERTEX_COLORS) != 0) color = mul(color, vertexColor(surface, hit))
   const maps = load<u32>(material, MATERIAL_MAPS)
   const count = load<u32>(material, MATERIAL_MAP_COUNT)
   for (let i: u32 = 0; i < count; i++) {
     const map = maps + i * MAP_BYTES
     const name = load<u32>(map, MAP_NAME)
-    if (name == MAP_COLOR) opacity *= f32x4.extract_lane(lookUp(map, surface, hit, 0), 3)
-    else if (name == MAP_OPACITY) opacity *= f32x4.extract_lane(lookUp(map, surface, hit, 0), 1)
+    if (name == MAP_COLOR) color = mul(color, lookUp(map, surface, hit, 0))
+    else if (name == MAP_OPACITY) {
+      const opacity = f32x4.extract_lane(color, 3) * f32x4.extract_lane(lookUp(map, surface, hit, 0), 1)
+      color = f32x4.replace_lane(color, 3, opacity)
+    }
   }
-  return opacity
+  return color
 }
 
 /** Writes a ray that begins behind another's hit: at the next larger distance. */

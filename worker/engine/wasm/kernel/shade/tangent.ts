@@ -1,6 +1,6 @@
 /** Normals from textures: directions in the frame of a surface's tangent, bitangent and normal (Mikkelsen 2008, as glTF has it). */
 import { SCENE, SCENE_TANGENTS, TANGENT_BYTES } from '../layout'
-import { add, mul, splat } from './floats'
+import { add, mul, splat, three } from './floats'
 import { numberOf } from './lookup'
 import {
   HIT_VERTEX_A,
@@ -56,7 +56,7 @@ export function turnedNormal(surface: u32, tangent: v128, texel: v128, scaleX: f
   const nx = load<f32>(surface, SURFACE_NX)
   const ny = load<f32>(surface, SURFACE_NY)
   const nz = load<f32>(surface, SURFACE_NZ)
-  const own = f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat(0), 0, nx), 1, ny), 2, nz)
+  const own = three(nx, ny, nz)
   const hand = f32x4.extract_lane(tangent, 3)
   if (hand == 0) return own
   // The frame of a back side is that of the front, seen from behind: all three point the other way.
@@ -94,5 +94,5 @@ export function turnedNormal(surface: u32, tangent: v128, texel: v128, scaleX: f
   my += facing * dy
   mz += facing * dz
   const shrink = <f32>1 / sqrt<f32>(mx * mx + my * my + mz * mz)
-  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat(0), 0, mx * shrink), 1, my * shrink), 2, mz * shrink)
+  return three(mx * shrink, my * shrink, mz * shrink)
 }

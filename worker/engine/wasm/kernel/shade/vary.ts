@@ -6,6 +6,7 @@
 import {
   COATED,
   GLASS,
+  MAP_AGAIN,
   MAP_ANISOTROPY,
   MAP_BYTES,
   MAP_COAT,
@@ -63,7 +64,7 @@ import {
   VARIES_VERTEX_COLORS,
 } from '../layout'
 import { seenOf } from './cone'
-import { mul, splat } from './floats'
+import { mul, splat, three } from './floats'
 import { lookUp, vertexColor } from './lookup'
 import { HIT_BYTES, SURFACE_MATERIAL, SURFACE_NX, SURFACE_NY, SURFACE_NZ, SURFACE_SIDE } from './records'
 import { tangentAt, turnedNormal } from './tangent'
@@ -94,21 +95,22 @@ function copyVaried(surface: u32, hit: u32, material: u32, own: u32, isPath: boo
   const count = load<u32>(material, MATERIAL_MAP_COUNT)
   if (count > 0) {
     const seen = seenOf(surface, hit, isPath)
+    let normal = three(load<f32>(surface, SURFACE_NX), load<f32>(surface, SURFACE_NY), load<f32>(surface, SURFACE_NZ))
     // The coat keeps the normal that the textures of the body turn.
-    storeNormal(own + MATERIAL_COAT_NORMAL, normalOf(surface))
-    let normal = normalOf(surface)
+    v128.store(own, normal, MATERIAL_COAT_NORMAL)
     let texel = splat(1)
     for (let i: u32 = 0; i < count; i++) {
       const map = maps + i * MAP_BYTES
       // Textures of several properties, as of metal and roughness, follow each other.
-      if (i == 0 || !isSame(map, map - MAP_BYTES)) texel = lookUp(map, surface, hit, seen)
+      if (load<u32>(map, MAP_AGAIN) == 0) texel = lookUp(map, surface, hit, seen)
       const name = load<u32>(map, MAP_NAME)
       if (name == MAP_NORMAL)
         normal = turnedNormal(surface, tangent, texel, load<f32>(own, MATERIAL_NORMAL_X), load<f32>(own, MATERIAL_NORMAL_Y))
       else if (name == MAP_COAT_NORMAL)
-        storeNormal(
-          own + MATERIAL_COAT_NORMAL,
+        v128.store(
+          own,
           turnedNormal(surface, tangent, texel, load<f32>(own, MATERIAL_COAT_NORMAL_X), load<f32>(own, MATERIAL_COAT_NORMAL_Y)),
+          MATERIAL_COAT_NORMAL,
         )
       else apply(own, name, texel)
     }
@@ -121,14 +123,6 @@ function copyVaried(surface: u32, hit: u32, material: u32, own: u32, isPath: boo
   // Seen from behind, the tangent's frame is turned around, see `tangent.ts`.
   v128.store(own, mul(tangent, splat(side)), MATERIAL_TANGENT)
   store<f32>(own, f32x4.extract_lane(tangent, 3) * side, MATERIAL_TANGENT + 12)
-}
-
-/** Whether two textures of a material show the same. */
-@inline
-function isSame(map: u32, other: u32): bool {
-  for (let field: u32 = 0; field < MAP_BYTES; field += 4)
-    if (field != MAP_NAME && load<u32>(map + field) != load<u32>(other + field)) return false
-  return true
 }
 
 /** Applies what a texture shows to the record of a hit. */
@@ -197,15 +191,4 @@ function kindOf(own: u32): u32 {
   if (load<f32>(own, MATERIAL_TRANSMISSION) >= 0.5) return GLASS
   if (load<f32>(own, MATERIAL_METALLIC) >= 0.5 && load<f32>(own, MATERIAL_ROUGHNESS) < MIRROR_BELOW) return MIRROR
   return load<f32>(own, MATERIAL_COAT) > 0 ? COATED : MATTE
-}
-
-@inline
-function normalOf(surface: u32): v128 {
-  const x = f32x4.replace_lane(splat(0), 0, load<f32>(surface, SURFACE_NX))
-  return f32x4.replace_lane(f32x4.replace_lane(x, 1, load<f32>(surface, SURFACE_NY)), 2, load<f32>(surface, SURFACE_NZ))
-}
-
-@inline
-function storeNormal(at: u32, normal: v128): void {
-  v128.store(at, normal)
 }

@@ -14,7 +14,7 @@ import {
   SUM_BYTES,
 } from '../../layout'
 import { accumulate } from '../../shade/accumulate'
-import { rgb } from '../../shade/floats'
+import { three } from '../../shade/floats'
 import { addSky } from '../../shade/sky'
 import { sums } from '../../shade/workspace'
 import { answer, blue, density, green, reach, red } from '../result'
@@ -115,7 +115,7 @@ export function addSurroundings(
   const sum = sums + pixel * SUM_BYTES
   if (load<u32>(SCENE, SCENE_MAP) == 0) {
     // Smooth: it is left to scattered rays alone.
-    addSky(sum, <f32>dy, rgb(<f32>weightRed, <f32>weightGreen, <f32>weightBlue))
+    addSky(sum, <f32>dy, three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue))
     return
   }
   meetMap(dx, dy, dz)

@@ -7,6 +7,7 @@ import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../../shade/workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
+import { fifth } from './fresnel'
 import { chooseFacet, facets, hidden, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
@@ -15,14 +16,6 @@ const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 @inline
 function schlick(color: f64, grazing: f64): f64 {
   return color + (1 - color) * grazing
-}
-
-/** (1 − cosine)⁵ */
-@inline
-function fifth(cosine: f64): f64 {
-  const rest = max<f64>(0, 1 - cosine)
-  const square = rest * rest
-  return square * square * rest
 }
 
 /** Colour of the light that is scattered several times: Kulla and Conty 2017, with the mean of Schlick's formula. */

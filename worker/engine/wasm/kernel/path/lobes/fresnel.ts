@@ -15,3 +15,11 @@ export function reflectance(cosine: f64, eta: f64): f64 {
   const perpendicular = (cosine - eta * far) / (cosine + eta * far)
   return 0.5 * (parallel * parallel + perpendicular * perpendicular)
 }
+
+/** (1 − cosine)⁵, of Schlick's formula. */
+@inline
+export function fifth(cosine: f64): f64 {
+  const rest = max<f64>(0, 1 - cosine)
+  const square = rest * rest
+  return square * square * rest
+}

@@ -5,6 +5,7 @@
  */
 import { ALBEDO_COSINES, ALBEDO_ROUGHNESSES, ALBEDO_TABLE, SCENE, SCENE_ALBEDOS } from '../../../layout'
 import { cosTurns, sinTurns } from '../../trig'
+import { fifth } from '../fresnel'
 import { chooseFacet, hidden, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
 
@@ -108,14 +109,6 @@ function averageFibres(roughness: f64, cosine: f64): f64 {
       sum += fibres(roughness, sine, 0, cosine, ix, iy, iz) * 2 * root
     }
   return (sum * 6.283185307179586) / <f64>(AROUND * AWAY)
-}
-
-/** (1 − cosine)⁵ */
-@inline
-export function fifth(cosine: f64): f64 {
-  const rest = max<f64>(0, 1 - cosine)
-  const square = rest * rest
-  return square * square * rest
 }
 
 /** What counts with F₀ and with F₉₀, together what perfect facets reflect: in the direction of which `setAlbedos` was told last. */

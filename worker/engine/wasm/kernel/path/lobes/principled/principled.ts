@@ -10,9 +10,8 @@
  */
 import { answer, answerNothing, point, x, y, z } from '../../result'
 import { pointCosine } from '../diffuse'
-import { chooseFacet, chooseStretchedFacet, facets, hidden, hx, hy, hz } from '../ggx'
-import { refracted } from '../fresnel'
-import { fifth } from './albedos'
+import { chooseFacet, chooseStretchedFacet, facets, hidden, hx, hy, hz, setBetween } from '../ggx'
+import { fifth, refracted } from '../fresnel'
 import { stretchedFacets, stretchedHidden } from './facets'
 import { fibres } from './fibres'
 import {
@@ -192,9 +191,9 @@ function mirroredShare(facing: f64): f64 {
 /** Adds what facets and the body reflect. */
 function reflect(ix: f64, iy: f64, iz: f64): void {
   const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
-  setHalf(ix, iy, iz)
-  const facing = ox * halfX + oy * halfY + oz * halfZ
-  const spread = stretchedFacets(alphaX, alphaY, halfX, halfY, halfZ) / (4 * oz)
+  setBetween(ox, oy, oz, ix, iy, iz)
+  const facing = ox * hx + oy * hy + oz * hz
+  const spread = stretchedFacets(alphaX, alphaY, hx, hy, hz) / (4 * oz)
   const mirrored = mirroredShare(facing)
   const value = spread / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
   const lit = iz * INVERSE_PI
@@ -223,22 +222,6 @@ function leftToBody(iz: f64): f64 {
   return (max<f64>(0, 1 - reflected) * max<f64>(0, 1 - there)) / (1 - meanReflected)
 }
 
-/** The normal of the facets that mirror the viewer's direction into another. */
-let halfX: f64 = 0
-let halfY: f64 = 0
-let halfZ: f64 = 0
-
-@inline
-function setHalf(ix: f64, iy: f64, iz: f64): void {
-  const x = ox + ix
-  const y = oy + iy
-  const z = oz + iz
-  const scale = 1 / sqrt<f64>(x * x + y * y + z * z)
-  halfX = x * scale
-  halfY = y * scale
-  halfZ = z * scale
-}
-
 /** Lays coat and fibres over what has been added up. */
 function layOver(ix: f64, iy: f64, iz: f64): void {
   if (coat > 0) {
@@ -256,12 +239,12 @@ function layOver(ix: f64, iy: f64, iz: f64): void {
 }
 
 function addCoat(out: f64, into: f64, ix: f64, iy: f64, iz: f64): void {
-  setHalf(ix, iy, iz)
-  const facing = ox * halfX + oy * halfY + oz * halfZ
-  const up = halfX * coatX + halfY * coatY + halfZ * coatZ
+  setBetween(ox, oy, oz, ix, iy, iz)
+  const facing = ox * hx + oy * hy + oz * hz
+  const up = hx * coatX + hy * coatY + hz * coatZ
   // In a frame of the coat's own, x may point anywhere.
   const seen = hidden(coatAlpha, besideCoat(ox, oy, oz), 0, out)
-  const spread = facets(coatAlpha, besideCoat(halfX, halfY, halfZ), 0, up) / (4 * out)
+  const spread = facets(coatAlpha, besideCoat(hx, hy, hz), 0, up) / (4 * out)
   const value = (spread * coatShare(fifth(facing))) / (1 + seen + hidden(coatAlpha, besideCoat(ix, iy, iz), 0, into))
   sumRed += value
   sumGreen += value
@@ -281,9 +264,9 @@ function besideCoat(x: f64, y: f64, z: f64): f64 {
 /** Adds what passes a sheet: straight on, as blurred as its reflection. */
 function passSheet(ix: f64, iy: f64, iz: f64): void {
   const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
-  setHalf(ix, iy, -iz)
-  const facing = ox * halfX + oy * halfY + oz * halfZ
-  const spread = stretchedFacets(alphaX, alphaY, halfX, halfY, halfZ) / (4 * oz)
+  setBetween(ox, oy, oz, ix, iy, -iz)
+  const facing = ox * hx + oy * hy + oz * hz
+  const spread = stretchedFacets(alphaX, alphaY, hx, hy, hz) / (4 * oz)
   const mirrored = mirroredShare(facing)
   const value = (clear * spread) / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
   addPassed(value, 1, 1, 1)
