@@ -29,6 +29,18 @@ export interface LoadedScene {
   readonly problems: readonly string[]
   /** What else the scene file contains; absent for formats without such things. */
   readonly declared?: DeclaredContents
+  /** How it moves. @default not at all */
+  readonly motion?: Motion
+}
+
+/** A scene that changes with time. It is loaded as it is at time 0 of frame 0, and its subject and framing are of that time. */
+export interface Motion {
+  /** Its length, after which it begins again; undefined if it has none. */
+  readonly seconds: number | undefined
+  /** Changes the scene to what it is at a time, s: the same in whichever order times are asked for. */
+  setTime(seconds: number, frame: number): void | Promise<void>
+  /** Its own cameras now; as many as it was loaded with, in the same order. */
+  cameras(): readonly SceneCamera[]
 }
 
 /** What a file contains that only its loader can count. */
