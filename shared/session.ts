@@ -8,12 +8,18 @@ import type { FrameReport, WorkerInfo } from './frame-report.ts'
 import type { FrameRequest, SessionOrder } from './protocol/session-order.ts'
 import type { NamedScene } from './scene/held-scene.ts'
 
+/** A frame to render. */
+export interface WantedFrame extends FrameRequest {
+  /** Its own scene, of a film in which something moves; only what no earlier scene had travels. @default the session's */
+  readonly scene?: NamedScene
+}
+
 /** The source of a session's frames: they are pulled one at a time, when the cluster has room for one. */
 export interface FrameSource {
   /** Resolves with true when there is a frame to take, with false when there are no more. */
   ready(): Promise<boolean>
   /** The next frame to render. Called when one is ready. */
-  take(): FrameRequest
+  take(): WantedFrame
   /** Calls `listen` when the frames taken so far are no longer worth finishing; returns a function that unsubscribes it. */
   onAbandon?(listen: () => void): () => void
 }
@@ -55,16 +61,25 @@ export interface SessionRunner {
   close(): Promise<void>
 }
 
-/** A film: all of these frames, in this order; the iterable is consumed lazily. */
-export function film(frames: Iterable<FrameRequest>): FrameSource {
-  const iterator = frames[Symbol.iterator]()
-  let next = iterator.next()
+/** A film: all of these frames, in this order; each is asked for when it is needed. */
+export function film(frames: Iterable<WantedFrame> | AsyncIterable<WantedFrame>): FrameSource {
+  const iterator = Symbol.asyncIterator in frames ? frames[Symbol.asyncIterator]() : frames[Symbol.iterator]()
+  let asked: Promise<void> | undefined
+  let next: IteratorResult<WantedFrame> | undefined
+  const ask = async () => {
+    next = await iterator.next()
+  }
   return {
-    ready: async () => !next.done,
+    async ready() {
+      asked ??= ask()
+      await asked
+      return !next!.done
+    },
     take() {
-      invariant(!next.done, 'the film has no more frames')
+      invariant(next && !next.done, 'the film has no frame ready')
       const { value } = next
-      next = iterator.next()
+      asked = undefined
+      next = undefined
       return value
     },
   }

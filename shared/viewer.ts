@@ -3,17 +3,16 @@
  * dropped.
  */
 import { invariant } from './errors.ts'
-import type { FrameRequest } from './protocol/session-order.ts'
-import type { FrameSource } from './session.ts'
+import type { FrameSource, WantedFrame } from './session.ts'
 
 export class Viewer implements FrameSource {
-  #newest: FrameRequest | undefined
+  #newest: WantedFrame | undefined
   #closed = false
   #wake: (() => void) | undefined
   readonly #abandoning = new Set<() => void>()
 
   /** Requests a frame, in place of a pending one. */
-  look(request: FrameRequest): void {
+  look(request: WantedFrame): void {
     this.#newest = request
     this.#wake?.()
   }
@@ -37,7 +36,7 @@ export class Viewer implements FrameSource {
     return !this.#closed
   }
 
-  take(): FrameRequest {
+  take(): WantedFrame {
     const newest = this.#newest
     invariant(newest, 'no new frame was requested')
     this.#newest = undefined

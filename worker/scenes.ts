@@ -73,6 +73,8 @@ interface BuiltScene {
 interface UsedScene {
   readonly manifest: SceneManifest
   readonly release: () => void
+  /** Whether it is of a single frame. */
+  readonly passing: boolean
   /** Aborts the search for a stored structure. */
   readonly over: AbortController
 }
@@ -128,32 +130,45 @@ export class WorkerScenes {
     return [...new Set(parts.map(({ sha256 }) => sha256))].filter(part => !this.parts.has(part))
   }
 
-  /** Keeps a scene, and room for its parts, until it is released. @throws StoreFullError */
-  use(scene: string, manifest: SceneManifest): void {
+  /**
+   * Keeps a scene, and room for its parts, until it is released.
+   * @param passing whether it is of a single frame: no other worker needs it, and it is dropped when it is released
+   * @throws StoreFullError
+   */
+  use(scene: string, manifest: SceneManifest, passing = false): void {
     if (this.#used.has(scene)) return
     const over = new AbortController()
-    this.#used.set(scene, { manifest, release: this.parts.keep(manifest.parts), over })
+    this.#used.set(scene, { manifest, release: this.parts.keep(manifest.parts), passing, over })
     const built = this.#built.get(scene)
     if (!built) return
     this.#built.delete(scene)
     this.#built.set(scene, built)
   }
 
-  /** The scene is kept while there is room. */
+  /** The scene is kept while there is room, but not a passing one. */
   release(scene: string): void {
     const used = this.#used.get(scene)
     this.#used.delete(scene)
     used?.release()
     used?.over.abort()
-    if (!this.#building.has(scene)) void this.#dropClaim(scene)
+    const building = this.#building.get(scene)
+    if (!building) void this.#dropClaim(scene)
+    if (used?.passing) void (building ?? Promise.resolve()).then(() => this.#drop(scene)).catch(() => {})
+  }
+
+  /** Unloads a scene that is not in use. */
+  async #drop(scene: string): Promise<void> {
+    if (this.#used.has(scene) || !this.#built.delete(scene)) return
+    for (const listener of this.#listeners) listener(scene)
+    await Promise.all(this.#builders.map(builder => builder.unloadScene(scene)))
   }
 
   /**
    * Whether a scene in use is built, or was built by another worker of this machine and is now loaded. If not, this worker has to
-   * build it once its parts have arrived. Undefined without a store: no other worker can have built it.
+   * build it once its parts have arrived. Undefined if no other worker can have built it: without a store, or if it is passing.
    */
   find(scene: string): Promise<boolean> | undefined {
-    return this.#store && this.#find(scene, this.#store)
+    return this.#used.get(scene)?.passing ? undefined : this.#store && this.#find(scene, this.#store)
   }
 
   async #find(scene: string, store: StructureStore): Promise<boolean> {
@@ -251,10 +266,7 @@ export class WorkerScenes {
     const total = () => [...this.#built.values()].reduce((sum, built) => sum + built.bytes, 0)
     for (const name of this.built) {
       if (total() + bytes <= this.#mostBytes) return
-      if (this.#used.has(name)) continue
-      this.#built.delete(name)
-      for (const listener of this.#listeners) listener(name)
-      await Promise.all(this.#builders.map(builder => builder.unloadScene(name)))
+      await this.#drop(name)
     }
     const others = total()
     if (others > 0 && others + bytes > this.#mostBytes) throw new BuiltScenesFullError(bytes, others, this.#mostBytes)

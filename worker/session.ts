@@ -188,12 +188,12 @@ class Session {
     this.#leases.delete(number)
   }
 
-  #use({ scene, manifest, built }: UseScene): void {
+  #use({ scene, manifest, built, passing }: UseScene): void {
     if (sceneName(manifest, sha256) !== scene)
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
     const { channel, scenes } = this.#ports
     try {
-      scenes.use(scene, manifest)
+      scenes.use(scene, manifest, passing)
     } catch (error) {
       return channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
     }

@@ -49,7 +49,7 @@ export class Cluster implements LinkListener {
   readonly #areas = new Map<AreaId, Area>()
   readonly #observers = new Set<ClusterObserver>()
   /** Scenes in use, with their number of uses. */
-  readonly #scenes = new Map<string, { readonly scene: NamedScene; uses: number }>()
+  readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
   /** Areas set aside: until when, on the clock, and for how long. */
   readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
   /** Areas that their workers have set aside, with the reasons. What these still hold is answered. */
@@ -81,19 +81,22 @@ export class Cluster implements LinkListener {
     this.#log.info(
       `worker ${link.name} joined as ${link.areas[0]!.id} (${devices.join('; ')}), ${this.#links.size} in the cluster`,
     )
-    for (const { scene } of this.#scenes.values()) link.provide(scene)
+    for (const { scene, passing } of this.#scenes.values()) link.provide(scene, passing)
     return link
   }
 
-  /** Has every present and future worker prepare a scene until it has been released as often as it was provided. */
-  provide(scene: NamedScene): void {
+  /**
+   * Has every present and future worker prepare a scene until it has been released as often as it was provided.
+   * @param passing whether it is of a single frame: workers drop it once it is released
+   */
+  provide(scene: NamedScene, passing = false): void {
     const used = this.#scenes.get(scene.hash)
     if (used) {
       used.uses++
       return
     }
-    this.#scenes.set(scene.hash, { scene, uses: 1 })
-    for (const link of this.#links) link.provide(scene)
+    this.#scenes.set(scene.hash, { scene, passing, uses: 1 })
+    for (const link of this.#links) link.provide(scene, passing)
   }
 
   /** Removes one use of a scene; without any, workers keep it while they have room. */
@@ -104,9 +107,14 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.scenes.release(scene)
   }
 
-  /** Number of workers that are ready to trace a scene with `engine`, or on their way to it. */
-  expectedWorkers(engine: string, scene: string): number {
-    const links = this.#usable(engine).map(({ link }) => link)
+  /**
+   * Number of workers that are ready to trace a scene with `engine`, or on their way to it.
+   * @param having counts only those that are ready to trace this one, too
+   */
+  expectedWorkers(engine: string, scene: string, having?: string): number {
+    const links = this.#usable(engine)
+      .map(({ link }) => link)
+      .filter(({ scenes }) => having === undefined || scenes.isReady(having))
     return new Set(links.filter(({ scenes }) => scenes.isExpected(scene, this.#buildPatienceMs))).size
   }
 
@@ -194,8 +202,13 @@ export class Cluster implements LinkListener {
   }
 
   ready(link: WorkerLink, scene: string, buildMs?: number): void {
+    if (this.#scenes.get(scene)?.passing) return this.#tellReady(link, scene)
     const how = buildMs === undefined ? 'already built' : `structure built in ${buildMs.toFixed(0)} ms`
     this.#log.info(`worker ${link.name} holds the scene (${how})`)
+    this.#tellReady(link, scene)
+  }
+
+  #tellReady(link: WorkerLink, scene: string): void {
     for (const { id } of link.areas) this.#tell(observer => observer.ready(id, scene))
   }
 

@@ -9,6 +9,7 @@ import type { NamedScene } from '../../shared/scene/held-scene.ts'
 
 interface UsedScene {
   readonly scene: NamedScene
+  readonly passing: boolean
   /** `coming`: its parts are being sent, or it is being built. */
   state: 'coming' | 'ready' | 'refused'
   /** When the worker last showed progress with it, ms. */
@@ -31,13 +32,14 @@ export class SceneDelivery {
     this.#sender = new PartSender(channel, scene => this.#sign(scene))
   }
 
-  /** Tells the worker to use a scene; true if it already has it built. */
-  use(scene: NamedScene): boolean {
+  /** Tells the worker to use a scene, and to drop it afterwards if it is passing; true if it already has it built. */
+  use(scene: NamedScene, passing = false): boolean {
     const { hash, manifest } = scene
     if (this.#used.has(hash)) return false
     const built = this.#spare.delete(hash)
-    this.#used.set(hash, { scene, state: built ? 'ready' : 'coming', signAt: this.#clock.now() })
-    this.#channel.send({ type: 'use-scene', scene: hash, manifest, ...(built ? { built } : {}) })
+    this.#used.set(hash, { scene, passing, state: built ? 'ready' : 'coming', signAt: this.#clock.now() })
+    const how = { ...(built ? { built } : {}), ...(passing ? { passing } : {}) }
+    this.#channel.send({ type: 'use-scene', scene: hash, manifest, ...how })
     return built
   }
 
@@ -47,7 +49,7 @@ export class SceneDelivery {
     if (!used) return
     this.#used.delete(scene)
     this.#sender.stop(scene)
-    if (used.state === 'ready') this.#spare.add(scene)
+    if (used.state === 'ready' && !used.passing) this.#spare.add(scene)
     this.#channel.send({ type: 'release-scene', scene })
   }
 

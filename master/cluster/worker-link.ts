@@ -149,9 +149,9 @@ export class WorkerLink {
     this.#listener.left(this, reason)
   }
 
-  /** Has the worker prepare a scene. */
-  provide(scene: NamedScene): void {
-    if (this.scenes.use(scene)) this.#listener.ready(this, scene.hash)
+  /** Has the worker prepare a scene. @param passing whether it drops it after use */
+  provide(scene: NamedScene, passing: boolean): void {
+    if (this.scenes.use(scene, passing)) this.#listener.ready(this, scene.hash)
   }
 
   /** Has one of its areas trace a tile. */

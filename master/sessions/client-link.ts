@@ -93,7 +93,8 @@ export class ClientLink {
       throw new ProtocolError(`session ${number}: expected a number of at least ${this.#nextNumber}, each used once`)
     this.#nextNumber = number + 1
     const wanted = (count: number) => this.#channel.send({ type: 'frames-wanted', session: number, count })
-    const source = order.kind === 'film' ? new RemoteFilm(wanted) : new RemoteViewer()
+    const sent = (scene: string) => this.#scenes.get(scene)
+    const source = order.kind === 'film' ? new RemoteFilm(wanted, sent) : new RemoteViewer(sent)
     const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
     session.abort.signal.addEventListener('abort', () => session.roomWanted?.())

@@ -21,7 +21,8 @@ export interface AreasPorts {
 }
 
 export interface Wanted {
-  readonly count: number
+  /** How many; a function's answer may change. */
+  readonly count: number | (() => number)
   readonly engine: string
   /** How long to wait, ms. */
   readonly waitMs: number
@@ -34,16 +35,17 @@ export interface Wanted {
  * ready or on their way for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
-  { count, engine, waitMs, say }: Wanted,
+  { count: wanted, engine, waitMs, say }: Wanted,
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
   const { ready, expectedWorkers, connected, observe, clock, ticker } = ports
-  if (workerCount(ready()) >= count && !signal.aborted) return Promise.resolve(ready())
+  const count = typeof wanted === 'number' ? () => wanted : wanted
+  if (workerCount(ready()) >= count() && !signal.aborted) return Promise.resolve(ready())
   const tooFew = () => {
     const all = connected()
     const others = workerCount(all.filter(area => area.engine !== engine))
-    return new NoWorkersError(count, workerCount(ready()), workerCount(all), waitMs, others)
+    return new NoWorkersError(count(), workerCount(ready()), workerCount(all), waitMs, others)
   }
   /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
   let shortSince: number | undefined
@@ -55,12 +57,12 @@ export function areasReady(
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (signal.aborted) settle(() => reject(new CancelledError()))
-      else if (workerCount(ready()) >= count) settle(() => resolve(ready()))
-      else if (expectedWorkers() >= count) {
+      else if (workerCount(ready()) >= count()) settle(() => resolve(ready()))
+      else if (expectedWorkers() >= count()) {
         shortSince = undefined
         sayOnce('workers load the scene and build its structure')
       } else {
-        sayOnce(waitingFor(count - expectedWorkers(), count))
+        sayOnce(waitingFor(count() - expectedWorkers(), count()))
         shortSince ??= clock.now()
         if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))
       }

@@ -1,39 +1,53 @@
 /** Frames that a client names over the wire: a film's are requested in batches, a viewer's arrive when it moves. */
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { FrameRequest } from '../../shared/protocol/session-order.ts'
-import type { FrameSource } from '../../shared/session.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { FrameSource, WantedFrame } from '../../shared/session.ts'
 import { Viewer } from '../../shared/viewer.ts'
 
 type Frames = Extract<FromClient, { type: 'frames' }>
 
 export interface RemoteSource extends FrameSource {
-  /** @throws ProtocolError if more frames arrive than were requested */
+  /** @throws ProtocolError if more frames arrive than were requested, or one of a scene that was not sent */
   hear(message: Frames): void
 }
+
+/** The scenes that a client has sent. */
+type SentScenes = (scene: string) => NamedScene | undefined
+
+/** Frames with the scenes that they name. @throws ProtocolError */
+const withScenes = (frames: Frames['frames'], sent: SentScenes): WantedFrame[] =>
+  frames.map(({ scene: name, ...frame }) => {
+    if (name === undefined) return frame
+    const scene = sent(name)
+    if (!scene) throw new ProtocolError(`frame ${frame.frame} names a scene that was not sent`)
+    return { ...frame, scene }
+  })
 
 /** Frames prefetched ahead of those being made: enough that no frame waits for a round trip. */
 const AHEAD = 32
 
 export class RemoteFilm implements RemoteSource {
   readonly #want: (count: number) => void
+  readonly #sent: SentScenes
   /** Frames named and not yet taken. */
-  readonly #named: FrameRequest[] = []
+  readonly #named: WantedFrame[] = []
   /** How many more the client may name. */
   #wanted = 0
   #ended = false
   #wake: (() => void) | undefined
 
   /** @param want requests `count` more frames from the client */
-  constructor(want: (count: number) => void) {
+  constructor(want: (count: number) => void, sent: SentScenes) {
     this.#want = want
+    this.#sent = sent
   }
 
   hear({ frames, end }: Frames): void {
     if (frames.length > this.#wanted || this.#ended)
       throw new ProtocolError(`frames of a film: expected at most ${this.#wanted}, got ${frames.length}`)
     this.#wanted -= frames.length
-    this.#named.push(...frames)
+    this.#named.push(...withScenes(frames, this.#sent))
     this.#ended = end === true
     this.#wake?.()
   }
@@ -47,7 +61,7 @@ export class RemoteFilm implements RemoteSource {
     return this.#named.length > 0
   }
 
-  take(): FrameRequest {
+  take(): WantedFrame {
     return this.#named.shift()!
   }
 
@@ -60,8 +74,15 @@ export class RemoteFilm implements RemoteSource {
 }
 
 export class RemoteViewer extends Viewer implements RemoteSource {
+  readonly #sent: SentScenes
+
+  constructor(sent: SentScenes) {
+    super()
+    this.#sent = sent
+  }
+
   hear({ frames, end, abandon }: Frames): void {
-    const newest = frames.at(-1)
+    const [newest] = withScenes(frames.slice(-1), this.#sent)
     if (newest) this.look(newest)
     if (abandon) this.abandon()
     if (end) this.close()

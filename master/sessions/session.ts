@@ -4,19 +4,17 @@
  */
 import { setMaxListeners } from 'node:events'
 import { bytesPerPixelOf } from '../../shared/channels.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { CancelledError, invariant } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
-import { type AreaId, areaId } from '../../shared/ids.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
-import type { FrameSource, SessionSink } from '../../shared/session.ts'
+import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
 import { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
@@ -30,48 +28,19 @@ import { frameReport } from '../frames/frame-report.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { sharesOf } from '../frames/shares.ts'
-import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
+import { FrameScenes, type NextFrame } from './frame-scenes.ts'
 import { reportMembership } from './membership.ts'
-import { type AreasPorts, areasReady } from './ready-areas.ts'
-import type { Rehearsals } from './rehearsals.ts'
-import { SessionScene } from './session-scene.ts'
-import type { Thumbnails } from './thumbnails.ts'
-import { type Alarm, type Ticker, type TracePorts, type Tracers, traceFrame, tracersOf } from './trace-frame.ts'
-import type { Guest, Turn, Turns } from './turns.ts'
+import { areasReady } from './ready-areas.ts'
+import type { SessionPorts } from './session-ports.ts'
+import type { SessionScene } from './session-scene.ts'
+import { traceFrame } from './trace-frame.ts'
+import type { Guest, Turn } from './turns.ts'
 import { thumbnailView, viewOf } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
-
-/** What a session needs from the cluster; the real one is `Cluster`. */
-export interface SessionCluster extends Tracers {
-  /** Has workers prepare a scene until it is released. */
-  provide(scene: NamedScene): void
-  release(scene: string): void
-  readyWorkers(engine: string, scene: string): WorkerInfo[]
-  workers(): WorkerInfo[]
-  /** Number of areas that are ready for the scene or on their way to it. */
-  expectedWorkers(engine: string, scene: string): number
-  /** Whether an area has traced a scene since it built it. */
-  isWarm(area: AreaId, scene: string): boolean
-  /** Marks an area as warm for a scene. */
-  warmed(area: AreaId, scene: string): void
-  traffic(): Traffic
-}
-
-export interface SessionPorts {
-  readonly cluster: SessionCluster
-  readonly clock: Clock
-  readonly ticker: Ticker
-  readonly alarm: Alarm
-  readonly limits: SchedulerLimits
-  readonly numbers: LeaseNumbers
-  readonly turns: Turns
-  readonly thumbnails: Thumbnails
-  readonly rehearsals: Rehearsals
-}
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
 export async function runSession(
@@ -105,10 +74,8 @@ interface MadeFrame {
 class Session {
   readonly #order: SessionOrder
   readonly #guest: Guest
-  readonly scene: SessionScene
+  readonly #scenes: FrameScenes
   readonly #ports: SessionPorts
-  readonly #tracing: TracePorts
-  readonly #areas: AreasPorts
   readonly #source: FrameSource
   readonly #sink: SessionSink
   readonly #settings: PlannerSettings
@@ -131,13 +98,12 @@ class Session {
     source: FrameSource,
     sink: SessionSink,
   ) {
-    const { cluster } = ports
-    const { engine, waitMs, size, options, clock, record } = order
+    const { size, options, clock, record } = order
     // Everything that waits listens to it, sometimes for each of a thousand areas.
     setMaxListeners(0, this.#over.signal)
     this.#order = order
     this.#guest = guest
-    this.scene = new SessionScene(scene, error => this.#fail(error))
+    this.#scenes = new FrameScenes(scene, order, ports, error => this.#fail(error))
     this.#ports = ports
     this.#source = source
     this.#sink = sink
@@ -146,13 +112,10 @@ class Session {
     this.#owners = new OwnerMap(size)
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
-    const ready = () => cluster.readyWorkers(engine, scene.hash)
-    const expectedWorkers = () => cluster.expectedWorkers(engine, scene.hash)
-    const readyIds = () => ready().map(({ id }) => areaId(id))
-    const tracers = tracersOf(cluster)
-    const { observe } = tracers
-    this.#tracing = { ...ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } }
-    this.#areas = { ...ports, ready, expectedWorkers, connected: () => cluster.workers(), observe }
+  }
+
+  get scene(): SessionScene {
+    return this.#scenes.own.scene
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -191,21 +154,21 @@ class Session {
   async #present(): Promise<WorkerInfo[]> {
     const { minWorkers, engine, waitMs } = this.#order
     const say = (text: string) => this.#sink.status(text)
-    return areasReady({ count: minWorkers, engine, waitMs, say }, this.#areas, this.#over.signal)
+    return areasReady({ count: minWorkers, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
   }
 
   #rehearse(): Promise<void> {
-    const areas = Math.max(this.#areas.expectedWorkers(), this.#order.minWorkers)
+    const areas = Math.max(this.#scenes.own.areas.expectedWorkers(), this.#order.minWorkers)
     if (areas < 2) return Promise.resolve()
     return this.#ports.rehearsals.of(this.#settings, areas, this.#over.signal)
   }
 
   /** The first request of the source; undefined if it has none. */
-  async #first(): Promise<FrameRequest | undefined> {
+  async #first(): Promise<WantedFrame | undefined> {
     return (await untilAborted(this.#over.signal, this.#source.ready())) ? this.#source.take() : undefined
   }
 
-  async #warmUp(first: FrameRequest, present: readonly WorkerInfo[]): Promise<void> {
+  async #warmUp(first: WantedFrame, present: readonly WorkerInfo[]): Promise<void> {
     const { cluster, thumbnails } = this.#ports
     const scene = this.scene.hash
     const view = thumbnailView(this.#order, first)
@@ -224,7 +187,11 @@ class Session {
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
       const order = { scene, view, areas: cold, costs: this.#planner.cellFor(cold) > 0 }
-      const warmed = await warmUp({ ...order, limits: this.#limits, numbers }, this.#tracing, this.#over.signal)
+      const warmed = await warmUp(
+        { ...order, limits: this.#limits, numbers },
+        this.#scenes.own.tracing,
+        this.#over.signal,
+      )
       const { records, thumbnail } = warmed
       this.#learnTimes(records, 0)
       if (thumbnail) thumbnails.keep(scene, view, thumbnail)
@@ -235,47 +202,54 @@ class Session {
   }
 
   /** Makes frames until there are no more. */
-  async #makeAll(first: FrameRequest | undefined): Promise<void> {
+  async #makeAll(first: WantedFrame | undefined): Promise<void> {
     const { turns } = this.#ports
-    const { inFlight } = this.#order
+    const { kind, inFlight } = this.#order
     const { signal } = this.#over
     /** Newest last; each resolves when its frame and all earlier ones have been taken. */
     const taken: Promise<void>[] = []
     let request = first
+    let next: NextFrame | undefined
     try {
       while (request || (await untilAborted(signal, this.#source.ready()))) {
         // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
         if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
-        const turn = await turns.enter(this.#guest, signal)
-        // A viewer may want another view by now.
-        const made = this.#make(request, turn)
+        // Workers prepare a film's next scene while they trace the frame before; a viewer may want another view when its turn comes.
+        if (request || kind === 'film') next = this.#scenes.prepare(request ?? this.#source.take())
         request = undefined
+        const turn = await turns.enter(this.#guest, signal)
+        const made = this.#make(next, turn)
+        next = undefined
         taken.push(this.#deliver(made, taken.at(-1)))
       }
       await Promise.all(taken)
+    } catch (error) {
+      // Before the frames in progress are abandoned because of it.
+      this.#fail(error)
+      throw error
     } finally {
+      next?.release()
       this.#end()
       // However the session ended, the delivery of complete frames is finished.
       await Promise.allSettled(taken)
     }
   }
 
-  /** Makes the given frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
-  async #make(wanted: FrameRequest | undefined, turn: Turn): Promise<MadeFrame | undefined> {
+  /** Makes a prepared frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
+  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<MadeFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
-    const { size, quality, passes, noise, engine, waitMs } = this.#order
+    const { size, quality, passes, noise } = this.#order
     const stop = new AbortController()
     const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
     let endedAt: number | undefined
+    let next = prepared
     try {
-      const request = wanted ?? this.#source.take()
-      const workers = await areasReady(
-        { count: 1, engine, waitMs, say: text => this.#sink.status(text) },
-        this.#areas,
-        stop.signal,
-      )
+      next ??= this.#scenes.prepare(this.#source.take())
+      const { request, at } = next
+      const { scene } = at
+      const workers = await this.#scenes.areasFor(at, text => this.#sink.status(text), stop.signal)
       const areas = this.#shares(workers)
-      if (this.#planner.wouldWantCoverage(request.camera, areas)) await this.scene.content()
+      if (this.#planner.wouldWantCoverage(request.camera, areas)) await scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const channels = channelsFor(this.#order)
@@ -286,14 +260,14 @@ class Session {
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, channels)
       const counts = new SampleCounts(size, quality.samples)
-      const coverage = () => this.scene.coverage(request.camera, size)
+      const coverage = () => scene.coverage(request.camera, size)
       const view = viewOf(this.#order, request)
       // A single worker has no use for cell costs; once another joins, a probe provides them.
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
       const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
-      const work = { scene: this.scene.hash, view, buffer, samples, coverage, cell, adopts: true }
-      await traceFrame(frame, work, this.#tracing, stop.signal, {
+      const work = { scene: scene.hash, view, buffer, samples, coverage, cell, adopts: true }
+      await traceFrame(frame, work, at.tracing, stop.signal, {
         spare: () => turn.spare(),
         passDone: samples => this.#preview(request.frame, buffer, counts, samples),
       })
@@ -313,6 +287,7 @@ class Session {
       throw error
     } finally {
       for (const end of unhook) end?.()
+      next?.release()
       turn.leave(endedAt ?? clock.now())
     }
   }

@@ -15,24 +15,30 @@ import type { ReadyScene } from './ready-scene.ts'
  */
 export type AnyCamera = PerspectiveCamera | Viewpoint | Camera
 
-/** The name of a path around the scene, one camera for all frames, or a function that returns the camera of a frame. */
-export type CameraChoice = CameraPathName | AnyCamera | ((frame: number) => AnyCamera)
+/**
+ * The name of a path around the scene, one camera for all frames, or a function that returns the camera of a frame; it is also
+ * given the scene's own cameras in that frame.
+ */
+export type CameraChoice = CameraPathName | AnyCamera | CameraFunction
+type CameraFunction = (frame: number, own: readonly SceneCamera[]) => AnyCamera
 
-/** The camera of each frame. @param asked default: the scene's first camera, or else its path */
+/**
+ * The camera of each frame, of a scene that moves also a function of its own cameras in that frame.
+ * @param asked default: the scene's first camera, or else its path
+ */
 export function camerasOf(
   scene: Pick<ReadyScene, 'subject' | 'framing' | 'defaultCamera' | 'cameras'>,
   asked: CameraChoice | undefined,
   [width, height]: Size,
-): (frame: number) => Camera {
+): (frame: number, own?: readonly SceneCamera[]) => Camera {
   const aspect = width / height
   const viewed = viewedOf(scene)
-  const [own] = scene.cameras
-  const choice = asked ?? (own ? framed(own, aspect) : scene.defaultCamera)
+  const choice = asked ?? (scene.cameras.length > 0 ? ownCamera(0, aspect) : scene.defaultCamera)
   if (typeof choice === 'string') return frame => cameraAt(choice, viewed, frame, aspect)
   const at = typeof choice === 'function' ? choice : () => choice
-  return frame => {
+  return (frame, own = scene.cameras) => {
     const which = `camera of frame ${frame}`
-    const camera = cameraSchema.safeParse(plain(at(frame), viewed, aspect, which))
+    const camera = cameraSchema.safeParse(plain(at(frame, own), viewed, aspect, which))
     if (camera.success) return camera.data
     const expected =
       'a PerspectiveCamera, { eye, target, up, fov } or { origin, right, up, back, tanHalfX, tanHalfY, near, far }'
@@ -59,6 +65,12 @@ export function cameraByName(
     cameras.map(camera => camera.name),
   )
 }
+
+/** One of the scene's own cameras, by its number. */
+export const ownCamera =
+  (number: number, aspect: number): CameraFunction =>
+  (_, own) =>
+    framed(own[number]!, aspect)
 
 /** A scene's camera for frames of any shape: their height shows what its own picture's would. */
 export const framed = ({ name: _, aspect: __, ...camera }: SceneCamera, aspect: number): Camera => ({

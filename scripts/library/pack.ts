@@ -5,6 +5,7 @@ import { namingFile } from '../../scenes/errors.ts'
 import { importThree } from '../../scenes/import-three.ts'
 import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
+import { invariant } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/printable.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
@@ -36,6 +37,8 @@ export interface PackedThreeScene {
   readonly defaultCamera: CameraPathName
   readonly framing: Framing
   readonly exposure: number
+  /** Present if something in it moves; its length, s, if it has one. */
+  readonly motion?: { readonly seconds: number | undefined }
 }
 
 /** One that was just packed. */
@@ -43,18 +46,45 @@ export interface HeldThreeScene extends PackedThreeScene {
   readonly held: HeldScene
 }
 
+/** A scene that moves, at some time. */
+export interface Moment {
+  readonly held: HeldScene
+  /** As many as the scene has, in the same order. */
+  readonly cameras: readonly SceneCamera[]
+}
+
 /** @throws one of the errors in `scenes/errors.ts` */
-export function packThreeScene(loaded: LoadedScene): HeldThreeScene {
-  return namingFile(loaded.path, () => packed(loaded))
+export const packThreeScene = (loaded: LoadedScene): HeldThreeScene => new ScenePacker(loaded).packed
+
+/** Packs a scene, and again as it is at other times. */
+export class ScenePacker {
+  readonly #loaded: LoadedScene
+  readonly packed: HeldThreeScene
+
+  /** @throws one of the errors in `scenes/errors.ts` */
+  constructor(loaded: LoadedScene) {
+    this.#loaded = loaded
+    this.packed = namingFile(loaded.path, () => packed(loaded))
+  }
+
+  /** Of a scene that moves: what it is at a time, s, of a frame. Rejects with one of the errors in `scenes/errors.ts`. */
+  async at(seconds: number, frame: number): Promise<Moment> {
+    const { motion, scene, path } = this.#loaded
+    invariant(motion, 'only a scene that moves has other times')
+    await motion.setTime(seconds, frame)
+    const { description } = namingFile(path, () => importThree(scene))
+    return { held: holdScene(packScene(description), sha256), cameras: motion.cameras() }
+  }
 }
 
 function packed(loaded: LoadedScene): HeldThreeScene {
   const imported = importThree(loaded.scene)
   const { description, triangles, degenerate, problems } = imported
-  const { name, cameras = [], defaultCamera, framing, exposure, files } = loaded
+  const { name, cameras = [], defaultCamera, framing, exposure, files, motion } = loaded
   const { min, max } = loaded.subject
   return {
     ...{ name, cameras, defaultCamera, framing, exposure, degenerate, files },
+    ...(motion ? { motion: { seconds: motion.seconds } } : {}),
     held: holdScene(packScene(description), sha256),
     triangles: triangles - degenerate,
     floorTriangles: loaded.floor ? trianglesOf(loaded.floor) : 0,

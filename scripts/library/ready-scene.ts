@@ -1,50 +1,30 @@
 /** Scenes ready for a cluster: a built-in one, a mesh file, or a THREE.Scene, packed and identified by content. */
-import { Worker } from 'node:worker_threads'
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
 import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
-import { InvariantError, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
+import { OptionError, UsageError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
-import { threadProgram } from '../../shared/node/program-files.ts'
-import { withContent } from '../../shared/scene/held-scene.ts'
 import type { Quality } from '../../shared/view.ts'
-import { type HeldThreeScene, type PackedThreeScene, packThreeScene } from './pack.ts'
+import { type Moment, type PackedThreeScene, packThreeScene } from './pack.ts'
 import { loadCached, SceneCache } from './scene-cache.ts'
-import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
+import { SceneLoader } from './scene-loader.ts'
 
 /** Source for `loadScene`: the name of a built-in scene, the path of a scene file, or of a folder or .zip with one, or a three.js scene. */
 export type SceneSource = string | Scene
 
-/** A scene that can be rendered any number of times. Its source may change or disappear. */
-export interface ReadyScene extends PackedThreeScene {}
+/** A scene that can be rendered any number of times. Its source may change or disappear, unless something in it moves. */
+export interface ReadyScene extends PackedThreeScene {
+  /** Of a scene that moves: what it is at a time, s, of a frame. */
+  at?(seconds: number, frame: number): Promise<Moment>
+  /** Ends the thread that makes the scenes of other times, until it is needed again. */
+  close?(): Promise<void>
+}
 
 /** The scene's appearance, where to cache it, and a signal to cancel loading. */
 export interface LoadOptions extends SceneLook {
   /** Folder for caching the packed scene, so that later loads are fast; false: none. @default the system's cache folder */
   readonly cache?: string | false
   readonly signal?: AbortSignal | undefined
-}
-
-/** A scene that cannot be loaded; code, exit code and message come from the loading thread. */
-export class SceneRefusedError extends SortfirstError {
-  readonly code: string
-  override readonly exitCode: number
-  constructor({ code, exitCode, message }: Exclude<SceneAnswer, { scene: object }>) {
-    super(message)
-    this.code = code
-    this.exitCode = exitCode
-  }
-}
-
-/** A scene file that cannot be read in the memory that Node.js gives to objects. */
-export class SceneTakesMemoryError extends SortfirstError {
-  readonly code = 'SCENE_TOO_LARGE'
-  constructor(name: string, cause: unknown) {
-    super(
-      `${name}: expected a scene that can be read in the memory of this program, got one that needs more; simplify it, or set NODE_OPTIONS=--max-old-space-size=16384`,
-      { cause },
-    )
-  }
 }
 
 /** An object that is not a Scene of this package's three.js. */
@@ -70,8 +50,10 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
   signal?.throwIfAborted()
   if (typeof source === 'string') {
     const order = { name: source, look: checkLook(look, source) }
-    if (cache === false) return loadInThread(order, signal)
-    return loadCached(new SceneCache(cache, order), over => loadInThread(order, over), signal)
+    const loader = new SceneLoader(order)
+    const load = (over?: AbortSignal) => loader.load(over)
+    const scene = cache === false ? await load(signal) : await loadCached(new SceneCache(cache, order), load, signal)
+    return scene.motion ? { ...scene, at: (...when) => loader.at(...when), close: () => loader.close() } : scene
   }
   const loaded = asLoaded(source)
   for (const [key, value] of Object.entries(look))
@@ -90,30 +72,6 @@ function asLoaded(scene: Scene) {
     cameras: [],
     defaultCamera: 'still',
   } as const
-}
-
-async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined): Promise<HeldThreeScene> {
-  const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), { name: 'scene', workerData: order })
-  let stop = () => {}
-  try {
-    return await new Promise((resolve, reject) => {
-      stop = () => reject(signal?.reason)
-      signal?.addEventListener('abort', stop)
-      thread.once('message', (answer: SceneAnswer) => {
-        if ('scene' in answer) resolve({ ...answer.scene, held: withContent(answer.scene.held) })
-        else reject(new SceneRefusedError(answer))
-      })
-      thread.once('error', (error: NodeJS.ErrnoException) => {
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SceneTakesMemoryError(order.name, error) : error)
-      })
-      thread.once('exit', code =>
-        reject(new InvariantError(`the thread that loads ${order.name} ended with code ${code}`)),
-      )
-    })
-  } finally {
-    signal?.removeEventListener('abort', stop)
-    await thread.terminate()
-  }
 }
 
 /** What a scene's pictures do not show with the integrator that a quality asks for, one sentence each. */

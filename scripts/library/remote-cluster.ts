@@ -10,7 +10,7 @@ import { unpackReport } from '../../shared/protocol/node/report-packing.ts'
 import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import { type FrameRequest, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
+import { type NamedFrame, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
@@ -73,6 +73,9 @@ async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> 
   return link
 }
 
+/** Scenes of frames that the master is sent before their frames begin. */
+const SCENES_AHEAD = 2
+
 interface Running {
   readonly number: number
   readonly order: SessionOrder
@@ -80,6 +83,10 @@ interface Running {
   readonly sink: SessionSink
   /** Chains the master's requests for frames, so that they are answered in order. */
   naming: Promise<void>
+  /** Frames named and not yet delivered. */
+  undelivered: number
+  /** Called when a frame has been delivered. */
+  roomWanted: (() => void) | undefined
   readonly source: FrameSource
   readonly done: () => void
   readonly failed: (error: unknown) => void
@@ -150,13 +157,14 @@ class MasterLink {
     try {
       await new Promise<void>((done, failed) => {
         const planes = new ArrivingPlanes(order.size, order.channels ?? [])
-        const running = { number, order, planes, sink, source, naming: Promise.resolve(), done, failed }
+        const naming = Promise.resolve()
+        const [undelivered, roomWanted] = [0, undefined]
+        const running = { number, order, planes, sink, source, naming, undelivered, roomWanted, done, failed }
         this.#running.set(number, running)
         cancel = () => failed(new CancelledError())
         signal.addEventListener('abort', cancel)
         const isWanted = () => this.#running.has(number) && !this.#ended
-        this.#bringing = this.#bringing.then(() => this.#bringScene(scene, running)).catch(failed)
-        this.#bringing.then(() => {
+        this.#bring(scene, running).then(() => {
           if (!isWanted()) return
           this.#channel.send({ type: 'open-session', session: number, version: SESSION_VERSION, order })
           if (order.kind === 'viewer') running.naming = this.#followViewer(running).catch(failed)
@@ -166,14 +174,14 @@ class MasterLink {
       await this.#delivery
     } catch (error) {
       this.#channel.send({ type: 'close-session', session: number })
-      this.#running.delete(number)
+      this.#forget(number)
       // Let a complete frame that is being delivered arrive.
       await this.#delivery
       throw error
     } finally {
-      this.#running.delete(number)
+      this.#forget(number)
       if (this.#offer?.number === number) {
-        this.#sender.stop(scene.hash)
+        this.#sender.stop(this.#offer.scene)
         this.#offer.settled()
       }
       signal.removeEventListener('abort', cancel)
@@ -181,13 +189,24 @@ class MasterLink {
     }
   }
 
+  #forget(session: number): void {
+    const running = this.#running.get(session)
+    this.#running.delete(session)
+    running?.roomWanted?.()
+  }
+
   async close(): Promise<void> {
     this.#channel.close(CLOSE_CODES.done, 'done')
     await this.#closed
   }
 
-  /** Resolves when the master has all parts of the scene, or when the session has ended. */
-  async #bringScene(scene: NamedScene, { number, sink, failed }: Running): Promise<void> {
+  /** Resolves when the master has all parts of a scene of a session, or when the session has ended. */
+  #bring(scene: NamedScene, running: Running): Promise<void> {
+    this.#bringing = this.#bringing.then(() => this.#bringNow(scene, running)).catch(running.failed)
+    return this.#bringing
+  }
+
+  async #bringNow(scene: NamedScene, { number, sink, failed }: Running): Promise<void> {
     if (!this.#running.has(number) || this.#ended) return
     await new Promise<void>(settled => {
       const wanted = (parts: readonly string[]) => {
@@ -207,17 +226,46 @@ class MasterLink {
     this.#offer = undefined
   }
 
-  /** Sends the next `count` frames of a film to the master. */
-  async #nameFrames({ number, source }: Running, count: number): Promise<void> {
-    const frames: FrameRequest[] = []
-    while (frames.length < count && (await source.ready())) frames.push(source.take())
-    const end = frames.length < count
-    this.#channel.send({ type: 'frames', session: number, frames, ...(end ? { end } : {}) })
+  /** Sends the next `count` frames of a film to the master; those with scenes of their own not long before they are made. */
+  async #nameFrames(running: Running, count: number): Promise<void> {
+    const { number, source } = running
+    const frames: NamedFrame[] = []
+    const say = (end?: true) =>
+      this.#channel.send({ type: 'frames', session: number, frames: frames.splice(0), ...(end ? { end } : {}) })
+    for (let named = 0; named < count; named++) {
+      if (!(await source.ready())) return say(true)
+      if (!this.#running.has(number)) return
+      const { scene, ...frame } = source.take()
+      running.undelivered++
+      if (!scene) {
+        frames.push(frame)
+        continue
+      }
+      await this.#room(running)
+      await this.#bring(scene, running)
+      frames.push({ ...frame, scene: scene.hash })
+      say()
+    }
+    if (frames.length > 0) say()
+  }
+
+  /** Resolves when the master holds no more scenes of frames than it needs to go on without waiting, or when the session has ended. */
+  async #room(running: Running): Promise<void> {
+    while (running.undelivered > running.order.inFlight + SCENES_AHEAD && this.#running.has(running.number))
+      await new Promise<void>(resolve => {
+        running.roomWanted = resolve
+      })
   }
 
   /** Forwards a viewer's cameras as they come. */
-  async #followViewer({ number, source }: Running): Promise<void> {
-    while (await source.ready()) this.#channel.send({ type: 'frames', session: number, frames: [source.take()] })
+  async #followViewer(running: Running): Promise<void> {
+    const { number, source } = running
+    while (await source.ready()) {
+      const { scene, ...frame } = source.take()
+      if (scene) await this.#bring(scene, running)
+      const named = scene ? { ...frame, scene: scene.hash } : frame
+      this.#channel.send({ type: 'frames', session: number, frames: [named] })
+    }
     this.#channel.send({ type: 'frames', session: number, frames: [], end: true })
   }
 
@@ -277,6 +325,8 @@ class MasterLink {
         }
         const report = unpackReport(message.report)
         await sink.frame(report, pixels, planes)
+        running.undelivered--
+        running.roomWanted?.()
         this.#channel.send({ type: 'frame-taken', session, frame: report.frame })
       })
       .catch(running.failed)

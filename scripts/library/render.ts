@@ -7,15 +7,15 @@ import type { FramePlanes, PlaneName } from '../../shared/frame-planes.ts'
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import type { ToneMapping } from '../../shared/light/tone-mapping.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
-import { type FrameRequest, type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
+import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
-import { type FramePreview, film, type SessionSink } from '../../shared/session.ts'
+import { type FramePreview, film, type SessionSink, type WantedFrame } from '../../shared/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { workerCount } from '../../shared/worker-count.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
-import { type CameraChoice, cameraByName, camerasOf, framed } from './cameras.ts'
+import { type CameraChoice, cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type OwnStrategy, useStrategy } from './plug-ins.ts'
 import { type QualityOptions, qualityOf } from './quality.ts'
@@ -26,6 +26,8 @@ export interface RenderOptions extends QualityOptions {
   readonly size?: Size
   /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
+  /** Frames per second of a scene in which something moves: frame n is at n / fps seconds. @default 24 */
+  readonly fps?: number
   /** @default the scene's own camera, or else its path */
   readonly camera?: CameraChoice
   /** One of the scene's own cameras; not with `camera`. @default its first */
@@ -74,6 +76,9 @@ export interface Frame {
   readonly report: FrameReport
 }
 
+export const FPS = { least: 1, most: 1000 } as const
+export const DEFAULT_FPS = 24
+
 /** Something in `RenderOptions` is out of range. */
 export class RenderOptionError extends UsageError {
   readonly code = 'BAD_RENDER_OPTION'
@@ -99,16 +104,19 @@ export async function* render(
   const { engine = DEFAULT_ENGINE } = options
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
   opening.catch(() => {})
+  let loaded: ReadyScene | undefined
   try {
-    const scene = isReady(source) ? source : await loadScene(source, { signal })
+    if (!isReady(source)) loaded = await loadScene(source, { signal })
+    const scene = loaded ?? (source as ReadyScene)
     const order = orderOf(scene, options)
-    for (const problem of isReady(source) ? [] : [...scene.problems, ...gapsOf(scene, order.quality)]) log.warn(problem)
+    for (const problem of loaded ? [...scene.problems, ...gapsOf(scene, order.quality)] : []) log.warn(problem)
     checkReach(order.strategy, options.cluster)
     const requests = requestsOf(scene, order.size, options)
     const cluster = await opening
     yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, options, signal)
   } finally {
     over.abort(new CancelledError())
+    await loaded?.close?.()
     if (!options.cluster) await opening.then(cluster => cluster.close()).catch(() => {})
   }
 }
@@ -127,7 +135,7 @@ function checkReach(strategy: string, cluster: Cluster | undefined): void {
 async function* framesOf(
   order: SessionOrder,
   scene: ReadyScene,
-  requests: Iterable<FrameRequest>,
+  requests: AsyncIterable<WantedFrame>,
   cluster: Cluster,
   { onPreview, log = silentLog }: RenderOptions,
   signal: AbortSignal,
@@ -164,7 +172,7 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
     singleScattering: true,
     noise: true,
   },
-  ...{ size: true, frames: true, camera: true, cameraName: true, passes: true },
+  ...{ size: true, frames: true, fps: true, camera: true, cameraName: true, passes: true },
   ...{
     exposure: true,
     toneMapping: true,
@@ -185,7 +193,9 @@ function checkOptions(options: RenderOptions): void {
   const known = Object.keys(OPTIONS)
   const stray = Object.keys(options).find(name => !known.includes(name))
   if (stray !== undefined) throw new UnknownNameError('option of render', stray, known)
-  const { size, camera, cameraName } = options
+  const { size, fps, camera, cameraName } = options
+  if (fps !== undefined && !(fps >= FPS.least && fps <= FPS.most))
+    throw new RenderOptionError(`render: fps: expected ${FPS.least} to ${FPS.most}, got ${fps}`)
   if (camera !== undefined && cameraName !== undefined)
     throw new RenderOptionError(`render: cameraName: expected no camera with it, got ${JSON.stringify(cameraName)}`)
   if (size !== undefined && !(Array.isArray(size) && size.length === 2))
@@ -216,15 +226,22 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
 const nameOf = (strategy: string | OwnStrategy): string =>
   typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
 
-function* requestsOf(
+/** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
+function requestsOf(
   scene: ReadyScene,
   size: Size,
-  { frames = 1, camera, cameraName }: RenderOptions,
-): Generator<FrameRequest> {
+  { frames = 1, fps = DEFAULT_FPS, camera, cameraName }: RenderOptions,
+): AsyncGenerator<WantedFrame> {
   const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
-  const cameraAt = camerasOf(scene, named ? framed(named, size[0] / size[1]) : camera, size)
+  const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
+  const cameraAt = camerasOf(scene, own ?? camera, size)
   const numbers = typeof frames === 'number' ? upTo(frames) : frames
-  for (const frame of numbers) yield { frame, camera: cameraAt(frame) }
+  return (async function* () {
+    for (const frame of numbers) {
+      const moment = await scene.at?.(frame / fps, frame)
+      yield { frame, camera: cameraAt(frame, moment?.cameras), ...(moment ? { scene: moment.held } : {}) }
+    }
+  })()
 }
 
 function* upTo(count: number): Generator<number> {

@@ -12,11 +12,14 @@ import { cameraByName, camerasOf, framed, viewedOf } from '../library/cameras.ts
 import type { ReadyScene } from '../library/ready-scene.ts'
 import type { CameraOptions } from './camera-options.ts'
 
+type CameraAt = FilmCamera['cameraAt']
+
 export interface FilmCamera {
   /** The name of a path, or a text that is different for different cameras: `--resume` continues only the same film. */
   readonly cameraPath: string
-  cameraAt(frame: number): Camera
-  /** Whether it is a camera of the scene, the same in all frames. */
+  /** @param own the scene's own cameras in that frame, if something in it moves */
+  cameraAt(frame: number, own?: readonly SceneCamera[]): Camera
+  /** Whether it is a camera of the scene, which moves only if the scene does. */
   readonly own?: true
 }
 
@@ -24,7 +27,7 @@ export interface FilmCamera {
 export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size): FilmCamera {
   if (typeof asked !== 'object') {
     const [own] = loaded.cameras
-    if (own && asked === undefined) return ownCamera(own, size)
+    if (own && asked === undefined) return ownCamera(loaded, own, size)
     const path = asked ?? loaded.defaultCamera
     return { cameraPath: path, cameraAt: camerasOf(loaded, path, size) }
   }
@@ -34,16 +37,16 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
   const aspect = size[0] / size[1]
   const named = (name: string) =>
     [name, ...(fov === undefined ? [] : [`fov ${fov}`]), ...(lens ? [JSON.stringify(lens)] : [])].join(', ')
-  const lensed = (at: (frame: number) => Camera) => {
+  const lensed = (at: CameraAt): CameraAt => {
     const { x, y, z } = viewed.subject.getCenter(new Vector3())
-    return lens ? (frame: number) => withLens(at(frame), lens, [x, y, z]) : at
+    return lens ? (...when) => withLens(at(...when), lens, [x, y, z]) : at
   }
   switch (asked.kind) {
     case 'named':
-      return ownCamera(cameraByName(scene, asked.name, '--camera-name'), size, fov, named, lensed)
+      return ownCamera(scene, cameraByName(scene, asked.name, '--camera-name'), size, fov, named, lensed)
     case 'path': {
       const [own] = scene.cameras
-      if (own && asked.path === undefined) return ownCamera(own, size, fov, named, lensed)
+      if (own && asked.path === undefined) return ownCamera(scene, own, size, fov, named, lensed)
       const path = asked.path ?? scene.defaultCamera
       return checked(named(path), lensed(camerasOf(scene, frame => cameraAt(path, viewed, frame, aspect), size)), 1)
     }
@@ -70,21 +73,25 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
 
 /** A camera of the scene. @throws OptionError if it is orthographic and `fov` is given */
 function ownCamera(
+  { cameras }: ReadyScene,
   camera: SceneCamera,
   [width, height]: Size,
   fov?: number,
   named = (name: string) => name,
-  lensed = (at: (frame: number) => Camera) => at,
+  lensed = (at: CameraAt) => at,
 ): FilmCamera {
   if (fov !== undefined && camera.orthographic)
     throw new OptionError('--fov', `a camera with perspective, and '${camera.name}' has none`, `${fov}`)
-  const seen = fov === undefined ? camera : { ...camera, tanHalfY: tanTurns(fov / 720) }
-  const at = lensed(() => framed(seen, width / height))
+  const number = cameras.indexOf(camera)
+  const at = lensed((_, own = cameras) => {
+    const now = own[number]!
+    return framed(fov === undefined ? now : { ...now, tanHalfY: tanTurns(fov / 720) }, width / height)
+  })
   return { cameraPath: named(`the scene's camera '${camera.name}'`), cameraAt: at, own: true }
 }
 
 /** Reports a camera that sees nothing now, instead of in the middle of a film. */
-function checked(cameraPath: string, at: (frame: number) => Camera, frames: number): FilmCamera {
+function checked(cameraPath: string, at: CameraAt, frames: number): FilmCamera {
   for (let frame = 0; frame < frames; frame++) at(frame)
   return { cameraPath, cameraAt: at }
 }

@@ -45,7 +45,7 @@ export async function renderFrames(
       ...(noise === undefined ? {} : { noise }),
       ...{ exposure: scene.exposure, toneMapping, transparent, channels: channelsOf(options) },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },
-      ...{ camera: frame => scene.cameraAt(frame), wait: waitMs / 1000, log: steps },
+      ...{ camera: (...when) => scene.cameraAt(...when), wait: waitMs / 1000, log: steps },
       ...(preview ? { onPreview: frame => preview(frame) } : {}),
     })
     let before = true

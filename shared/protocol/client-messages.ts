@@ -5,7 +5,7 @@ import { type Immutable, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
-import { frameRequestSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
+import { namedFrameSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 
 /** Client → master: offers a scene. Answered by parts-wanted, and by scene-held once all parts have arrived. */
 const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
@@ -30,7 +30,7 @@ const framesWanted = z.object({ type: z.literal('frames-wanted'), session, count
 const frames = z.object({
   type: z.literal('frames'),
   session,
-  frames: z.array(frameRequestSchema).max(1024),
+  frames: z.array(namedFrameSchema).max(1024),
   end: z.literal(true).exactOptional(),
   /** From a viewer: the frame in progress is not worth finishing. */
   abandon: z.literal(true).exactOptional(),

@@ -90,13 +90,15 @@ const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNu
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /**
  * Master → worker: get this scene ready. Answered by parts-wanted if it is not built, then by scene-ready or scene-failed. With
- * `built` the master knows that it is built, and there is an answer only if that is no longer true.
+ * `built` the master knows that it is built, and there is an answer only if that is no longer true. A `passing` scene is of a single
+ * frame: it is not stored for others, and dropped when it is released.
  */
 const useScene = z.object({
   type: z.literal('use-scene'),
   scene: sha256Schema,
   manifest: sceneManifestSchema,
   built: z.literal(true).exactOptional(),
+  passing: z.literal(true).exactOptional(),
 })
 /** Master → worker: this scene is not needed now, and no more of its parts will be sent. Kept while there is room. Not answered. */
 const releaseScene = z.object({ type: z.literal('release-scene'), scene: sha256Schema })

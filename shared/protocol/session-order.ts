@@ -77,6 +77,9 @@ function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>):
 
 /** A requested frame and its camera. */
 export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })
+/** The same on the wire: the frame's own scene, if it has one, is named and was offered before. */
+export const namedFrameSchema = frameRequestSchema.extend({ scene: sha256Schema.exactOptional() })
 
 export type SessionOrder = Immutable<z.infer<typeof sessionOrderSchema>>
+export type NamedFrame = Immutable<z.infer<typeof namedFrameSchema>>
 export type FrameRequest = Immutable<z.infer<typeof frameRequestSchema>>

@@ -1,7 +1,8 @@
 /** Frames of sessions on a cluster in memory: what each is made of, and what no misfortune may change. */
 import { describe, expect, it } from 'vitest'
 import { NoWorkersError } from '../../master/sessions/errors.ts'
-import { runSession, type SessionPorts } from '../../master/sessions/session.ts'
+import { runSession } from '../../master/sessions/session.ts'
+import type { SessionPorts } from '../../master/sessions/session-ports.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { film, type SessionSink } from '../../shared/session.ts'

@@ -2,18 +2,16 @@
 import { getEventListeners } from 'node:events'
 import { queryObjects } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import type { SessionPorts } from '../../master/sessions/session.ts'
+import type { SessionPorts } from '../../master/sessions/session-ports.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import { sha256 } from '../../shared/node/sha256.ts'
-import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
-import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
+import type { HeldScene } from '../../shared/scene/held-scene.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import { film } from '../../shared/session.ts'
 import { garbageCollector } from '../../worker/node/garbage-collector.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
-import { withSun } from '../support/described.ts'
 import { areaOf, MemoryCluster, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { settle } from '../support/memory-session.ts'
+import { sceneUnder } from '../support/moving-scene.ts'
 import { scene } from '../support/session.ts'
 
 const collect = garbageCollector()
@@ -63,12 +61,6 @@ function counted(memory: MemoryCluster) {
   }
   Object.assign(memory, { ports })
   return open
-}
-
-/** The scene under another sun: one of its parts differs. */
-function sceneUnder(sun: number): HeldScene {
-  const data = readPackedScene(scene.bytes)
-  return holdScene(packScene(withSun(data, [sun, sun, sun])), sha256)
 }
 
 /** One session of a few frames, which somebody joins and leaves. */

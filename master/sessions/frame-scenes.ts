@@ -1,0 +1,79 @@
+/**
+ * The scenes of a session: its own, and those of single frames of a film in which something moves. Workers prepare the scene of
+ * the next frame while they trace the one before.
+ */
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { areaId } from '../../shared/ids.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { WantedFrame } from '../../shared/session.ts'
+import { type AreasPorts, areasReady } from './ready-areas.ts'
+import type { SessionCluster, SessionPorts } from './session-ports.ts'
+import { SessionScene } from './session-scene.ts'
+import { type TracePorts, tracersOf } from './trace-frame.ts'
+
+/** What tracing a scene needs. */
+export interface SceneUse {
+  readonly scene: SessionScene
+  readonly areas: AreasPorts
+  readonly tracing: TracePorts
+}
+
+/** A frame whose scene workers prepare. */
+export interface NextFrame {
+  readonly request: WantedFrame
+  readonly at: SceneUse
+  /** It has been made, or will not be. */
+  release(): void
+}
+
+export class FrameScenes {
+  readonly own: SceneUse
+  readonly #order: SessionOrder
+  readonly #cluster: SessionCluster
+  readonly #ports: SessionPorts
+  readonly #lost: (error: unknown) => void
+
+  /** @param lost called if the content of a scene cannot be had */
+  constructor(scene: NamedScene, order: SessionOrder, ports: SessionPorts, lost: (error: unknown) => void) {
+    this.#order = order
+    this.#cluster = ports.cluster
+    this.#ports = ports
+    this.#lost = lost
+    this.own = this.#useOf(scene)
+  }
+
+  /** Has workers prepare the scene of a frame. */
+  prepare(request: WantedFrame): NextFrame {
+    const { scene } = request
+    if (!scene || scene.hash === this.own.scene.hash) return { request, at: this.own, release: () => {} }
+    const at = this.#useOf(scene, this.own.scene.hash)
+    this.#cluster.provide(at.scene, true)
+    return { request, at, release: () => this.#cluster.release(scene.hash) }
+  }
+
+  /** The areas for a frame: at least one; of a frame's own scene all whose workers had the session's. */
+  areasFor({ scene, areas }: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
+    const { engine, waitMs } = this.#order
+    if (scene === this.own.scene) return areasReady({ count: 1, engine, waitMs, say }, areas, signal)
+    const count = () => Math.max(1, areas.expectedWorkers())
+    // This happens in every frame.
+    return areasReady({ count, engine, waitMs, say: () => {} }, areas, signal)
+  }
+
+  /** @param having the scene whose workers are to have this one, too */
+  #useOf(named: NamedScene, having?: string): SceneUse {
+    const cluster = this.#cluster
+    const { engine, waitMs } = this.#order
+    const { hash } = named
+    const ready = () => cluster.readyWorkers(engine, hash)
+    const expectedWorkers = () => cluster.expectedWorkers(engine, hash, having)
+    const readyIds = () => ready().map(({ id }) => areaId(id))
+    const tracers = tracersOf(cluster)
+    return {
+      scene: new SessionScene(named, this.#lost),
+      areas: { ...this.#ports, ready, expectedWorkers, connected: () => cluster.workers(), observe: tracers.observe },
+      tracing: { ...this.#ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } },
+    }
+  }
+}

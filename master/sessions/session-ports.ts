@@ -1,0 +1,40 @@
+/** What sessions need from a master. */
+import type { Clock } from '../../shared/clock.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { AreaId } from '../../shared/ids.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
+import type { SchedulerLimits } from '../scheduling/limits.ts'
+import type { Rehearsals } from './rehearsals.ts'
+import type { Thumbnails } from './thumbnails.ts'
+import type { Alarm, Ticker, Tracers } from './trace-frame.ts'
+import type { Turns } from './turns.ts'
+
+/** What a session needs from the cluster; the real one is `Cluster`. */
+export interface SessionCluster extends Tracers {
+  /** Has workers prepare a scene until it is released, and then drop it if it is passing. */
+  provide(scene: NamedScene, passing?: boolean): void
+  release(scene: string): void
+  readyWorkers(engine: string, scene: string): WorkerInfo[]
+  workers(): WorkerInfo[]
+  /** Number of workers that are ready for a scene or on their way to it, of all or of those that are ready for another. */
+  expectedWorkers(engine: string, scene: string, having?: string): number
+  /** Whether an area has traced a scene since it built it. */
+  isWarm(area: AreaId, scene: string): boolean
+  /** Marks an area as warm for a scene. */
+  warmed(area: AreaId, scene: string): void
+  traffic(): Traffic
+}
+
+export interface SessionPorts {
+  readonly cluster: SessionCluster
+  readonly clock: Clock
+  readonly ticker: Ticker
+  readonly alarm: Alarm
+  readonly limits: SchedulerLimits
+  readonly numbers: LeaseNumbers
+  readonly turns: Turns
+  readonly thumbnails: Thumbnails
+  readonly rehearsals: Rehearsals
+}

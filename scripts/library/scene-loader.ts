@@ -1,0 +1,113 @@
+/** Loads a scene in a thread of its own, which stays as long as it may be asked for the scene of another time. */
+import { Worker } from 'node:worker_threads'
+import { InvariantError, SortfirstError } from '../../shared/errors.ts'
+import { threadProgram } from '../../shared/node/program-files.ts'
+import { withContent } from '../../shared/scene/held-scene.ts'
+import type { HeldThreeScene, Moment } from './pack.ts'
+import type { MomentAnswer, MomentOrder, SceneAnswer, SceneOrder } from './scene-thread.ts'
+
+/** A scene that cannot be loaded; code, exit code and message come from the loading thread. */
+export class SceneRefusedError extends SortfirstError {
+  readonly code: string
+  override readonly exitCode: number
+  constructor({
+    code,
+    exitCode,
+    message,
+  }: { readonly code: string; readonly exitCode: number; readonly message: string }) {
+    super(message)
+    this.code = code
+    this.exitCode = exitCode
+  }
+}
+
+/** A scene file that cannot be read in the memory that Node.js gives to objects. */
+export class SceneTakesMemoryError extends SortfirstError {
+  readonly code = 'SCENE_TOO_LARGE'
+  constructor(name: string, cause: unknown) {
+    super(
+      `${name}: expected a scene that can be read in the memory of this program, got one that needs more; simplify it, or set NODE_OPTIONS=--max-old-space-size=16384`,
+      { cause },
+    )
+  }
+}
+
+type Answer = SceneAnswer | MomentAnswer
+
+export class SceneLoader {
+  readonly #order: SceneOrder
+  #thread: Worker | undefined
+  /** Moments are asked for one after the other. */
+  #before: Promise<unknown> = Promise.resolve()
+
+  constructor(order: SceneOrder) {
+    this.#order = order
+  }
+
+  /** Rejects with a SortfirstError, or with the signal's reason. */
+  async load(signal?: AbortSignal): Promise<HeldThreeScene> {
+    await this.close()
+    const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), {
+      name: 'scene',
+      workerData: this.#order,
+    })
+    this.#thread = thread
+    let stop = () => {}
+    try {
+      const aborted = new Promise<never>((_, reject) => {
+        stop = () => reject(signal?.reason)
+      })
+      signal?.addEventListener('abort', stop)
+      const { scene } = (await Promise.race([this.#answer(thread), aborted])) as { scene: HeldThreeScene }
+      // It must not keep the program from ending.
+      if (scene.motion) thread.unref()
+      else await this.close()
+      return { ...scene, held: withContent(scene.held) }
+    } catch (error) {
+      await this.close()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** The scene at a time, s, of a frame. Rejects with a SortfirstError. */
+  at(seconds: number, frame: number): Promise<Moment> {
+    const asked = this.#before.then(async () => {
+      if (!this.#thread) await this.load()
+      const thread = this.#thread!
+      const answered = this.#answer(thread)
+      thread.ref()
+      thread.postMessage({ seconds, frame } satisfies MomentOrder)
+      const { moment } = (await answered.finally(() => thread.unref())) as { moment: Moment }
+      return { ...moment, held: withContent(moment.held) }
+    })
+    this.#before = asked.catch(() => {})
+    return asked
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.terminate()
+  }
+
+  /** The thread's next answer, which is no refusal. */
+  async #answer(thread: Worker): Promise<Exclude<Answer, { code: string }>> {
+    const { name } = this.#order
+    let stop = () => {}
+    try {
+      return await new Promise((resolve, reject) => {
+        const said = (answer: Answer) => ('code' in answer ? reject(new SceneRefusedError(answer)) : resolve(answer))
+        const failed = (error: NodeJS.ErrnoException) =>
+          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SceneTakesMemoryError(name, error) : error)
+        const ended = (code: number) =>
+          reject(new InvariantError(`the thread that loads ${name} ended with code ${code}`))
+        thread.on('message', said).on('error', failed).on('exit', ended)
+        stop = () => thread.off('message', said).off('error', failed).off('exit', ended)
+      })
+    } finally {
+      stop()
+    }
+  }
+}
