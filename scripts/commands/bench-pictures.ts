@@ -17,7 +17,7 @@ import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
 import { numberText, picturesPage } from '../bench/pictures/page.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
+import { hostText } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 
 export interface RawPicturesOptions {
@@ -67,8 +67,7 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
       const cycles = beside && isUnavailable(beside) ? undefined : beside
       if (beside && isUnavailable(beside)) progress(`not compared with Cycles: ${beside.unavailable}`)
       const checks = [...result.checks, ...(cycles?.checks ?? [])]
-      const { cpu, cores, node } = describeHost()
-      const host = `${cores} cores (${cpu}), Node.js ${node}`
+      const host = hostText()
       await folder.write(
         'index.html',
         await picturesPage(
