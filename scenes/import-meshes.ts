@@ -106,8 +106,8 @@ class Collector implements PlacedMeshes {
     const tinted = isTinted(mesh, slots, name, this.#problems)
     const known = this.#geometries.get(geometry) ?? this.#geometries.size
     this.#geometries.set(geometry, known)
-    const wanted = attributesFor(materials)
     const wish = wishFor(materials, facetted)
+    const wanted = attributesFor(materials, wish !== undefined)
     const key = JSON.stringify([known, facetted, reversed, tinted, wanted, wish, ranges])
     const before = this.#numbers.get(key)
     if (before !== undefined) return before
@@ -120,14 +120,14 @@ class Collector implements PlacedMeshes {
 const BACK_SIDE = 1
 
 /** What the materials' textures will be looked up with. */
-function attributesFor(materials: readonly Material[]): VertexAttribute[] {
+function attributesFor(materials: readonly Material[], tangents: boolean): VertexAttribute[] {
   const channels = materials.flatMap(material =>
     Object.entries(material).flatMap(([key, value]) =>
       value instanceof Texture && key in MAPS ? [value.channel] : [],
     ),
   )
   return [
-    ...(wishFor(materials, false) ? (['tangent'] as const) : []),
+    ...(tangents ? (['tangent'] as const) : []),
     ...(channels.includes(0) ? (['uv'] as const) : []),
     ...(channels.includes(1) ? (['uv2'] as const) : []),
   ]

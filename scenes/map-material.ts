@@ -193,11 +193,12 @@ function opacityOf(
   textures: TextureTable | undefined,
 ): Pick<Material, 'alpha' | 'opacity' | 'alphaCutoff'> {
   const { alphaTest, transparent, opacity, vertexColors } = material
-  const varies =
+  // Asked last: it may look at every texel of a map.
+  const varies = () =>
     vertexColors ||
     ('alphaMap' in material && material.alphaMap instanceof Texture) ||
     ('map' in material && material.map instanceof Texture && textures?.hasOpacity(material.map) === true)
-  const alpha = alphaTest > 0 ? 'mask' : transparent && (varies || opacity < 1) ? 'blend' : 'opaque'
+  const alpha = alphaTest > 0 ? 'mask' : transparent && (opacity < 1 || varies()) ? 'blend' : 'opaque'
   return alpha === 'opaque'
     ? { alpha, opacity: 1, alphaCutoff: DEFAULT_MATERIAL.alphaCutoff }
     : { alpha, opacity: share(opacity), alphaCutoff: within(alphaTest, 2) }

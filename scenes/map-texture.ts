@@ -13,6 +13,7 @@ import {
   type Wrapping,
 } from 'three'
 import {
+  isOpaque,
   MAX_TEXTURE_FACTOR,
   MAX_TEXTURE_SIDE,
   TEXEL_BYTES,
@@ -38,7 +39,8 @@ export class TextureTable {
   /** Whether any texel of a texture that can be used lets light through. */
   hasOpacity(texture: ThreeTexture): boolean {
     const { source } = texture
-    const known = this.#opacities.get(source) ?? (obstacleOf(texture) === undefined && isSeeThrough(pixelsOf(texture)!))
+    const known =
+      this.#opacities.get(source) ?? (obstacleOf(texture) === undefined && !isOpaque(pixelsOf(texture)!.data))
     this.#opacities.set(source, known)
     return known
   }
@@ -83,11 +85,6 @@ function pixelsOf({ image }: ThreeTexture): Pixels | undefined {
   return bytes instanceof Uint8Array && bytes.length === width * height * TEXEL_BYTES
     ? { data: bytes, width, height }
     : undefined
-}
-
-function isSeeThrough({ data }: Pixels): boolean {
-  for (let at = 3; at < data.length; at += TEXEL_BYTES) if (data[at]! < 255) return true
-  return false
 }
 
 const isSide = (value: unknown): value is number =>

@@ -5,6 +5,7 @@
 import { ClampToEdgeWrapping, NoColorSpace, RepeatWrapping, SRGBColorSpace, Texture, TextureSource } from 'three'
 import { messageOf } from '../../shared/errors.ts'
 import { printable } from '../../shared/printable.ts'
+import { isOpaque } from '../../shared/scene/texture.ts'
 import { isNormalMap, luminance, normalsOf } from './height-map.ts'
 import type { Channel, MtlMap } from './mtl-map.ts'
 import type { Picture } from './picture.ts'
@@ -61,7 +62,7 @@ export class MtlPictures {
   async opacity(map: MtlMap | undefined): Promise<Opacity | undefined> {
     const whole = map && (await this.#picture(map.file))
     if (!whole) return undefined
-    const picture = await this.#channel(map.file, map.channel ?? (isOpaque(whole) ? 'l' : 'm'))
+    const picture = await this.#channel(map.file, map.channel ?? (isOpaque(whole.data) ? 'l' : 'm'))
     if (!picture) return undefined
     const isMask = this.#masks.get(picture) ?? picture.data.every(share => share === 0 || share === 255)
     this.#masks.set(picture, isMask)
@@ -103,7 +104,7 @@ export class MtlPictures {
   }
 
   #opaque(picture: Picture): Picture {
-    if (isOpaque(picture)) return picture
+    if (isOpaque(picture.data)) return picture
     this.#decoder.reserve(picture.data.length)
     return { ...picture, data: picture.data.map((byte, at) => (at % 4 === 3 ? 255 : byte)) }
   }
@@ -133,11 +134,6 @@ export class MtlPictures {
     texture.offset.set(...offset)
     return texture
   }
-}
-
-function isOpaque({ data }: Picture): boolean {
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
-  return true
 }
 
 function isGrey({ data }: Picture): boolean {

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { SortfirstError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { startMasterProcess, startWorkerProcess, type WorkerProcess } from '../library/worker-process.ts'
+import { BenchError } from './bench-error.ts'
 import { writeLargeGltf } from './large-gltf.ts'
 import { median } from './measure.ts'
 
@@ -62,14 +62,9 @@ export interface StartupBench {
   readonly idleWorkerMiB: number | null
 }
 
-/** A program failed to do what it was started for. */
-export class StartupBenchError extends SortfirstError {
-  readonly code = 'BENCH_FAILED'
-}
-
 const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
 
-/** Rejects with StartupBenchError, or with the signal's reason. */
+/** Rejects with BenchError, or with the signal's reason. */
 export async function benchStartup(
   { scene, workers, triangles, gltfTriangles, rounds }: StartupBenchOptions,
   signal: AbortSignal,
@@ -202,8 +197,7 @@ class Starts {
     const code = await new Promise(resolve => child.once('close', resolve))
     this.#signal.removeEventListener('abort', stop)
     this.#signal.throwIfAborted()
-    if (code !== 0 || ms === undefined)
-      throw new StartupBenchError(`render ${words.join(' ')} failed: ${lastWords.trim()}`)
+    if (code !== 0 || ms === undefined) throw new BenchError(`render ${words.join(' ')} failed: ${lastWords.trim()}`)
     return ms
   }
 }
@@ -225,9 +219,7 @@ async function joined({ child, ended }: WorkerProcess): Promise<void> {
   const said = new Promise<void>(resolve => {
     createInterface({ input: child.stderr! }).on('line', line => /joined/.test(line) && resolve())
   })
-  const lost = ended.then(how =>
-    Promise.reject(new StartupBenchError(`the worker ended before it had joined (${how})`)),
-  )
+  const lost = ended.then(how => Promise.reject(new BenchError(`the worker ended before it had joined (${how})`)))
   await Promise.race([said, lost])
 }
 

@@ -10,7 +10,7 @@ import { type FilesReport, filesJson, filesPage, filesText } from '../bench/pict
 import { gltfPaths } from '../bench/pictures/three/gltf-paths.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
+import { hostText } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { parseSize } from '../run/options.ts'
 
@@ -47,8 +47,7 @@ export async function againstCycles(raw: RawFilesOptions): Promise<void> {
   const report = await interruptible(signal =>
     withOutputFolder(out, async folder => {
       const report = await (reference === undefined ? besideCycles(signal) : besideReference(reference, signal))
-      const { cpu, cores, node } = describeHost()
-      await folder.write(PAGE, await filesPage(report, 'the kernel', `${cores} cores (${cpu}), Node.js ${node}`))
+      await folder.write(PAGE, await filesPage(report, 'the kernel', hostText()))
       await folder.write(RESULTS, jsonOf(filesJson(report)))
       return report
     }),

@@ -8,7 +8,7 @@ import { gltfPaths } from '../bench/pictures/three/gltf-paths.ts'
 import { threeJson, threePage, threeText } from '../bench/pictures/three/report.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
+import { hostText } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { parseSize } from '../run/options.ts'
 
@@ -38,8 +38,7 @@ export async function againstThree(raw: RawThreeOptions): Promise<void> {
   const bench = await interruptible(signal =>
     withOutputFolder(out, async folder => {
       const bench = await benchThree({ engine, files, size, ...(chromium && { chromium }) }, signal, progress)
-      const { cpu, cores, node } = describeHost()
-      await folder.write(PAGE, await threePage(bench, 'the kernel', `${cores} cores (${cpu}), Node.js ${node}`))
+      await folder.write(PAGE, await threePage(bench, 'the kernel', hostText()))
       await folder.write(RESULTS, jsonOf(threeJson(bench)))
       return bench
     }),

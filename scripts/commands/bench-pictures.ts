@@ -1,6 +1,5 @@
 /** `sortfirst bench pictures`. */
 import { join } from 'node:path'
-import Table from 'cli-table3'
 import { OptionError } from '../../shared/errors.ts'
 import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import { isUnavailable } from '../bench/kernel/unavailable.ts'
@@ -15,9 +14,10 @@ import { kernelLobes } from '../bench/pictures/kernel/lobes.ts'
 import { timedHere } from '../bench/pictures/model/timed-tracer.ts'
 import { naiveTracer } from '../bench/pictures/naive/as-tracer.ts'
 import { numberText, picturesPage } from '../bench/pictures/page.ts'
+import { textTable } from '../bench/pictures/tables.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
+import { hostText } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 
 export interface RawPicturesOptions {
@@ -67,8 +67,7 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
       const cycles = beside && isUnavailable(beside) ? undefined : beside
       if (beside && isUnavailable(beside)) progress(`not compared with Cycles: ${beside.unavailable}`)
       const checks = [...result.checks, ...(cycles?.checks ?? [])]
-      const { cpu, cores, node } = describeHost()
-      const host = `${cores} cores (${cpu}), Node.js ${node}`
+      const host = hostText()
       await folder.write(
         'index.html',
         await picturesPage(
@@ -88,10 +87,8 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1
 }
 
-function checksTable(checks: readonly Check[]): string {
-  const table = new Table({ style: { head: [], border: [], compact: true }, head: ['check', 'value', 'limit', ''] })
-  table.push(
-    ...checks.map(({ name, value, limit, ok }) => [name, numberText(value), numberText(limit), ok ? 'holds' : 'FAILS']),
+const checksTable = (checks: readonly Check[]): string =>
+  textTable(
+    ['check', 'value', 'limit', ''],
+    checks.map(({ name, value, limit, ok }) => [name, numberText(value), numberText(limit), ok ? 'holds' : 'FAILS']),
   )
-  return table.toString()
-}

@@ -6,7 +6,7 @@ import { print } from '../files/standard-output.ts'
 import { PAPERS, type Paper } from '../reproduce/experiment.ts'
 import { reproductionPage } from '../reproduce/page.ts'
 import { type ReproduceOptions, reproduce as run } from '../reproduce/reproduce.ts'
-import { describeHost } from '../run/host.ts'
+import { hostText } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { createProgress } from '../run/progress.ts'
 import { cacheOption } from '../run/worker-options.ts'
@@ -36,8 +36,7 @@ export async function reproduce(words: readonly string[], raw: RawReproduceOptio
   const results = await interruptible(signal =>
     withOutputFolder(out, async folder => {
       const { experiments, ...facts } = await run(options, progress, signal)
-      const { cpu, cores, node } = describeHost()
-      const host = `${cores} cores (${cpu}), Node.js ${node}`
+      const host = hostText()
       const plain = experiments.map(({ figures: _, ...experiment }) => experiment)
       const kind = { version: 1, quick: raw.quick === true }
       const json = `${JSON.stringify({ ...kind, ...facts, host, experiments: plain }, null, 1)}\n`

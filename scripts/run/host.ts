@@ -9,3 +9,9 @@ export const describeHost = (): Summary['host'] => ({
   cores: hostCores(),
   node: process.version,
 })
+
+/** On one line, for the foot of a page. */
+export function hostText(): string {
+  const { cpu, cores, node } = describeHost()
+  return `${cores} cores (${cpu}), Node.js ${node}`
+}

@@ -1,5 +1,6 @@
 /** What only some meshes have for each vertex, baked to arrays that the others share: colours, tangents, a second set of coordinates. */
 import {
+  elementsOf,
   offsetOf,
   type SceneDescription,
   type SceneMesh,
@@ -69,13 +70,13 @@ function bakeTangents(mesh: SceneMesh, { transform, mirrored }: Place, tangents:
   if (offset === undefined) return
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
-  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = transform as readonly number[] & { readonly length: 12 }
+  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
   let to = first * TANGENT_NUMBERS
   for (let from = offset; from < vertices.length; from += step, to += TANGENT_NUMBERS) {
     const [tx, ty, tz] = [vertices[from]!, vertices[from + 1]!, vertices[from + 2]!]
-    const x = xx! * tx + xy! * ty + xz! * tz
-    const y = yx! * tx + yy! * ty + yz! * tz
-    const z = zx! * tx + zy! * ty + zz! * tz
+    const x = xx * tx + xy * ty + xz * tz
+    const y = yx * tx + yy * ty + yz * tz
+    const z = zx * tx + zy * ty + zz * tz
     const length = Math.sqrt(x * x + y * y + z * z)
     if (!(length > 0 && length < Number.POSITIVE_INFINITY)) continue
     const scale = TANGENT_UNIT / length

@@ -5,6 +5,7 @@
 import type { Vec3 } from '../view.ts'
 import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
 import {
+  elementsOf,
   offsetOf,
   type SceneDescription,
   type SceneMesh,
@@ -104,7 +105,7 @@ export function bakeInto({ meshes, instances }: Geometry, into: Triangles): numb
 export function placeVertices(mesh: SceneMesh, transform: Transform, into: Float32Array, stride = 3, first = 0): void {
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
-  const [xx, xy, xz, tx, yx, yy, yz, ty, zx, zy, zz, tz] = transform as unknown as Twelve
+  const [xx, xy, xz, tx, yx, yy, yz, ty, zx, zy, zz, tz] = elementsOf(transform)
   for (let from = 0, to = first * stride; from < vertices.length; from += step, to += stride) {
     const x = vertices[from]!
     const y = vertices[from + 1]!
@@ -141,11 +142,10 @@ interface Baked extends Triangles {
 }
 
 type Nine = [number, number, number, number, number, number, number, number, number]
-type Twelve = [...Nine, number, number, number]
 
 /** Whether a transform reverses the winding order. */
 function mirrors(transform: Transform): boolean {
-  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = transform as unknown as Twelve
+  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
   return xx * (yy * zz - yz * zy) - xy * (yx * zz - yz * zx) + xz * (yx * zy - yy * zx) < 0
 }
 
@@ -191,7 +191,7 @@ function bakeUvs(mesh: SceneMesh, { vertices: into, nextVertex }: Baked): void {
 
 /** The matrix of normals, by rows: all zeros for a transform that flattens space; the normals then come from the flat triangles. */
 function inverseTransposed(transform: Transform): Nine {
-  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = transform as unknown as Twelve
+  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
   const a = zz * yy - zy * yz
   const b = zy * xz - zz * xy
   const c = yz * xy - yy * xz

@@ -78,4 +78,8 @@ export function offsetOf({ attributes }: SceneMesh, attribute: VertexAttribute):
 
 export const vertexCount = ({ attributes, vertices }: SceneMesh): number => vertices.length / strideOf(attributes)
 
+/** A transform's numbers, to be given names. */
+export const elementsOf = (transform: Transform): Twelve => transform as unknown as Twelve
+type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number]
+
 export const IDENTITY: Transform = Object.freeze([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])

@@ -38,6 +38,12 @@ export interface TextureUse {
 
 export const TEXEL_BYTES = 4
 
+/** Whether no texel, RGBA8, lets light through. */
+export function isOpaque(texels: Uint8Array): boolean {
+  for (let at = 3; at < texels.length; at += TEXEL_BYTES) if (texels[at] !== 255) return false
+  return true
+}
+
 export const texelBytes = ({ width, height }: TextureFacts): number => width * height * TEXEL_BYTES
 
 export const factsOf = ({ width, height, wrapU, wrapV, srgb, nearest }: TextureFacts): TextureFacts => ({

@@ -8,6 +8,7 @@ import type { ComparedPicture, PicturesBench } from './bench-pictures.ts'
 import type { Check } from './checks/check.ts'
 import { convergenceChart } from './convergence-chart.ts'
 import type { Estimate } from './model/estimate.ts'
+import { pageTable } from './tables.ts'
 
 /** Of pages of pictures, three in a row. */
 export const PICTURES_STYLE = `${REPORT_STYLE}
@@ -92,13 +93,16 @@ export async function figures(pictures: readonly ShownPicture[]): Promise<Markup
   )}</div>`
 }
 
-const checkTable = (checks: readonly Check[]): Markup => html`<div class="scroll"><table>
-<thead><tr><th>check</th><th>value</th><th>limit</th><th></th></tr></thead>
-<tbody>${checks.map(
-  ({ name, value, limit, ok }) =>
-    html`<tr><th>${name}</th><td>${numberText(value)}</td><td>${numberText(limit)}</td>${ok ? html`<td>holds</td>` : html`<td class="failed">fails</td>`}</tr>
-`,
-)}</tbody></table></div>`
+/** Of a file that could not be compared. */
+export const failedSection = ({ name, failed }: { readonly name: string; readonly failed: string }): Markup =>
+  html`<section><h2>${name}</h2><p class="callout warn">Not compared: ${failed}</p></section>`
+
+const checkTable = (checks: readonly Check[]): Markup =>
+  pageTable(
+    ['check', 'value', 'limit', ''],
+    checks.map(({ name, value, limit, ok }) => [name, numberText(value), numberText(limit), ok ? 'holds' : 'fails']),
+    row => !checks[row]!.ok,
+  )
 
 /** Three significant digits, as the tables of the command and the page show them. */
 export const numberText = (value: number): string =>

@@ -12,7 +12,7 @@ const PATH: Quality = { samples: 256, ambientRays: 0, maxDepth: 0, bounces: 3 }
 /** What the sheet mirrors back to the floor is not seen. */
 const ONCE: Quality = { ...PATH, bounces: 1 }
 
-/** Shows its colour and nothing else, so that a picture's light can be foretold. */
+/** Shows its colour and nothing else, so that a picture's light can be predicted. */
 const flag = (color: Vec3, more: Partial<Material> = {}): Partial<Material> => ({ color, unlit: true, ...more })
 const [RED, GREEN, BLUE]: Vec3[] = [
   [1, 0, 0],

@@ -1,7 +1,7 @@
 /** Times beside Cycles, as text and as a part of the page. */
-import Table from 'cli-table3'
 import { html, type Markup } from '../../../report/markup.ts'
 import { numberText, pictureSection } from '../page.ts'
+import { pageTable, textTable } from '../tables.ts'
 import { ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'
 import type { CyclesBench } from './bench-cycles.ts'
 
@@ -11,10 +11,8 @@ const NOTE = `CPU time of tracing on one thread, without loading scenes and buil
 picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors.`
 
 export function timesText({ times, leftOut }: CyclesBench): string {
-  const table = new Table({ style: { head: [], border: [], compact: true }, head: HEAD })
-  table.push(...times.flatMap(rowsOf))
   const left = leftOut.map(({ name, reason }) => `  ${name}: ${reason}`)
-  return `${table}\nNot asked of Cycles:\n${left.join('\n')}\n`
+  return `${textTable(HEAD, times.flatMap(rowsOf))}\nNot asked of Cycles:\n${left.join('\n')}\n`
 }
 
 /** Without pictures. */
@@ -24,15 +22,12 @@ export const timesJson = ({ name, leftOut, times }: CyclesBench) => ({
 })
 
 export async function timesSection({ name, times }: CyclesBench, ours: string): Promise<Markup> {
-  const rows = times.flatMap(rowsOf)
   const sections = await Promise.all(
     times.map(({ scene, pictures, checks }) => pictureSection({ scene, ...pictures, checks }, { ours, theirs: name })),
   )
   return html`<section><h2>Time to the same error</h2>
 <p>${NOTE}</p>
-<div class="scroll"><table>
-<thead><tr>${HEAD.map(cell => html`<th>${cell}</th>`)}</tr></thead>
-<tbody>${rows.map(([scene, ...cells]) => html`<tr><th>${scene}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
+${pageTable(HEAD, times.flatMap(rowsOf))}
 </section>
 ${sections}`
 }

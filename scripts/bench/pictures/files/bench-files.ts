@@ -1,8 +1,9 @@
 /** glTF files beside Cycles, which reads them through Blender's importer: how far the pictures are apart, and the time to the same error. */
 import { setImmediate } from 'node:timers/promises'
-import { messageOf, SortfirstError } from '../../../../shared/errors.ts'
+import { messageOf } from '../../../../shared/errors.ts'
 import type { Size } from '../../../../shared/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
+import { BenchError } from '../../bench-error.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'
 import { Cycles } from '../cycles/cycles.ts'
 import { packedTracer } from '../kernel/as-tracer.ts'
@@ -38,11 +39,6 @@ export interface MeasuredFile extends ComparedFile {
   readonly times: SceneTimes<FileScene>
 }
 
-/** There is nothing to compare with. */
-export class CyclesMissingError extends SortfirstError {
-  readonly code = 'BENCH_FAILED'
-}
-
 export const BOUNCES = 12
 export const RENDERINGS = 4
 const ROUNDS = 2
@@ -51,14 +47,14 @@ const MEASURED = [1 / 16, 1 / 4, 1]
 /** Materials differ: whether pictures are the same decides only what errors are told by. */
 const RESOLUTION = 0.02
 
-/** Rejects with CyclesMissingError without Blender, or with the signal's reason. What is wrong with a file is its result. */
+/** Rejects with BenchError without Blender, or with the signal's reason. What is wrong with a file is its result. */
 export async function benchFiles(
   { engine, files, size, samples, environment, diffuse }: FilesBenchOptions,
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<FilesBench> {
   const cycles = await Cycles.start()
-  if (isUnavailable(cycles)) throw new CyclesMissingError(`not compared with Cycles: it ${cycles.unavailable}`)
+  if (isUnavailable(cycles)) throw new BenchError(`not compared with Cycles: it ${cycles.unavailable}`)
   const stop = () => cycles.close()
   signal.addEventListener('abort', stop)
   const ours = timedHere(packedTracer<FileScene>('the kernel', engine))

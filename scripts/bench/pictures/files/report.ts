@@ -1,8 +1,8 @@
 /** What came of files beside Cycles or a reference: as a table, as JSON, and as one self-contained page. */
-import Table from 'cli-table3'
 import { htmlPage } from '../../../report/html-page.ts'
 import { html, type Markup } from '../../../report/markup.ts'
-import { figures, numberText, PICTURES_STYLE } from '../page.ts'
+import { failedSection, figures, numberText, PICTURES_STYLE } from '../page.ts'
+import { pageTable, textTable } from '../tables.ts'
 import { ERROR } from '../times/measure-times.ts'
 import type { FileResult, MeasuredFile } from './bench-files.ts'
 import type { ComparedFile } from './compared-file.ts'
@@ -25,14 +25,12 @@ error. Apart: the mean difference of a value over the mean value; noise: what th
 factor that brings ours nearest to theirs. FLIP: the difference that is seen, from 0 to 1.`
 
 export function filesText({ theirs, size, samples, files }: FilesReport): string {
-  const table = new Table({ style: { head: [], border: [], compact: true }, head: [...HEAD] })
-  table.push(...files.map(rowOf))
+  const table = textTable(HEAD, files.map(rowOf))
   const measured = files.filter(isMeasured)
-  const times = new Table({ style: { head: [], border: [], compact: true }, head: ['file', ...TIMES] })
-  times.push(...measured.map(timesRow))
+  const times = measured.length > 0 ? `${textTable(['file', ...TIMES], measured.map(timesRow))}\n` : ''
   const failures = files.flatMap(file => ('failed' in file ? [`${file.name}: ${file.failed}\n`] : []))
   const title = `Beside ${theirs}, ${size.join(' × ')} px, ${samples} samples per pixel`
-  return `${title}\n${table}\n${measured.length > 0 ? `${times}\n` : ''}${failures.join('')}`
+  return `${title}\n${table}\n${times}${failures.join('')}`
 }
 
 /** Without pictures. */
@@ -57,19 +55,12 @@ export async function filesPage(report: FilesReport, ours: string, host: string)
 <h1>glTF files beside another path tracer</h1>
 <p class="headline">Checked: ${ours}; compared with: ${theirs}. ${size.join(' × ')} px, ${samples} samples per pixel.</p>
 <p>${NOTE}</p>
-${tableOf(HEAD, files.map(rowOf))}
-${measured.length > 0 && html`<h2>Time to the same error</h2>${tableOf(['file', ...TIMES], measured.map(timesRow))}`}
+${pageTable(HEAD, files.map(rowOf))}
+${measured.length > 0 && html`<h2>Time to the same error</h2>${pageTable(['file', ...TIMES], measured.map(timesRow))}`}
 ${sections}
 <footer>${host}</footer>`,
   })
 }
-
-const tableOf = (head: readonly string[], rows: readonly string[][]): Markup => html`<div class="scroll"><table>
-<thead><tr>${head.map(cell => html`<th>${cell}</th>`)}</tr></thead>
-<tbody>${rows.map(
-  ([name, ...cells]) => html`<tr><th>${name}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>
-`,
-)}</tbody></table></div>`
 
 const isMeasured = (file: FileResult | ComparedFile): file is MeasuredFile => 'times' in file
 
@@ -89,8 +80,7 @@ function timesRow({ name, times: { ours, theirs, ratio } }: MeasuredFile): strin
 }
 
 async function fileSection(file: FileResult | ComparedFile, ours: string, theirs: string): Promise<Markup> {
-  if ('failed' in file)
-    return html`<section><h2>${file.name}</h2><p class="callout warn">Not compared: ${file.failed}</p></section>`
+  if ('failed' in file) return failedSection(file)
   const { name, about, size, pictures, map, notes } = file
   const images = [
     { caption: theirs, size, pixels: pictures.theirs },

@@ -1,9 +1,10 @@
 /** glTF files beside three's own rasteriser, both without light: whether surfaces are where they should be, in their colours. */
 import { setImmediate } from 'node:timers/promises'
-import { messageOf, SortfirstError } from '../../../../shared/errors.ts'
+import { messageOf } from '../../../../shared/errors.ts'
 import type { Size } from '../../../../shared/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { loadScene } from '../../../library/ready-scene.ts'
+import { BenchError } from '../../bench-error.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'
 import { atMost, type Check } from '../checks/check.ts'
 import { type Comparison, comparePictures, TOLERANCE } from './compare.ts'
@@ -46,22 +47,17 @@ export interface FailedFile {
   readonly check: Check
 }
 
-/** There is nothing to compare with. */
-export class ThreeBenchError extends SortfirstError {
-  readonly code = 'BENCH_FAILED'
-}
-
 /** Samples per pixel along each axis. Ours are as many, elsewhere in the pixel. */
 export const SUPERSAMPLING = 8
 
-/** Rejects with ThreeBenchError without a browser, or with the signal's reason. What is wrong with a file is its result. */
+/** Rejects with BenchError without a browser, or with the signal's reason. What is wrong with a file is its result. */
 export async function benchThree(
   { engine, files, size, chromium }: ThreeBenchOptions,
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<ThreeBench> {
   const three = await Rasteriser.start(chromium)
-  if (isUnavailable(three)) throw new ThreeBenchError(`not compared with three.js: it ${three.unavailable}`)
+  if (isUnavailable(three)) throw new BenchError(`not compared with three.js: it ${three.unavailable}`)
   // Ends a picture that is being drawn, too, which then fails.
   const stop = () => void three.close()
   signal.addEventListener('abort', stop)

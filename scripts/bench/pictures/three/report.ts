@@ -1,9 +1,9 @@
 /** What came of the files beside three: as a table, as JSON, and as one self-contained page. */
-import Table from 'cli-table3'
 import { SrgbBytes } from '../../../../shared/math/srgb.ts'
 import { htmlPage } from '../../../report/html-page.ts'
 import { html, type Markup } from '../../../report/markup.ts'
-import { figures, PICTURES_STYLE } from '../page.ts'
+import { failedSection, figures, PICTURES_STYLE } from '../page.ts'
+import { pageTable, textTable } from '../tables.ts'
 import { type ComparedFile, type FileResult, SUPERSAMPLING, type ThreeBench } from './bench-three.ts'
 import { EXCUSED, OTHER_COLOR, OTHER_COVERAGE, TOLERANCE } from './compare.ts'
 import { CHANNELS, COVERAGE, type FlatPicture } from './flat-picture.ts'
@@ -20,8 +20,7 @@ const MARKS: Readonly<Record<number, readonly [number, number, number]>> = {
 }
 
 export function threeText({ name, files }: ThreeBench): string {
-  const table = new Table({ style: { head: [], border: [], compact: true }, head: [...HEAD] })
-  table.push(...files.map(rowOf))
+  const table = textTable(HEAD, files.map(rowOf))
   const failures = files.flatMap(file => ('failed' in file ? [`${file.name}: ${file.failed}\n`] : []))
   return `Beside ${name}\n${table}\n${failures.join('')}`
 }
@@ -53,9 +52,7 @@ pose of the file; lines and points are left out.</p>
 differs is excused as an edge if the value of either picture occurs in the other’s 3 × 3 px around it, as it is or mixed of two. At most
 ${TOLERANCE.pixels * 100} % of the pixels in which either picture shows something may differ otherwise. Pixels that show a surface with an alpha mode of BLEND are compared as means
 over 7 × 7 px, because opacity may be a matter of chance.</p>
-<div class="scroll"><table>
-<thead><tr>${HEAD.map(cell => html`<th>${cell}</th>`)}</tr></thead>
-<tbody>${files.map(tableRow)}</tbody></table></div>
+${pageTable(HEAD, files.map(rowOf), row => !files[row]!.check.ok)}
 <p>In differences, <b>orange</b> is another colour, <b>pink</b> another coverage, <b>blue</b> an excused edge; grey is within the tolerance, × ${DIFFERENCE}.</p>
 ${sections}
 <footer>${host}</footer>`,
@@ -71,18 +68,10 @@ function rowOf({ name, check, ...result }: FileResult): string[] {
   return [name, percent(shown, 1), ...shares, verdict]
 }
 
-function tableRow(file: FileResult): Markup {
-  const [name, ...cells] = rowOf(file)
-  const verdict = cells.pop()
-  return html`<tr><th>${name}</th>${cells.map(cell => html`<td>${cell}</td>`)}${file.check.ok ? html`<td>${verdict}</td>` : html`<td class="failed">${verdict}</td>`}</tr>
-`
-}
-
 async function fileSection(file: FileResult, ours: string, three: string): Promise<Markup> {
   const [, , differing] = rowOf(file)
   const verdict = file.check.ok ? 'The same' : 'It differs'
-  if ('failed' in file)
-    return html`<section><h2>${file.name}</h2><p class="callout warn">Not compared: ${file.failed}</p></section>`
+  if ('failed' in file) return failedSection(file)
   const { size } = file.ours
   const images = [
     { caption: three, size, pixels: shownBytes(file.theirs) },
