@@ -72,6 +72,8 @@ export const recordedCostsSchema = z.object({
   costs: z.string(),
   /** Float32 per cell: camera depth at its centre, Infinity for the background, NaN where unknown. */
   depths: z.string(),
+  /** Float64 per number of every body (`scene/bodies.ts`), if something moves. */
+  bodies: z.string().exactOptional(),
 })
 
 /** One pass of a frame, as if it were a frame: it takes as long as its slowest worker. */

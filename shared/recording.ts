@@ -80,8 +80,13 @@ export const recordedFrameSchema = z.object({
   /** The strategy that balanced it; `TRACED` if there was none. */
   strategy: z.string(),
   camera: cameraSchema,
-  /** Costs and depths per cell: arrays in base64, little-endian, row-major over cells of `cell` px. */
-  costs: z.object({ cell: z.int().min(1).max(1024), costs: z.string(), depths: z.string() }),
+  /** Costs and depths per cell: arrays in base64, little-endian, row-major over cells of `cell` px; and where things were. */
+  costs: z.object({
+    cell: z.int().min(1).max(1024),
+    costs: z.string(),
+    depths: z.string(),
+    bodies: z.string().exactOptional(),
+  }),
   /** Absent if there was no cluster. */
   live: liveFrameSchema.exactOptional(),
 })

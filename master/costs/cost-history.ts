@@ -1,9 +1,12 @@
 /** Fine costs of past frames and their cameras, from which the next frame's costs are predicted. */
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from './cost-map.ts'
 
 export interface MeasuredFrame {
   readonly camera: Camera
+  /** Where things were; absent if nothing moves. */
+  readonly bodies?: Bodies
   readonly costs: CostMap
 }
 

@@ -1,4 +1,5 @@
 /** Cached reprojections: the blend asks again for those of the previous frame. */
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { MeasuredFrame } from './cost-history.ts'
 import { type Reprojection, reproject } from './reprojection.ts'
@@ -7,17 +8,25 @@ import { type Reprojection, reproject } from './reprojection.ts'
 export const SEEN_ENOUGH = 0.75
 
 /** The newest reprojection of each frame, kept as long as the frame is referenced. Affects speed only, never results. */
-const made = new WeakMap<MeasuredFrame, { readonly camera: Camera; readonly reprojection: Reprojection }>()
+const made = new WeakMap<MeasuredFrame, Sight & { readonly reprojection: Reprojection }>()
 
-/** A frame's costs as `camera` sees them; unchanged if it has not moved. The result must not be modified. */
-export function reprojectedCosts(frame: MeasuredFrame, camera: Camera): Reprojection {
-  if (sameView(frame.camera, camera)) return { costs: frame.costs, seen: 1 }
+/** What a frame shows: from where, and where things are; without `bodies` nothing moves. */
+export type Sight = Pick<MeasuredFrame, 'camera' | 'bodies'>
+
+export const sight = (camera: Camera, bodies: Bodies | undefined): Sight => ({ camera, ...(bodies ? { bodies } : {}) })
+
+/** A frame's costs as another sight has them; unchanged if nothing has moved. The result must not be modified. */
+export function reprojectedCosts(frame: MeasuredFrame, { camera, bodies }: Sight): Reprojection {
+  if (sameView(frame.camera, camera) && sameBodies(frame.bodies, bodies)) return { costs: frame.costs, seen: 1 }
   const known = made.get(frame)
-  if (known && sameView(known.camera, camera)) return known.reprojection
-  const reprojection = reproject(frame, camera)
-  made.set(frame, { camera, reprojection })
+  if (known && sameView(known.camera, camera) && known.bodies === bodies) return known.reprojection
+  const reprojection = reproject(frame, camera, bodies)
+  made.set(frame, { camera, ...(bodies ? { bodies } : {}), reprojection })
   return reprojection
 }
+
+const sameBodies = (a: Bodies | undefined, b: Bodies | undefined): boolean =>
+  a === b || !a || !b || a.length !== b.length || a.every((number, i) => number === b[i])
 
 const sameView = (a: Camera, b: Camera): boolean => a === b || numbers(a).every((value, i) => value === numbers(b)[i])
 

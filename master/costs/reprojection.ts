@@ -3,9 +3,12 @@
  * centre, which the new camera sees elsewhere (forward warping with a z-buffer: Mark, McMillan and Bishop,
  * "Post-rendering 3D warping", I3D 1997). Its cost per pixel is assumed to be the same in both views. The sky follows the
  * camera's rotation only. Cells that nothing lands on were hidden or outside before: they take the values of their
- * neighbours, preferring far ones to the near ones that hid them.
+ * neighbours, preferring far ones to the near ones that hid them. Cells that showed something that has moved since move with it.
  */
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Camera } from '../../shared/view.ts'
+import { bodyMoves, movedCamera } from './body-moves.ts'
+import { bodyOwners } from './body-owners.ts'
 import { cameraMove } from './camera-move.ts'
 import type { MeasuredFrame } from './cost-history.ts'
 import { CostMap } from './cost-map.ts'
@@ -22,10 +25,13 @@ const MIN_PIECE_PX = 4
 /** Surfaces whose inverse depths differ by less than this share count as one. */
 const SAME_SURFACE = 0.1
 
-/** The costs of a frame as seen by `camera` at the same frame size. */
-export function reproject(frame: MeasuredFrame, camera: Camera): Reprojection {
+/**
+ * The costs of a frame as seen by `camera` at the same frame size.
+ * @param bodies where things are by then
+ */
+export function reproject(frame: MeasuredFrame, camera: Camera, bodies?: Bodies): Reprojection {
   const parts = frame.costs.cell >= 2 * MIN_PIECE_PX ? 2 : 1
-  const { map, known, inverseDepths } = gather(land(frame, camera, parts), frame.costs, parts)
+  const { map, known, inverseDepths } = gather(land(frame, camera, bodies, parts), frame.costs, parts)
   const { costs } = map
   fillHoles(costs, known, inverseDepths, map.columns)
   let sum = 0
@@ -49,13 +55,17 @@ interface Landed {
   readonly counts: Uint8Array
 }
 
-function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: number): Landed {
+function land(frame: MeasuredFrame, to: Camera, bodies: Bodies | undefined, parts: number): Landed {
+  const { camera: from, costs: map } = frame
   const { size, cell, columns, rows, costs, depths } = map
   const [across, down] = [columns * parts, rows * parts]
   const nearest = new Float32Array(across * down)
   const sums = new Float32Array(across * down)
   const counts = new Uint8Array(across * down)
-  const [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = [...cameraMove(from, to)] as Twelve
+  const moved = bodyMoves(frame.bodies, bodies)
+  const owners = moved.length > 0 ? bodyOwners(moved, from, map) : undefined
+  /** How what each cell showed has moved in the camera's eyes: first what stands still, then the bodies. */
+  const moves = [cameraMove(from, to), ...moved.map(({ move }) => cameraMove(movedCamera(from, move), to))]
   // Number of pieces in half the frame's width and height.
   const halfX = (size[0] * parts) / (2 * cell)
   const halfY = (size[1] * parts) / (2 * cell)
@@ -63,6 +73,9 @@ function land({ camera: from, costs: map }: MeasuredFrame, to: Camera, parts: nu
     for (let column = 0; column < columns; column++) {
       const inverse = 1 / depths[row * columns + column]!
       const perPixel = costs[row * columns + column]! / map.area(column, row)
+      const [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = moves[
+        owners?.[row * columns + column] ?? 0
+      ] as unknown as Twelve
       // Parallel rays spread no further with depth.
       const spread = from.orthographic ? inverse : 1
       for (let j = 0; j < parts; j++) {

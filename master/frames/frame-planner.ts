@@ -5,6 +5,7 @@
 import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { Size } from '../../shared/rect.ts'
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
@@ -12,6 +13,7 @@ import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { enlarge } from '../costs/enlarge.ts'
 import { predictionError } from '../costs/prediction-error.ts'
+import { sight } from '../costs/reprojected-costs.ts'
 import { type CountedTile, SteadyCosts } from '../costs/steady-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { AreaShare, Plan, PlanContext, PreviousFrame, Strategy } from '../strategies/strategy.ts'
@@ -91,21 +93,22 @@ export class FramePlanner {
   }
 
   /** What is known of a frame before coverage or a probe is requested. */
-  planContext(camera: Camera, workers: readonly AreaShare[]): PlanContext {
-    const planContext = this.#known(camera, workers)
+  planContext(camera: Camera, workers: readonly AreaShare[], bodies?: Bodies): PlanContext {
+    const planContext = this.#known(camera, workers, bodies)
     this.#numbers.set(planContext, ++this.#begun)
     return planContext
   }
 
   /** Whether a frame that begins now will ask for coverage: the scene may have to be read first. */
-  wouldWantCoverage(camera: Camera, workers: readonly AreaShare[]): boolean {
-    return this.wantsCoverage(this.#known(camera, workers))
+  wouldWantCoverage(camera: Camera, workers: readonly AreaShare[], bodies?: Bodies): boolean {
+    return this.wantsCoverage(this.#known(camera, workers, bodies))
   }
 
-  #known(camera: Camera, workers: readonly AreaShare[]): PlanContext {
+  #known(camera: Camera, workers: readonly AreaShare[], bodies: Bodies | undefined): PlanContext {
     const { size, clock, options } = this.#settings
     const previous = this.#previous
-    return { size, workers, camera, options, clock, history: this.#history, ...(previous ? { previous } : {}) }
+    const known = { ...(previous ? { previous } : {}), ...(bodies ? { bodies } : {}) }
+    return { size, workers, camera, options, clock, history: this.#history, ...known }
   }
 
   /**
@@ -118,7 +121,7 @@ export class FramePlanner {
     this.#continuing.set(context, { paces: made?.paces })
     if (!made) return context
     const { previous, costs } = made
-    const history = costs ? [{ camera: before.camera, costs: nextCosts(costs, pass) }] : []
+    const history = costs ? [{ ...sight(before.camera, before.bodies), costs: nextCosts(costs, pass) }] : []
     return Object.assign(context, { previous: { ...previous, tiles: nextTiles(previous.tiles, pass) }, history })
   }
 
@@ -126,9 +129,9 @@ export class FramePlanner {
    * Before the first frame: takes the costs of a small picture of it, in any unit. Nothing is kept if the strategy
    * requests no costs.
    */
-  prime(camera: Camera, picture: CostMap): void {
+  prime(camera: Camera, picture: CostMap, bodies?: Bodies): void {
     if (this.cell === 0 || this.#history.length > 0) return
-    this.#history = [{ camera, costs: enlarge(picture, this.#settings.size, this.cell) }]
+    this.#history = [{ ...sight(camera, bodies), costs: enlarge(picture, this.#settings.size, this.cell) }]
   }
 
   wantsCoverage(planContext: PlanContext): boolean {
@@ -206,7 +209,7 @@ export class FramePlanner {
     this.#passes.set(planContext, { previous, costs, ...(steady ? { paces: steady.paces } : {}) })
     if (isNewest) {
       this.#paces = steady?.paces
-      this.#history = remember(this.#history, { camera: planContext.camera, costs })
+      this.#history = remember(this.#history, { ...sight(planContext.camera, planContext.bodies), costs })
     }
     return () => {
       const error = plan.predicted && predictionError(plan.predicted, costs)

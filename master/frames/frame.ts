@@ -14,6 +14,7 @@ import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
 import { frameRect, type Size } from '../../shared/rect.ts'
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Span } from '../../shared/span.ts'
 import type { Camera, SampleRange } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
@@ -52,7 +53,8 @@ export interface Planning {
   readonly cell: number
   /** Of those that these areas shall return costs for. */
   cellFor(areas: readonly AreaShare[]): number
-  planContext(camera: Camera, areas: readonly AreaShare[]): PlanContext
+  /** @param bodies where things are; absent if nothing moves */
+  planContext(camera: Camera, areas: readonly AreaShare[], bodies?: Bodies): PlanContext
   wantsCoverage(planContext: PlanContext): boolean
   wantsProbe(planContext: PlanContext): boolean
   plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
@@ -66,6 +68,8 @@ export interface Planning {
 export interface FrameOrder {
   readonly frame: number
   readonly camera: Camera
+  /** Where things are; absent if nothing moves. */
+  readonly bodies?: Bodies
   readonly size: Size
   /** Areas that may be given tiles. */
   readonly areas: readonly AreaShare[]
@@ -198,7 +202,7 @@ export class Frame {
   /** Takes in the costs known so far. */
   learn(): void {
     this.#expect('statistics')
-    const { camera, samples, passes, adaptive } = this.order
+    const { camera, bodies, samples, passes, adaptive } = this.order
     if (this.#passes && this.pass.pixels === 'rest') {
       this.#probe = this.#planning.probed(this.#records.map(tracedTile), this.order.areas)
       this.#planContext = { ...this.#planContext!, workers: this.#areas }
@@ -210,7 +214,7 @@ export class Frame {
       this.#need = 'decision'
       return
     }
-    this.#planContext = this.#planning.planContext(camera, this.#areas)
+    this.#planContext = this.#planning.planContext(camera, this.#areas, bodies)
     const probe = this.#passes === undefined && this.#planning.wantsProbe(this.#planContext)
     this.#passes ??= adaptive ? adaptivePasses(samples, probe) : passesOf(samples, passes, probe)
     this.#need =

@@ -5,6 +5,7 @@
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { type Bodies, BodyReader } from '../../shared/scene/bodies.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { WantedFrame } from '../../shared/session.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
@@ -23,6 +24,8 @@ export interface SceneUse {
 export interface NextFrame {
   readonly request: WantedFrame
   readonly at: SceneUse
+  /** Where things are; undefined if nothing moves. */
+  bodies(): Promise<Bodies | undefined>
   /** It has been made, or will not be. */
   release(): void
 }
@@ -33,6 +36,7 @@ export class FrameScenes {
   readonly #cluster: SessionCluster
   readonly #ports: SessionPorts
   readonly #lost: (error: unknown) => void
+  readonly #bodies = new BodyReader()
 
   /** @param lost called if the content of a scene cannot be had */
   constructor(scene: NamedScene, order: SessionOrder, ports: SessionPorts, lost: (error: unknown) => void) {
@@ -46,10 +50,11 @@ export class FrameScenes {
   /** Has workers prepare the scene of a frame. */
   prepare(request: WantedFrame): NextFrame {
     const { scene } = request
-    if (!scene || scene.hash === this.own.scene.hash) return { request, at: this.own, release: () => {} }
+    const bodies = async () => (scene ? this.#bodies.read(scene.manifest, await partsOf(scene)) : undefined)
+    if (!scene || scene.hash === this.own.scene.hash) return { request, at: this.own, bodies, release: () => {} }
     const at = this.#useOf(scene, this.own.scene.hash)
     this.#cluster.provide(at.scene, true)
-    return { request, at, release: () => this.#cluster.release(scene.hash) }
+    return { request, at, bodies, release: () => this.#cluster.release(scene.hash) }
   }
 
   /** The areas for a frame: at least one; of a frame's own scene all whose workers had the session's. */
@@ -76,4 +81,9 @@ export class FrameScenes {
       tracing: { ...this.#ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } },
     }
   }
+}
+
+const partsOf = async (scene: NamedScene): Promise<(part: string) => Uint8Array> => {
+  const { parts } = await scene.content()
+  return part => parts.get(part)!
 }

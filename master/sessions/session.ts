@@ -247,15 +247,28 @@ class Session {
       next ??= this.#scenes.prepare(this.#source.take())
       const { request, at } = next
       const { scene } = at
+      const bodies = await next.bodies()
+      const moving = bodies ? { bodies } : {}
       const workers = await this.#scenes.areasFor(at, text => this.#sink.status(text), stop.signal)
       const areas = this.#shares(workers)
-      if (this.#planner.wouldWantCoverage(request.camera, areas)) await scene.content()
+      if (this.#planner.wouldWantCoverage(request.camera, areas, bodies)) await scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const channels = channelsFor(this.#order)
       const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
       const adaptive = noise !== undefined
-      const facts = { ...request, size, areas, samples: quality.samples, passes, adaptive, mostTilePx }
+      const { frame: number, camera } = request
+      const facts = {
+        frame: number,
+        camera,
+        ...moving,
+        size,
+        areas,
+        samples: quality.samples,
+        passes,
+        adaptive,
+        mostTilePx,
+      }
       const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
       turn.onOvertaken(() => frame.settle())
       const buffer = new FrameBuffer(size, channels)
@@ -301,7 +314,7 @@ class Session {
       ...report,
       ...(spans ? {} : { spans: [] }),
       ...(predictionError === undefined ? {} : { predictionError }),
-      ...(record && costs ? { recorded: recordedCosts(costs) } : {}),
+      ...(record && costs ? { recorded: recordedCosts(costs, frame.order.bodies) } : {}),
     }
   }
 

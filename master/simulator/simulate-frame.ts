@@ -10,6 +10,7 @@ import type { PixelSet } from '../../shared/pixel-set.ts'
 import { decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
@@ -30,6 +31,8 @@ import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-
 export interface FrameWorkload {
   readonly frame: number
   readonly camera: Camera
+  /** Where things are; absent if nothing moves. */
+  readonly bodies?: Bodies
   /** ms of a worker of speed 1. */
   readonly costs: CostMap
 }
@@ -113,14 +116,15 @@ class FrameSimulation implements FrameWorld {
     cluster: ClusterSpec,
     stopwatch: Stopwatch,
   ) {
-    const { frame, camera } = truth
+    const { frame, camera, bodies } = truth
     const grain = { rows: cluster.tracing.grainRows }
     const areas = workers.map(({ id, speed, workerId }) => ({
       ...{ id: areaId(id), speed, grain },
       ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     }))
     const costs = new FrameCosts(truth.costs)
-    const order = { frame, camera, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
+    const sight = { camera, ...(bodies ? { bodies } : {}) }
+    const order = { frame, ...sight, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
     this.#frame = new Frame(order, planning)
     this.#cluster = cluster
     this.#stopwatch = stopwatch

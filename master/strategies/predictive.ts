@@ -8,7 +8,7 @@ import { frameRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { predictorByName } from '../costs/predictors/index.ts'
-import { reprojectedCosts, SEEN_ENOUGH } from '../costs/reprojected-costs.ts'
+import { reprojectedCosts, SEEN_ENOUGH, sight } from '../costs/reprojected-costs.ts'
 import { sampledCosts } from '../costs/sampled-costs.ts'
 import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.ts'
 import { nearestLines } from './nearest-lines.ts'
@@ -63,8 +63,8 @@ const isShared = ({ workers }: PlanContext): boolean => workingShares(workers).l
 const probes = ({ options }: PlanContext): boolean => options.probe && options.cell > 0
 
 /** Share of the next frame's costs that lies in what the newest frame saw. */
-const seen = ({ history: [newest], camera }: PlanContext): number =>
-  newest ? reprojectedCosts(newest, camera).seen : 0
+const seen = ({ history: [newest], camera, bodies }: PlanContext): number =>
+  newest ? reprojectedCosts(newest, sight(camera, bodies)).seen : 0
 
 interface PredictedCosts {
   readonly costs: CostField
@@ -72,9 +72,9 @@ interface PredictedCosts {
 }
 
 function predictedCosts(input: FrameInput): PredictedCosts {
-  const { probe, options, history, camera, previous, coverage, size } = input
+  const { probe, options, history, camera, bodies, previous, coverage, size } = input
   const predictor = predictorByName(options.predictor)
-  const fine = probe ?? (options.cell > 0 ? predictor.predict(history, camera) : undefined)
+  const fine = probe ?? (options.cell > 0 ? predictor.predict(history, camera, bodies) : undefined)
   if (fine) return { costs: fine.field(), predicted: fine }
   // As in `pbt`: by whole tiles, or by coverage.
   const costs = screenCosts(input)

@@ -3,6 +3,7 @@ import type { Clock, TileReport } from '../../shared/frame-report.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Size } from '../../shared/rect.ts'
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostHistory } from '../costs/cost-history.ts'
@@ -63,6 +64,8 @@ export interface FrameInput<Memory = unknown> {
   /** At least one, in a stable order; at least one of them faster than 0. */
   readonly workers: readonly AreaShare[]
   readonly camera: Camera
+  /** Where things are; absent if nothing moves. */
+  readonly bodies?: Bodies
   readonly options: StrategyOptions
   /** Where geometry projects in this frame; present if the strategy requested it. */
   readonly coverage?: CoverageMask

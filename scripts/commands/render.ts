@@ -1,8 +1,6 @@
 /** `sortfirst render`: renders a scene to files. */
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
-import type { FramePlanes } from '../../shared/frame-planes.ts'
-import type { FrameReport } from '../../shared/frame-report.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
@@ -112,8 +110,8 @@ async function renderInto(
   const { exposure } = scene
   const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
   const kept = new KeptFrames(strategy)
-  const take = async (arrived: FrameReport, pixels: Uint8Array, planes: FramePlanes) => {
-    const report = await recordLive(recorder, scene, options, arrived)
+  const take: FrameTaker['frame'] = async (arrived, pixels, planes, camera) => {
+    const report = await recordLive(recorder, scene, options, arrived, camera)
     kept.add(report)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels, planes)

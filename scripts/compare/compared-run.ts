@@ -14,7 +14,7 @@ import { watchHost } from '../run/host-load.ts'
 import type { RunOptions } from '../run/options.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { Progress } from '../run/progress.ts'
-import { renderFrames } from '../run/render-frames.ts'
+import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import type { TraceFile } from '../run/trace-file.ts'
 
 /** The measurements of a run. */
@@ -79,8 +79,8 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
     pictures.set(report.sha256, kept)
     return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
   }
-  const take = async (arrived: FrameReport, pixels: Uint8Array) => {
-    const report = await recordLive(recorder, scene, options, arrived)
+  const take: FrameTaker['frame'] = async (arrived, pixels, _, camera) => {
+    const report = await recordLive(recorder, scene, options, arrived, camera)
     spans += report.spans.length
     kept.add(report)
     if (spans <= MAX_SPANS) reports.push(report)
@@ -109,12 +109,12 @@ export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<Me
  */
 async function writeFrames(
   { name, scene, options, cluster, progress, outputs, begin }: RunOrder,
-  take: (report: FrameReport, pixels: Uint8Array) => Promise<void>,
+  take: FrameTaker['frame'],
   signal: AbortSignal,
 ): Promise<ReturnType<typeof watchHost>> {
   const writer = new FrameWriter(await outputs.folder.below(folderName(name)), begin)
-  const frame = async (report: FrameReport, pixels: Uint8Array): Promise<void> => {
-    await take(report, pixels)
+  const frame: FrameTaker['frame'] = async (report, pixels, planes, camera) => {
+    await take(report, pixels, planes, camera)
     await writer.write(report.frame, report.size, pixels)
   }
   const frames = new FrameNumbers(options)

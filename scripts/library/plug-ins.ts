@@ -79,8 +79,8 @@ export function usePredictor(value: unknown, origin = nameOf(value, 'predictor')
   const predictor: CostPredictor = {
     ...own,
     summary: own.summary ?? `from ${origin}`,
-    predict: (history, camera) => {
-      const map = attempt(origin, 'predict()', () => own.predict(history, camera))
+    predict: (history, camera, bodies) => {
+      const map = attempt(origin, 'predict()', () => own.predict(history, camera, bodies))
       const [newest] = history
       if (map === undefined && !newest) return undefined
       if (map === undefined || map.costs?.length !== newest?.costs.costs.length || !map.costs.every(cost => cost >= 0))

@@ -13,6 +13,7 @@ import { schemaProblem } from '../../shared/schema-problem.ts'
 import { type FramePreview, film, type SessionSink, type WantedFrame } from '../../shared/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
+import type { Camera } from '../../shared/view.ts'
 import { workerCount } from '../../shared/worker-count.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
 import { type CameraChoice, cameraByName, camerasOf, ownCamera } from './cameras.ts'
@@ -74,6 +75,8 @@ export interface Frame {
   /** The channels that were asked for, by name: row by row from the top, linear floats (u32 for `id`). */
   readonly planes: FramePlanes
   readonly report: FrameReport
+  /** The camera that it was seen by. */
+  readonly camera: Camera
 }
 
 export const FPS = { least: 1, most: 1000 } as const
@@ -144,17 +147,29 @@ async function* framesOf(
   // No buffering: a frame is taken from the cluster only on demand.
   const { readable, writable } = new TransformStream<Frame, Frame>({}, { highWaterMark: 1 }, { highWaterMark: 0 })
   const taker = writable.getWriter()
+  /** Of the frames that are on their way. */
+  const cameras = new Map<number, Camera>()
+  const noted = async function* () {
+    for await (const request of requests) {
+      cameras.set(request.frame, request.camera)
+      yield request
+    }
+  }
   const sink: SessionSink = {
     started: areas => {
       const count = workerCount(areas)
       if (!signal.aborted) log.info(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
     },
     status: text => signal.aborted || log.info(`${strategy}: ${text}`),
-    frame: (report, pixels, planes) => taker.write({ frame: report.frame, size, pixels, planes, report }),
+    frame: (report, pixels, planes) => {
+      const camera = cameras.get(report.frame)!
+      cameras.delete(report.frame)
+      return taker.write({ frame: report.frame, size, pixels, planes, report, camera })
+    },
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
   // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
-  const running = untilAborted(signal, cluster.run(order, scene.held, film(requests), sink, signal))
+  const running = untilAborted(signal, cluster.run(order, scene.held, film(noted()), sink, signal))
   // The reader may be gone already.
   running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
   for await (const frame of readable) yield frame

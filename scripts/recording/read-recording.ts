@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type * as z from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
-import { costMapOf } from '../../master/costs/recorded-costs.ts'
+import { bodiesOf, costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'
 import type { HostLoad } from '../../shared/host-load.ts'
 import {
@@ -15,6 +15,7 @@ import {
   recordingEndSchema,
   recordingHeaderSchema,
 } from '../../shared/recording.ts'
+import type { Bodies } from '../../shared/scene/bodies.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
 import type { Camera } from '../../shared/view.ts'
 import { plural } from '../report/numbers.ts'
@@ -24,6 +25,8 @@ import { RecordingError } from './errors.ts'
 export interface CostedFrame {
   readonly frame: number
   readonly camera: Camera
+  /** Where things were; absent if nothing moves. */
+  readonly bodies?: Bodies
   /** ms on a worker of speed 1. */
   readonly costs: CostMap
   /** Results of the live frame; absent without a cluster. */
@@ -117,7 +120,8 @@ function readFrame(
   const map = costMapOf(size, costs)
   if (!map)
     throw new RecordingError(path, `line ${line}: its costs are not those of ${size.join('x')} px; record it again`)
-  return { ...frame, costs: map }
+  const bodies = bodiesOf(costs)
+  return { ...frame, ...(bodies ? { bodies } : {}), costs: map }
 }
 
 const isEnd = (value: unknown): boolean => typeof value === 'object' && value !== null && 'end' in value

@@ -61,9 +61,10 @@ export async function withRecording<T>(
 /** Adds a live frame to the recording, if there is one. Returns its report without the data only recordings need. */
 export async function recordLive(
   recorder: Recorder | undefined,
-  scene: Pick<PreparedScene, 'name' | 'triangles' | 'floorTriangles' | 'held' | 'exposure' | 'cameraPath' | 'cameraAt'>,
+  scene: Pick<PreparedScene, 'name' | 'triangles' | 'floorTriangles' | 'held' | 'exposure' | 'cameraPath'>,
   options: Pick<RunOptions, 'size' | 'quality' | 'clock' | 'strategy'>,
   { recorded, ...report }: FrameReport,
+  camera: Camera,
 ): Promise<FrameReport> {
   if (!recorder || !recorded) return report
   const facts = {
@@ -76,7 +77,7 @@ export async function recordLive(
     clock: options.clock,
     options: options.strategy,
   }
-  await recorder.frame(facts, { ...liveLine(report, scene.cameraAt(report.frame)), costs: recorded })
+  await recorder.frame(facts, { ...liveLine(report, camera), costs: recorded })
   return report
 }
 

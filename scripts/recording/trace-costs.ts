@@ -5,11 +5,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
-import { allSamples, type Camera, type Quality, type View } from '../../shared/view.ts'
+import { BodyReader } from '../../shared/scene/bodies.ts'
+import { allSamples, type Quality, type View } from '../../shared/view.ts'
 import type { Tracer } from '../../worker/engine/engine.ts'
 import { type PixelWork, pixelWork } from '../../worker/engine/work.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { threadCpuClock } from '../../worker/node/thread-cpu-clock.ts'
+import { DEFAULT_FPS } from '../library/render.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { CostedFrame } from './read-recording.ts'
 
@@ -19,6 +21,8 @@ export interface TraceCostsOptions {
   readonly frames: number
   /** Side of a cell, px. */
   readonly cell: number
+  /** Frames per second of a scene that moves. @default 24 */
+  readonly fps?: number
 }
 
 /** Rows per call: whole blocks of the kernel. */
@@ -30,11 +34,12 @@ const ROWS = 32
  */
 export async function traceCosts(
   scene: PreparedScene,
-  { size, quality, frames, cell }: TraceCostsOptions,
+  { size, quality, frames, cell, fps = DEFAULT_FPS }: TraceCostsOptions,
   traced: (frame: number) => void,
   signal: AbortSignal,
 ): Promise<CostedFrame[]> {
-  const tracer = openTracer((await scene.held.content()).bytes)
+  const bodyReader = new BodyReader()
+  let tracer = openTracer((await scene.held.content()).bytes)
   const clock = threadCpuClock()
   const rect = frameRect(size)
   const buffers = {
@@ -42,13 +47,17 @@ export async function traceCosts(
     steps: new Uint32Array(rect.w * rect.h),
     depth: new Float32Array(rect.w * rect.h),
   }
-  const found: { readonly frame: number; readonly camera: Camera; readonly costs: CostMap }[] = []
+  const found: CostedFrame[] = []
   let work = 0
   let cpuMs = 0
   // The first rows are traced twice: the engine is slow until it has been compiled.
   for (let frame = -1; frame < frames; frame++) {
-    const camera = scene.cameraAt(Math.max(0, frame))
-    const view: View = { frame: Math.max(0, frame), size, camera, quality, exposure: scene.exposure }
+    const number = Math.max(0, frame)
+    const moment = await scene.at?.(number / fps, number)
+    if (moment) tracer = openTracer(moment.held.bytes)
+    const bodies = moment && bodyReader.read(moment.held.manifest, part => moment.held.parts.get(part)!)
+    const camera = scene.cameraAt(number, moment?.cameras)
+    const view: View = { frame: number, size, camera, quality, exposure: scene.exposure }
     const startedAt = clock.now()
     for (let row = 0; row < rect.h; row += ROWS) {
       if (frame < 0 && row > rect.h / 4) break
@@ -67,7 +76,7 @@ export async function traceCosts(
     cpuMs += clock.now() - startedAt
     const costs = countedCosts(buffers, rect, cell, pixelWork(quality))
     work += costs.total
-    found.push({ frame, camera, costs })
+    found.push({ frame, camera, ...(bodies ? { bodies } : {}), costs })
     traced(frame)
   }
   for (const { costs } of found) for (let i = 0; i < costs.costs.length; i++) costs.costs[i]! *= cpuMs / work

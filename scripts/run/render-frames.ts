@@ -3,6 +3,7 @@ import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { FramePreview } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
+import type { Camera } from '../../shared/view.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { render } from '../library/render.ts'
 import { withLongSteps } from './long-steps.ts'
@@ -20,7 +21,7 @@ export interface FrameOrder {
 
 export interface FrameTaker {
   /** Receives a frame, and owns its pixels (RGB8) and planes. The next frame but one does not start before it returns. */
-  frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes): void | Promise<void>
+  frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes, camera: Camera): void | Promise<void>
   /** Whether it needs the spans of reports. */
   readonly spans: boolean
   /** Receives a frame after a pass, if previews are wanted. */
@@ -49,11 +50,11 @@ export async function renderFrames(
       ...(preview ? { onPreview: frame => preview(frame) } : {}),
     })
     let before = true
-    for await (const { report, pixels, planes } of rendered) {
+    for await (const { report, pixels, planes, camera } of rendered) {
       if (before) steps.end()
       before = false
       progress.frame(report)
-      await untilAborted(signal, Promise.resolve(taker.frame(report, pixels, planes)))
+      await untilAborted(signal, Promise.resolve(taker.frame(report, pixels, planes, camera)))
     }
   }).finally(() => progress.end())
 }

@@ -61,8 +61,8 @@ export async function traceScene(
       },
       signal,
     )
-    for (const { costs, ...frame } of traced)
-      await recorder?.frame(facts, { ...frame, strategy: TRACED, costs: recordedCosts(costs) })
+    for (const { costs, bodies, ...frame } of traced)
+      await recorder?.frame(facts, { ...frame, strategy: TRACED, costs: recordedCosts(costs, bodies) })
     if (record !== undefined) log.info(`recorded in ${record}: 'sortfirst simulate ${record}' need not trace again`)
     return { facts, frames: traced }
   })

@@ -203,8 +203,8 @@ function copyParts(
 
 const lookBytes = (scene: SceneDescription): Uint8Array => new TextEncoder().encode(JSON.stringify(lookOf(scene)))
 
-/** Not validated here: packing does that. */
-function lookIn({ parts }: SceneManifest, part: (sha256: string) => Uint8Array): SceneLook {
+/** Everything but the arrays. Not validated here: packing does that. */
+export function lookIn({ parts }: SceneManifest, part: (sha256: string) => Uint8Array): SceneLook {
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(part(parts[0]!.sha256)))
     return (json ?? {}) as SceneLook

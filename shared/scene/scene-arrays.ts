@@ -48,8 +48,11 @@ export interface SceneArrays {
 export type SectionLengths = Readonly<Record<SectionName, number>>
 
 export const MESH_WORDS = 4
-const TRANSFORM_NUMBERS = 12
+export const TRANSFORM_NUMBERS = 12
 const ATTRIBUTES = Object.keys(VERTEX_ATTRIBUTES) as readonly VertexAttribute[]
+
+/** The attributes of a mesh in the table of meshes. */
+export const attributesOf = (bits: number): VertexAttribute[] => ATTRIBUTES.filter((_, bit) => (bits >>> bit) & 1)
 
 export function lengthsOf({ meshes, instances, textures, environment }: SceneDescription): SectionLengths {
   const total = <T>(of: readonly T[], count: (one: T) => number) => of.reduce((sum, one) => sum + count(one), 0)
@@ -116,7 +119,7 @@ export function geometryIn(
   }
   const meshes = Array.from({ length: arrays.meshes.length / MESH_WORDS }, (_, i): SceneMesh => {
     const [bits, vertices, triangles, slotCount] = arrays.meshes.subarray(i * MESH_WORDS) as unknown as Four
-    const attributes = ATTRIBUTES.filter((_, bit) => (bits >>> bit) & 1)
+    const attributes = attributesOf(bits)
     if (bits >>> ATTRIBUTES.length !== 0 || attributes[0] !== 'position')
       throw new PackedSceneError(`mesh ${i} has attributes ${bits.toString(2)}: expected bits below 2^6, the first set`)
     return {

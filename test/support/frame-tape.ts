@@ -3,7 +3,6 @@
  * frames while it runs, and a frame can be driven again by what is on it, as the simulator drives its own.
  */
 import { vi } from 'vitest'
-import type { CostMap } from '../../master/costs/cost-map.ts'
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { driveFrame, type FrameWorld, type Happening } from '../../master/frames/drive-frame.ts'
 import { type Answer, Frame } from '../../master/frames/frame.ts'
@@ -13,7 +12,6 @@ import type { LeaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Camera } from '../../shared/view.ts'
 
 /** What a frame answered, and when it wants to be woken. */
 interface Decision {
@@ -39,13 +37,13 @@ export interface FrameTape {
 /** The frames of a session, in the order in which they began. */
 export interface SessionTape {
   /** What its planner was told before the first. */
-  readonly primes: readonly (readonly [Camera, CostMap])[]
+  readonly primes: readonly Parameters<FramePlanner['prime']>[]
   readonly frames: readonly FrameTape[]
 }
 
 /** Tapes a session while `run` lasts: the frames that a `FramePlanner` plans, not those of warm-ups. */
 export async function tape(run: () => Promise<void> | void): Promise<SessionTape> {
-  const primes: [Camera, CostMap][] = []
+  const primes: Parameters<FramePlanner['prime']>[] = []
   const calls = new Map<Frame, Call[]>()
   const planned = new Set<Frame>()
   let learning: Frame | undefined

@@ -12,7 +12,7 @@
  * tile is of no use to a balancer.
  */
 import type { CostMap } from '../cost-map.ts'
-import { reprojectedCosts, SEEN_ENOUGH } from '../reprojected-costs.ts'
+import { reprojectedCosts, SEEN_ENOUGH, sight } from '../reprojected-costs.ts'
 import type { CostPredictor } from './predictor.ts'
 
 /** Side of a block, px. */
@@ -23,16 +23,16 @@ const DOUBT = 0.1
 export const adaptiveBlend: CostPredictor = {
   name: 'adaptive-blend',
   summary: 'the blend of unmoved and reprojected costs and repeated errors that would have fit the newest frame best',
-  predict([newest, before, earlier], camera) {
+  predict([newest, before, earlier], camera, bodies) {
     if (!newest) return undefined
-    const next = reprojectedCosts(newest, camera).costs
-    // Without camera movement, costs stay the same.
+    const next = reprojectedCosts(newest, sight(camera, bodies)).costs
+    // Where nothing moves, costs stay the same.
     if (!before || next === newest.costs) return next
-    const expected = reprojectedCosts(before, newest.camera)
+    const expected = reprojectedCosts(before, newest)
     // Nothing can be learned across a camera cut.
     if (expected.seen < SEEN_ENOUGH) return next
     const error = difference(newest.costs, expected.costs)
-    const earlierExpected = earlier && reprojectedCosts(earlier, before.camera)
+    const earlierExpected = earlier && reprojectedCosts(earlier, before)
     const [stays, again] = bestShares(
       error.blocks,
       trial(difference(before.costs, expected.costs), difference(newest.costs, next)),

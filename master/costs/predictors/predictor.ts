@@ -1,4 +1,5 @@
 /** Predicts the cell costs of the next frame from those of earlier ones. */
+import type { Bodies } from '../../../shared/scene/bodies.ts'
 import type { Camera } from '../../../shared/view.ts'
 import type { CostHistory } from '../cost-history.ts'
 import type { CostMap } from '../cost-map.ts'
@@ -8,6 +9,9 @@ export interface CostPredictor {
   readonly name: string
   /** One line: what it assumes about the next frame. */
   readonly summary: string
-  /** The costs predicted for `camera`, or undefined if nothing has been measured yet. Pure; does not modify its arguments. */
-  predict(history: CostHistory, camera: Camera): CostMap | undefined
+  /**
+   * The costs predicted for `camera`, or undefined if nothing has been measured yet. Pure; does not modify its arguments.
+   * @param bodies where things are by then; absent if nothing moves
+   */
+  predict(history: CostHistory, camera: Camera, bodies?: Bodies): CostMap | undefined
 }

@@ -77,7 +77,9 @@ function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
   }
   const plan = strategy.plan(outer)
   const predicted =
-    plan.predicted ?? probe ?? predictorByName(input.options.predictor).predict(input.history, input.camera)
+    plan.predicted ??
+    probe ??
+    predictorByName(input.options.predictor).predict(input.history, input.camera, input.bodies)
   const costs = predicted?.field() ?? uniformCosts
   const ofWorker = new Map<AreaId, PlannedTile[]>()
   const tiles: PlannedTile[] = []

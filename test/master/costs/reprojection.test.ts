@@ -129,9 +129,47 @@ describe('reprojection', () => {
 describe('moved costs', () => {
   it('are those of the frame itself where the camera did not move, and made once where it did', () => {
     const frame = { camera: start, costs: mapOf(size, { costAt: () => 1 }) }
-    expect(reprojectedCosts(frame, { ...start, origin: [0, 0, 0] }).costs).toBe(frame.costs)
-    const there = reprojectedCosts(frame, twoUnits(1))
-    expect(reprojectedCosts(frame, twoUnits(1))).toBe(there)
-    expect(reprojectedCosts(frame, twoUnits(2))).not.toBe(there)
+    expect(reprojectedCosts(frame, { camera: { ...start, origin: [0, 0, 0] } }).costs).toBe(frame.costs)
+    const there = reprojectedCosts(frame, { camera: twoUnits(1) })
+    expect(reprojectedCosts(frame, { camera: twoUnits(1) })).toBe(there)
+    expect(reprojectedCosts(frame, { camera: twoUnits(2) })).not.toBe(there)
+  })
+})
+
+describe('what has moved', () => {
+  /** A box at depth 10, two cells wide, before a wall at depth 20; moved along x, and turned a quarter about the line of sight. */
+  const box = [-4, -10, -10.5, 0, 10, -9.5]
+  const at = (x: number) => Float64Array.from([...box, 1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0])
+  const turned = Float64Array.from([...box, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0])
+  const isBox = (column: number) => column === 3 || column === 4
+  const costs = mapOf(size, {
+    costAt: column => (isBox(column) ? 9 : 1),
+    depthAt: column => (isBox(column) ? 10 : 20),
+  })
+  const frame = { camera: start, bodies: at(0), costs }
+
+  it('takes its costs along, and what it hid costs what is behind it', () => {
+    const { costs: next, seen } = reproject(frame, start, at(2))
+    expect(row(next, 5)).toEqual([1, 1, 1, 1, 9, 9, 1, 1, 1, 1].map(cost => expect.closeTo(cost, 4)))
+    expect(seen).toBeGreaterThan(0.8)
+  })
+
+  it('moves under a camera that moves, too', () => {
+    // The camera follows the box: it stays where it was, and the wall, twice as deep, moves by half as much.
+    const { costs: next } = reproject(frame, twoUnits(2), at(4))
+    expect(row(next, 5).map(Math.round)).toEqual([1, 1, 1, 9, 9, 1, 1, 1, 1, 1])
+  })
+
+  it('turns', () => {
+    // What was left of the middle is above it now.
+    const { costs: next } = reproject(frame, start, turned)
+    const columns = Array.from({ length: 10 }, (_, i) => Math.round(next.costs[i * 10 + 7]!))
+    expect(columns).toEqual([1, 1, 1, 9, 9, 1, 1, 1, 1, 1])
+  })
+
+  it('is nothing if bodies are where they were, or cannot be told apart', () => {
+    expect(reprojectedCosts(frame, { camera: start, bodies: at(0) }).costs).toBe(costs)
+    expect(reprojectedCosts(frame, { camera: start, bodies: at(4).subarray(1) }).costs).toBe(costs)
+    expect(reprojectedCosts(frame, { camera: start, bodies: at(4) }).costs).not.toBe(costs)
   })
 })

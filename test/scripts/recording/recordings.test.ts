@@ -97,11 +97,15 @@ describe('a recording', () => {
     }
     const options = { size: SIZE, quality: facts.quality, clock: 'cpu' as const, strategy: facts.options }
     await withRecording(path, async recorder => {
-      expect(await recordLive(recorder, scene, options, report)).not.toHaveProperty('recorded')
+      expect(await recordLive(recorder, scene, options, report, scene.cameraAt(report.frame))).not.toHaveProperty(
+        'recorded',
+      )
     })
     const [frame] = framesFrom(path, await readRecording(path))
     expect(frame).toMatchObject({ frame: 5, camera: scene.cameraAt(5), live })
-    expect(await recordLive(undefined, scene, options, report)).not.toHaveProperty('recorded')
+    expect(await recordLive(undefined, scene, options, report, scene.cameraAt(report.frame))).not.toHaveProperty(
+      'recorded',
+    )
   })
 })
 
