@@ -209,6 +209,8 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
     ],
     'Picture:': [
       option('--frames <n>', 'FRAMES', 'number of frames, from frame 0; or a range such as 10..19 (default: 20)'),
+      option('--duration <seconds>', 'DURATION', 'length of the film, instead of --frames: seconds times --fps'),
+      option('--fps <n>', 'FPS', 'frames per second, 1 to 1000, such as 23.976', '24'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s camera or path)`),
       option(
