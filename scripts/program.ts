@@ -32,7 +32,7 @@ export function createProgram(version: string): Command {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
   withOutputOptions(strategyOptions(withRunOptions(program.command('render'), RENDERS)))
-    .description('Render a scene to PNG, WebP or EXR frames')
+    .description('Render a scene to PNG, WebP or EXR frames, or to a film')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
     )
@@ -257,10 +257,16 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   return command
 }
 
-/** Which files `render` writes of each frame. */
+/** Which files `render` writes of each frame, and of all together. */
 function withOutputOptions(command: Command): Command {
   for (const each of [
-    option('--output <list>', 'OUTPUT', 'files of each frame: png, png16, exr (linear, not tone mapped), webp', 'png'),
+    option(
+      '--output <list>',
+      'OUTPUT',
+      'files of each frame: png, png16, exr (linear, not tone mapped), webp; of all frames: mp4 (needs ffmpeg), animated-webp, made of png, which they imply',
+      'png',
+    ),
+    new Option('--contact-sheet', 'contact-sheet.png: up to 24 of the frames, small, side by side; implies png'),
     option('--aov <list>', 'AOV', 'more EXR files of each frame: albedo, normal, depth, position, id, samples'),
     option('--exr-type <type>', 'EXR_TYPE', 'values in EXR files: float or half (default: float)'),
     new Option('--transparent', 'no background: pictures have alpha'),
