@@ -32,7 +32,7 @@ export function createProgram(version: string): Command {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
   withOutputOptions(strategyOptions(withRunOptions(program.command('render'), RENDERS)))
-    .description('Render a scene to PNG, WebP or EXR frames')
+    .description('Render a scene to PNG, WebP or EXR frames, or to a film')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
     )
@@ -209,6 +209,8 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
     ],
     'Picture:': [
       option('--frames <n>', 'FRAMES', 'number of frames, from frame 0; or a range such as 10..19 (default: 20)'),
+      option('--duration <seconds>', 'DURATION', 'length of the film, instead of --frames: seconds times --fps'),
+      option('--fps <n>', 'FPS', 'frames per second, 1 to 1000, such as 23.976', '24'),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s camera or path)`),
       option(
@@ -255,10 +257,16 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   return command
 }
 
-/** Which files `render` writes of each frame. */
+/** Which files `render` writes of each frame, and of all together. */
 function withOutputOptions(command: Command): Command {
   for (const each of [
-    option('--output <list>', 'OUTPUT', 'files of each frame: png, png16, exr (linear, not tone mapped), webp', 'png'),
+    option(
+      '--output <list>',
+      'OUTPUT',
+      'files of each frame: png, png16, exr (linear, not tone mapped), webp; of all frames: mp4 (needs ffmpeg), animated-webp, made of png, which they imply',
+      'png',
+    ),
+    new Option('--contact-sheet', 'contact-sheet.png: up to 24 of the frames, small, side by side; implies png'),
     option('--aov <list>', 'AOV', 'more EXR files of each frame: albedo, normal, depth, position, id, samples'),
     option('--exr-type <type>', 'EXR_TYPE', 'values in EXR files: float or half (default: float)'),
     new Option('--transparent', 'no background: pictures have alpha'),

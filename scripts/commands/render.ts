@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/summary.ts'
+import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
+import { type Ffmpeg, findFfmpeg } from '../film/ffmpeg.ts'
 import type { Cluster } from '../library/cluster.ts'
 import type { SpareWorker } from '../library/worker-process.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
@@ -38,9 +40,10 @@ export async function render(
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
   const progress = createProgress(process.stderr)
   const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }
-  const summary = await interruptible(signal =>
-    withOutputFolder(options.out, folder =>
-      withTraceFile(options.trace, trace =>
+  const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
+  const { summary } = await interruptible(signal =>
+    withOutputFolder(options.out, async folder => {
+      const rendered = await withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
           withCluster(
             options,
@@ -50,13 +53,37 @@ export async function render(
             spare,
           ),
         ),
-      ),
-    ),
+      )
+      // The cluster has ended: films have the machine to themselves.
+      await filmsOf(rendered, ffmpeg, folder, progress, signal)
+      return rendered
+    }),
   )
   // After all files are written: the reader may close the pipe early.
-  if (summary) await printResult(summary, options, `frames: ${options.out}`)
+  if (summary) await printResult(summary, options, placesOf(options))
   else if (options.json) await print('null\n')
 }
+
+/** Makes what is wanted of all frames together. */
+async function filmsOf(
+  { scene, options }: Rendered,
+  ffmpeg: Ffmpeg | undefined,
+  folder: OutputFolder,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  if (options.films.length === 0 && !options.contactSheet) return
+  const { makeFilms } = await import('../film/make-films.ts')
+  await makeFilms(folder, { ...options, scene, ffmpeg }, progress, signal)
+}
+
+/** Where the results are, a line each. */
+const placesOf = ({ out, films, contactSheet }: RunOptions): string =>
+  [
+    `frames: ${out}`,
+    ...films.map(name => `film: ${join(out, FILM_FILES[name])}`),
+    ...(contactSheet ? [`contact sheet: ${join(out, CONTACT_SHEET_FILE)}`] : []),
+  ].join('\n')
 
 /** Outputs that are written as frames arrive. */
 interface Outputs {
@@ -72,13 +99,22 @@ interface RenderJob {
   readonly progress: Progress
 }
 
-/** Renders on a cluster that is still starting. Undefined if all frames exist already. */
+interface Rendered {
+  /** Undefined if all frames existed already. */
+  readonly summary: Summary | undefined
+  /** Name of the scene. */
+  readonly scene: string
+  /** With the number of frames that the scene's camera decided. */
+  readonly options: RunOptions
+}
+
+/** Renders on a cluster that is still starting. */
 async function renderInto(
   { folder, trace, recorder }: Outputs,
   { options: asked, strategy, resume, progress }: RenderJob,
   opening: Promise<Cluster>,
   signal: AbortSignal,
-): Promise<Summary | undefined> {
+): Promise<Rendered> {
   const { size, camera, look, cache, toneMapping, transparent, exrType } = asked
   const loaded = await prepareScene(asked.scene, size, camera, progress, signal, { ...look, cache })
   const options = loaded.own ? { ...asked, frames: asked.stillFrames ?? asked.frames } : asked
@@ -101,7 +137,8 @@ async function renderInto(
   const frames = new FrameNumbers(options, finished)
   if (frames.length < options.frames)
     progress.info(`${countOf(options.frames - frames.length, options.frames)} complete already`)
-  if (frames.length === 0) return undefined
+  const rendered = { scene: scene.name, options }
+  if (frames.length === 0) return { ...rendered, summary: undefined }
 
   // The folder stays unchanged until the first frame is done; a resumed film has already begun.
   const begin = async () => {
@@ -141,7 +178,7 @@ async function renderInto(
   const summary = summaryOf({ scene, runs: [kept] }, options)
   await folder.write('summary.json', summaryJson(summary))
   await folder.write('frames.csv', framesCsv(summary))
-  return summary
+  return { ...rendered, summary }
 }
 
 /** What an interrupted run leaves, and how to resume. If no frame was written, the folder still holds what it did before. */

@@ -7,6 +7,12 @@
 export const OUTPUT_ENDINGS = { png: 'png', png16: '16.png', exr: 'exr', webp: 'webp' } as const
 export type OutputName = keyof typeof OUTPUT_ENDINGS
 
+/** What can be made of all frames of a run together, with the names of the files. */
+export const FILM_FILES = { mp4: 'film.mp4', 'animated-webp': 'film.webp' } as const
+export type FilmName = keyof typeof FILM_FILES
+
+export const CONTACT_SHEET_FILE = 'contact-sheet.png'
+
 /** The channels that can be written beside it, each to an EXR file of its own. */
 export const AOV_NAMES = ['albedo', 'normal', 'depth', 'position', 'id', 'samples'] as const
 export type AovName = (typeof AOV_NAMES)[number]

@@ -2,8 +2,9 @@
  * The output folder of a run. It is created once, before expensive work begins, and must remain the same folder until the
  * run ends: if it were silently recreated, earlier files would be missing although the summary lists them.
  */
-import { access, constants, type FileHandle, mkdir, open, rm, rmdir, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { SortfirstError } from '../../shared/errors.ts'
 import { OutputError, obstacleIn } from './output-error.ts'
 import { partOf, type WrittenData, writeWhole } from './write-whole.ts'
 
@@ -73,8 +74,30 @@ export class OutputFolder {
 
   /** Writes a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
   async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
+    return this.#put(name, path => writeWhole(path, data, modified))
+  }
+
+  /**
+   * Puts a file into the folder that another program makes, whole or not at all.
+   * @param making makes the file at the path it is given
+   * @returns its path
+   * @throws OutputError, and the errors of `making` with a code of their own
+   */
+  async make(name: string, making: (path: string) => Promise<void>): Promise<string> {
+    return this.#put(name, async path => {
+      const part = partOf(path)
+      try {
+        await making(part)
+        await rename(part, path)
+      } finally {
+        await rm(part, { force: true }).catch(() => {})
+      }
+    })
+  }
+
+  async #put(name: string, write: (path: string) => Promise<void>): Promise<string> {
     const path = join(this.path, name)
-    const writing = this.#check().then(() => writeWhole(path, data, modified))
+    const writing = this.#check().then(() => write(path))
     this.#writing.add(writing)
     try {
       await writing
@@ -82,7 +105,7 @@ export class OutputFolder {
     } catch (error) {
       // If the folder was moved meanwhile, the partial file moved along. On Linux, the open descriptor still leads to it.
       await rm(join('/proc/self/fd', String(this.#held.fd), partOf(name)), { force: true }).catch(() => {})
-      throw midway(path, 'file', error)
+      throw error instanceof SortfirstError ? error : midway(path, 'file', error)
     } finally {
       this.#writing.delete(writing)
     }

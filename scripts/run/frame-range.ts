@@ -9,7 +9,7 @@ export interface FrameRange {
   readonly frames: number
 }
 
-const MAX_FRAMES = 1_000_000
+export const MAX_FRAMES = 1_000_000
 const DEFAULT_FRAMES = 20
 
 /**

@@ -17,7 +17,7 @@ import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
 import { type CameraOptions, type RawCameraOptions, resolveCamera } from './camera-options.ts'
-import { type FrameRange, resolveFrames } from './frame-range.ts'
+import { type FilmTime, resolveTime } from './film-time.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
@@ -38,6 +38,8 @@ export interface RawRunOptions
   readonly trace?: string
   readonly record?: string
   readonly frames?: string
+  readonly fps?: string
+  readonly duration?: string
   readonly size: string
   readonly clock: string
   readonly engine: string
@@ -52,7 +54,7 @@ export interface RawRunOptions
   readonly json?: boolean
 }
 
-export interface RunOptions extends PassOptions, FrameRange, OutputOptions {
+export interface RunOptions extends PassOptions, FilmTime, OutputOptions {
   readonly scene: string
   readonly out: string
   /** Number of frames instead, if the camera turns out to be the scene's own. */
@@ -141,15 +143,17 @@ export function resolveRunOptions(
   const size = parseSize(raw.size)
   const output = resolveOutputOptions(raw, size)
   const isStill = raw.eye !== undefined || raw.cameraName !== undefined
-  const range = resolveFrames(raw.frames, raw.cameras, isStill ? local.stillFrames : undefined)
+  const time = resolveTime(raw, isStill ? local.stillFrames : undefined)
   return {
     scene,
     out: raw.out ?? defaultOut,
-    ...range,
-    ...(raw.frames === undefined && local.stillFrames !== undefined ? { stillFrames: local.stillFrames } : {}),
+    ...time,
+    ...(raw.frames === undefined && raw.duration === undefined && local.stillFrames !== undefined
+      ? { stillFrames: local.stillFrames }
+      : {}),
     size,
     ...output,
-    camera: resolveCamera(raw, range),
+    camera: resolveCamera(raw, time),
     look: resolveLook(scene, raw),
     quality,
     noise,

@@ -28,6 +28,22 @@ describe('the folder of a run', () => {
     expect(readdirSync(join(path, 'deep')).sort()).toEqual(['a.txt', 'pbt'])
   })
 
+  it('takes a file that something else makes, or nothing of it', async () => {
+    await withOutputFolder(path, async folder => {
+      expect(await folder.make('a.mp4', async made => writeFileSync(made, 'whole'))).toBe(join(path, 'a.mp4'))
+      const failing = folder.make('a.mp4', async made => {
+        writeFileSync(made, 'half a')
+        throw new OutputError('x', 'file', 'y', 'midway')
+      })
+      await expect(failing).rejects.toThrow('x: expected a writable file, got y')
+      await expect(folder.make('b.mp4', async () => {})).rejects.toThrow(
+        /b\.mp4: expected a writable file, got .*ENOENT/,
+      )
+    })
+    expect(readdirSync(path)).toEqual(['a.mp4'])
+    expect(readFileSync(join(path, 'a.mp4'), 'utf8')).toBe('whole')
+  })
+
   it.each<[string, () => void, string]>([
     ['removed', () => rmSync(path, { recursive: true }), 'got a missing folder (ENOENT)'],
     ['moved away', () => renameSync(path, join(parent, 'elsewhere')), 'got a missing folder (ENOENT)'],
@@ -55,6 +71,7 @@ describe('the folder of a run', () => {
       const attempts = [
         () => folder.write('late.txt', 'x'),
         () => below.write('late.txt', 'x'),
+        () => below.make('late.txt', async made => writeFileSync(made, 'x')),
         () => folder.below('later'),
         () => folder.check(),
       ]

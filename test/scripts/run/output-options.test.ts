@@ -9,7 +9,8 @@ describe('words about the output', () => {
   it('mean one PNG file unless told otherwise, and no channels beside colour', () => {
     const options = resolve({})
     expect(options).toEqual({
-      ...{ outputs: ['png'], aovs: [], exrType: 'float', transparent: false, toneMapping: 'aces', exposure: undefined },
+      ...{ outputs: ['png'], films: [], contactSheet: false, aovs: [], exrType: 'float', transparent: false },
+      ...{ toneMapping: 'aces', exposure: undefined },
     })
     expect(channelsOf(options)).toEqual([])
     expect(endingsOf(options)).toEqual(['png'])
@@ -24,7 +25,17 @@ describe('words about the output', () => {
     expect(channelsOf(resolve({ output: 'webp', transparent: true }))).toEqual(['alpha'])
   })
 
+  it('may name films and a contact sheet, which are made of PNG files', () => {
+    expect(resolve({ output: 'mp4' })).toMatchObject({ outputs: ['png'], films: ['mp4'], contactSheet: false })
+    const both = resolve({ output: 'animated-webp,webp,mp4' })
+    expect(both).toMatchObject({ outputs: ['png', 'webp'], films: ['mp4', 'animated-webp'] })
+    expect(endingsOf(both)).toEqual(['png', 'webp'])
+    expect(resolve({ output: 'exr', contactSheet: true })).toMatchObject({ outputs: ['png', 'exr'], films: [] })
+  })
+
   it.each<[string, object, string]>([
+    ['an unknown film', { output: 'mp5' }, "did you mean 'mp4'"],
+    ['a film twice', { output: 'mp4,mp4' }, '--output: expected each name once'],
     ['an unknown file', { output: 'png,jpeg' }, "unknown output 'jpeg'"],
     ['no file', { output: '' }, '--output: expected names such as png,png16,exr, got nothing'],
     ['a file twice', { output: 'png,png' }, "--output: expected each name once, got 'png,png'"],
@@ -37,6 +48,9 @@ describe('words about the output', () => {
 
   it('refuse WebP where it ends, and previews without PNG', () => {
     expect(() => resolveOutputOptions({ toneMapping: 'aces', output: 'webp' }, [16384, 1])).toThrow('no webp for sides')
+    expect(() => resolveOutputOptions({ toneMapping: 'aces', output: 'animated-webp' }, [1, 16384])).toThrow(
+      '--output: expected no animated-webp for sides of more than 16383 px, got 1x16384',
+    )
     expect(() => resolvePassOptions({ inFlight: '1', progressive: true }, 8, ['exr'])).toThrow(
       '--progressive: expected png among --output with it',
     )
