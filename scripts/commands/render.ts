@@ -14,6 +14,7 @@ import { KeptFrames } from '../report/kept-frames.ts'
 import { plural } from '../report/numbers.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { withCameras } from '../run/camera-file.ts'
+import { withLengthOf } from '../run/film-length.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
@@ -117,7 +118,7 @@ async function renderInto(
 ): Promise<Rendered> {
   const { size, camera, look, cache, toneMapping, transparent, exrType } = asked
   const loaded = await prepareScene(asked.scene, size, camera, progress, signal, { ...look, cache })
-  const options = loaded.own ? { ...asked, frames: asked.stillFrames ?? asked.frames } : asked
+  const options = withLengthOf(asked, loaded)
   warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const files = endingsOf(options)
@@ -128,6 +129,7 @@ async function renderInto(
     quality: options.quality,
     noise: options.noise ?? null,
     camera: scene.cameraPath,
+    fps: scene.motion ? options.fps : null,
     exposure: scene.exposure,
     ...{ toneMapping, transparent, files, exrType },
     engine: options.engine,

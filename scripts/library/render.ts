@@ -18,6 +18,7 @@ import { workerCount } from '../../shared/worker-count.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
 import { type CameraChoice, cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
+import { DEFAULT_FPS, FPS } from './frame-rate.ts'
 import { type OwnStrategy, useStrategy } from './plug-ins.ts'
 import { type QualityOptions, qualityOf } from './quality.ts'
 import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
@@ -78,9 +79,6 @@ export interface Frame {
   /** The camera that it was seen by. */
   readonly camera: Camera
 }
-
-export const FPS = { least: 1, most: 1000 } as const
-export const DEFAULT_FPS = 24
 
 /** Something in `RenderOptions` is out of range. */
 export class RenderOptionError extends UsageError {

@@ -1,5 +1,6 @@
 /** Parses and validates which frames a run makes, and how long each is shown. Pure. */
 import { OptionError } from '../../shared/errors.ts'
+import { DEFAULT_FPS, FPS } from '../library/frame-rate.ts'
 import type { CameraList } from './camera-file.ts'
 import { type FrameRange, MAX_FRAMES, resolveFrames } from './frame-range.ts'
 import { number } from './option-values.ts'
@@ -18,8 +19,6 @@ export interface FilmTime extends FrameRange {
   readonly fps: number
 }
 
-const DEFAULT_FPS = 24
-const FPS = { least: 1, most: 1000 } as const
 const SHORTEST_SECONDS = 0.001
 
 /**

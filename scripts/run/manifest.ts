@@ -22,6 +22,8 @@ const manifestSchema = z.object({
   /** Null for frames that are not adaptive. */
   noise: noiseSchema.nullable().default(null),
   camera: z.string(),
+  /** Null for scenes in which nothing moves. */
+  fps: z.number().nullable().default(null),
   exposure: z.number(),
   /** Absent in files written before there was a choice. */
   toneMapping: toneMappingSchema.default(DEFAULT_TONE_MAPPING),
@@ -97,7 +99,8 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
 
 /** What must be the same, in words. */
 const WORDS = {
-  ...{ scene: 'scene', size: 'size', quality: 'quality', noise: 'noise', camera: 'camera', exposure: 'exposure' },
+  ...{ scene: 'scene', size: 'size', quality: 'quality', noise: 'noise', camera: 'camera' },
+  ...{ fps: 'frames per second', exposure: 'exposure' },
   ...{ toneMapping: 'tone mapping', transparent: 'transparency', files: 'files', exrType: 'type of EXR files' },
   engine: 'engine',
 } as const

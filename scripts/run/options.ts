@@ -57,6 +57,8 @@ export interface RawRunOptions
 export interface RunOptions extends PassOptions, FilmTime, OutputOptions {
   readonly scene: string
   readonly out: string
+  /** Whether the scene may decide how many frames there are (`film-length.ts`). */
+  readonly isLengthOpen: boolean
   /** Number of frames instead, if the camera turns out to be the scene's own. */
   readonly stillFrames?: number
   readonly size: Size
@@ -144,16 +146,18 @@ export function resolveRunOptions(
   const output = resolveOutputOptions(raw, size)
   const isStill = raw.eye !== undefined || raw.cameraName !== undefined
   const time = resolveTime(raw, isStill ? local.stillFrames : undefined)
+  const camera = resolveCamera(raw, time)
+  const isSpread = typeof camera === 'object' && (camera.kind === 'sweep' || camera.kind === 'listed')
+  const isLengthOpen = raw.frames === undefined && raw.duration === undefined && !isSpread
   return {
     scene,
     out: raw.out ?? defaultOut,
     ...time,
-    ...(raw.frames === undefined && raw.duration === undefined && local.stillFrames !== undefined
-      ? { stillFrames: local.stillFrames }
-      : {}),
+    isLengthOpen,
+    ...(isLengthOpen && local.stillFrames !== undefined ? { stillFrames: local.stillFrames } : {}),
     size,
     ...output,
-    camera: resolveCamera(raw, time),
+    camera,
     look: resolveLook(scene, raw),
     quality,
     noise,

@@ -37,12 +37,12 @@ export async function renderFrames(
   taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { size, quality, noise, passes, inFlight, clock, engine, waitMs, toneMapping, transparent } = options
+  const { size, fps, quality, noise, passes, inFlight, clock, engine, waitMs, toneMapping, transparent } = options
   const { preview } = taker
   progress.begin(strategy, frames.length)
   await withLongSteps(progress, async steps => {
     const rendered = render(scene, {
-      ...{ size, ...quality, passes, inFlight, clock, engine, strategy, cluster, signal, frames },
+      ...{ size, fps, ...quality, passes, inFlight, clock, engine, strategy, cluster, signal, frames },
       ...(noise === undefined ? {} : { noise }),
       ...{ exposure: scene.exposure, toneMapping, transparent, channels: channelsOf(options) },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },

@@ -128,6 +128,7 @@ describe('the writer of frames', () => {
       noise: null,
       quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
       camera: 'orbit',
+      fps: null,
       exposure: 1,
       engine: 'wasm',
     },

@@ -15,6 +15,7 @@ const film: Manifest = {
   quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
   noise: null,
   camera: 'orbit',
+  fps: null,
   exposure: 1,
   toneMapping: 'aces',
   transparent: false,

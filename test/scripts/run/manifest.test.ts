@@ -14,6 +14,7 @@ const film: Manifest = {
   quality: { samples: 1, ambientRays: 1, maxDepth: 2 },
   noise: null,
   camera: 'orbit',
+  fps: null,
   exposure: 1,
   toneMapping: 'aces',
   transparent: false,
