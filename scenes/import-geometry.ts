@@ -1,6 +1,12 @@
 /** Turns a three geometry into a mesh: attributes of any layout and type become interleaved floats. */
-import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three'
-import { type SceneMesh, strideOf, VERTEX_ATTRIBUTES, type VertexAttribute } from '../shared/scene/description.ts'
+import { BufferAttribute, BufferGeometry, type InterleavedBufferAttribute } from 'three'
+import {
+  type SceneMesh,
+  strideOf,
+  VERTEX_ATTRIBUTES,
+  type VertexAttribute,
+  vertexCount,
+} from '../shared/scene/description.ts'
 import { isUnit } from '../shared/scene/look-schema.ts'
 import { creased } from './crease.ts'
 import { SceneMeshError } from './errors.ts'
@@ -31,13 +37,34 @@ export interface Drawn {
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute
 
+/** Where the vertices of what is made of a geometry come from. */
+const SOURCE = 'sortfirst_source'
+
+/** The same geometry, whose vertices remember their numbers, without what would move them. */
+export function numbered(geometry: BufferGeometry): BufferGeometry {
+  const made = new BufferGeometry()
+  for (const [name, attribute] of Object.entries(geometry.attributes))
+    if (name !== 'skinIndex' && name !== 'skinWeight') made.setAttribute(name, attribute)
+  const numbers = Uint32Array.from({ length: geometry.getAttribute('position').count }, (_, vertex) => vertex)
+  made.setAttribute(SOURCE, new BufferAttribute(numbers, 1))
+  made.setIndex(geometry.index)
+  made.groups.push(...geometry.groups)
+  made.drawRange = geometry.drawRange
+  return made
+}
+
 /**
  * Without normals, shared vertices are split at creases, unless they have other attributes than colours, too.
  *
  * @param name for messages
+ * @returns also, of a `numbered` geometry whose vertices were split or put in another order, where they come from
  * @throws SceneMeshError
  */
-export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: string): SceneMesh {
+export function meshOfGeometry(
+  geometry: BufferGeometry,
+  drawn: Drawn,
+  name: string,
+): { readonly mesh: SceneMesh; readonly sources: Uint32Array | undefined } {
   const { ranges, slotCount, facetted, reversed, tinted, wanted } = drawn
   const own = facetted ? withoutSharing(geometry) : geometry
   const position = own.getAttribute('position')
@@ -68,7 +95,27 @@ export function meshOfGeometry(geometry: BufferGeometry, drawn: Drawn, name: str
   const mesh: SceneMesh = split
     ? { attributes: ['position', 'normal'], ...split, slots, slotCount }
     : { attributes, vertices, indices, slots, slotCount }
-  return tinted ? withColors(mesh, own.getAttribute('color'), indices) : mesh
+  return {
+    mesh: tinted ? withColors(mesh, own.getAttribute('color'), indices) : mesh,
+    sources: own.hasAttribute(SOURCE)
+      ? sourcesOf(own.getAttribute(SOURCE), vertexCount(mesh), indices, split)
+      : undefined,
+  }
+}
+
+function sourcesOf(
+  numbers: Attribute,
+  vertices: number,
+  corners: Uint32Array,
+  split: { readonly indices: Uint32Array } | undefined,
+): Uint32Array | undefined {
+  const sources = new Uint32Array(vertices)
+  if (split)
+    split.indices.forEach((vertex, corner) => {
+      sources[vertex] = numbers.getX(corners[corner]!)
+    })
+  else for (let vertex = 0; vertex < vertices; vertex++) sources[vertex] = numbers.getX(vertex)
+  return sources.every((source, vertex) => source === vertex) ? undefined : sources
 }
 
 type Other = 'tangent' | 'uv' | 'uv2'

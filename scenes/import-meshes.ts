@@ -1,6 +1,5 @@
 /** Collects what a THREE.Scene draws: which triangles of which geometry, where, in which material. */
 import {
-  type BufferGeometry,
   Color,
   InstancedMesh,
   Line,
@@ -10,17 +9,19 @@ import {
   type Object3D,
   Points,
   type Scene,
-  SkinnedMesh,
   Sprite,
   Texture,
 } from 'three'
 import type { Instance, SceneMesh, Transform, VertexAttribute } from '../shared/scene/description.ts'
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
-import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
+import type { CornerRange } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
 import { MAPS } from './map-textures.ts'
-import { type TangentWish, withTangents } from './tangents.ts'
+import { isPosable, isSkinned } from './pose.ts'
+import { type Prepared, PreparedMeshes } from './prepared-meshes.ts'
+import { type JointMemo, placeOf, placeStrayBones, Skeletons } from './skeletons.ts'
+import type { TangentWish } from './tangents.ts'
 import { isTinted } from './vertex-colors.ts'
 
 export interface PlacedMeshes {
@@ -33,14 +34,28 @@ export interface PlacedMeshes {
   readonly added: readonly number[]
 }
 
-/** World matrices must be up to date; problems are appended. */
-export function importMeshes(scene: Scene, table: MaterialTable, problems: string[]): PlacedMeshes {
-  const collector = new Collector(table, problems)
+/** What is kept from one import of a scene to the next. */
+export class MeshMemo {
+  readonly prepared = new PreparedMeshes()
+  readonly joints: JointMemo = new WeakMap()
+}
+
+/** World matrices must be up to date; problems are appended. @throws SceneMeshError */
+export function importMeshes(
+  scene: Scene,
+  table: MaterialTable,
+  problems: string[],
+  memo: MeshMemo = new MeshMemo(),
+): PlacedMeshes {
+  const collector = new Collector(table, problems, memo)
+  const found: Mesh[] = []
   scene.traverseVisible(object => {
-    if (object instanceof Mesh) collector.add(object)
+    if (object instanceof Mesh) found.push(object)
     else if (object instanceof Line || object instanceof Points || object instanceof Sprite)
       problems.push(`${object.type.toLowerCase()} '${object.name}' was ignored: only triangles are supported`)
   })
+  placeStrayBones(scene, found.filter(isSkinned))
+  for (const mesh of found) collector.add(mesh)
   return collector
 }
 
@@ -51,21 +66,23 @@ class Collector implements PlacedMeshes {
   readonly added: number[] = []
   readonly #table: MaterialTable
   readonly #problems: string[]
-  readonly #geometries = new Map<BufferGeometry, number>()
-  /** Meshes by what they take from which geometry. */
-  readonly #numbers = new Map<string, number>()
+  readonly #prepared: PreparedMeshes
+  readonly #skeletons: Skeletons
+  /** Numbers of the meshes, posed ones left out. */
+  readonly #numbers = new Map<Prepared, number>()
   #visited = 0
 
-  constructor(table: MaterialTable, problems: string[]) {
+  constructor(table: MaterialTable, problems: string[], { prepared, joints }: MeshMemo) {
     this.#table = table
     this.#problems = problems
+    this.#prepared = prepared
+    this.#skeletons = new Skeletons(joints)
+    prepared.begin()
   }
 
   add(mesh: Mesh): void {
     const name = mesh.name ? `mesh '${mesh.name}'` : `mesh ${this.#visited} (unnamed)`
     this.#visited++
-    if (mesh instanceof SkinnedMesh || mesh.morphTargetInfluences?.some(influence => influence !== 0))
-      this.#problems.push(`${name} is shown in its rest pose: skins and morph targets are not supported`)
     if (isBatched(mesh)) {
       this.#problems.push(`${name} was ignored: batched meshes are not supported`)
       return
@@ -73,7 +90,7 @@ class Collector implements PlacedMeshes {
     if (!mesh.geometry.hasAttribute('position')) throw new SceneMeshError(name, 'expected positions, got none')
     const { ranges, slots } = drawn(mesh)
     if (ranges.length === 0) return
-    const number = this.#numberOf(mesh, ranges, slots, name)
+    const { number, matrixWorld } = this.#posed(mesh, this.#prepare(mesh, ranges, slots, name), name)
     const added = isAdded(mesh)
     const place = (matrix: Matrix4, tint?: Color) => {
       if (added) this.added.push(this.instances.length)
@@ -85,35 +102,52 @@ class Collector implements PlacedMeshes {
       this.names.push(name)
     }
     if (!(mesh instanceof InstancedMesh)) {
-      place(mesh.matrixWorld)
+      place(matrixWorld)
       return
     }
     const matrix = new Matrix4()
     const tint = new Color()
     for (let instance = 0; instance < mesh.count; instance++) {
       mesh.getMatrixAt(instance, matrix)
-      matrix.premultiply(mesh.matrixWorld)
+      matrix.premultiply(matrixWorld)
       if (mesh.instanceColor) mesh.getColorAt(instance, tint)
       place(matrix, mesh.instanceColor ? tint : undefined)
     }
   }
 
-  #numberOf(mesh: Mesh, ranges: readonly CornerRange[], slots: readonly Material[], name: string): number {
-    const { geometry } = mesh
+  /** The number of a mesh in its pose, and what places that in the world. */
+  #posed(mesh: Mesh, prepared: Prepared, name: string): { number: number; matrixWorld: Matrix4 } {
+    const { matrixWorld } = mesh
+    if (isSkinned(mesh)) {
+      const stray = prepared.rig(name).strayJoint(mesh.skeleton.bones.length)
+      if (stray) {
+        const { vertex, joint } = stray
+        throw new SceneMeshError(
+          name,
+          `vertex ${vertex}: expected joints below ${mesh.skeleton.bones.length}, got ${joint}`,
+        )
+      }
+      const posed = this.#prepared.posed(mesh, prepared, this.#skeletons.matricesOf(mesh), name)
+      const place = placeOf(mesh).multiply(new Matrix4().makeTranslation(...posed.offset))
+      return { number: this.meshes.push(posed.mesh) - 1, matrixWorld: place }
+    }
+    if (isPosable(mesh) && mesh.morphTargetInfluences!.some(influence => influence !== 0))
+      return { number: this.meshes.push(this.#prepared.posed(mesh, prepared, undefined, name).mesh) - 1, matrixWorld }
+    const known = this.#numbers.get(prepared)
+    const number = known ?? this.meshes.push(prepared.mesh) - 1
+    if (known === undefined) this.#numbers.set(prepared, number)
+    return { number, matrixWorld }
+  }
+
+  #prepare(mesh: Mesh, ranges: readonly CornerRange[], slots: readonly Material[], name: string): Prepared {
     const materials = listOf(mesh.material)
     const facetted = materials.length > 0 && materials.every(isFlat)
     const reversed = materials.length > 0 && materials.every(({ side }) => side === BACK_SIDE)
     const tinted = isTinted(mesh, slots, name, this.#problems)
-    const known = this.#geometries.get(geometry) ?? this.#geometries.size
-    this.#geometries.set(geometry, known)
     const wish = wishFor(materials, facetted)
     const wanted = attributesFor(materials, wish !== undefined)
-    const key = JSON.stringify([known, facetted, reversed, tinted, wanted, wish, ranges])
-    const before = this.#numbers.get(key)
-    if (before !== undefined) return before
-    this.#numbers.set(key, this.meshes.length)
     const drawn = { ranges, slotCount: slots.length, facetted, reversed, tinted, wanted }
-    return this.meshes.push(meshOfGeometry(wish ? withTangents(geometry, wish) : geometry, drawn, name)) - 1
+    return this.#prepared.of(mesh.geometry, drawn, wish, name)
   }
 }
 

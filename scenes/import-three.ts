@@ -5,9 +5,10 @@
 import type { Scene } from 'three'
 import { countWithArea, placeVertices } from '../shared/scene/bake.ts'
 import { centreOf } from '../shared/scene/centre.ts'
-import { type Instance, type SceneDescription, strideOf, type Transform } from '../shared/scene/description.ts'
+import { type SceneDescription, type SceneMesh, strideOf, type Transform } from '../shared/scene/description.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { EmptySceneError, SceneMeshError } from './errors.ts'
+import { type CountedInstance, ImportMemo } from './import-memo.ts'
 import { importMeshes, type PlacedMeshes } from './import-meshes.ts'
 import { mapCameras } from './map-camera.ts'
 import { mapLighting } from './map-light.ts'
@@ -25,21 +26,24 @@ export interface ImportedScene {
 }
 
 /**
- * Imports all that is visible. Changes only the scene's world matrices.
+ * Imports all that is visible, in the pose of its skeletons and morph targets. Changes only the world matrices of the scene and of
+ * bones outside of it.
+ * @param memo of earlier imports of this scene: a geometry or texture that has changed since must say that it needs an update
  * @throws SceneMeshError for a vertex that is not finite or an index without a vertex, SceneLightError, EmptySceneError
  */
-export function importThree(scene: Scene): ImportedScene {
+export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): ImportedScene {
   scene.updateMatrixWorld(true)
   const problems: string[] = []
-  const table = new MaterialTable(problems)
-  const placed = importMeshes(scene, table, problems)
+  const table = new MaterialTable(problems, memo.textures)
+  const placed = importMeshes(scene, table, problems, memo.meshes)
   table.tellUnused()
-  const centre = centreOfMeshes(placed)
+  memo.centre ??= centreOfMeshes(placed)
+  const { centre } = memo
   const instances = placed.instances.map(instance => ({
     ...instance,
     transform: relativeTransform(instance.transform, centre),
   }))
-  const { triangles, degenerate } = countTriangles({ ...placed, instances })
+  const { triangles, degenerate } = countTriangles({ ...placed, instances }, memo)
   if (triangles === degenerate) throw new EmptySceneError('scene', triangles ? ': all have zero area' : '')
   return {
     description: {
@@ -47,7 +51,7 @@ export function importThree(scene: Scene): ImportedScene {
       instances,
       materials: table.materials,
       textures: table.textures,
-      ...mapLighting(scene, centre, problems),
+      ...mapLighting(scene, centre, problems, memo.environments),
       cameras: mapCameras(scene, centre),
       centre,
     },
@@ -92,29 +96,41 @@ function boxOf(vertices: Float32Array, stride: number): { middle: number[]; half
 }
 
 /** Places every instance as workers will. @throws SceneMeshError for a vertex that single precision cannot hold */
-function countTriangles({ meshes, instances, names }: PlacedMeshes): { triangles: number; degenerate: number } {
+function countTriangles(
+  { meshes, instances, names }: PlacedMeshes,
+  memo: ImportMemo,
+): { triangles: number; degenerate: number } {
   const most = meshes.reduce(
     (most, { vertices, attributes }) => Math.max(most, vertices.length / strideOf(attributes)),
     0,
   )
   const positions = new Float32Array(most * 3)
-  let triangles = 0
-  let withArea = 0
-  instances.forEach((instance: Instance, i) => {
-    const mesh = meshes[instance.mesh]!
-    const stride = strideOf(mesh.attributes)
-    placeVertices(mesh, instance.transform, positions)
-    for (let vertex = 0; vertex < mesh.vertices.length / stride; vertex++) {
-      const at = vertex * 3
-      // ∞ − ∞ and NaN − NaN are not 0.
-      const sum = Math.abs(positions[at]!) + Math.abs(positions[at + 1]!) + Math.abs(positions[at + 2]!)
-      if (sum - sum !== 0)
-        throw notFinite(names[i]!, vertex, mesh.vertices.subarray(vertex * stride, vertex * stride + 3))
-    }
-    triangles += mesh.indices.length / 3
-    withArea += countWithArea(mesh, positions)
+  const counted = instances.map(({ mesh: number, transform }, i): CountedInstance => {
+    const mesh = meshes[number]!
+    const before = memo.counted[i]
+    if (before?.mesh === mesh && before.transform.every((value, i) => value === transform[i])) return before
+    placeVertices(mesh, transform, positions)
+    checkFinite(mesh, positions, names[i]!)
+    return { mesh, transform, withArea: countWithArea(mesh, positions) }
   })
-  return { triangles, degenerate: triangles - withArea }
+  memo.counted = counted
+  let triangles = 0
+  let degenerate = 0
+  for (const { mesh, withArea } of counted) {
+    triangles += mesh.indices.length / 3
+    degenerate += mesh.indices.length / 3 - withArea
+  }
+  return { triangles, degenerate }
+}
+
+function checkFinite(mesh: SceneMesh, positions: Float32Array, name: string): void {
+  const stride = strideOf(mesh.attributes)
+  for (let vertex = 0; vertex < mesh.vertices.length / stride; vertex++) {
+    const at = vertex * 3
+    // ∞ − ∞ and NaN − NaN are not 0.
+    const sum = Math.abs(positions[at]!) + Math.abs(positions[at + 1]!) + Math.abs(positions[at + 2]!)
+    if (sum - sum !== 0) throw notFinite(name, vertex, mesh.vertices.subarray(vertex * stride, vertex * stride + 3))
+  }
 }
 
 const notFinite = (mesh: string, vertex: number, got: Iterable<number>): SceneMeshError =>

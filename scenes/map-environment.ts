@@ -21,6 +21,13 @@ import { MAX_ENVIRONMENT, MAX_RADIANCE } from '../shared/scene/look-schema.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneLightError } from './errors.ts'
 
+type Texels = Omit<EnvironmentMap, 'intensity' | 'rotation'>
+/** Maps that were converted before, kept from one import of a scene to the next. */
+export type EnvironmentMemo = WeakMap<
+  Texture,
+  { readonly version: number; readonly data: unknown; readonly texels: Texels }
+>
+
 /**
  * The intensity of a three sky light is irradiance, so its radiance is that over π. The horizon is the mean of
  * zenith and ground unless `scene.userData.horizon` (a Color, on the same scale) says otherwise.
@@ -31,8 +38,9 @@ export function mapEnvironment(
   scene: Scene,
   skyLight: HemisphereLight | AmbientLight | undefined,
   problems: string[],
+  memo: EnvironmentMemo = new WeakMap(),
 ): { readonly environment?: Environment; readonly isMap: boolean } {
-  const map = mapOf(scene, problems)
+  const map = mapOf(scene, problems, memo)
   if (map) return { environment: map, isMap: true }
   if (skyLight) return { environment: skyOf(skyLight, scene), isMap: false }
   if (!(scene.background instanceof Color)) return { isMap: false }
@@ -40,7 +48,7 @@ export function mapEnvironment(
   return { environment: { kind: 'sky', zenith: plain, horizon: plain, ground: plain }, isMap: false }
 }
 
-function mapOf(scene: Scene, problems: string[]): EnvironmentMap | undefined {
+function mapOf(scene: Scene, problems: string[], memo: EnvironmentMemo): EnvironmentMap | undefined {
   for (const key of ['background', 'environment'] as const) {
     const texture = scene[key]
     if (!(texture instanceof Texture)) continue
@@ -61,7 +69,7 @@ function mapOf(scene: Scene, problems: string[]): EnvironmentMap | undefined {
         `expected an intensity from 0 to ${MAX_INTENSITY}, got ${intensity}`,
       )
     const turns = rotation.y / (2 * Math.PI)
-    return { ...texelsOf(texture, key), intensity, rotation: Number.isFinite(turns) ? turns % 1 : 0 }
+    return { ...keptTexels(texture, key, memo), intensity, rotation: Number.isFinite(turns) ? turns % 1 : 0 }
   }
   return undefined
 }
@@ -80,8 +88,17 @@ function isSupported(texture: Texture): texture is DataTexture {
 
 const channelsOf = ({ format }: DataTexture): number => (format === RGBAFormat ? 4 : format === RedFormat ? 1 : 0)
 
+function keptTexels(texture: DataTexture, key: string, memo: EnvironmentMemo): Texels {
+  const known = memo.get(texture)
+  const { version } = texture.source
+  if (known && known.version === version && known.data === texture.image.data) return known.texels
+  const texels = texelsOf(texture, key)
+  memo.set(texture, { version, data: texture.image.data, texels })
+  return texels
+}
+
 /** By rows from the top: the first row of a texture that is not flipped is the lowest. */
-function texelsOf(texture: DataTexture, key: string): Omit<EnvironmentMap, 'intensity' | 'rotation'> {
+function texelsOf(texture: DataTexture, key: string): Texels {
   const { data, width, height } = texture.image
   const channels = channelsOf(texture)
   const texels = new Float32Array(width * height * 3)

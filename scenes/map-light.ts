@@ -30,7 +30,7 @@ import type { Light, RectangleLight } from '../shared/scene/light.ts'
 import { MAX_RADIANCE } from '../shared/scene/look-schema.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneLightError } from './errors.ts'
-import { mapEnvironment } from './map-environment.ts'
+import { type EnvironmentMemo, mapEnvironment } from './map-environment.ts'
 
 /**
  * Lights that are left out, and what they ask for but do not get, are reported in `problems`. World matrices must be up to date.
@@ -42,6 +42,7 @@ export function mapLighting(
   scene: Scene,
   centre: Vec3,
   problems: string[],
+  memo?: EnvironmentMemo,
 ): Pick<SceneDescription, 'lights' | 'environment'> {
   const found: ThreeLight[] = []
   scene.traverseVisible(object => {
@@ -49,7 +50,7 @@ export function mapLighting(
   })
   const skyLight =
     found.find(light => light instanceof HemisphereLight) ?? found.find(light => light instanceof AmbientLight)
-  const { environment, isMap } = mapEnvironment(scene, skyLight && checked(skyLight), problems)
+  const { environment, isMap } = mapEnvironment(scene, skyLight && checked(skyLight), problems, memo)
   const lights: Light[] = []
   for (const light of found) {
     if (light instanceof HemisphereLight || light instanceof AmbientLight) {

@@ -29,7 +29,7 @@ import { DEFAULT_MATERIAL, type Material } from '../shared/scene/material.ts'
 import { MAX_TEXTURE_FACTOR, type Texture as SceneTexture } from '../shared/scene/texture.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
-import { TextureTable } from './map-texture.ts'
+import { type TextureMemo, TextureTable } from './map-texture.ts'
 import { mapsOf } from './map-textures.ts'
 import { UnusedLook } from './unused-look.ts'
 
@@ -44,11 +44,12 @@ export class MaterialTable {
   readonly #told = new Set<ThreeMaterial>()
   readonly #problems: string[]
   readonly #unused = new UnusedLook()
-  readonly #textures = new TextureTable()
+  readonly #textures: TextureTable
 
   /** Unsupported features of the materials are reported in `problems`, once each. */
-  constructor(problems: string[]) {
+  constructor(problems: string[], memo?: TextureMemo) {
     this.#problems = problems
+    this.#textures = new TextureTable(memo)
   }
 
   /** Those that materials refer to. */

@@ -23,11 +23,26 @@ import {
   type Wrap,
 } from '../shared/scene/texture.ts'
 
+/** What was made of pictures: kept from one import of a scene to the next, as long as they say that they are the same. */
+export type TextureMemo = WeakMap<object, MadeOfPicture>
+
+interface MadeOfPicture {
+  readonly version: number
+  readonly data: unknown
+  readonly changed: boolean
+  readonly textures: Map<string, Texture>
+  seeThrough?: boolean
+}
+
 /** Collects textures: uses of one picture in one way share a number. */
 export class TextureTable {
   readonly textures: Texture[] = []
-  readonly #numbers = new Map<object, Map<string, number>>()
-  readonly #opacities = new Map<object, boolean>()
+  readonly #numbers = new Map<Texture, number>()
+  readonly #memo: TextureMemo
+
+  constructor(memo: TextureMemo = new WeakMap()) {
+    this.#memo = memo
+  }
 
   /** Absent for a texture that cannot be used: `obstacleOf` says why. */
   useOf(texture: ThreeTexture): TextureUse | undefined {
@@ -38,26 +53,36 @@ export class TextureTable {
 
   /** Whether any texel of a texture that can be used lets light through. */
   hasOpacity(texture: ThreeTexture): boolean {
-    const { source } = texture
-    const known =
-      this.#opacities.get(source) ?? (obstacleOf(texture) === undefined && !isOpaque(pixelsOf(texture)!.data))
-    this.#opacities.set(source, known)
-    return known
+    if (obstacleOf(texture) !== undefined) return false
+    const made = this.#madeOf(texture)
+    made.seeThrough ??= !isOpaque(pixelsOf(texture)!.data)
+    return made.seeThrough
   }
 
-  #numberOf({ source, wrapS, wrapT, colorSpace, magFilter }: ThreeTexture, { data, width, height }: Pixels): number {
+  #numberOf(texture: ThreeTexture, { data, width, height }: Pixels): number {
+    const { wrapS, wrapT, colorSpace, magFilter } = texture
     const facts: TextureFacts = {
       ...{ width, height },
       ...{ wrapU: wrapOf(wrapS), wrapV: wrapOf(wrapT), srgb: colorSpace === SRGBColorSpace },
       nearest: magFilter === NearestFilter,
     }
     const key = JSON.stringify(facts)
-    const numbers = this.#numbers.get(source) ?? new Map<string, number>()
-    this.#numbers.set(source, numbers)
-    const known = numbers.get(key)
-    if (known !== undefined) return known
-    numbers.set(key, this.textures.length)
-    return this.textures.push({ ...facts, texels: data }) - 1
+    const { textures, changed } = this.#madeOf(texture)
+    // What has changed once may change again: its own bytes would not be as they were.
+    const mapped = textures.get(key) ?? { ...facts, texels: changed ? data.slice() : data }
+    textures.set(key, mapped)
+    const known = this.#numbers.get(mapped) ?? this.textures.push(mapped) - 1
+    this.#numbers.set(mapped, known)
+    return known
+  }
+
+  #madeOf({ source }: ThreeTexture): MadeOfPicture {
+    const { version, data } = source as { version: number; data: unknown }
+    const known = this.#memo.get(source)
+    if (known && known.version === version && known.data === data) return known
+    const made = { version, data, changed: known !== undefined, textures: new Map() }
+    this.#memo.set(source, made)
+    return made
   }
 }
 

@@ -76,7 +76,8 @@ function split(geometry: BufferGeometry, corners: Uint32Array, tangents: Float32
   })
   const made = new BufferGeometry()
   for (const [name, from] of Object.entries(geometry.attributes)) {
-    const values = new Float32Array(old.length * from.itemSize)
+    // Whole numbers stay whole: a float does not hold all of 32 bits.
+    const values = new (from.array instanceof Uint32Array ? Uint32Array : Float32Array)(old.length * from.itemSize)
     old.forEach((vertex, i) => {
       for (let part = 0; part < from.itemSize; part++)
         values[i * from.itemSize + part] = from.getComponent(vertex, part)

@@ -1,0 +1,32 @@
+/**
+ * What is kept from one import of a scene to the next, so that importing it for every frame of a film costs what has changed. What has
+ * not is the identical object: a mesh until its geometry's attributes need an update or its pose changes, a texture until its picture
+ * does. An import with a memo gives what one without gives, but for the centre, which stays that of the first.
+ */
+import type { Instance, SceneMesh } from '../shared/scene/description.ts'
+import type { Vec3 } from '../shared/view.ts'
+import { MeshMemo } from './import-meshes.ts'
+import type { EnvironmentMemo } from './map-environment.ts'
+import type { TextureMemo } from './map-texture.ts'
+
+export class ImportMemo {
+  /** What is subtracted from all positions; undefined before the first import. */
+  centre: Vec3 | undefined
+  readonly meshes = new MeshMemo()
+  readonly textures: TextureMemo = new WeakMap()
+  readonly environments: EnvironmentMemo = new WeakMap()
+  /** Of the instances of the last import. */
+  counted: readonly CountedInstance[] = []
+
+  /** @param centre the first import's. @default as its scene has it */
+  constructor(centre?: Vec3) {
+    this.centre = centre
+  }
+}
+
+/** An instance whose triangles were counted. */
+export interface CountedInstance extends Pick<Instance, 'transform'> {
+  readonly mesh: SceneMesh
+  /** Triangles that have area where it stands. */
+  readonly withArea: number
+}
