@@ -2,16 +2,18 @@
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
 import { namingFile } from '../../scenes/errors.ts'
-import { importThree } from '../../scenes/import-three.ts'
+import { ImportMemo } from '../../scenes/import-memo.ts'
+import { type ImportedScene, importThree } from '../../scenes/import-three.ts'
 import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
 import { invariant } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/printable.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
-import type { SceneCamera } from '../../shared/scene/description.ts'
+import type { SceneCamera, SceneDescription } from '../../shared/scene/description.ts'
 import { type HeldScene, holdScene, type NamedScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
+import { type CutScene, SceneCutter } from '../../shared/scene/scene-cutter.ts'
 import type { Vec3 } from '../../shared/view.ts'
 
 export interface PackedThreeScene {
@@ -47,8 +49,7 @@ export interface HeldThreeScene extends PackedThreeScene {
 }
 
 /** A scene that moves, at some time. */
-export interface Moment {
-  readonly held: HeldScene
+export interface Moment extends CutScene {
   /** As many as the scene has, in the same order. */
   readonly cameras: readonly SceneCamera[]
 }
@@ -59,26 +60,38 @@ export const packThreeScene = (loaded: LoadedScene): HeldThreeScene => new Scene
 /** Packs a scene, and again as it is at other times. */
 export class ScenePacker {
   readonly #loaded: LoadedScene
+  /** Of a scene that moves: what need not be done again for another time. */
+  readonly #memo: ImportMemo | undefined
+  readonly #cutter = new SceneCutter(sha256)
+  /** The scene as it was loaded, until it has been cut. */
+  #first: SceneDescription | undefined
   readonly packed: HeldThreeScene
 
   /** @throws one of the errors in `scenes/errors.ts` */
   constructor(loaded: LoadedScene) {
     this.#loaded = loaded
-    this.packed = namingFile(loaded.path, () => packed(loaded))
+    this.#memo = loaded.motion && new ImportMemo()
+    const imported = namingFile(loaded.path, () => importThree(loaded.scene, this.#memo))
+    if (loaded.motion) this.#first = imported.description
+    this.packed = namingFile(loaded.path, () => packed(loaded, imported))
   }
 
-  /** Of a scene that moves: what it is at a time, s, of a frame. Rejects with one of the errors in `scenes/errors.ts`. */
+  /**
+   * Of a scene that moves: what it is at a time, s, of a frame, with the parts that the one before (at first, the packed one) did
+   * not have. Rejects with one of the errors in `scenes/errors.ts`.
+   */
   async at(seconds: number, frame: number): Promise<Moment> {
     const { motion, scene, path } = this.#loaded
     invariant(motion, 'only a scene that moves has other times')
+    if (this.#first) this.#cutter.cut(this.#first)
+    this.#first = undefined
     await motion.setTime(seconds, frame)
-    const { description } = namingFile(path, () => importThree(scene))
-    return { held: holdScene(packScene(description), sha256), cameras: motion.cameras() }
+    const { description } = namingFile(path, () => importThree(scene, this.#memo))
+    return { ...this.#cutter.cut(description), cameras: motion.cameras() }
   }
 }
 
-function packed(loaded: LoadedScene): HeldThreeScene {
-  const imported = importThree(loaded.scene)
+function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
   const { description, triangles, degenerate, problems } = imported
   const { name, cameras = [], defaultCamera, framing, exposure, files, motion } = loaded
   const { min, max } = loaded.subject

@@ -5,9 +5,9 @@ import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { OptionError, UsageError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import type { Quality } from '../../shared/view.ts'
-import { type Moment, type PackedThreeScene, packThreeScene } from './pack.ts'
+import { type PackedThreeScene, packThreeScene } from './pack.ts'
 import { loadCached, SceneCache } from './scene-cache.ts'
-import { SceneLoader } from './scene-loader.ts'
+import { SceneLoader, type SceneMoment } from './scene-loader.ts'
 
 /** Source for `loadScene`: the name of a built-in scene, the path of a scene file, or of a folder or .zip with one, or a three.js scene. */
 export type SceneSource = string | Scene
@@ -15,7 +15,7 @@ export type SceneSource = string | Scene
 /** A scene that can be rendered any number of times. Its source may change or disappear, unless something in it moves. */
 export interface ReadyScene extends PackedThreeScene {
   /** Of a scene that moves: what it is at a time, s, of a frame. */
-  at?(seconds: number, frame: number): Promise<Moment>
+  at?(seconds: number, frame: number): Promise<SceneMoment>
   /** Ends the thread that makes the scenes of other times, until it is needed again. */
   close?(): Promise<void>
 }

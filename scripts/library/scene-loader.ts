@@ -2,7 +2,8 @@
 import { Worker } from 'node:worker_threads'
 import { InvariantError, SortfirstError } from '../../shared/errors.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
-import { withContent } from '../../shared/scene/held-scene.ts'
+import type { SceneCamera } from '../../shared/scene/description.ts'
+import { type HeldScene, sceneOfParts, withContent } from '../../shared/scene/held-scene.ts'
 import type { HeldThreeScene, Moment } from './pack.ts'
 import type { MomentAnswer, MomentOrder, SceneAnswer, SceneOrder } from './scene-thread.ts'
 
@@ -32,11 +33,20 @@ export class SceneTakesMemoryError extends SortfirstError {
   }
 }
 
+/** A scene that moves, at some time. */
+export interface SceneMoment {
+  readonly held: HeldScene
+  /** As many as the scene has, in the same order. */
+  readonly cameras: readonly SceneCamera[]
+}
+
 type Answer = SceneAnswer | MomentAnswer
 
 export class SceneLoader {
   readonly #order: SceneOrder
   #thread: Worker | undefined
+  /** Parts of the newest scene that came from the thread. */
+  #parts: ReadonlyMap<string, Uint8Array> = new Map()
   /** Moments are asked for one after the other. */
   #before: Promise<unknown> = Promise.resolve()
 
@@ -60,8 +70,10 @@ export class SceneLoader {
       signal?.addEventListener('abort', stop)
       const { scene } = (await Promise.race([this.#answer(thread), aborted])) as { scene: HeldThreeScene }
       // It must not keep the program from ending.
-      if (scene.motion) thread.unref()
-      else await this.close()
+      if (scene.motion) {
+        thread.unref()
+        this.#parts = scene.held.parts
+      } else await this.close()
       return { ...scene, held: withContent(scene.held) }
     } catch (error) {
       await this.close()
@@ -72,7 +84,7 @@ export class SceneLoader {
   }
 
   /** The scene at a time, s, of a frame. Rejects with a SortfirstError. */
-  at(seconds: number, frame: number): Promise<Moment> {
+  at(seconds: number, frame: number): Promise<SceneMoment> {
     const asked = this.#before.then(async () => {
       if (!this.#thread) await this.load()
       const thread = this.#thread!
@@ -80,7 +92,11 @@ export class SceneLoader {
       thread.ref()
       thread.postMessage({ seconds, frame } satisfies MomentOrder)
       const { moment } = (await answered.finally(() => thread.unref())) as { moment: Moment }
-      return { ...moment, held: withContent(moment.held) }
+      const { hash, manifest, fresh, cameras } = moment
+      const partOf = (part: string) => fresh.get(part) ?? this.#parts.get(part)!
+      const parts = new Map(manifest.parts.map(({ sha256 }) => [sha256, partOf(sha256)]))
+      this.#parts = parts
+      return { held: sceneOfParts(hash, manifest, parts), cameras }
     })
     this.#before = asked.catch(() => {})
     return asked
@@ -89,6 +105,7 @@ export class SceneLoader {
   async close(): Promise<void> {
     const thread = this.#thread
     this.#thread = undefined
+    this.#parts = new Map()
     await thread?.terminate()
   }
 

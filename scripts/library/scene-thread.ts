@@ -23,29 +23,29 @@ export interface MomentOrder {
   readonly frame: number
 }
 
-/** A scene that can be sent to another thread: a function cannot. */
-type Sendable<T> = Omit<T, 'held'> & { readonly held: Omit<HeldScene, 'content'> }
-
 interface Refusal {
   readonly code: string
   readonly exitCode: number
   readonly message: string
 }
 
-/** The loaded scene, or a SortfirstError. Other errors end the thread. */
-export type SceneAnswer = { readonly scene: Sendable<HeldThreeScene> } | Refusal
-export type MomentAnswer = { readonly moment: Sendable<Moment> } | Refusal
+/** The loaded scene, without what cannot be sent; or a SortfirstError. Other errors end the thread. */
+export type SceneAnswer =
+  | { readonly scene: Omit<HeldThreeScene, 'held'> & { readonly held: Omit<HeldScene, 'content'> } }
+  | Refusal
+export type MomentAnswer = { readonly moment: Moment } | Refusal
 
-function sendable<T extends { readonly held: HeldScene }>({ held, ...others }: T) {
-  const { content: _, ...plain } = held
-  return { ...others, held: plain }
-}
-
-/** Posts what is made. Its packed scene moves to the other thread. */
-async function answer(port: MessagePort, make: () => Promise<{ said: SceneAnswer | MomentAnswer; bytes: Uint8Array }>) {
+/** Posts what is made. The given buffers move to the other thread. */
+async function answer(
+  port: MessagePort,
+  make: () => Promise<{ said: SceneAnswer | MomentAnswer; given: Iterable<Uint8Array> }>,
+): Promise<void> {
   try {
-    const { said, bytes } = await make()
-    port.postMessage(said, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [])
+    const { said, given } = await make()
+    port.postMessage(
+      said,
+      [...given].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+    )
   } catch (error) {
     if (!(error instanceof SortfirstError)) throw error
     const { code, exitCode, message } = error
@@ -57,8 +57,9 @@ async function serve(port: MessagePort, { name, look }: SceneOrder): Promise<voi
   let packer: ScenePacker | undefined
   await answer(port, async () => {
     packer = new ScenePacker(await openScene(name, look))
-    const scene = packer.packed
-    return { said: { scene: sendable(scene) }, bytes: scene.held.bytes }
+    const { held, ...scene } = packer.packed
+    const { content: _, ...plain } = held
+    return { said: { scene: { ...scene, held: plain } }, given: [held.bytes] }
   })
   if (!packer?.packed.motion) return
   let before: Promise<unknown> = Promise.resolve()
@@ -66,7 +67,7 @@ async function serve(port: MessagePort, { name, look }: SceneOrder): Promise<voi
     before = before.then(() =>
       answer(port, async () => {
         const moment = await packer!.at(seconds, frame)
-        return { said: { moment: sendable(moment) }, bytes: moment.held.bytes }
+        return { said: { moment }, given: moment.fresh.values() }
       }),
     )
   })

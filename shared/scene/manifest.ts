@@ -34,6 +34,8 @@ export type PartKind = (typeof PART_KINDS)[number]
 const CUT_KINDS: readonly PartKind[] = ['vertices', 'indices', 'images']
 const OPTIONAL_KINDS: readonly PartKind[] = ['images', 'texels']
 
+export const isCut = (kind: PartKind): boolean => CUT_KINDS.includes(kind)
+
 export const MAX_PARTS = 512
 /** A run of meshes ends at this share of a section's bytes, rounded up to a power of two, or at the least worthwhile size. */
 const RUN_SHARE = 1 / 64
@@ -117,7 +119,7 @@ function itemsOf({ meshes, textures }: SceneDescription, name: SectionName): rea
 }
 
 /** Sizes of the parts of a section, bytes: runs of whole items. */
-function runsOf(items: readonly ArrayBufferView[]): number[] {
+export function runsOf(items: readonly ArrayBufferView[]): number[] {
   const total = items.reduce((sum, { byteLength }) => sum + byteLength, 0)
   let run = LEAST_RUN_BYTES
   while (run < total * RUN_SHARE) run *= 2
@@ -201,7 +203,10 @@ function copyParts(
   }
 }
 
-const lookBytes = (scene: SceneDescription): Uint8Array => new TextEncoder().encode(JSON.stringify(lookOf(scene)))
+const lookBytes = (scene: SceneDescription): Uint8Array => lookText(lookOf(scene))
+
+/** The part `look`. */
+export const lookText = (look: SceneLook): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(look))
 
 /** Everything but the arrays. Not validated here: packing does that. */
 export function lookIn({ parts }: SceneManifest, part: (sha256: string) => Uint8Array): SceneLook {

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { bakedSize } from './bake.ts'
 import { offsetOf, type SceneDescription, type SceneMesh, strideOf, type Transform } from './description.ts'
 import { headSchema, isUnit, MAX_RADIANCE } from './look-schema.ts'
-import { layOut, lookOf, type PackedHead, type PackedScene, viewsOf } from './packed-layout.ts'
+import { layOut, lookOf, type PackedHead, type PackedScene, type SceneLook, viewsOf } from './packed-layout.ts'
 import { PackedSceneError } from './packed-scene-error.ts'
 import { fillArrays, lengthsOf } from './scene-arrays.ts'
 import { texelBytes } from './texture.ts'
@@ -24,9 +24,34 @@ export function packScene(
   allocate: (bytes: number) => Uint8Array = bytes => new Uint8Array(bytes),
 ): PackedScene {
   checkShape(scene)
-  // With its keys in the schema's order, so that equal looks have equal bytes.
-  const { lengths, ...look } = checkedHead({ ...lookOf(scene), lengths: lengthsOf(scene) })
+  const { lengths, ...look } = headOf(scene)
   return readPackedScene(layOut(look, lengths, arrays => fillArrays(scene, arrays), allocate))
+}
+
+/** With its keys in the schema's order, so that equal looks have equal bytes. @throws PackedSceneError */
+const headOf = (scene: SceneDescription): PackedHead => checkedHead({ ...lookOf(scene), lengths: lengthsOf(scene) })
+
+/** What has been checked already: reaches of meshes, and texels of environments. */
+export interface Checked {
+  readonly meshes: WeakMap<SceneMesh, Reach>
+  readonly texels: WeakSet<Float32Array>
+}
+
+/**
+ * Checks a scene as packing does, but nothing twice; returns its look.
+ * @throws PackedSceneError if the scene contradicts itself
+ */
+export function checkedLook(scene: SceneDescription, checked: Checked): SceneLook {
+  checkShape(scene)
+  const { lengths: _, ...look } = headOf(scene)
+  checkGeometry(scene, checked.meshes)
+  checkTextures(scene)
+  const { environment } = scene
+  if (environment.kind === 'map' && !checked.texels.has(environment.texels)) {
+    checkEnvironment(scene)
+    checked.texels.add(environment.texels)
+  }
+  return look
 }
 
 /**
@@ -68,7 +93,7 @@ function checkedHead(json: unknown): PackedHead {
 }
 
 /** Checks what tracers rely on, so that their inner loops need no checks. */
-function checkGeometry(scene: SceneDescription): void {
+function checkGeometry(scene: SceneDescription, known = new WeakMap<SceneMesh, Reach>()): void {
   const { meshes, instances, materials } = scene
   const { vertices, triangles } = bakedSize(scene)
   if (triangles === 0) throw new PackedSceneError('expected at least one triangle, got none')
@@ -76,7 +101,11 @@ function checkGeometry(scene: SceneDescription): void {
     throw new PackedSceneError(`expected at most ${MAX_TRIANGLES} triangles in all instances, got ${triangles}`)
   if (vertices >= 2 ** 32)
     throw new PackedSceneError(`expected fewer than 2^32 vertices in all instances, got ${vertices}`)
-  const reaches = meshes.map(checkMesh)
+  const reaches = meshes.map((mesh, i) => {
+    const reach = known.get(mesh) ?? checkMesh(mesh, i)
+    known.set(mesh, reach)
+    return reach
+  })
   instances.forEach(({ mesh, transform, materials: assigned }, i) => {
     if (!fitsFloats(transform, reaches[mesh]!))
       throw new PackedSceneError(`instance ${i} is not finite in single precision`)
@@ -87,7 +116,7 @@ function checkGeometry(scene: SceneDescription): void {
 }
 
 /** Largest absolute coordinates of a mesh. */
-type Reach = readonly [number, number, number]
+export type Reach = readonly [number, number, number]
 
 /** @throws PackedSceneError */
 function checkMesh(mesh: SceneMesh, number: number): Reach {

@@ -75,26 +75,38 @@ export function viewOf(name: SectionName, buffer: ArrayBufferLike, offset: numbe
   return new Type(buffer, offset, length)
 }
 
+/** The tables: what of the arrays is not simply the items' own arrays one after the other. */
+export function tablesOf({ meshes, instances }: Pick<SceneDescription, 'meshes' | 'instances'>) {
+  return {
+    meshes: Uint32Array.from(meshes.flatMap(wordsOf)),
+    transforms: Float64Array.from(instances.flatMap(({ transform }) => transform)),
+    placements: Uint32Array.from(instances, ({ mesh }) => mesh),
+    assignments: Uint16Array.from(instances.flatMap(({ materials }) => materials)),
+  }
+}
+
+const wordsOf = ({ attributes, vertices, indices, slotCount }: SceneMesh): number[] => {
+  const bits = attributes.reduce((sum, attribute) => sum | (1 << ATTRIBUTES.indexOf(attribute)), 0)
+  return [bits, vertices.length / strideOf(attributes), indices.length / 3, slotCount]
+}
+
 /** Fills arrays of the right lengths. */
-export function fillArrays({ meshes, instances, textures, environment }: SceneDescription, into: SceneArrays): void {
-  const at = { vertices: 0, indices: 0, slots: 0, assignments: 0, images: 0 }
-  meshes.forEach((mesh, i) => {
-    const { attributes, vertices, indices, slots, slotCount } = mesh
-    const bits = attributes.reduce((sum, attribute) => sum | (1 << ATTRIBUTES.indexOf(attribute)), 0)
-    into.meshes.set([bits, vertices.length / strideOf(attributes), indices.length / 3, slotCount], i * MESH_WORDS)
+export function fillArrays(scene: SceneDescription, into: SceneArrays): void {
+  const { meshes, textures, environment } = scene
+  const at = { vertices: 0, indices: 0, slots: 0, images: 0 }
+  const { meshes: words, transforms, placements, assignments } = tablesOf(scene)
+  into.meshes.set(words)
+  into.transforms.set(transforms)
+  into.placements.set(placements)
+  into.assignments.set(assignments)
+  for (const { vertices, indices, slots } of meshes) {
     into.vertices.set(vertices, at.vertices)
     into.indices.set(indices, at.indices)
     into.slots.set(slots, at.slots)
     at.vertices += vertices.length
     at.indices += indices.length
     at.slots += slots.length
-  })
-  instances.forEach(({ mesh, transform, materials }, i) => {
-    into.placements[i] = mesh
-    into.transforms.set(transform, i * TRANSFORM_NUMBERS)
-    into.assignments.set(materials, at.assignments)
-    at.assignments += materials.length
-  })
+  }
   for (const { texels } of textures) {
     into.images.set(texels, at.images)
     at.images += texels.length
