@@ -2,10 +2,12 @@
 import { Worker } from 'node:worker_threads'
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
+import { SceneModuleError } from '../../scenes/errors.ts'
+import { isModulePath } from '../../scenes/files/extensions.ts'
 import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
-import { InvariantError, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
+import { InvariantError, messageOf, OptionError, SortfirstError, UsageError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
-import { threadProgram } from '../../shared/node/program-files.ts'
+import { moduleUrl, threadProgram } from '../../shared/node/program-files.ts'
 import { withContent } from '../../shared/scene/held-scene.ts'
 import type { Quality } from '../../shared/view.ts'
 import { type HeldThreeScene, type PackedThreeScene, packThreeScene } from './pack.ts'
@@ -70,7 +72,8 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
   signal?.throwIfAborted()
   if (typeof source === 'string') {
     const order = { name: source, look: checkLook(look, source) }
-    if (cache === false) return loadInThread(order, signal)
+    // A module may read anything: other files, the clock, the environment.
+    if (cache === false || isModulePath(source)) return loadInThread(order, signal)
     return loadCached(new SceneCache(cache, order), over => loadInThread(order, over), signal)
   }
   const loaded = asLoaded(source)
@@ -92,8 +95,12 @@ function asLoaded(scene: Scene) {
   } as const
 }
 
+const THREAD = 'scripts/library/scene-thread.js'
+
 async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined): Promise<HeldThreeScene> {
-  const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), { name: 'scene', workerData: order })
+  const isModule = isModulePath(order.name)
+  // A bundled program has a three.js of its own in it; the modules share the package with the user's module.
+  const thread = new Worker(isModule ? moduleUrl(THREAD) : threadProgram(THREAD), { name: 'scene', workerData: order })
   let stop = () => {}
   try {
     return await new Promise((resolve, reject) => {
@@ -104,17 +111,34 @@ async function loadInThread(order: SceneOrder, signal: AbortSignal | undefined):
         else reject(new SceneRefusedError(answer))
       })
       thread.once('error', (error: NodeJS.ErrnoException) => {
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SceneTakesMemoryError(order.name, error) : error)
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(new SceneTakesMemoryError(order.name, error))
+        else reject(isModule ? uncaughtIn(order.name, error) : error)
       })
-      thread.once('exit', code =>
-        reject(new InvariantError(`the thread that loads ${order.name} ended with code ${code}`)),
-      )
+      thread.once('exit', code => {
+        if (isModule) reject(endedBy(order.name, code))
+        else reject(new InvariantError(`the thread that loads ${order.name} ended with code ${code}`))
+      })
     })
   } finally {
     signal?.removeEventListener('abort', stop)
     await thread.terminate()
   }
 }
+
+/** What a module throws in a timer, or leaves rejected. */
+const uncaughtIn = (path: string, error: unknown): SceneModuleError =>
+  new SceneModuleError(path, `threw: ${messageOf(error).split('\n')[0]}`, { cause: error })
+
+/** Of a thread in which nothing is left to do, although its scene is awaited. */
+const UNSETTLED = 13
+
+const endedBy = (path: string, code: number): SceneModuleError =>
+  new SceneModuleError(
+    path,
+    code === UNSETTLED
+      ? 'waits forever: a promise in it is never settled'
+      : `ended the thread that loads it with process.exit(${code})`,
+  )
 
 /** What a scene's pictures do not show with the integrator that a quality asks for, one sentence each. */
 export const gapsOf = ({ ambientGaps }: Pick<ReadyScene, 'ambientGaps'>, { bounces }: Quality): readonly string[] =>
