@@ -3,15 +3,13 @@ import {
   type BufferGeometry,
   Color,
   InstancedMesh,
-  Line,
+  LOD,
   type Material,
   Matrix4,
   Mesh,
   type Object3D,
-  Points,
   type Scene,
   SkinnedMesh,
-  Sprite,
   Texture,
 } from 'three'
 import type { Instance, SceneMesh, Transform, VertexAttribute } from '../shared/scene/description.ts'
@@ -21,6 +19,7 @@ import { type CornerRange, meshOfGeometry } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
 import { MAPS } from './map-textures.ts'
 import { type TangentWish, withTangents } from './tangents.ts'
+import { IgnoredObjects } from './unmet-objects.ts'
 import { isTinted } from './vertex-colors.ts'
 
 export interface PlacedMeshes {
@@ -36,12 +35,21 @@ export interface PlacedMeshes {
 /** World matrices must be up to date; problems are appended. */
 export function importMeshes(scene: Scene, table: MaterialTable, problems: string[]): PlacedMeshes {
   const collector = new Collector(table, problems)
-  scene.traverseVisible(object => {
-    if (object instanceof Mesh) collector.add(object)
-    else if (object instanceof Line || object instanceof Points || object instanceof Sprite)
-      problems.push(`${object.type.toLowerCase()} '${object.name}' was ignored: only triangles are supported`)
+  const ignored = new IgnoredObjects()
+  visitShown(scene, object => {
+    if (!ignored.add(object) && object instanceof Mesh) collector.add(object)
   })
+  problems.push(...ignored.problems())
   return collector
+}
+
+/** Of an object with levels of detail, the finest is shown, unless the scene has chosen one itself. */
+function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
+  if (!object.visible) return
+  visit(object)
+  const [finest, ...coarser] = object instanceof LOD ? object.levels.map(level => level.object) : []
+  const isChosen = coarser.some(({ visible }) => visible !== finest?.visible)
+  for (const child of object.children) if (isChosen || !coarser.includes(child)) visitShown(child, visit)
 }
 
 class Collector implements PlacedMeshes {
@@ -70,6 +78,9 @@ class Collector implements PlacedMeshes {
       this.#problems.push(`${name} was ignored: batched meshes are not supported`)
       return
     }
+    if (!mesh.layers.isEnabled(0)) this.#problems.push(`${name} is shown: layers are not supported`)
+    if ('isInstancedBufferGeometry' in mesh.geometry)
+      this.#problems.push(`${name} is shown once: instanced geometries are not supported, instanced meshes are`)
     if (!mesh.geometry.hasAttribute('position')) throw new SceneMeshError(name, 'expected positions, got none')
     const { ranges, slots } = drawn(mesh)
     if (ranges.length === 0) return

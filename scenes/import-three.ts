@@ -12,6 +12,7 @@ import { importMeshes, type PlacedMeshes } from './import-meshes.ts'
 import { mapCameras } from './map-camera.ts'
 import { mapLighting } from './map-light.ts'
 import { MaterialTable } from './map-material.ts'
+import { unmetInScene } from './unmet-objects.ts'
 
 export interface ImportedScene {
   readonly description: SceneDescription
@@ -34,6 +35,7 @@ export function importThree(scene: Scene): ImportedScene {
   const table = new MaterialTable(problems)
   const placed = importMeshes(scene, table, problems)
   table.tellUnused()
+  problems.push(...unmetInScene(scene))
   const centre = centreOfMeshes(placed)
   const instances = placed.instances.map(instance => ({
     ...instance,
