@@ -14,7 +14,7 @@ import { type HeldThreeScene, type PackedThreeScene, packThreeScene } from './pa
 import { loadCached, SceneCache } from './scene-cache.ts'
 import type { SceneAnswer, SceneOrder } from './scene-thread.ts'
 
-/** Source for `loadScene`: the name of a built-in scene, the path of a scene file, or of a folder or .zip with one, or a three.js scene. */
+/** Source for `loadScene`: the name of a built-in scene, the path of a scene file, of a folder or .zip with one, or of a module that builds one, or a three.js scene. */
 export type SceneSource = string | Scene
 
 /** A scene that can be rendered any number of times. Its source may change or disappear. */
