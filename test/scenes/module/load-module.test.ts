@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -89,6 +89,14 @@ describe('a scene’s module', () => {
       'its property updte was ignored: expected scene, camera, update, seconds, exposure, name',
     ])
   })
+})
+
+it('the documented module is one, and all of it is shown', async () => {
+  const readme = readFileSync(new URL('../../../../scenes/README.md', import.meta.url), 'utf8')
+  const [, text] = /```js\n(\/\/ box\.js\n[\s\S]*?)```/.exec(readme)!
+  const { scene, motion, problems } = await loadModule(module(text!))
+  await motion!.setTime(1, 24)
+  expect([motion!.seconds, motion!.cameras().length, problems, importThree(scene).problems]).toEqual([4, 1, [], []])
 })
 
 describe('a module that moves', () => {
