@@ -3,7 +3,7 @@ import {
   type BufferGeometry,
   Color,
   InstancedMesh,
-  LOD,
+  type LOD,
   type Material,
   Matrix4,
   Mesh,
@@ -47,7 +47,7 @@ export function importMeshes(scene: Scene, table: MaterialTable, problems: strin
 function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
   if (!object.visible) return
   visit(object)
-  const [finest, ...coarser] = object instanceof LOD ? object.levels.map(level => level.object) : []
+  const [finest, ...coarser] = isLevelled(object) ? object.levels.map(level => level.object) : []
   const isChosen = coarser.some(({ visible }) => visible !== finest?.visible)
   for (const child of object.children) if (isChosen || !coarser.includes(child)) visitShown(child, visit)
 }
@@ -156,6 +156,9 @@ function wishFor(materials: readonly Material[], facetted: boolean): TangentWish
 }
 
 const isFlat = (material: Material): boolean => 'flatShading' in material && material.flatShading === true
+
+// By its name: the class would be loaded for every scene.
+const isLevelled = (object: Object3D): object is LOD => 'isLOD' in object
 
 const isBatched = (object: Object3D): boolean => 'isBatchedMesh' in object
 

@@ -4,13 +4,10 @@ import {
   type Material,
   MeshBasicMaterial,
   MeshLambertMaterial,
-  MeshMatcapMaterial,
   MeshPhongMaterial,
   MeshStandardMaterial,
-  MeshToonMaterial,
   NoBlending,
   NormalBlending,
-  ShadowMaterial,
   Material as ThreeMaterial,
 } from 'three'
 
@@ -48,8 +45,8 @@ function shadingOf(material: Material): string | undefined {
   if ('isNodeMaterial' in material) return `${shown}: nodes are not evaluated`
   if ('isShaderMaterial' in material) return `${shown}: shaders are not run`
   if (!('color' in material)) return 'has no colour and is shown grey'
-  if (material instanceof MeshToonMaterial) return 'is shaded smoothly: toon shading is not supported'
-  if (material instanceof MeshMatcapMaterial) return 'is shown diffuse: matcaps are not supported'
-  if (material instanceof ShadowMaterial) return 'is shown as a surface: catching only shadows is not supported'
+  if ('isMeshToonMaterial' in material) return 'is shaded smoothly: toon shading is not supported'
+  if ('isMeshMatcapMaterial' in material) return 'is shown diffuse: matcaps are not supported'
+  if ('isShadowMaterial' in material) return 'is shown as a surface: catching only shadows is not supported'
   return `${shown}: materials of this type are not supported`
 }
