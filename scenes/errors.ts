@@ -153,6 +153,16 @@ export class BadIndexError extends SceneError {
   }
 }
 
+/** A scene's module that cannot be imported, throws, or does not build a scene. */
+export class SceneModuleError extends SceneError {
+  readonly code = 'BAD_SCENE_MODULE'
+  readonly path: string
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${problem}`, options)
+    this.path = path
+  }
+}
+
 /** Nothing to trace. */
 export class EmptySceneError extends SceneError {
   readonly code = 'SCENE_EMPTY'

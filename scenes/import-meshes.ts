@@ -1,17 +1,5 @@
 /** Collects what a THREE.Scene draws: which triangles of which geometry, where, in which material. */
-import {
-  Color,
-  InstancedMesh,
-  Line,
-  type Material,
-  Matrix4,
-  Mesh,
-  type Object3D,
-  Points,
-  type Scene,
-  Sprite,
-  Texture,
-} from 'three'
+import { Color, InstancedMesh, type LOD, type Material, Matrix4, Mesh, type Object3D, type Scene, Texture } from 'three'
 import type { Instance, SceneMesh, Transform, VertexAttribute } from '../shared/scene/description.ts'
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
@@ -22,6 +10,7 @@ import { isPosable, isSkinned } from './pose.ts'
 import { type Prepared, PreparedMeshes } from './prepared-meshes.ts'
 import { type JointMemo, placeOf, placeStrayBones, Skeletons } from './skeletons.ts'
 import type { TangentWish } from './tangents.ts'
+import { IgnoredObjects } from './unmet-objects.ts'
 import { isTinted } from './vertex-colors.ts'
 
 export interface PlacedMeshes {
@@ -48,15 +37,24 @@ export function importMeshes(
   memo: MeshMemo = new MeshMemo(),
 ): PlacedMeshes {
   const collector = new Collector(table, problems, memo)
+  const ignored = new IgnoredObjects()
   const found: Mesh[] = []
-  scene.traverseVisible(object => {
-    if (object instanceof Mesh) found.push(object)
-    else if (object instanceof Line || object instanceof Points || object instanceof Sprite)
-      problems.push(`${object.type.toLowerCase()} '${object.name}' was ignored: only triangles are supported`)
+  visitShown(scene, object => {
+    if (!ignored.add(object) && object instanceof Mesh) found.push(object)
   })
   placeStrayBones(scene, found.filter(isSkinned))
   for (const mesh of found) collector.add(mesh)
+  problems.push(...ignored.problems())
   return collector
+}
+
+/** Of an object with levels of detail, the finest is shown, unless the scene has chosen one itself. */
+function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
+  if (!object.visible) return
+  visit(object)
+  const [finest, ...coarser] = isLevelled(object) ? object.levels.map(level => level.object) : []
+  const isChosen = coarser.some(({ visible }) => visible !== finest?.visible)
+  for (const child of object.children) if (isChosen || !coarser.includes(child)) visitShown(child, visit)
 }
 
 class Collector implements PlacedMeshes {
@@ -87,6 +85,9 @@ class Collector implements PlacedMeshes {
       this.#problems.push(`${name} was ignored: batched meshes are not supported`)
       return
     }
+    if (!mesh.layers.isEnabled(0)) this.#problems.push(`${name} is shown: layers are not supported`)
+    if ('isInstancedBufferGeometry' in mesh.geometry)
+      this.#problems.push(`${name} is shown once: instanced geometries are not supported, instanced meshes are`)
     if (!mesh.geometry.hasAttribute('position')) throw new SceneMeshError(name, 'expected positions, got none')
     const { ranges, slots } = drawn(mesh)
     if (ranges.length === 0) return
@@ -179,6 +180,9 @@ function wishFor(materials: readonly Material[], facetted: boolean): TangentWish
 }
 
 const isFlat = (material: Material): boolean => 'flatShading' in material && material.flatShading === true
+
+// By its name: the class would be loaded for every scene.
+const isLevelled = (object: Object3D): object is LOD => 'isLOD' in object
 
 const isBatched = (object: Object3D): boolean => 'isBatchedMesh' in object
 

@@ -13,6 +13,7 @@ import { importMeshes, type PlacedMeshes } from './import-meshes.ts'
 import { mapCameras } from './map-camera.ts'
 import { mapLighting } from './map-light.ts'
 import { MaterialTable } from './map-material.ts'
+import { unmetInScene } from './unmet-objects.ts'
 
 export interface ImportedScene {
   readonly description: SceneDescription
@@ -37,6 +38,7 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
   const table = new MaterialTable(problems, memo.textures)
   const placed = importMeshes(scene, table, problems, memo.meshes)
   table.tellUnused()
+  problems.push(...unmetInScene(scene))
   memo.centre ??= centreOfMeshes(placed)
   const { centre } = memo
   const instances = placed.instances.map(instance => ({

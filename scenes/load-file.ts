@@ -68,7 +68,8 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   }
 }
 
-async function readContent({ path, format, bytes, folder }: SceneFile): Promise<FileContent> {
+/** What a scene file contains, at its own coordinates. */
+export async function readContent({ path, format, bytes, folder }: SceneFile): Promise<FileContent> {
   try {
     return await READERS[format](bytes, path, folder)
   } catch (error) {
@@ -80,7 +81,7 @@ async function readContent({ path, format, bytes, folder }: SceneFile): Promise<
 /** Names in it may be of any length. */
 const LONGEST_PROBLEM = 400
 
-interface FileContent {
+export interface FileContent {
   readonly content: Object3D
   readonly problems: readonly string[]
   readonly declared?: DeclaredContents

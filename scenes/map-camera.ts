@@ -9,15 +9,19 @@ export function mapCameras(scene: Scene, centre: Vec3, problems: string[] = []):
   const cameras: SceneCamera[] = []
   scene.traverse(object => {
     if (!(object instanceof PerspectiveCamera) && !(object instanceof OrthographicCamera)) return
-    const camera = mapCamera(object, centre)
+    const camera = mapCamera(object, centre, problems)
     if (typeof camera !== 'string') cameras.push(camera)
     else problems.push(`camera '${object.name || object.type}' was left out: expected ${camera}`)
   })
   return cameras
 }
 
-/** What was expected instead, of one that cannot be used. */
-function mapCamera(object: PerspectiveCamera | OrthographicCamera, centre: Vec3): SceneCamera | string {
+/** One whose world matrix is up to date; what was expected instead, if it cannot be used. */
+export function mapCamera(
+  object: PerspectiveCamera | OrthographicCamera,
+  centre: Vec3,
+  problems: string[],
+): SceneCamera | string {
   const camera = object instanceof PerspectiveCamera ? perspective(object) : orthographic(object)
   const near = Math.max(camera.near, SMALLEST)
   if (!(camera.far > near && camera.far < Number.POSITIVE_INFINITY))
@@ -29,10 +33,28 @@ function mapCamera(object: PerspectiveCamera | OrthographicCamera, centre: Vec3)
       : `a height above 0, got ${camera.tanHalfY * 2}`
   const axes = axesOf(object)
   if (!axes) return 'three directions at right angles, got a matrix that flattens them'
-  const { x, y, z } = new Vector3().setFromMatrixPosition(object.matrixWorld)
+  const { x, y, z } = placeOf(object, axes)
   const origin: Vec3 = [x - centre[0], y - centre[1], z - centre[2]]
   if (!origin.every(each => Math.abs(each) <= FARTHEST)) return `a position within ${FARTHEST}, got ${x}, ${y}, ${z}`
+  const isShifted = object instanceof PerspectiveCamera && object.filmOffset !== 0
+  if (isShifted || object.view?.enabled)
+    problems.push(`camera '${object.name || object.type}' shows its whole picture: view offsets are not supported`)
   return { name: object.name.slice(0, 1000), ...camera, near, origin, ...axes }
+}
+
+/** Where it is; of one without perspective, the middle of what it shows. */
+function placeOf(
+  object: PerspectiveCamera | OrthographicCamera,
+  { right, up }: Pick<SceneCamera, 'right' | 'up'>,
+): Vector3 {
+  const place = new Vector3().setFromMatrixPosition(object.matrixWorld)
+  if (object instanceof PerspectiveCamera) return place
+  const across = (object.left + object.right) / 2
+  const along = (object.top + object.bottom) / 2
+  // Most are centred, and keep their bytes.
+  if (across !== 0) place.addScaledVector(new Vector3(...right), across)
+  if (along !== 0) place.addScaledVector(new Vector3(...up), along)
+  return place
 }
 
 const SMALLEST = 1e-6

@@ -41,8 +41,18 @@ export function mapEnvironment(
   memo: EnvironmentMemo = new WeakMap(),
 ): { readonly environment?: Environment; readonly isMap: boolean } {
   const map = mapOf(scene, problems, memo)
-  if (map) return { environment: map, isMap: true }
-  if (skyLight) return { environment: skyOf(skyLight, scene), isMap: false }
+  const hidden = (by: string) => {
+    if (scene.background instanceof Color)
+      problems.push(`the scene's background colour is not shown: ${by} surrounds it`)
+  }
+  if (map) {
+    hidden('its environment')
+    return { environment: map, isMap: true }
+  }
+  if (skyLight) {
+    hidden(`light '${skyLight.name || skyLight.type}'`)
+    return { environment: skyOf(skyLight, scene), isMap: false }
+  }
   if (!(scene.background instanceof Color)) return { isMap: false }
   const plain = color(scene.background, 1)
   return { environment: { kind: 'sky', zenith: plain, horizon: plain, ground: plain }, isMap: false }
@@ -68,6 +78,8 @@ function mapOf(scene: Scene, problems: string[], memo: EnvironmentMemo): Environ
         `the scene's ${key}`,
         `expected an intensity from 0 to ${MAX_INTENSITY}, got ${intensity}`,
       )
+    if (key === 'background' && scene.environment && scene.environment !== texture)
+      problems.push("the scene's environment is not used: its background lights it")
     const turns = rotation.y / (2 * Math.PI)
     return { ...keptTexels(texture, key, memo), intensity, rotation: Number.isFinite(turns) ? turns % 1 : 0 }
   }

@@ -95,6 +95,7 @@ function mapLight(light: ThreeLight, centre: Vec3, problems: string[]): Light[] 
   }
   if (light instanceof SpotLight) {
     tellFalloff(light, tell)
+    if (light.map) tell('does not project its texture')
     return [spotLight(light, centre, tell)]
   }
   if (light instanceof RectAreaLight) return rectangleLight(light, centre, tell)

@@ -3,20 +3,22 @@
  *
  * | three | here |
  * |---|---|
- * | Basic, Lambert, others | diffuse: roughness 1 |
+ * | Basic | unlit, unless `userData.unlit` is false |
+ * | Lambert, others | diffuse: roughness 1 |
  * | Phong | as wide a highlight: α² = 2 / (shininess + 2) (Walter et al., EGSR 2007); none if `specular` is black |
  * | Standard, Physical | the properties of the same names, with their textures (`map-textures.ts`) |
  * | `thickness` 0, with transmission | a thin sheet, as in glTF, unless `userData.thin` (true or false) says otherwise |
  * | `attenuationColor`, `attenuationDistance` | absorption = −ln(color) / distance per channel; none if the distance is infinite |
  * | `emissive` × `emissiveIntensity` | emission |
- * | `alphaTest`; `transparent` and `opacity` | a mask; a blend, if anything of it is not opaque |
- * | `userData.unlit`, `userData.culled` | shown as it is; cameras look through its back sides. Set by `files/gltf-surfaces.ts` |
+ * | `alphaTest`; `transparent` or `alphaHash`, and `opacity` | a mask; a blend, if anything of it is not opaque |
+ * | `userData.unlit`, `userData.culled` | shown as it is, or not; cameras look through its back sides. Set by `files/gltf-surfaces.ts` |
  *
  * Shares are clamped to [0, 1] and rounded to 1e-6, so that equal colours have equal bytes even if their conversions differ in the
  * last bit.
  */
 import {
   Color,
+  MeshBasicMaterial,
   MeshPhongMaterial,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
@@ -31,6 +33,7 @@ import type { Vec3 } from '../shared/view.ts'
 import { SceneMeshError } from './errors.ts'
 import { type TextureMemo, TextureTable } from './map-texture.ts'
 import { mapsOf } from './map-textures.ts'
+import { unmetOf } from './unmet-material.ts'
 import { UnusedLook } from './unused-look.ts'
 
 const MAX_MATERIALS = 65536
@@ -105,7 +108,7 @@ export function mapMaterial(material: ThreeMaterial, tint?: Color, textures?: Te
     ...DEFAULT_MATERIAL,
     ...opacityOf(material, textures),
     color: sharesOf(tint ? own.clone().multiply(tint) : own),
-    unlit: material.userData.unlit === true,
+    unlit: isUnlit(material),
     culled: material.userData.culled === true,
     metallic: share(metalness),
     roughness: share(roughness),
@@ -162,6 +165,9 @@ function iridescenceOf({
 
 const GREY = new Color(0.5, 0.5, 0.5)
 
+const isUnlit = (material: ThreeMaterial): boolean =>
+  typeof material.userData.unlit === 'boolean' ? material.userData.unlit : material instanceof MeshBasicMaterial
+
 const isBlack = ({ r, g, b }: Color): boolean => r === 0 && g === 0 && b === 0
 
 /** Written so that NaN becomes 0. */
@@ -193,13 +199,13 @@ function opacityOf(
   material: ThreeMaterial,
   textures: TextureTable | undefined,
 ): Pick<Material, 'alpha' | 'opacity' | 'alphaCutoff'> {
-  const { alphaTest, transparent, opacity, vertexColors } = material
+  const { alphaTest, alphaHash, transparent, opacity, vertexColors } = material
   // Asked last: it may look at every texel of a map.
   const varies = () =>
     vertexColors ||
     ('alphaMap' in material && material.alphaMap instanceof Texture) ||
     ('map' in material && material.map instanceof Texture && textures?.hasOpacity(material.map) === true)
-  const alpha = alphaTest > 0 ? 'mask' : transparent && (opacity < 1 || varies()) ? 'blend' : 'opaque'
+  const alpha = alphaTest > 0 ? 'mask' : (transparent || alphaHash) && (opacity < 1 || varies()) ? 'blend' : 'opaque'
   return alpha === 'opaque'
     ? { alpha, opacity: 1, alphaCutoff: DEFAULT_MATERIAL.alphaCutoff }
     : { alpha, opacity: share(opacity), alphaCutoff: within(alphaTest, 2) }
@@ -234,9 +240,4 @@ function emissionOf(material: ThreeMaterial): Vec3 {
   const channel = (value: number): number =>
     value * intensity > 0 ? Math.min(rounded(value * intensity), MAX_RADIANCE) : 0
   return [channel(r), channel(g), channel(b)]
-}
-
-/** What a material asks for but does not get, one clause each. */
-function unmetOf(material: ThreeMaterial): string[] {
-  return 'color' in material ? [] : ['has no colour and is shown grey']
 }

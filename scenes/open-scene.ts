@@ -1,7 +1,7 @@
 /** The single entry point for scenes: a word from the command line becomes a loaded scene. */
 import { UnknownNameError } from '../shared/errors.ts'
 import { readEnvironment } from './files/environment-file.ts'
-import { extensionOf } from './files/extensions.ts'
+import { extensionOf, isModulePath } from './files/extensions.ts'
 import { fadeGround } from './haze.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { loadFile } from './load-file.ts'
@@ -10,7 +10,8 @@ import type { CheckedLook } from './scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 
 /**
- * A built-in scene by name, or else a scene file by path (anything with a folder or an extension in it).
+ * A built-in scene by name, or else a module that builds one (.js, .mjs) or a scene file by path (anything with a folder or an
+ * extension in it).
  * @throws UnknownNameError, or one of the errors in `errors.ts`
  */
 export async function openScene(nameOrPath: string, look: CheckedLook = {}): Promise<LoadedScene> {
@@ -27,6 +28,11 @@ async function load(nameOrPath: string, look: CheckedLook): Promise<LoadedScene>
     const loaded = await builtIn.load()
     if (look.floor === false) loaded.scene.getObjectByName('floor')?.removeFromParent()
     return loaded
+  }
+  if (isModulePath(nameOrPath)) {
+    // Of no use to other scenes.
+    const { loadModule } = await import('./module/load-module.ts')
+    return loadModule(nameOrPath)
   }
   if (/[/\\]/.test(nameOrPath) || extensionOf(nameOrPath) !== '') return loadFile(nameOrPath, look)
   throw new UnknownNameError(

@@ -33,7 +33,7 @@ export interface AddedContents {
 const NOTHING_DECLARED: DeclaredContents = { textures: { count: 0, bytes: 0 }, animations: [], extensions: [] }
 
 export function contentsOf(
-  { scene, declared = NOTHING_DECLARED }: Pick<LoadedScene, 'scene' | 'declared'>,
+  { scene, cameras: usable, declared = NOTHING_DECLARED }: Pick<LoadedScene, 'scene' | 'cameras' | 'declared'>,
   { description, added }: Pick<ImportedScene, 'description' | 'added'>,
 ): SceneContents {
   const { instances, lights, cameras, environment } = description
@@ -50,7 +50,7 @@ export function contentsOf(
     materials: new Set(own.flatMap(({ materials }) => materials)).size,
     textures: declared.textures,
     lights: lights.length - suns,
-    cameras: cameras.length,
+    cameras: (usable ?? cameras).length,
     animations: declared.animations,
     extensions: declared.extensions,
     added: { triangles: trianglesOf(description, addedDrawn), lights: suns, sky },

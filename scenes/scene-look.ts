@@ -2,6 +2,7 @@
 import { OptionError } from '../shared/errors.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { colorFromWords } from './color-words.ts'
+import { isModulePath } from './files/extensions.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { UP_AXES, type UpAxis } from './up-axis.ts'
 
@@ -69,12 +70,15 @@ export function checkLook(
       said(sun),
     )
   const builtIn = BUILT_IN_SCENES.find(({ name }) => name === source)
-  if (builtIn) {
+  const isModule = isModulePath(source)
+  if (builtIn || isModule) {
     const fixed = { up: up === 'y' ? undefined : up, material, color }
     for (const key of ['up', 'material', 'color'] as const)
       if (fixed[key] !== undefined)
         throw new OptionError(nameOf(key), `a mesh file: the scene '${source}' cannot be changed`, said(fixed[key]))
-    if (floor === false && !builtIn.floor)
+    if (isModule && floor !== undefined)
+      throw new OptionError(nameOf('floor'), 'a mesh file: a module builds its own floor', said(floor))
+    if (floor === false && !builtIn?.floor)
       throw new OptionError(nameOf('floor'), 'a scene with a floor that can be omitted', `'${source}'`)
   }
   return {

@@ -118,7 +118,7 @@ export function createProgram(version: string): Command {
   program
     .command('inspect')
     .description('Show what is in a scene, and the memory that a worker needs for it')
-    .argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a file, folder or .zip")
+    .argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a file, folder, .zip or module")
     .option('--json', 'as JSON')
     .addOption(cacheOptions()[0])
     .addOption(cacheOptions()[1])
@@ -248,7 +248,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   }
   command.argument(
     '<scene>',
-    "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf, or a folder or .zip with one",
+    "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf, or a folder or .zip with one; or a module: .js .mjs",
   )
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))

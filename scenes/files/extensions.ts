@@ -8,6 +8,12 @@ export type FileExtension = (typeof FILE_EXTENSIONS)[number]
 /** Of an archive that has a scene file in it. */
 export const ARCHIVE_EXTENSION = '.zip'
 
+/** Of a module that builds a scene: a program, and therefore never looked for in folders or archives. */
+export const MODULE_EXTENSIONS = ['.js', '.mjs'] as const
+
+/** Whether a path means a module that builds a scene. */
+export const isModulePath = (path: string): boolean => /\.m?js$/i.test(path)
+
 /** The extension in lower case, ignoring a trailing `.gz`: '.ply' for 'a/Bunny.PLY.gz', '' if there is none. */
 export function extensionOf(path: string): string {
   const name = basename(path).toLowerCase().replace(/\.gz$/, '')

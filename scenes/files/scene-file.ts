@@ -11,7 +11,15 @@ import {
   TruncatedMeshError,
   UnknownExtensionError,
 } from '../errors.ts'
-import { ARCHIVE_EXTENSION, extensionOf, FILE_EXTENSIONS, type FileExtension, formatOf } from './extensions.ts'
+import {
+  ARCHIVE_EXTENSION,
+  extensionOf,
+  FILE_EXTENSIONS,
+  type FileExtension,
+  formatOf,
+  isModulePath,
+  MODULE_EXTENSIONS,
+} from './extensions.ts'
 import { onlySceneIn } from './only-scene.ts'
 import { DiskFolder, type SceneFolder } from './scene-folder.ts'
 import { ZipArchive, ZipFolder } from './zip-archive.ts'
@@ -107,8 +115,11 @@ async function archiveAbove(path: string): Promise<string | undefined> {
 /** @throws UnknownExtensionError */
 function checkedFormat(path: string): FileExtension {
   const format = formatOf(path)
-  if (!format) throw new UnknownExtensionError(path, extensionOf(path), [...FILE_EXTENSIONS, ARCHIVE_EXTENSION])
-  return format
+  if (format) return format
+  const extension = extensionOf(path)
+  // One that comes here is compressed, or in an archive.
+  const modules = isModulePath(extension) ? [] : MODULE_EXTENSIONS
+  throw new UnknownExtensionError(path, extension, [...FILE_EXTENSIONS, ARCHIVE_EXTENSION, ...modules])
 }
 
 async function unpacked(bytes: Uint8Array, path: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /** `sortfirst inspect`: what is in a scene, and the memory that a worker needs for it. Builds and renders nothing. */
 
-import { extensionOf } from '../../scenes/files/extensions.ts'
+import { extensionOf, isModulePath } from '../../scenes/files/extensions.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { viewsOf } from '../../shared/scene/packed-layout.ts'
 import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
@@ -33,7 +33,7 @@ function inspected(scene: ReadyScene, asked: string, packed: Uint8Array): Inspec
   const builtIn = BUILT_IN_SCENES.some(each => each.name === asked)
   return {
     name,
-    format: builtIn ? 'built-in' : extensionOf(name).slice(1),
+    format: builtIn ? 'built-in' : extensionOf(isModulePath(asked) ? asked : name).slice(1),
     ...contents,
     workerBytes: loadWasmEngine('wasm').estimateBytes(viewsOf(packed), triangles, 1),
     packedBytes: packed.length,

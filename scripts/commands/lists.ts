@@ -1,6 +1,6 @@
 /** `sortfirst scenes | strategies | engines`: lists what is available. */
 import { strategies } from '../../master/strategies/index.ts'
-import { FILE_EXTENSIONS } from '../../scenes/files/extensions.ts'
+import { FILE_EXTENSIONS, MODULE_EXTENSIONS } from '../../scenes/files/extensions.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { engineList } from '../../worker/node/engines.ts'
 import { print } from '../files/standard-output.ts'
@@ -11,7 +11,7 @@ export async function listScenes({ json }: { json?: boolean }): Promise<void> {
   const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
   if (json) return printJson(rows)
   await print(
-    `${plainTable(rows.map(row => [row.name, row.description]))}or a scene file: ${FILE_EXTENSIONS.join(' ')}, or a folder or .zip with one\n`,
+    `${plainTable(rows.map(row => [row.name, row.description]))}or a scene file: ${FILE_EXTENSIONS.join(' ')}, or a folder or .zip with one; or a module that builds one: ${MODULE_EXTENSIONS.join(' ')}\n`,
   )
 }
 

@@ -1,6 +1,7 @@
 /** Scenes ready for a cluster: a built-in one, a mesh file, or a THREE.Scene, packed and identified by content. */
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
+import { isModulePath } from '../../scenes/files/extensions.ts'
 import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
 import { OptionError, UsageError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
@@ -9,7 +10,7 @@ import { type PackedThreeScene, packThreeScene } from './pack.ts'
 import { loadCached, SceneCache } from './scene-cache.ts'
 import { SceneLoader, type SceneMoment } from './scene-loader.ts'
 
-/** Source for `loadScene`: the name of a built-in scene, the path of a scene file, or of a folder or .zip with one, or a three.js scene. */
+/** Source for `loadScene`: the name of a built-in scene, the path of a scene file, of a folder or .zip with one, or of a module that builds one, or a three.js scene. */
 export type SceneSource = string | Scene
 
 /** A scene that can be rendered any number of times. Its source may change or disappear, unless something in it moves. */
@@ -52,7 +53,9 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
     const order = { name: source, look: checkLook(look, source) }
     const loader = new SceneLoader(order)
     const load = (over?: AbortSignal) => loader.load(over)
-    const scene = cache === false ? await load(signal) : await loadCached(new SceneCache(cache, order), load, signal)
+    // A module may read anything: other files, the clock, the environment.
+    const folder = isModulePath(source) ? false : cache
+    const scene = folder === false ? await load(signal) : await loadCached(new SceneCache(folder, order), load, signal)
     return scene.motion ? { ...scene, at: (...when) => loader.at(...when), close: () => loader.close() } : scene
   }
   const loaded = asLoaded(source)

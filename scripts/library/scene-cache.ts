@@ -17,7 +17,7 @@ import { partsOf, type SceneManifest } from '../../shared/scene/manifest.ts'
 import { viewsOf } from '../../shared/scene/packed-layout.ts'
 import { loaderFingerprint } from './loader-fingerprint.ts'
 import type { HeldThreeScene, PackedThreeScene } from './pack.ts'
-import type { SceneOrder } from './scene-thread.ts'
+import type { SceneOrder } from './scene-messages.ts'
 import { changedAt, type SourceFile, sourceFile, unchanged } from './source-files.ts'
 
 /** What is known of a scene. */

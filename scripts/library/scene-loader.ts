@@ -1,11 +1,13 @@
 /** Loads a scene in a thread of its own, which stays as long as it may be asked for the scene of another time. */
 import { Worker } from 'node:worker_threads'
-import { InvariantError, SortfirstError } from '../../shared/errors.ts'
-import { threadProgram } from '../../shared/node/program-files.ts'
+import { SceneModuleError } from '../../scenes/errors.ts'
+import { isModulePath } from '../../scenes/files/extensions.ts'
+import { InvariantError, messageOf, SortfirstError } from '../../shared/errors.ts'
+import { moduleUrl, threadProgram } from '../../shared/node/program-files.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { type HeldScene, sceneOfParts, withContent } from '../../shared/scene/held-scene.ts'
 import type { HeldThreeScene, Moment } from './pack.ts'
-import type { MomentAnswer, MomentOrder, SceneAnswer, SceneOrder } from './scene-thread.ts'
+import { type MomentAnswer, type MomentOrder, type SceneAnswer, type SceneOrder, UNSETTLED } from './scene-messages.ts'
 
 /** A scene that cannot be loaded; code, exit code and message come from the loading thread. */
 export class SceneRefusedError extends SortfirstError {
@@ -40,10 +42,25 @@ export interface SceneMoment {
   readonly cameras: readonly SceneCamera[]
 }
 
+/** What a module throws in a timer, or leaves rejected. */
+const uncaughtIn = (path: string, error: unknown): SceneModuleError =>
+  new SceneModuleError(path, `threw: ${messageOf(error).split('\n')[0]}`, { cause: error })
+
+const endedBy = (path: string, code: number): SceneModuleError =>
+  new SceneModuleError(
+    path,
+    code === UNSETTLED
+      ? 'waits forever: a promise in it is never settled'
+      : `ended the thread that loads it with process.exit(${code})`,
+  )
+
+const THREAD = 'scripts/library/scene-thread.js'
+
 type Answer = SceneAnswer | MomentAnswer
 
 export class SceneLoader {
   readonly #order: SceneOrder
+  readonly #isModule: boolean
   #thread: Worker | undefined
   /** Parts of the newest scene that came from the thread. */
   #parts: ReadonlyMap<string, Uint8Array> = new Map()
@@ -52,15 +69,15 @@ export class SceneLoader {
 
   constructor(order: SceneOrder) {
     this.#order = order
+    this.#isModule = isModulePath(order.name)
   }
 
   /** Rejects with a SortfirstError, or with the signal's reason. */
   async load(signal?: AbortSignal): Promise<HeldThreeScene> {
     await this.close()
-    const thread = new Worker(threadProgram('scripts/library/scene-thread.js'), {
-      name: 'scene',
-      workerData: this.#order,
-    })
+    // A bundled program has a three.js of its own in it; the modules share the package with the user's module.
+    const program = this.#isModule ? moduleUrl(THREAD) : threadProgram(THREAD)
+    const thread = new Worker(program, { name: 'scene', workerData: this.#order })
     this.#thread = thread
     let stop = () => {}
     try {
@@ -116,10 +133,14 @@ export class SceneLoader {
     try {
       return await new Promise((resolve, reject) => {
         const said = (answer: Answer) => ('code' in answer ? reject(new SceneRefusedError(answer)) : resolve(answer))
-        const failed = (error: NodeJS.ErrnoException) =>
-          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SceneTakesMemoryError(name, error) : error)
-        const ended = (code: number) =>
-          reject(new InvariantError(`the thread that loads ${name} ended with code ${code}`))
+        const failed = (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(new SceneTakesMemoryError(name, error))
+          else reject(this.#isModule ? uncaughtIn(name, error) : error)
+        }
+        const ended = (code: number) => {
+          const invariant = () => new InvariantError(`the thread that loads ${name} ended with code ${code}`)
+          reject(this.#isModule ? endedBy(name, code) : invariant())
+        }
         thread.on('message', said).on('error', failed).on('exit', ended)
         stop = () => thread.off('message', said).off('error', failed).off('exit', ended)
       })

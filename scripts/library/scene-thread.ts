@@ -3,37 +3,18 @@
  * that handles Ctrl-C. If something moves in the scene, it stays, and packs the scene of any time.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { isModulePath } from '../../scenes/files/extensions.ts'
 import { openScene } from '../../scenes/open-scene.ts'
-import type { CheckedLook } from '../../scenes/scene-look.ts'
 import { invariant, SortfirstError } from '../../shared/errors.ts'
-import type { HeldScene } from '../../shared/scene/held-scene.ts'
-import { type HeldThreeScene, type Moment, ScenePacker } from './pack.ts'
-
-/** Input of the thread. */
-export interface SceneOrder {
-  /** Name of a built-in scene, or path of a file. */
-  readonly name: string
-  readonly look: CheckedLook
-}
-
-/** Asks for the scene of a time; answered in order. */
-export interface MomentOrder {
-  /** s */
-  readonly seconds: number
-  readonly frame: number
-}
-
-interface Refusal {
-  readonly code: string
-  readonly exitCode: number
-  readonly message: string
-}
-
-/** The loaded scene, without what cannot be sent; or a SortfirstError. Other errors end the thread. */
-export type SceneAnswer =
-  | { readonly scene: Omit<HeldThreeScene, 'held'> & { readonly held: Omit<HeldScene, 'content'> } }
-  | Refusal
-export type MomentAnswer = { readonly moment: Moment } | Refusal
+import { ScenePacker } from './pack.ts'
+import {
+  type MomentAnswer,
+  type MomentOrder,
+  type Refusal,
+  type SceneAnswer,
+  type SceneOrder,
+  UNSETTLED,
+} from './scene-messages.ts'
 
 /** Posts what is made. The given buffers move to the other thread. */
 async function answer(
@@ -42,6 +23,7 @@ async function answer(
 ): Promise<void> {
   try {
     const { said, given } = await make()
+    await printed()
     port.postMessage(
       said,
       [...given].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
@@ -49,6 +31,7 @@ async function answer(
   } catch (error) {
     if (!(error instanceof SortfirstError)) throw error
     const { code, exitCode, message } = error
+    await printed()
     port.postMessage({ code, exitCode, message } satisfies Refusal)
   }
 }
@@ -64,13 +47,27 @@ async function serve(port: MessagePort, { name, look }: SceneOrder): Promise<voi
   if (!packer?.packed.motion) return
   let before: Promise<unknown> = Promise.resolve()
   port.on('message', ({ seconds, frame }: MomentOrder) => {
-    before = before.then(() =>
-      answer(port, async () => {
+    before = before.then(async () => {
+      // A module that waits for nothing ends the thread, as it would while it is loaded.
+      port.unref()
+      process.exitCode = UNSETTLED
+      await answer(port, async () => {
         const moment = await packer!.at(seconds, frame)
         return { said: { moment }, given: moment.fresh.values() }
-      }),
-    )
+      })
+      process.exitCode = 0
+      port.ref()
+    })
   })
+}
+
+// What a scene's module prints is no output of this program. Console and stream write through this method.
+const isModule = isModulePath((workerData as SceneOrder).name)
+if (isModule) process.stdout.write = process.stderr.write.bind(process.stderr)
+
+/** When all that a module has printed has arrived: the thread may be ended as soon as it answers. */
+async function printed(): Promise<void> {
+  if (isModule) await new Promise<void>(resolve => process.stderr.write('', () => resolve()))
 }
 
 invariant(parentPort, 'this is the program of a thread')

@@ -1,25 +1,31 @@
 import fc from 'fast-check'
 import {
+  AmbientLight,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   Color,
+  FogExp2,
   Group,
+  InstancedBufferGeometry,
   InstancedMesh,
   InterleavedBuffer,
   InterleavedBufferAttribute,
   Line,
+  LineSegments,
+  LOD,
   type Material,
   Matrix4,
   Mesh,
-  MeshBasicMaterial,
   MeshLambertMaterial,
   type Object3D,
   OrthographicCamera,
   PerspectiveCamera,
+  Points,
   Quaternion,
   Scene,
   SphereGeometry,
+  Sprite,
   Vector3,
 } from 'three'
 import { describe, expect, it } from 'vitest'
@@ -29,8 +35,8 @@ import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
 import { cornersOf, materialsOf, normalOf, vertexNumbers, verticesOf } from '../support/triangles.ts'
 
-const white = () => new MeshBasicMaterial({ color: new Color(1, 1, 1) })
-const black = () => new MeshBasicMaterial({ color: new Color(0, 0, 0) })
+const white = () => new MeshLambertMaterial({ color: new Color(1, 1, 1) })
+const black = () => new MeshLambertMaterial({ color: new Color(0, 0, 0) })
 const flat = (...objects: Object3D[]) => bakedThree(new Scene().add(...objects))
 
 describe('importing a THREE.Scene', () => {
@@ -258,6 +264,58 @@ describe('importing a THREE.Scene', () => {
       "line 'wire' was ignored: only triangles are supported",
       'the scene has no light: a plain white sky was added',
     ])
+  })
+
+  it('names what it ignores once for all of a kind', () => {
+    const named = (name: string) => Object.assign(new Sprite(), { name })
+    const sprites = ['a', 'b', 'b', 'c', 'd'].map(named)
+    const { problems } = flat(
+      new Mesh(new BoxGeometry(), white()),
+      ...sprites,
+      new Points(),
+      new LineSegments(),
+      new Line(),
+    )
+    expect(problems.slice(0, -1)).toEqual([
+      "5 sprites ('a', 'b', 'c', …) were ignored: only triangles are supported",
+      'points (unnamed) was ignored: only triangles are supported',
+      '2 lines were ignored: only triangles are supported',
+    ])
+  })
+
+  it('names what the scene itself has that is not shown', () => {
+    const scene = new Scene().add(new Mesh(new BoxGeometry(), white()), new AmbientLight())
+    scene.background = new Color(1, 0, 0)
+    scene.fog = new FogExp2(0, 1)
+    scene.overrideMaterial = white()
+    expect(bakedThree(scene).problems).toEqual([
+      "the scene's fog 'FogExp2' is not shown",
+      "the scene's overrideMaterial is not used: each mesh is shown in its own",
+      "the scene's background colour is not shown: light 'AmbientLight' surrounds it",
+    ])
+  })
+
+  it('names meshes that three would draw otherwise', () => {
+    const layered = Object.assign(new Mesh(new BoxGeometry(), white()), { name: 'high' })
+    layered.layers.set(3)
+    const repeated = Object.assign(new InstancedBufferGeometry(), { attributes: new BoxGeometry().attributes })
+    const { problems } = flat(layered, Object.assign(new Mesh(repeated, white()), { name: 'grass' }))
+    expect(problems.slice(0, -1)).toEqual([
+      "mesh 'high' is shown: layers are not supported",
+      "mesh 'grass' is shown once: instanced geometries are not supported, instanced meshes are",
+    ])
+  })
+
+  it('shows the finest level of detail, or that which the scene has chosen', () => {
+    const level = (segments: number) => new Mesh(new BoxGeometry(1, 1, 1, segments), white())
+    const object = new LOD().addLevel(level(3), 0).addLevel(level(2), 10).addLevel(level(1), 20)
+    object.add(level(1))
+    const shown = () => flat(object).triangles
+    expect(shown()).toBe(28 + 12)
+    object.levels.forEach(({ object }, i) => {
+      object.visible = i === 1
+    })
+    expect(shown()).toBe(20 + 12)
   })
 
   it('changes nothing in the scene, and gives the same again', () => {

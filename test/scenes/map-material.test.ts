@@ -1,15 +1,24 @@
 import {
   Color,
   DataTexture,
+  LineBasicMaterial,
   MeshBasicMaterial,
   MeshLambertMaterial,
+  MeshMatcapMaterial,
   MeshNormalMaterial,
   MeshPhongMaterial,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
+  MeshToonMaterial,
+  Plane,
+  RawShaderMaterial,
+  ShaderMaterial,
+  ShadowMaterial,
   Texture,
+  type Material as ThreeMaterial,
   Vector2,
 } from 'three'
+import { MeshStandardNodeMaterial } from 'three/webgpu'
 import { describe, expect, it } from 'vitest'
 import { MaterialTable, mapMaterial } from '../../scenes/map-material.ts'
 import { TextureTable } from '../../scenes/map-texture.ts'
@@ -22,7 +31,8 @@ const color = [0.25, 0.5, 0.75] as const
 
 describe('three materials', () => {
   it.each<[string, Parameters<typeof mapMaterial>[0], Partial<Material>]>([
-    ['basic', new MeshBasicMaterial({ color: linear }), { color }],
+    ['basic', new MeshBasicMaterial({ color: linear }), { color, unlit: true }],
+    ['basic, but lit', new MeshBasicMaterial({ color: linear, userData: { unlit: false } }), { color }],
     ['Lambert', new MeshLambertMaterial({ color: linear }), { color }],
     ['no colour', new MeshNormalMaterial(), { color: [0.5, 0.5, 0.5] }],
     ['Phong', new MeshPhongMaterial({ color: linear, shininess: 30 }), { color, roughness: 0.5 }],
@@ -96,7 +106,7 @@ describe('three materials', () => {
 
   it('get one number if they look alike', () => {
     const table = new MaterialTable([])
-    const white = new MeshBasicMaterial({ color: new Color(1, 1, 1) })
+    const white = new MeshPhongMaterial({ color: new Color(1, 1, 1), specular: 0 })
     expect(table.numberOf(white, 'a')).toBe(0)
     expect(table.numberOf(new MeshLambertMaterial({ color: new Color(1, 1, 1) }), 'b')).toBe(0)
     expect(table.numberOf(white, 'c', new Color(1, 0, 0))).toBe(1)
@@ -114,6 +124,51 @@ describe('three materials', () => {
     table.numberOf(material, "mesh 'b'")
     table.tellUnused()
     expect(problems).toEqual(['2 textures (bump, color) are not used'])
+  })
+
+  const changed = new MeshStandardMaterial()
+  changed.onBeforeCompile = () => {}
+  it.each<[string, ThreeMaterial, readonly string[]]>([
+    ['of a plain material', new MeshStandardMaterial(), []],
+    [
+      'of a physical one with everything',
+      new MeshPhysicalMaterial({ transmission: 1, transparent: true, side: 2 }),
+      [],
+    ],
+    ['of an unlit one', new MeshBasicMaterial(), []],
+    ['of one that dithers its opacity', new MeshPhongMaterial({ alphaHash: true, opacity: 0.5 }), []],
+    ['of a shader', new ShaderMaterial(), ['is shown grey: shaders are not run']],
+    ['of a raw shader', new RawShaderMaterial(), ['is shown grey: shaders are not run']],
+    [
+      'of nodes',
+      new MeshStandardNodeMaterial() as ThreeMaterial,
+      ['is shown diffuse, in its plain colour: nodes are not evaluated'],
+    ],
+    ['of normals', new MeshNormalMaterial(), ['has no colour and is shown grey']],
+    ['of toon', new MeshToonMaterial(), ['is shaded smoothly: toon shading is not supported']],
+    ['of a matcap', new MeshMatcapMaterial(), ['is shown diffuse: matcaps are not supported']],
+    ['of shadows', new ShadowMaterial(), ['is shown as a surface: catching only shadows is not supported']],
+    [
+      'of lines',
+      new LineBasicMaterial(),
+      ['is shown diffuse, in its plain colour: materials of this type are not supported'],
+    ],
+    ['of a changed shader', changed, ['its changes to the shader (onBeforeCompile) are left out']],
+    [
+      'of several things',
+      new MeshLambertMaterial({ wireframe: true, blending: 2, clippingPlanes: [new Plane()], colorWrite: false }),
+      [
+        'is shown solid: wireframes are not supported',
+        'is blended by its opacity: additive blending is not supported',
+        'is shown whole: clipping planes are not supported',
+        'is shown, although it writes no colour in three.js',
+      ],
+    ],
+  ])('tell what is not traced %s', (_, material, clauses) => {
+    const problems: string[] = []
+    material.name = 'paint'
+    new MaterialTable(problems).numberOf(material, "mesh 'a'")
+    expect(problems).toEqual(clauses.map(clause => `material 'paint' of mesh 'a': ${clause}`))
   })
 
   it.each<[string, ConstructorParameters<typeof MeshPhysicalMaterial>[0], Partial<Material>]>([

@@ -1,0 +1,94 @@
+/**
+ * Loads a scene that a JavaScript module builds with three.js. A module is a program of the user's: it runs with all rights, in the
+ * thread that loads scenes, and nothing of it is cached.
+ */
+import { basename } from 'node:path'
+import { Box3 } from 'three'
+import { printable } from '../../shared/printable.ts'
+import type { SceneCamera } from '../../shared/scene/description.ts'
+import { DEFAULT_FRAMING } from '../camera-paths.ts'
+import { namingFile, SceneModuleError } from '../errors.ts'
+import { mapCamera, mapCameras } from '../map-camera.ts'
+import { mapLighting } from '../map-light.ts'
+import type { LoadedScene, Motion } from '../scene-source.ts'
+import { type BuiltScene, builtScene } from './built-scene.ts'
+import { fromModule, importModule } from './import-module.ts'
+import { moduleFiles } from './module-files.ts'
+
+/** Rejects with SceneModuleError, or another one in `errors.ts`. */
+export async function loadModule(path: string): Promise<LoadedScene> {
+  const module = await importModule(path)
+  if (!('default' in module))
+    throw new SceneModuleError(path, 'expected a default export that builds a scene, got none')
+  const problems: string[] = []
+  const made = module.default
+  const built = builtScene(
+    path,
+    await fromModule(path, 'its default export threw', () =>
+      typeof made === 'function' ? made(moduleFiles(path, problems)) : made,
+    ),
+    module.update,
+  )
+  const motion = built.update && new ModuleMotion(path, built)
+  await motion?.setTime(0, 0)
+  const { scene, exposure, name } = built
+  scene.updateMatrixWorld(true)
+  namingFile(path, () => mapLighting(scene, [0, 0, 0], []))
+  const cameras = motion?.cameras() ?? camerasOf(path, built, problems)
+  return {
+    ...{ name: printable(name ?? basename(path)), path, scene, exposure, cameras },
+    subject: new Box3().setFromObject(scene),
+    defaultCamera: 'orbit',
+    framing: DEFAULT_FRAMING,
+    files: [],
+    problems: [...built.problems, ...problems].map(printable),
+    ...(motion ? { motion } : {}),
+  }
+}
+
+class ModuleMotion implements Motion {
+  readonly seconds: number | undefined
+  readonly #path: string
+  readonly #built: BuiltScene
+  #cameras: readonly SceneCamera[] | undefined
+
+  constructor(path: string, built: BuiltScene) {
+    this.#path = path
+    this.#built = built
+    this.seconds = built.seconds
+  }
+
+  async setTime(seconds: number, frame: number): Promise<void> {
+    const { scene, update } = this.#built
+    const time = this.seconds === undefined ? seconds : seconds % this.seconds
+    const call = `update(${Number(time.toFixed(4))}, ${frame})`
+    await fromModule(this.#path, `${call} threw`, () => update!(time, frame))
+    scene.updateMatrixWorld(true)
+    const cameras = camerasOf(this.#path, this.#built, [])
+    const before = this.#cameras ?? cameras
+    if (cameras.length !== before.length)
+      throw new SceneModuleError(
+        this.#path,
+        `${call}: expected as many cameras as before, ${before.length}, got ${cameras.length}`,
+      )
+    this.#cameras = cameras
+  }
+
+  cameras(): readonly SceneCamera[] {
+    return this.#cameras ?? []
+  }
+}
+
+/**
+ * Those that the module names, or else those in its scene. Of the latter, some may be unusable.
+ * @throws SceneModuleError for one of the former
+ */
+function camerasOf(path: string, { scene, cameras }: BuiltScene, problems: string[]): readonly SceneCamera[] {
+  if (!cameras) return mapCameras(scene, [0, 0, 0], problems)
+  return cameras.map(camera => {
+    camera.updateWorldMatrix(true, false)
+    const mapped = mapCamera(camera, [0, 0, 0], problems)
+    if (typeof mapped === 'string') throw new SceneModuleError(path, `camera: expected ${mapped}`)
+    return mapped
+  })
+}
