@@ -10,7 +10,6 @@ import type { Vec3 } from '../shared/view.ts'
 import { EmptySceneError, SceneMeshError } from './errors.ts'
 import { type CountedInstance, ImportMemo } from './import-memo.ts'
 import { importMeshes, type PlacedMeshes } from './import-meshes.ts'
-import { mapCameras } from './map-camera.ts'
 import { mapLighting } from './map-light.ts'
 import { MaterialTable } from './map-material.ts'
 import { unmetInScene } from './unmet-objects.ts'
@@ -54,7 +53,6 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
       materials: table.materials,
       textures: table.textures,
       ...mapLighting(scene, centre, problems, memo.environments),
-      cameras: mapCameras(scene, centre),
       centre,
     },
     ...{ triangles, degenerate, problems, added: placed.added },

@@ -33,10 +33,10 @@ export interface AddedContents {
 const NOTHING_DECLARED: DeclaredContents = { textures: { count: 0, bytes: 0 }, animations: [], extensions: [] }
 
 export function contentsOf(
-  { scene, cameras: usable, declared = NOTHING_DECLARED }: Pick<LoadedScene, 'scene' | 'cameras' | 'declared'>,
+  { scene, cameras = [], declared = NOTHING_DECLARED }: Pick<LoadedScene, 'scene' | 'cameras' | 'declared'>,
   { description, added }: Pick<ImportedScene, 'description' | 'added'>,
 ): SceneContents {
-  const { instances, lights, cameras, environment } = description
+  const { instances, lights, environment } = description
   const addedInstances = new Set(added)
   const own = instances.filter((_, number) => !addedInstances.has(number))
   const drawn = own.map(({ mesh }) => mesh)
@@ -50,7 +50,7 @@ export function contentsOf(
     materials: new Set(own.flatMap(({ materials }) => materials)).size,
     textures: declared.textures,
     lights: lights.length - suns,
-    cameras: (usable ?? cameras).length,
+    cameras: cameras.length,
     animations: declared.animations,
     extensions: declared.extensions,
     added: { triangles: trianglesOf(description, addedDrawn), lights: suns, sky },

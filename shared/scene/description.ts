@@ -18,9 +18,8 @@ export interface SceneDescription {
   readonly textures: readonly Texture[]
   readonly lights: readonly Light[]
   readonly environment: Environment
-  readonly cameras: readonly SceneCamera[]
   /**
-   * What has been subtracted from all positions, world units: instances, lights and cameras are relative to it, so that a scene
+   * What has been subtracted from all positions, world units: instances and lights are relative to it, so that a scene
    * far from the origin keeps its precision in single-precision arithmetic. Users' cameras are in world coordinates.
    */
   readonly centre: Vec3

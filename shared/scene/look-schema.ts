@@ -1,6 +1,5 @@
 /** What the look of a packed scene may contain. */
 import * as z from 'zod'
-import { cameraSchema } from '../view.ts'
 import { ALPHA_MODES, MAP_NAMES } from './material.ts'
 import { MESH_WORDS, SECTION_NAMES } from './scene-arrays.ts'
 import { MAX_TEXTURE_FACTOR, MAX_TEXTURE_SIDE, WRAPS } from './texture.ts'
@@ -123,14 +122,6 @@ const environmentSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** The width of a camera's picture is not stored; any that is allowed completes the camera for its schema. */
-const sceneCameraSchema = z.object({ name: z.string().max(1000), aspect: z.number().min(1e-3).max(1e3) }).and(
-  z.preprocess(
-    camera => ({ ...(camera as object), tanHalfX: 1 }),
-    cameraSchema.transform(({ tanHalfX: _, ...camera }) => camera),
-  ),
-)
-
 /** Most meshes, and most instances: reading a packed scene creates an object for each. */
 export const MAX_OBJECTS = 2 ** 20
 
@@ -141,7 +132,6 @@ export const headSchema = z.object({
   textures: z.array(textureSchema).max(65536),
   lights: z.array(lightSchema).max(65536),
   environment: environmentSchema,
-  cameras: z.array(sceneCameraSchema).max(4096),
   centre: vec3(z.number().min(-3e38).max(3e38)),
   lengths: z.object({
     ...Object.fromEntries(SECTION_NAMES.map(name => [name, length])),

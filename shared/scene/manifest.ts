@@ -26,7 +26,7 @@ import {
   viewOf,
 } from './scene-arrays.ts'
 
-/** `look`: materials, textures without their texels, lights, environment, cameras and centre as JSON · the others: sections of a packed scene. In this order. */
+/** `look`: materials, textures without their texels, lights, environment and centre as JSON · the others: sections of a packed scene. In this order. */
 export const PART_KINDS = ['look', ...SECTION_NAMES] as const
 export type PartKind = (typeof PART_KINDS)[number]
 

@@ -3,7 +3,7 @@
  *
  *     u32 magic 'SFSC' | u32 version | u32 jsonBytes | u32 totalBytes | JSON head | pad to 16 | sections, each padded to 16
  *
- * The JSON head contains the look (materials, textures, lights, environment, cameras, centre) and the lengths of the sections, which are the
+ * The JSON head contains the look (materials, textures, lights, environment, centre) and the lengths of the sections, which are the
  * scene's arrays (`scene-arrays.ts`) in order. Reading a packed scene copies no large array. It is sent in parts, whose list names
  * the scene across the cluster (`manifest.ts`).
  *
@@ -31,7 +31,7 @@ export interface PackedScene extends SceneDescription {
 }
 
 /** Everything but the arrays. */
-export interface SceneLook extends Pick<SceneDescription, 'materials' | 'lights' | 'cameras' | 'centre'> {
+export interface SceneLook extends Pick<SceneDescription, 'materials' | 'lights' | 'centre'> {
   readonly textures: readonly TextureFacts[]
   readonly environment: Sky | Omit<EnvironmentMap, 'texels'>
 }
@@ -41,18 +41,18 @@ export interface PackedHead extends SceneLook {
 }
 
 const MAGIC = 0x43534653 // 'SFSC' read as little-endian u32
-const VERSION = 4
+const VERSION = 5
 const HEADER_BYTES = 16
 
 /** Largest scene: its size has to fit in a word. */
 export const MAX_SCENE_BYTES = 4 * 1024 * 1024 * 1024 - 1
 
 export function lookOf(scene: SceneDescription): SceneLook {
-  const { materials, lights, environment, cameras, centre } = scene
+  const { materials, lights, environment, centre } = scene
   const textures = scene.textures.map(factsOf)
-  if (environment.kind === 'sky') return { materials, textures, lights, environment, cameras, centre }
+  if (environment.kind === 'sky') return { materials, textures, lights, environment, centre }
   const { texels: _, ...facts } = environment
-  return { materials, textures, lights, environment: facts, cameras, centre }
+  return { materials, textures, lights, environment: facts, centre }
 }
 
 /**
@@ -67,9 +67,9 @@ export function layOut(
   fill: (arrays: SceneArrays) => void,
   allocate: (bytes: number) => Uint8Array,
 ): Uint8Array {
-  const { materials, textures, lights, environment, cameras, centre } = look
+  const { materials, textures, lights, environment, centre } = look
   const head = new TextEncoder().encode(
-    JSON.stringify({ materials, textures, lights, environment, cameras, centre, lengths } satisfies PackedHead),
+    JSON.stringify({ materials, textures, lights, environment, centre, lengths } satisfies PackedHead),
   )
   const { offsets, end } = placesOf(head.length, lengths)
   if (end > MAX_SCENE_BYTES) throw new PackedSceneError(`expected at most ${MAX_SCENE_BYTES} bytes, got ${end}`)
@@ -92,11 +92,11 @@ export function layOut(
  */
 export function viewsOf(bytes: Uint8Array, checked = (head: unknown): PackedHead => head as PackedHead): PackedScene {
   const { head, arrays } = sectionsOf(bytes, checked)
-  const { materials, lights, cameras, centre } = head
+  const { materials, lights, centre } = head
   const environment =
     head.environment.kind === 'sky' ? head.environment : { ...head.environment, texels: arrays.texels }
   const textures = texturesIn(head.textures, arrays.images)
-  return { bytes, ...geometryIn(arrays), materials, textures, lights, environment, cameras, centre }
+  return { bytes, ...geometryIn(arrays), materials, textures, lights, environment, centre }
 }
 
 /** The arrays of a packed scene. @throws PackedSceneError */

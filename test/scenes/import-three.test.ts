@@ -19,8 +19,6 @@ import {
   Mesh,
   MeshLambertMaterial,
   type Object3D,
-  OrthographicCamera,
-  PerspectiveCamera,
   Points,
   Quaternion,
   Scene,
@@ -139,23 +137,6 @@ describe('importing a THREE.Scene', () => {
     expect(description.instances.map(({ mesh }) => mesh)).toEqual([0, 0, 0, 0, 0, 1, 2])
     expect(description.instances.map(({ materials }) => materials)).toEqual([[0], [1], [0], [0], [0], [0], [0]])
     expect([description.meshes.length, triangles]).toEqual([3, 84])
-  })
-
-  it('keeps cameras, relative to the centre', () => {
-    const camera = new PerspectiveCamera(90, 2, 0.5, 50)
-    camera.name = 'front'
-    camera.position.set(0, 0, 5)
-    const plan = new OrthographicCamera(-4, 4, 2, -2, 0, 10)
-    plan.position.y = 9
-    plan.lookAt(0, 0, 0)
-    const broken = new PerspectiveCamera(200, 1)
-    const { cameras } = flat(new Mesh(new BoxGeometry(), white()), camera, plan, broken).description
-    expect(cameras).toMatchObject([
-      { name: 'front', origin: [0, 0, 5], back: [0, 0, 1], aspect: 2, near: 0.5, far: 50 },
-      { name: '', origin: [0, 9, 0], orthographic: true, tanHalfY: 2, aspect: 2, near: 1e-6 },
-    ])
-    expect(cameras[0]!.tanHalfY).toBeCloseTo(1, 12)
-    expect(cameras[1]!.back[1]).toBeCloseTo(1, 6)
   })
 
   it('gives each group its material, and leaves out what is hidden', () => {

@@ -48,7 +48,6 @@ export function described({
     lights: [{ kind: 'distant', ...sun, angle: 0 }],
     environment: { kind: 'sky', ...sky },
     textures: [],
-    cameras: [],
     centre: [0, 0, 0],
   }
 }

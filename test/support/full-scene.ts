@@ -74,11 +74,5 @@ export const fullScene = (): SceneDescription => ({
     ...{ kind: 'map', width: 2, height: 1, intensity: 1.5, rotation: 0.25 },
     texels: Float32Array.of(1, 2, 3, 4, 5, 6),
   },
-  cameras: [
-    {
-      ...{ name: 'front', origin: [0, 0, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-      ...{ tanHalfY: 0.5, aspect: 1.5, near: 0.1, far: 100, lens: { radius: 0.1, focus: 5 } },
-    },
-  ],
   centre: [1000, 0, -2000],
 })

@@ -33,7 +33,6 @@ const SCENE: SceneDescription = {
   lights: [{ kind: 'distant', direction: [0.48, 0.8, 0.36], irradiance: [3, 2.9, 2.7], angle: 0 }],
   environment: { kind: 'sky', zenith: [0.3, 0.5, 0.9], horizon: [0.8, 0.85, 0.9], ground: [0.3, 0.28, 0.25] },
   textures: [],
-  cameras: [],
   centre: [0, 0, 0],
 }
 

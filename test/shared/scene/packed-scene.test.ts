@@ -13,7 +13,6 @@ const material = (change: object) => changed({ materials: [{ ...scene.materials[
 const light = (at: number, change: object) =>
   changed({ lights: scene.lights.map((each, i) => (i === at ? { ...each, ...change } : each)) })
 const map = (change: object) => changed({ environment: { ...scene.environment, ...change } })
-const camera = (change: object) => changed({ cameras: [{ ...scene.cameras[0]!, ...change }] })
 const mesh = (change: (mesh: SceneMesh) => Partial<SceneMesh>) =>
   changed({ meshes: [{ ...scene.meshes[0]!, ...change(scene.meshes[0]!) }, scene.meshes[1]] })
 const instance = (change: object) => changed({ instances: [{ ...scene.instances[0]!, ...change }] })
@@ -74,8 +73,6 @@ describe('a packed scene', () => {
       map({ texels: Float32Array.of(1, 2, 3, Number.NaN, 5, 6) }),
       'environment: texel 1 has NaN: expected 0 to 1000000000000',
     ],
-    ['a camera without an up', camera({ up: [1, 0, 0] }), 'expected unit vectors at right angles'],
-    ['a camera of no shape', camera({ aspect: 0 }), 'to be >=0.001'],
     ['a centre nowhere', changed({ centre: [0, Number.NaN, 0] }), 'received NaN'],
     ['a position that is no number', vertex(18, Number.NaN), 'mesh 0: vertex 1 is not finite'],
     ['a texture coordinate at infinity', vertex(10, Number.POSITIVE_INFINITY), 'mesh 0: vertex 0 is not finite'],

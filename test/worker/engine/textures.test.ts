@@ -42,7 +42,6 @@ function square(transform: TextureUse['transform'], srgb: boolean, material: Par
     textures: [{ width: SIDE, height: SIDE, wrapU: 'repeat', wrapV: 'clamp', srgb, nearest: false, texels }],
     lights: [],
     environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
-    cameras: [],
     centre: [0, 0, 0],
   }
 }

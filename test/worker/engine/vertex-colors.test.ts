@@ -44,7 +44,6 @@ function squares(material: Partial<Material>): SceneDescription {
     lights: [],
     environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
     textures: [],
-    cameras: [],
     centre: [0, 0, 0],
   }
 }

@@ -54,7 +54,6 @@ export function stacked({ layers, textures = [], lights = [], sky = 0 }: Stack):
     textures,
     lights,
     environment: { kind: 'sky', zenith: [sky, sky, sky], horizon: [sky, sky, sky], ground: [sky, sky, sky] },
-    cameras: [],
     centre: [0, 0, 0],
   }
 }

@@ -57,7 +57,7 @@ function descriptionOf({ materials, lights, environment, ...scene }: PlainScene)
       },
     ],
     instances: [{ mesh: 0, transform: IDENTITY, materials: kept.map((_, i) => i) }],
-    ...{ materials: kept, textures: [], lights, environment, cameras: [], centre: [0, 0, 0] },
+    ...{ materials: kept, textures: [], lights, environment, centre: [0, 0, 0] },
   }
 }
 
