@@ -17,7 +17,7 @@ import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import type { CornerRange } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
-import { MAPS } from './map-textures.ts'
+import { MAPS, texturesOf } from './map-textures.ts'
 import { isPosable, isSkinned } from './pose.ts'
 import { type Prepared, PreparedMeshes } from './prepared-meshes.ts'
 import { type JointMemo, placeOf, placeStrayBones, Skeletons } from './skeletons.ts'
@@ -154,9 +154,7 @@ const BACK_SIDE = 1
 /** What the materials' textures will be looked up with. */
 function attributesFor(materials: readonly Material[]): VertexAttribute[] {
   const channels = materials.flatMap(material =>
-    Object.entries(material).flatMap(([key, value]) =>
-      value instanceof Texture && key in MAPS ? [value.channel] : [],
-    ),
+    texturesOf(material).flatMap(([key, { channel }]) => (key in MAPS ? [channel] : [])),
   )
   return [
     ...(wishFor(materials, false) ? (['tangent'] as const) : []),

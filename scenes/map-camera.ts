@@ -1,5 +1,12 @@
 /** The cameras of a THREE.Scene. */
-import { OrthographicCamera, PerspectiveCamera, type Scene, type Camera as ThreeCamera, Vector3 } from 'three'
+import {
+  type Object3D,
+  OrthographicCamera,
+  PerspectiveCamera,
+  type Scene,
+  type Camera as ThreeCamera,
+  Vector3,
+} from 'three'
 import { tanTurns } from '../shared/math/trig.ts'
 import type { SceneCamera } from '../shared/scene/description.ts'
 import type { Vec3 } from '../shared/view.ts'
@@ -8,7 +15,7 @@ import type { Vec3 } from '../shared/view.ts'
 export function mapCameras(scene: Scene, centre: Vec3, problems: string[] = []): SceneCamera[] {
   const cameras: SceneCamera[] = []
   scene.traverse(object => {
-    if (!(object instanceof PerspectiveCamera) && !(object instanceof OrthographicCamera)) return
+    if (!isSupported(object)) return
     const camera = mapCamera(object, centre)
     if (typeof camera !== 'string') cameras.push(camera)
     else problems.push(`camera '${object.name || object.type}' was left out: expected ${camera}`)
@@ -16,8 +23,30 @@ export function mapCameras(scene: Scene, centre: Vec3, problems: string[] = []):
   return cameras
 }
 
+/** The cameras of a scene, followed as they move: one with which no frame could be made stays as it was at first. */
+export function followCameras(scene: Scene): () => SceneCamera[] {
+  const followed: { readonly object: SupportedCamera; readonly first: SceneCamera }[] = []
+  scene.traverse(object => {
+    if (!isSupported(object)) return
+    const first = mapCamera(object, ORIGIN)
+    if (typeof first !== 'string') followed.push({ object, first })
+  })
+  return () =>
+    followed.map(({ object, first }) => {
+      const now = mapCamera(object, ORIGIN)
+      return typeof now === 'string' ? first : now
+    })
+}
+
+const ORIGIN: Vec3 = [0, 0, 0]
+
+type SupportedCamera = PerspectiveCamera | OrthographicCamera
+
+const isSupported = (object: Object3D): object is SupportedCamera =>
+  object instanceof PerspectiveCamera || object instanceof OrthographicCamera
+
 /** What was expected instead, of one that cannot be used. */
-function mapCamera(object: PerspectiveCamera | OrthographicCamera, centre: Vec3): SceneCamera | string {
+function mapCamera(object: SupportedCamera, centre: Vec3): SceneCamera | string {
   const camera = object instanceof PerspectiveCamera ? perspective(object) : orthographic(object)
   const near = Math.max(camera.near, SMALLEST)
   if (!(camera.far > near && camera.far < Number.POSITIVE_INFINITY))

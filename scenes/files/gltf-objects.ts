@@ -1,0 +1,57 @@
+/** Which objects of three were made of which nodes of a glTF file. */
+import { InstancedMesh, Mesh, type Object3D } from 'three'
+import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
+import type { Gltf } from './gltf-schema.ts'
+
+export class GltfObjects {
+  /** By the number of their node; those that are not shown are missing. */
+  readonly #nodes: readonly (Object3D | undefined)[]
+  readonly #all: ReadonlySet<Object3D>
+
+  private constructor(nodes: readonly (Object3D | undefined)[]) {
+    this.#nodes = nodes
+    this.#all = new Set(nodes.filter(node => node !== undefined))
+  }
+
+  /** @param parser that has loaded the document */
+  static async of({ nodes }: Gltf, parser: GLTFParser): Promise<GltfObjects> {
+    // Its types leave out what it has made so far.
+    const { nodeCache } = parser as unknown as { nodeCache: Readonly<Record<number, Promise<Object3D>>> }
+    return new GltfObjects(await Promise.all(nodes.map((_, i) => nodeCache[i])))
+  }
+
+  node(number: number): Object3D | undefined {
+    return this.#nodes[number]
+  }
+
+  /** What a node consists of: itself, and what is below it that is no other node. */
+  partsOf(number: number): Object3D[] {
+    const parts: Object3D[] = []
+    const add = (object: Object3D) => {
+      parts.push(object)
+      for (const child of object.children) if (!this.#all.has(child)) add(child)
+    }
+    const node = this.#nodes[number]
+    if (node) add(node)
+    return parts
+  }
+
+  /** Meshes of a node with morph targets. */
+  morphedOf(number: number): Mesh[] {
+    return this.partsOf(number).filter(
+      (part): part is Mesh => part instanceof Mesh && part.morphTargetInfluences !== undefined,
+    )
+  }
+}
+
+/** Gives instances the weights of their node, which three's loader forgets. */
+export function weighInstances({ nodes, meshes }: Gltf, objects: GltfObjects): void {
+  nodes.forEach(({ mesh, weights, extensions }, i) => {
+    if (mesh === undefined || !extensions?.EXT_mesh_gpu_instancing) return
+    for (const each of objects.morphedOf(i))
+      if (each instanceof InstancedMesh)
+        each.morphTargetInfluences!.forEach((_, target, influences) => {
+          influences[target] = weights?.[target] ?? meshes[mesh]!.weights?.[target] ?? 0
+        })
+  })
+}
