@@ -12,7 +12,7 @@ import {
   Sprite,
   Texture,
 } from 'three'
-import type { Instance, SceneMesh, Transform, VertexAttribute } from '../shared/scene/description.ts'
+import type { Instance, SceneMesh, VertexAttribute } from '../shared/scene/description.ts'
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import type { CornerRange } from './import-geometry.ts'
@@ -27,11 +27,16 @@ import { isTinted } from './vertex-colors.ts'
 export interface PlacedMeshes {
   readonly meshes: readonly SceneMesh[]
   /** In scene graph order, in world coordinates. */
-  readonly instances: readonly Instance[]
+  readonly instances: readonly PlacedInstance[]
   /** Of the instances, for messages: `mesh 'wheel'`. */
   readonly names: readonly string[]
   /** Numbers of the instances that are not a file's own. */
   readonly added: readonly number[]
+}
+
+/** One that can still be moved. */
+export interface PlacedInstance extends Instance {
+  readonly transform: number[]
 }
 
 /** What is kept from one import of a scene to the next. */
@@ -61,7 +66,7 @@ export function importMeshes(
 
 class Collector implements PlacedMeshes {
   readonly meshes: SceneMesh[] = []
-  readonly instances: Instance[] = []
+  readonly instances: PlacedInstance[] = []
   readonly names: string[] = []
   readonly added: number[] = []
   readonly #table: MaterialTable
@@ -201,6 +206,6 @@ function drawn({ material, geometry }: Mesh): { ranges: CornerRange[]; slots: Ma
   return { ranges, slots }
 }
 
-function rowsOf({ elements: m }: Matrix4): Transform {
+function rowsOf({ elements: m }: Matrix4): number[] {
   return [m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]]
 }

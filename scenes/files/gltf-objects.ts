@@ -36,11 +36,14 @@ export class GltfObjects {
     return parts
   }
 
+  /** Meshes of a node. */
+  meshesOf(number: number): Mesh[] {
+    return this.partsOf(number).filter((part): part is Mesh => part instanceof Mesh)
+  }
+
   /** Meshes of a node with morph targets. */
   morphedOf(number: number): Mesh[] {
-    return this.partsOf(number).filter(
-      (part): part is Mesh => part instanceof Mesh && part.morphTargetInfluences !== undefined,
-    )
+    return this.meshesOf(number).filter(({ morphTargetInfluences }) => morphTargetInfluences !== undefined)
   }
 }
 
@@ -48,10 +51,10 @@ export class GltfObjects {
 export function weighInstances({ nodes, meshes }: Gltf, objects: GltfObjects): void {
   nodes.forEach(({ mesh, weights, extensions }, i) => {
     if (mesh === undefined || !extensions?.EXT_mesh_gpu_instancing) return
-    for (const each of objects.morphedOf(i))
-      if (each instanceof InstancedMesh)
-        each.morphTargetInfluences!.forEach((_, target, influences) => {
-          influences[target] = weights?.[target] ?? meshes[mesh]!.weights?.[target] ?? 0
-        })
+    for (const each of objects.meshesOf(i)) {
+      const targets = each.geometry.morphAttributes.position ?? each.geometry.morphAttributes.normal ?? []
+      if (each instanceof InstancedMesh && targets.length > 0)
+        each.morphTargetInfluences = targets.map((_, i) => weights?.[i] ?? meshes[mesh]!.weights?.[i] ?? 0)
+    }
   })
 }
