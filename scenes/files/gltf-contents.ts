@@ -5,7 +5,12 @@ import { animationNames } from './gltf-choice.ts'
 import { HONOURED } from './gltf-extensions.ts'
 import type { Gltf } from './gltf-schema.ts'
 
-export function declaredIn(document: Gltf, textures: DeclaredContents['textures']): DeclaredContents {
+/** @param unmet extensions of which this file has something that is not shown */
+export function declaredIn(
+  document: Gltf,
+  textures: DeclaredContents['textures'],
+  unmet: readonly string[],
+): DeclaredContents {
   const { extensionsUsed = [], extensionsRequired = [] } = document
   return {
     textures,
@@ -16,7 +21,7 @@ export function declaredIn(document: Gltf, textures: DeclaredContents['textures'
     extensions: [...new Set([...extensionsUsed, ...extensionsRequired])].map(name => ({
       name: printable(name.slice(0, 200)),
       required: extensionsRequired.includes(name),
-      honoured: HONOURED.includes(name),
+      honoured: HONOURED.includes(name) && !unmet.includes(name),
     })),
   }
 }

@@ -6,6 +6,7 @@ export const HONOURED: readonly string[] = [
   'EXT_meshopt_compression',
   'EXT_texture_avif',
   'EXT_texture_webp',
+  'KHR_animation_pointer',
   'KHR_draco_mesh_compression',
   'KHR_lights_punctual',
   'KHR_materials_anisotropy',

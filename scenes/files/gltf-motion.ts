@@ -3,20 +3,17 @@
  * left of the time before.
  */
 import type { GltfAccessors } from './gltf-accessors.ts'
-import { type Curve, type CurveUse, GltfCurves } from './gltf-curves.ts'
+import { type Curve, GltfCurves } from './gltf-curves.ts'
 import type { GltfObjects } from './gltf-objects.ts'
+import { GltfPointers, type Moved, moveNode, weigh } from './gltf-pointers.ts'
 import type { Gltf } from './gltf-schema.ts'
+import { pointerOf, type Target } from './gltf-targets.ts'
 
 export interface GltfMotion {
   /** Length of the longest animation that plays, above 0. */
   readonly seconds: number
   /** Changes the objects to what they are at a time, s, which begins again after the length. World matrices are not updated. */
   setTime(seconds: number): void
-}
-
-/** Something that an animation moves. */
-interface Moved extends CurveUse {
-  set(value: Float64Array): void
 }
 
 interface Channel {
@@ -27,7 +24,7 @@ interface Channel {
 /**
  * Puts the objects in the pose of time 0.
  * @param playing numbers of the animations; of two that move the same, the later one does
- * @returns undefined for what has no length
+ * @returns no motion for what has no length, and pointers to what cannot be moved
  * @throws BadMeshError, TruncatedMeshError
  */
 export async function motionOf(
@@ -36,17 +33,19 @@ export async function motionOf(
   objects: GltfObjects,
   accessors: GltfAccessors,
   path: string,
-): Promise<GltfMotion | undefined> {
+): Promise<{ readonly motion: GltfMotion | undefined; readonly unknown: readonly string[] }> {
+  const pointers = new GltfPointers(document, objects)
+  const unknown = new Set<string>()
   const curves = new GltfCurves(document, accessors, path)
   const channels: Channel[] = []
-  for (const number of playing) {
+  for (const { number, i } of lastOfEach(document, playing)) {
     const animation = document.animations[number]!
-    for (const [i, { sampler, target }] of animation.channels.entries()) {
-      const moved = movedBy(target, document, objects)
-      if (!moved) continue
-      const curve = await curves.read(animation, sampler, moved, `animation ${number}, channel ${i}`)
-      channels.push({ curve, moved })
-    }
+    const { sampler, target } = animation.channels[i]!
+    const moved = movedBy(target, document, objects, pointers)
+    if (moved === 'unknown') unknown.add(pointerOf(target)!)
+    if (moved === undefined || moved === 'unknown') continue
+    const curve = await curves.read(animation, sampler, moved, `animation ${number}, channel ${i}`)
+    channels.push({ curve, moved })
   }
   const seconds = channels.reduce((latest, { curve }) => Math.max(latest, curve.end), 0)
   const scratch = new Float64Array(channels.reduce((most, { curve }) => Math.max(most, curve.size), 0))
@@ -58,39 +57,33 @@ export async function motionOf(
     }
   }
   setTime(0)
-  return seconds > 0 ? { seconds, setTime } : undefined
+  return { motion: seconds > 0 ? { seconds, setTime } : undefined, unknown: [...unknown] }
 }
 
-type Target = Gltf['animations'][number]['channels'][number]['target']
-
-/** Undefined for what is not shown. */
-function movedBy({ node: number, path }: Target, document: Gltf, objects: GltfObjects): Moved | undefined {
-  const node = number === undefined ? undefined : objects.node(number)
-  if (number === undefined || !node) return undefined
-  switch (path) {
-    case 'translation':
-      return { ...vector(3), set: ([x, y, z]) => void node.position.set(x!, y!, z!) }
-    case 'scale':
-      return { ...vector(3), set: ([x, y, z]) => void node.scale.set(x!, y!, z!) }
-    case 'rotation':
-      return { ...vector(4), isRotation: true, set: ([x, y, z, w]) => void node.quaternion.set(x!, y!, z!, w!) }
-    case 'weights':
-      return weightsOf(number, document, objects)
-    default:
-      return undefined
-  }
+/** Channels by animation and number, in their order: of those that move the same, the last. */
+function lastOfEach({ animations }: Gltf, playing: readonly number[]) {
+  const last = new Map<string, { readonly number: number; readonly i: number }>()
+  for (const number of playing)
+    animations[number]!.channels.forEach(({ target }, i) => {
+      const key = pointerOf(target) ?? `${target.node} ${target.path}`
+      last.delete(key)
+      last.set(key, { number, i })
+    })
+  return last.values()
 }
 
-const vector = (size: 3 | 4): CurveUse => ({ size, type: `VEC${size}`, isRotation: false })
-
-function weightsOf(node: number, { nodes, meshes }: Gltf, objects: GltfObjects): Moved | undefined {
-  const { mesh } = nodes[node]!
-  const size = mesh === undefined ? 0 : (meshes[mesh]!.primitives[0]!.targets?.length ?? 0)
-  const moved = objects.morphedOf(node)
-  if (size === 0 || moved.length === 0) return undefined
-  const set = (weights: Float64Array) => {
-    for (const { morphTargetInfluences } of moved)
-      for (let i = 0; i < size; i++) morphTargetInfluences![i] = weights[i]!
-  }
-  return { size, type: 'SCALAR', isRotation: false, set }
+/** Undefined for what is not in the scene. */
+function movedBy(
+  target: Target,
+  document: Gltf,
+  objects: GltfObjects,
+  pointers: GltfPointers,
+): Moved | 'unknown' | undefined {
+  const pointer = pointerOf(target)
+  if (pointer !== undefined) return pointers.resolve(pointer)
+  const { node, path } = target
+  if (node === undefined || !objects.node(node)) return undefined
+  const { mesh } = document.nodes[node]!
+  if (path === 'weights') return mesh === undefined ? undefined : weigh(document, objects, mesh, [node])
+  return path === 'translation' || path === 'rotation' || path === 'scale' ? moveNode(objects, node, path) : undefined
 }

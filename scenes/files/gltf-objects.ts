@@ -1,5 +1,5 @@
 /** Which objects of three were made of which nodes of a glTF file. */
-import { InstancedMesh, Mesh, type Object3D } from 'three'
+import { InstancedMesh, Material, Mesh, type Object3D } from 'three'
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import type { Gltf } from './gltf-schema.ts'
 
@@ -8,8 +8,11 @@ export class GltfObjects {
   readonly #nodes: readonly (Object3D | undefined)[]
   readonly #all: ReadonlySet<Object3D>
 
-  private constructor(nodes: readonly (Object3D | undefined)[]) {
+  readonly #materials: ReadonlyMap<number, readonly Material[]>
+
+  private constructor(nodes: readonly (Object3D | undefined)[], materials: ReadonlyMap<number, readonly Material[]>) {
     this.#nodes = nodes
+    this.#materials = materials
     this.#all = new Set(nodes.filter(node => node !== undefined))
   }
 
@@ -17,7 +20,19 @@ export class GltfObjects {
   static async of({ nodes }: Gltf, parser: GLTFParser): Promise<GltfObjects> {
     // Its types leave out what it has made so far.
     const { nodeCache } = parser as unknown as { nodeCache: Readonly<Record<number, Promise<Object3D>>> }
-    return new GltfObjects(await Promise.all(nodes.map((_, i) => nodeCache[i])))
+    const materials = new Map<number, Material[]>()
+    for (const [made, from] of parser.associations)
+      if (made instanceof Material && from?.materials !== undefined) {
+        const known = materials.get(from.materials) ?? []
+        materials.set(from.materials, known)
+        known.push(made)
+      }
+    return new GltfObjects(await Promise.all(nodes.map((_, i) => nodeCache[i])), materials)
+  }
+
+  /** Materials that were made of one of the file's: one for each way in which meshes use it. */
+  materialsOf(number: number): readonly Material[] {
+    return this.#materials.get(number) ?? []
   }
 
   node(number: number): Object3D | undefined {

@@ -3,6 +3,7 @@ import { READ_ATTRIBUTES } from './gltf-check.ts'
 import { unshown } from './gltf-extensions.ts'
 import type { Gltf, GltfAccessor, GltfPrimitive } from './gltf-schema.ts'
 import { fromSpecularGlossiness, isGlossy } from './gltf-spec-gloss.ts'
+import { movedIn } from './gltf-targets.ts'
 import { withoutHidden } from './gltf-visibility.ts'
 
 export interface PlainGltf {
@@ -30,7 +31,8 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
   const { scene, sceneName, left } = sceneOf(whole)
   if (left > 0)
     problems.push(`only scene ${sceneName} is shown: ${left === 1 ? 'another is' : `${left} others are`} left out`)
-  const morphed = morphedIn(whole, playing)
+  const { weighed, switched } = movedIn(whole, playing)
+  const morphed = morphedIn(whole, weighed)
   const zeros = new Zeros(whole)
   let dropped = 0
   const meshes = whole.meshes.map((mesh, i) => {
@@ -43,7 +45,7 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
   problems.push(...unshown(whole.extensionsUsed))
   if (whole.materials.some(isGlossy))
     problems.push('glossiness textures are not shown: surfaces are as rough as without')
-  const visible = withoutHidden(whole.nodes)
+  const visible = withoutHidden(whole.nodes, switched)
   const nodes = visible.map(({ weights, skin, extensions, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
@@ -118,18 +120,13 @@ function shownIn(nodes: Gltf['nodes'], skins: Gltf['skins']): ReadonlySet<number
 }
 
 /** Numbers of the meshes whose morph targets are at work in any node, or will be. */
-function morphedIn({ meshes, nodes, animations }: Gltf, playing: readonly number[]): ReadonlySet<number> {
+function morphedIn({ meshes, nodes }: Gltf, weighed: ReadonlySet<number>): ReadonlySet<number> {
   const works = (weights: readonly number[] = []): boolean => weights.some(weight => weight !== 0)
   const own = meshes.flatMap(({ weights }, i) => (works(weights) ? [i] : []))
   return new Set([
     ...own,
     ...nodes.flatMap(({ mesh, weights }) => (mesh !== undefined && works(weights) ? [mesh] : [])),
-    ...playing.flatMap(number =>
-      animations[number]!.channels.flatMap(({ target: { node, path } }) => {
-        const mesh = node === undefined || path !== 'weights' ? undefined : nodes[node]!.mesh
-        return mesh === undefined ? [] : [mesh]
-      }),
-    ),
+    ...weighed,
   ])
 }
 

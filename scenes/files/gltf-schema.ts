@@ -141,7 +141,18 @@ const animation = z.object({
     )
     .default([]),
   channels: z
-    .array(z.object({ sampler: index, target: z.object({ node: index.exactOptional(), path: z.string() }) }))
+    .array(
+      z.object({
+        sampler: index,
+        target: z.object({
+          node: index.exactOptional(),
+          path: z.string(),
+          extensions: z
+            .object({ KHR_animation_pointer: z.object({ pointer: z.string() }).exactOptional() })
+            .exactOptional(),
+        }),
+      }),
+    )
     .default([]),
 })
 

@@ -70,16 +70,19 @@ export async function readGltf(
   completeSurfaces(meshes)
   weighInstances(document, objects)
   const hasLights = completeObjects(group)
-  const motion = await motionOf(file.document, playing, objects, accessors, path)
+  const { motion, unknown } = await motionOf(file.document, playing, objects, accessors, path)
+  if (unknown.length > 0) problems.push(`what its animation moves by ${unknown[0]}${othersAfter(unknown)} is not shown`)
   if (look.animation === undefined && names.length > 1) problems.push(onlyFirst(names))
   return {
     group,
     motion,
     hasLights,
     problems: [...problems, ...images.problems],
-    declared: declaredIn(file.document, images.decoded),
+    declared: declaredIn(file.document, images.decoded, unknown.length > 0 ? ['KHR_animation_pointer'] : []),
   }
 }
+
+const othersAfter = ({ length }: readonly string[]): string => (length === 1 ? '' : ` and ${length - 1} other pointers`)
 
 /** Said where nothing was chosen. */
 function onlyFirst([first, ...others]: readonly string[]): string {

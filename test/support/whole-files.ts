@@ -133,11 +133,22 @@ export async function everything(): Promise<GltfParts> {
           { input: 11, output: 12 },
           { input: 11, output: 10, interpolation: 'STEP' },
           { input: 11, output: 13, interpolation: 'CUBICSPLINE' },
+          { input: 11, output: 11 },
         ],
         channels: [
           { sampler: 0, target: { node: 5, path: 'rotation' } },
           { sampler: 1, target: { node: 0, path: 'translation' } },
           { sampler: 2, target: { node: 4, path: 'weights' } },
+          ...[
+            '/materials/0/pbrMetallicRoughness/metallicFactor',
+            '/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/rotation',
+            '/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle',
+            '/cameras/0/perspective/znear',
+            '/nodes/1/extensions/KHR_node_visibility/visible',
+          ].map(pointer => ({
+            sampler: 3,
+            target: { path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } },
+          })),
         ],
       },
     ],
