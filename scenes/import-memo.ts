@@ -15,8 +15,8 @@ export class ImportMemo {
   readonly meshes = new MeshMemo()
   readonly textures: TextureMemo = new WeakMap()
   readonly environments: EnvironmentMemo = new WeakMap()
-  /** Of the instances of the last import. */
-  counted: readonly CountedInstance[] = []
+  /** Those of the last import. */
+  counted: CountedInstances | undefined
 
   /** @param centre the first import's. @default as its scene has it */
   constructor(centre?: Vec3) {
@@ -24,9 +24,10 @@ export class ImportMemo {
   }
 }
 
-/** An instance whose triangles were counted. */
-export interface CountedInstance extends Pick<Instance, 'transform'> {
-  readonly mesh: SceneMesh
-  /** Triangles that have area where it stands. */
-  readonly withArea: number
+/** Instances whose triangles were counted. */
+export interface CountedInstances {
+  readonly meshes: readonly SceneMesh[]
+  readonly instances: readonly Instance[]
+  /** Triangles of each that have area where it stands. */
+  readonly withArea: Uint32Array
 }

@@ -1,11 +1,11 @@
 /** Collects what a THREE.Scene draws: which triangles of which geometry, where, in which material. */
 import { Color, InstancedMesh, type LOD, type Material, Matrix4, Mesh, type Object3D, type Scene, Texture } from 'three'
-import type { Instance, SceneMesh, Transform, VertexAttribute } from '../shared/scene/description.ts'
+import type { Instance, SceneMesh, VertexAttribute } from '../shared/scene/description.ts'
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import type { CornerRange } from './import-geometry.ts'
 import type { MaterialTable } from './map-material.ts'
-import { MAPS } from './map-textures.ts'
+import { MAPS, texturesOf } from './map-textures.ts'
 import { isPosable, isSkinned } from './pose.ts'
 import { type Prepared, PreparedMeshes } from './prepared-meshes.ts'
 import { type JointMemo, placeOf, placeStrayBones, Skeletons } from './skeletons.ts'
@@ -16,11 +16,16 @@ import { isTinted } from './vertex-colors.ts'
 export interface PlacedMeshes {
   readonly meshes: readonly SceneMesh[]
   /** In scene graph order, in world coordinates. */
-  readonly instances: readonly Instance[]
+  readonly instances: readonly PlacedInstance[]
   /** Of the instances, for messages: `mesh 'wheel'`. */
   readonly names: readonly string[]
   /** Numbers of the instances that are not a file's own. */
   readonly added: readonly number[]
+}
+
+/** One that can still be moved. */
+export interface PlacedInstance extends Instance {
+  readonly transform: number[]
 }
 
 /** What is kept from one import of a scene to the next. */
@@ -59,7 +64,7 @@ function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
 
 class Collector implements PlacedMeshes {
   readonly meshes: SceneMesh[] = []
-  readonly instances: Instance[] = []
+  readonly instances: PlacedInstance[] = []
   readonly names: string[] = []
   readonly added: number[] = []
   readonly #table: MaterialTable
@@ -157,9 +162,7 @@ const BACK_SIDE = 1
 /** What the materials' textures will be looked up with. */
 function attributesFor(materials: readonly Material[], tangents: boolean): VertexAttribute[] {
   const channels = materials.flatMap(material =>
-    Object.entries(material).flatMap(([key, value]) =>
-      value instanceof Texture && key in MAPS ? [value.channel] : [],
-    ),
+    texturesOf(material).flatMap(([key, { channel }]) => (key in MAPS ? [channel] : [])),
   )
   return [
     ...(tangents ? (['tangent'] as const) : []),
@@ -209,6 +212,6 @@ function drawn({ material, geometry }: Mesh): { ranges: CornerRange[]; slots: Ma
   return { ranges, slots }
 }
 
-function rowsOf({ elements: m }: Matrix4): Transform {
+function rowsOf({ elements: m }: Matrix4): number[] {
   return [m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]]
 }

@@ -8,7 +8,7 @@ import { centreOf } from '../shared/scene/centre.ts'
 import { type SceneDescription, type SceneMesh, strideOf, type Transform } from '../shared/scene/description.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { EmptySceneError, SceneMeshError } from './errors.ts'
-import { type CountedInstance, ImportMemo } from './import-memo.ts'
+import { type CountedInstances, ImportMemo } from './import-memo.ts'
 import { importMeshes, type PlacedMeshes } from './import-meshes.ts'
 import { mapLighting } from './map-light.ts'
 import { MaterialTable } from './map-material.ts'
@@ -40,11 +40,9 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
   problems.push(...unmetInScene(scene))
   memo.centre ??= centreOfMeshes(placed)
   const { centre } = memo
-  const instances = placed.instances.map(instance => ({
-    ...instance,
-    transform: relativeTransform(instance.transform, centre),
-  }))
-  const { triangles, degenerate } = countTriangles({ ...placed, instances }, memo)
+  const { instances } = placed
+  for (const { transform } of instances) for (const axis of [0, 1, 2] as const) transform[axis * 4 + 3]! -= centre[axis]
+  const { triangles, degenerate } = countTriangles(placed, memo)
   if (triangles === degenerate) throw new EmptySceneError('scene', triangles ? ': all have zero area' : '')
   return {
     description: {
@@ -59,9 +57,6 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
   }
 }
 
-const relativeTransform = (transform: Transform, centre: Vec3): Transform =>
-  transform.map((number, i) => (i % 4 === 3 ? number - centre[(i - 3) / 4]! : number))
-
 /** The origin for the scene's coordinates, from the box around the boxes of all instances. */
 function centreOfMeshes({ meshes, instances }: PlacedMeshes): Vec3 {
   const boxes = meshes.map(({ vertices, attributes }) => boxOf(vertices, strideOf(attributes)))
@@ -70,7 +65,10 @@ function centreOfMeshes({ meshes, instances }: PlacedMeshes): Vec3 {
   for (const { mesh, transform } of instances) {
     const { middle, half } = boxes[mesh]!
     for (let axis = 0; axis < 3; axis++) {
-      const [a, b, c, d] = [0, 1, 2, 3].map(column => transform[axis * 4 + column]!) as [number, number, number, number]
+      const a = transform[axis * 4]!
+      const b = transform[axis * 4 + 1]!
+      const c = transform[axis * 4 + 2]!
+      const d = transform[axis * 4 + 3]!
       const at = a * middle[0]! + b * middle[1]! + c * middle[2]! + d
       const reach = Math.abs(a) * half[0]! + Math.abs(b) * half[1]! + Math.abs(c) * half[2]!
       min[axis] = Math.min(min[axis]!, at - reach)
@@ -105,22 +103,33 @@ function countTriangles(
     0,
   )
   const positions = new Float32Array(most * 3)
-  const counted = instances.map(({ mesh: number, transform }, i): CountedInstance => {
-    const mesh = meshes[number]!
-    const before = memo.counted[i]
-    if (before?.mesh === mesh && before.transform.every((value, i) => value === transform[i])) return before
-    placeVertices(mesh, transform, positions)
-    checkFinite(mesh, positions, names[i]!)
-    return { mesh, transform, withArea: countWithArea(mesh, positions) }
-  })
-  memo.counted = counted
+  const withArea = new Uint32Array(instances.length)
+  const before = memo.counted
   let triangles = 0
   let degenerate = 0
-  for (const { mesh, withArea } of counted) {
+  instances.forEach(({ mesh: number, transform }, i) => {
+    const mesh = meshes[number]!
+    if (before && isAsBefore(before, i, mesh, transform)) withArea[i] = before.withArea[i]!
+    else {
+      placeVertices(mesh, transform, positions)
+      checkFinite(mesh, positions, names[i]!)
+      withArea[i] = countWithArea(mesh, positions)
+    }
     triangles += mesh.indices.length / 3
-    degenerate += mesh.indices.length / 3 - withArea
-  }
+    degenerate += mesh.indices.length / 3 - withArea[i]!
+  })
+  memo.counted = { meshes, instances, withArea }
   return { triangles, degenerate }
+}
+
+function isAsBefore(
+  { meshes, instances }: CountedInstances,
+  number: number,
+  mesh: SceneMesh,
+  transform: Transform,
+): boolean {
+  const before = instances[number]
+  return before !== undefined && meshes[before.mesh] === mesh && before.transform.every((at, i) => at === transform[i])
 }
 
 function checkFinite(mesh: SceneMesh, positions: Float32Array, name: string): void {

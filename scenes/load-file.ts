@@ -4,7 +4,7 @@
  * extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
 import { basename } from 'node:path'
-import { Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
+import { BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
 import { markAdded } from './added.ts'
@@ -13,6 +13,8 @@ import { creasedNormals } from './creased-normals.ts'
 import { addDaylight } from './daylight.ts'
 import { BadMeshError, namingFile, TruncatedMeshError } from './errors.ts'
 import type { FileExtension } from './files/extensions.ts'
+import { playingIn, variantIn } from './files/gltf-choice.ts'
+import type { GltfMotion } from './files/gltf-motion.ts'
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj.ts'
 import { checkPlaces } from './files/placed.ts'
@@ -22,11 +24,11 @@ import type { SceneFolder } from './files/scene-folder.ts'
 import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
 import { floorUnder } from './floor.ts'
-import { mapCameras } from './map-camera.ts'
+import { followCameras, mapCameras } from './map-camera.ts'
 import { mapLighting } from './map-light.ts'
 import { resurface } from './resurface.ts'
 import type { CheckedLook } from './scene-look.ts'
-import type { DeclaredContents, LoadedScene } from './scene-source.ts'
+import type { DeclaredContents, LoadedScene, Motion } from './scene-source.ts'
 import { paletteSurface, tintedSurface } from './surfaces.ts'
 import { turnedUp } from './up-axis.ts'
 
@@ -38,16 +40,15 @@ import { turnedUp } from './up-axis.ts'
 export async function loadFile(asked: string, look: CheckedLook = {}): Promise<LoadedScene> {
   const file = await openSceneFile(asked)
   const { path } = file
-  const read = await readContent(file).finally(() => file.close())
+  const read = await readContent(file, look).finally(() => file.close())
   const scene = new Scene()
   const content = turnedUp(read.content, look.up ?? 'y')
   resurface(content, look)
   scene.add(content)
   scene.updateMatrixWorld(true)
-  checkPlaces(content, path)
   const problems: string[] = []
-  const cameras = mapCameras(scene, [0, 0, 0], problems)
-  const subject = new Box3().setFromObject(content)
+  const cameras = mapCameras(scene, problems)
+  const subject = checkPlaces(content, path)
   const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
   if (!read.hasLights) addDaylight(scene)
@@ -65,13 +66,29 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     problems: [...read.problems, ...problems].map(problem => printable(problem.slice(0, LONGEST_PROBLEM))),
     files: file.used(),
     ...(read.declared ? { declared: read.declared } : {}),
+    ...(read.motion ? { motion: motionIn(scene, read.motion) } : {}),
+  }
+}
+
+function motionIn(scene: Scene, { seconds, setTime }: GltfMotion): Motion {
+  const cameras = followCameras(scene)
+  return {
+    seconds,
+    setTime: time => {
+      setTime(time)
+      scene.updateMatrixWorld(true)
+    },
+    cameras,
   }
 }
 
 /** What a scene file contains, at its own coordinates. */
-export async function readContent({ path, format, bytes, folder }: SceneFile): Promise<FileContent> {
+export async function readContent(
+  { path, format, bytes, folder }: SceneFile,
+  look: CheckedLook = {},
+): Promise<FileContent> {
   try {
-    return await READERS[format](bytes, path, folder)
+    return await READERS[format](bytes, path, folder, look)
   } catch (error) {
     if (error instanceof SortfirstError) throw error
     throw new BadMeshError(path, `is not a readable ${format} file: ${String(error)}`, { cause: error })
@@ -85,30 +102,38 @@ export interface FileContent {
   readonly content: Object3D
   readonly problems: readonly string[]
   readonly declared?: DeclaredContents
+  readonly motion?: GltfMotion | undefined
   /** Whether it has lights of its own. @default false */
   readonly hasLights?: boolean
 }
 
-const READERS: Readonly<
-  Record<FileExtension, (bytes: Uint8Array, path: string, folder: SceneFolder) => Promise<FileContent>>
-> = {
-  '.ply': async (bytes, path) => contentOf(readPly(bytes, path), path),
-  '.stl': async (bytes, path) => contentOf(readStl(bytes, path), path),
-  '.obj': async (bytes, path, folder) => {
+type Reader = (bytes: Uint8Array, path: string, folder: SceneFolder, look: CheckedLook) => Promise<FileContent>
+
+const READERS: Readonly<Record<FileExtension, Reader>> = {
+  '.ply': async (bytes, path, _, look) => still(look, contentOf(readPly(bytes, path), path)),
+  '.stl': async (bytes, path, _, look) => still(look, contentOf(readStl(bytes, path), path)),
+  '.obj': async (bytes, path, folder, look) => {
     if (isCutUtf16(bytes))
       throw new TruncatedMeshError(path, 'two bytes per character of UTF-16', `got ${bytes.length} bytes`)
     const { group, problems, declared } = await readObj(decodeText(bytes), path, folder)
-    return { content: group, problems, declared }
+    return still(look, { content: group, problems, declared })
   },
   '.glb': readGltfFile,
   '.gltf': readGltfFile,
 }
 
 /** Its reader is loaded when it is needed: it is as large as all others together. */
-async function readGltfFile(bytes: Uint8Array, path: string, folder: SceneFolder): Promise<FileContent> {
+async function readGltfFile(...[bytes, path, folder, look]: Parameters<Reader>): Promise<FileContent> {
   const { readGltf } = await import('./files/gltf.ts')
-  const { group, hasLights, problems, declared } = await readGltf(bytes, path, folder)
-  return { content: group, problems, hasLights, declared }
+  const { group, ...others } = await readGltf(bytes, path, folder, look)
+  return { content: group, ...others }
+}
+
+/** A file of a format without animations and variants. @throws UnknownNameError */
+function still(look: CheckedLook, content: FileContent): FileContent {
+  playingIn([], look)
+  variantIn([], look)
+  return content
 }
 
 /** Shared vertices shade smooth, as in a scan; for unshared vertices, edges are found by their angle. */

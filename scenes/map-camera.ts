@@ -1,27 +1,50 @@
 /** The cameras of a THREE.Scene. */
-import { OrthographicCamera, PerspectiveCamera, type Scene, type Camera as ThreeCamera, Vector3 } from 'three'
+import {
+  type Object3D,
+  OrthographicCamera,
+  PerspectiveCamera,
+  type Scene,
+  type Camera as ThreeCamera,
+  Vector3,
+} from 'three'
 import { tanTurns } from '../shared/math/trig.ts'
 import type { SceneCamera } from '../shared/scene/description.ts'
 import type { Vec3 } from '../shared/view.ts'
 
 /** Cameras that no frame could be made with are left out, and reported in `problems`. World matrices must be up to date. */
-export function mapCameras(scene: Scene, centre: Vec3, problems: string[] = []): SceneCamera[] {
+export function mapCameras(scene: Scene, problems: string[] = []): SceneCamera[] {
   const cameras: SceneCamera[] = []
   scene.traverse(object => {
-    if (!(object instanceof PerspectiveCamera) && !(object instanceof OrthographicCamera)) return
-    const camera = mapCamera(object, centre, problems)
+    if (!isSupported(object)) return
+    const camera = mapCamera(object, problems)
     if (typeof camera !== 'string') cameras.push(camera)
     else problems.push(`camera '${object.name || object.type}' was left out: expected ${camera}`)
   })
   return cameras
 }
 
+/** The cameras of a scene, followed as they move: one with which no frame could be made stays as it was at first. */
+export function followCameras(scene: Scene): () => SceneCamera[] {
+  const followed: { readonly object: SupportedCamera; readonly first: SceneCamera }[] = []
+  scene.traverse(object => {
+    if (!isSupported(object)) return
+    const first = mapCamera(object)
+    if (typeof first !== 'string') followed.push({ object, first })
+  })
+  return () =>
+    followed.map(({ object, first }) => {
+      const now = mapCamera(object)
+      return typeof now === 'string' ? first : now
+    })
+}
+
+type SupportedCamera = PerspectiveCamera | OrthographicCamera
+
+const isSupported = (object: Object3D): object is SupportedCamera =>
+  object instanceof PerspectiveCamera || object instanceof OrthographicCamera
+
 /** One whose world matrix is up to date; what was expected instead, if it cannot be used. */
-export function mapCamera(
-  object: PerspectiveCamera | OrthographicCamera,
-  centre: Vec3,
-  problems: string[],
-): SceneCamera | string {
+export function mapCamera(object: SupportedCamera, problems: string[] = []): SceneCamera | string {
   const camera = object instanceof PerspectiveCamera ? perspective(object) : orthographic(object)
   const near = Math.max(camera.near, SMALLEST)
   if (!(camera.far > near && camera.far < Number.POSITIVE_INFINITY))
@@ -34,7 +57,7 @@ export function mapCamera(
   const axes = axesOf(object)
   if (!axes) return 'three directions at right angles, got a matrix that flattens them'
   const { x, y, z } = placeOf(object, axes)
-  const origin: Vec3 = [x - centre[0], y - centre[1], z - centre[2]]
+  const origin: Vec3 = [x, y, z]
   if (!origin.every(each => Math.abs(each) <= FARTHEST)) return `a position within ${FARTHEST}, got ${x}, ${y}, ${z}`
   const isShifted = object instanceof PerspectiveCamera && object.filmOffset !== 0
   if (isShifted || object.view?.enabled)

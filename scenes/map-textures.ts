@@ -28,11 +28,21 @@ export const MAPS: Readonly<Record<string, MapName>> = {
   iridescenceThicknessMap: 'iridescenceThickness',
 }
 
+/** The textures of a material by its properties, in their order. Most of these are none, and a film has them asked for each frame. */
+export function texturesOf(material: ThreeMaterial): [key: string, texture: Texture][] {
+  const found: [string, Texture][] = []
+  for (const key of Object.keys(material)) {
+    const value: unknown = material[key as keyof ThreeMaterial]
+    if (typeof value === 'object' && value !== null && value instanceof Texture) found.push([key, value])
+  }
+  return found
+}
+
 export function mapsOf(material: ThreeMaterial, textures: TextureTable): Material['maps'] {
   return Object.fromEntries(
-    Object.entries(material).flatMap(([key, value]) => {
+    texturesOf(material).flatMap(([key, texture]) => {
       const name = MAPS[key]
-      const use = name && value instanceof Texture && !isMissing(name, value) ? textures.useOf(value) : undefined
+      const use = name && !isMissing(name, texture) ? textures.useOf(texture) : undefined
       return use ? [[name, use]] : []
     }),
   )

@@ -33,6 +33,10 @@ export interface SceneLook {
   readonly material?: SurfaceName | undefined
   /** For all of a mesh file: linear RGB, 0 to 1, or '#rrggbb' or the name of a colour. */
   readonly color?: Vec3 | string | undefined
+  /** Which animation of a glTF file plays: its name or number from 0, 'all' at once, or 'none'. @default the first */
+  readonly animation?: string | undefined
+  /** Which variant of its materials a glTF file has: its name or number from 0, or 'none'. @default none */
+  readonly variant?: string | undefined
 }
 
 /** The same after validation, with colours as linear RGB. */
@@ -55,7 +59,7 @@ export function checkLook(
   source: string,
   nameOf: (key: keyof SceneLook) => string = key => key,
 ): CheckedLook {
-  const { up, floor, background, sun, material, color } = look
+  const { up, floor, background, sun, material, color, animation, variant } = look
   checkEnvironment(look, nameOf)
   if (up !== undefined && !UP_AXES.includes(up))
     throw new OptionError(nameOf('up'), `one of ${UP_AXES.join(', ')}`, said(up))
@@ -69,11 +73,14 @@ export function checkLook(
       'azimuth and elevation in degrees, such as -54,40, elevation -90 to 90',
       said(sun),
     )
+  for (const key of ['animation', 'variant'] as const)
+    if (look[key] !== undefined && (typeof look[key] !== 'string' || look[key] === ''))
+      throw new OptionError(nameOf(key), 'a name', said(look[key]))
   const builtIn = BUILT_IN_SCENES.find(({ name }) => name === source)
   const isModule = isModulePath(source)
   if (builtIn || isModule) {
-    const fixed = { up: up === 'y' ? undefined : up, material, color }
-    for (const key of ['up', 'material', 'color'] as const)
+    const fixed = { up: up === 'y' ? undefined : up, material, color, animation, variant }
+    for (const key of ['up', 'material', 'color', 'animation', 'variant'] as const)
       if (fixed[key] !== undefined)
         throw new OptionError(nameOf(key), `a mesh file: the scene '${source}' cannot be changed`, said(fixed[key]))
     if (isModule && floor !== undefined)
@@ -91,6 +98,8 @@ export function checkLook(
     ...(sun === undefined ? {} : { sun }),
     ...(material === undefined ? {} : { material }),
     ...(color === undefined ? {} : { color: colorOf(color, 1, nameOf('color')) }),
+    ...(animation === undefined ? {} : { animation }),
+    ...(variant === undefined ? {} : { variant }),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Textures that the materials of a scene have but do not get, told once for all of them. */
-import { Texture, type Material as ThreeMaterial } from 'three'
+import type { Material as ThreeMaterial } from 'three'
 import { obstacleOf } from './map-texture.ts'
-import { MAPS } from './map-textures.ts'
+import { MAPS, texturesOf } from './map-textures.ts'
 
 /** Textures that change nothing here. */
 const NEEDLESS: readonly string[] = ['envMap', 'thicknessMap', 'gradientMap', 'matcap']
@@ -12,10 +12,9 @@ export class UnusedLook {
   readonly #kinds = new Set<string>()
 
   add(material: ThreeMaterial): void {
-    for (const [key, value] of Object.entries(material)) {
-      if (!(value instanceof Texture) || NEEDLESS.includes(key)) continue
-      if (key in MAPS && obstacleOf(value) === undefined) continue
-      this.#pictures.add(value.source)
+    for (const [key, texture] of texturesOf(material)) {
+      if (NEEDLESS.includes(key) || (key in MAPS && obstacleOf(texture) === undefined)) continue
+      this.#pictures.add(texture.source)
       this.#kinds.add(wordsOf(MAPS[key] ?? key))
     }
   }

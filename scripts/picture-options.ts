@@ -35,6 +35,11 @@ export const lookOptions = (): Option[] =>
     new Option('--sun <azimuth,elevation>', 'direction of the sun, degrees: 0,30 is above +z, 90,30 above +x'),
     new Option('--material <name>', 'material of a mesh: matte, coated, metal or glass'),
     new Option('--color <color>', 'colour of a mesh: tomato, #ff6347, or linear r,g,b'),
+    new Option(
+      '--animation <name>',
+      'which animation of a glTF file: its name or number, all or none (default: its first)',
+    ),
+    new Option('--variant <name>', 'which variant of its materials a glTF file has (default: those without)'),
   ].map(option => option.helpGroup('Look:'))
 
 /** How light is computed. Defaults depend on the integrator; none are for a recording. */

@@ -19,6 +19,9 @@ export function checkGltf(document: Gltf, path: string): void {
     check.mesh(i)
   })
   check.materials()
+  document.animations.forEach((_, i) => {
+    check.animation(i)
+  })
   check.others()
   checkSize(document, path)
 }
@@ -99,6 +102,12 @@ class Check {
       this.#has(owner, 'accessors', primitive.indices)
       const draco = primitive.extensions?.KHR_draco_mesh_compression
       this.#has(owner, 'bufferViews', draco?.bufferView)
+      for (const { material, variants } of primitive.extensions?.KHR_materials_variants?.mappings ?? []) {
+        this.#has(owner, 'materials', material)
+        const most = this.#document.extensions?.KHR_materials_variants?.variants.length ?? 0
+        const beyond = variants.find(variant => variant >= most)
+        if (beyond !== undefined) throw this.#bad(owner, `a variant below ${most}, got ${beyond}`)
+      }
       if (primitive.attributes.POSITION === undefined) throw this.#bad(owner, 'an attribute POSITION, got none')
       const count = this.#attributes(owner, primitive.attributes, ATTRIBUTE_TYPES)
       for (const target of primitive.targets ?? [])
@@ -123,6 +132,19 @@ class Check {
       this.#has(`texture ${i}`, 'images', source)
       this.#has(`texture ${i}`, 'samplers', sampler)
       for (const other of Object.values(extensions)) this.#has(`texture ${i}`, 'images', other?.source)
+    })
+  }
+
+  /** What it refers to; what it says is checked if it plays. */
+  animation(number: number): void {
+    const { samplers, channels } = this.#document.animations[number]!
+    samplers.forEach(({ input, output }, i) => {
+      for (const accessor of [input, output]) this.#has(`animation ${number}, sampler ${i}`, 'accessors', accessor)
+    })
+    channels.forEach(({ sampler, target }, i) => {
+      const owner = `animation ${number}, channel ${i}`
+      if (sampler >= samplers.length) throw this.#bad(owner, `a sampler below ${samplers.length}, got ${sampler}`)
+      this.#has(owner, 'nodes', target.node)
     })
   }
 

@@ -6,6 +6,7 @@ export const HONOURED: readonly string[] = [
   'EXT_meshopt_compression',
   'EXT_texture_avif',
   'EXT_texture_webp',
+  'KHR_animation_pointer',
   'KHR_draco_mesh_compression',
   'KHR_lights_punctual',
   'KHR_materials_anisotropy',
@@ -18,6 +19,7 @@ export const HONOURED: readonly string[] = [
   'KHR_materials_specular',
   'KHR_materials_transmission',
   'KHR_materials_unlit',
+  'KHR_materials_variants',
   'KHR_materials_volume',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
@@ -26,8 +28,8 @@ export const HONOURED: readonly string[] = [
   'KHR_texture_transform',
 ]
 
-/** Shown in part, or as the file has it by itself: the first of its variants. */
-const IN_PART: readonly string[] = ['KHR_materials_pbrSpecularGlossiness', 'KHR_materials_variants']
+/** Shown in part. */
+const IN_PART: readonly string[] = ['KHR_materials_pbrSpecularGlossiness']
 
 /** Those that a file may require. */
 export const KNOWN: readonly string[] = [...HONOURED, ...IN_PART, 'KHR_materials_diffuse_roughness']

@@ -1,14 +1,15 @@
 /** The part of a glTF document that is shown, in a form that three's loader reads without complaints on the console. */
 import { READ_ATTRIBUTES } from './gltf-check.ts'
 import { unshown } from './gltf-extensions.ts'
-import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
+import type { Gltf, GltfAccessor, GltfPrimitive } from './gltf-schema.ts'
 import { fromSpecularGlossiness, isGlossy } from './gltf-spec-gloss.ts'
+import { movedIn } from './gltf-targets.ts'
 import { withoutHidden } from './gltf-visibility.ts'
 
 export interface PlainGltf {
   readonly document: Gltf
   /** What was left out, one sentence each. */
-  readonly problems: readonly string[]
+  readonly problems: string[]
 }
 
 /** From here on, primitives are triangles, strips or fans of them. */
@@ -16,33 +17,40 @@ const FIRST_TRIANGLES = 4
 /** 8 and 16 bits. */
 const LAST_SHORT = 5123
 
+/** What is chosen of a document. */
+export interface GltfChoice {
+  /** Numbers of the animations that play. */
+  readonly playing: readonly number[]
+  /** Number of the variant of its materials. @default those that it has without */
+  readonly variant?: number | undefined
+}
+
 /** @param whole checked. It is not changed */
-export function plainGltf(whole: Gltf): PlainGltf {
+export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainGltf {
   const problems: string[] = []
   const { scene, sceneName, left } = sceneOf(whole)
   if (left > 0)
     problems.push(`only scene ${sceneName} is shown: ${left === 1 ? 'another is' : `${left} others are`} left out`)
-  const { animations } = whole
-  if (animations.length > 0)
-    problems.push(
-      `${animations.length === 1 ? 'its animation is' : `its ${animations.length} animations are`} not played: everything stands as the file has it`,
-    )
-  const morphed = morphedIn(whole)
+  const { weighed, switched } = movedIn(whole, playing)
+  const morphed = morphedIn(whole, weighed)
+  const zeros = new Zeros(whole)
   let dropped = 0
   const meshes = whole.meshes.map((mesh, i) => {
     const primitives = mesh.primitives.filter(({ mode }) => mode === undefined || mode >= FIRST_TRIANGLES)
     dropped += mesh.primitives.length - primitives.length
-    return { ...mesh, primitives: primitives.map(each => plainPrimitive(each, morphed.has(i))) }
+    const targets = morphed.has(i) ? zeros : undefined
+    return { ...mesh, primitives: primitives.map(each => plainPrimitive(variantOf(each, variant), targets)) }
   })
   if (dropped > 0) problems.push(`${dropped} primitives of lines or points were ignored: only triangles are supported`)
   problems.push(...unshown(whole.extensionsUsed))
   if (whole.materials.some(isGlossy))
     problems.push('glossiness textures are not shown: surfaces are as rough as without')
-  const visible = withoutHidden(whole.nodes)
-  const nodes = visible.map(({ weights, skin, ...node }) => {
+  const visible = withoutHidden(whole.nodes, switched)
+  const nodes = visible.map(({ weights, skin, extensions, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
       ...node,
+      ...(extensions ? { extensions: plainExtensions(extensions) } : {}),
       ...(weights && primitives.every(({ targets }) => targets) ? { weights } : {}),
       ...(skin !== undefined && primitives.every(isSkinned) ? { skin } : {}),
     }
@@ -57,7 +65,7 @@ export function plainGltf(whole: Gltf): PlainGltf {
       ...{ scene: 0, scenes: [{ ...scene, nodes: (scene.nodes ?? []).filter(node => shown.has(node)) }] },
       ...{ nodes, meshes, animations: [], materials: whole.materials.map(fromSpecularGlossiness) },
       // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
-      accessors: whole.accessors.map(each => ({
+      accessors: [...whole.accessors, ...zeros.accessors].map(each => ({
         ...each,
         ...{ min: [0, 0, 0], max: [0, 0, 0], normalized: each.normalized === true && each.componentType <= LAST_SHORT },
       })),
@@ -111,27 +119,79 @@ function shownIn(nodes: Gltf['nodes'], skins: Gltf['skins']): ReadonlySet<number
   return shown
 }
 
-/** Numbers of the meshes whose morph targets are at work in any node. */
-function morphedIn({ meshes, nodes }: Gltf): ReadonlySet<number> {
+/** Numbers of the meshes whose morph targets are at work in any node, or will be. */
+function morphedIn({ meshes, nodes }: Gltf, weighed: ReadonlySet<number>): ReadonlySet<number> {
   const works = (weights: readonly number[] = []): boolean => weights.some(weight => weight !== 0)
   const own = meshes.flatMap(({ weights }, i) => (works(weights) ? [i] : []))
   return new Set([
     ...own,
     ...nodes.flatMap(({ mesh, weights }) => (mesh !== undefined && works(weights) ? [mesh] : [])),
+    ...weighed,
   ])
 }
 
 const isSkinned = ({ attributes }: GltfPrimitive): boolean => 'JOINTS_0' in attributes && 'WEIGHTS_0' in attributes
 
+const INSTANCE_ATTRIBUTES: readonly string[] = ['TRANSLATION', 'ROTATION', 'SCALE']
+
+type NodeExtensions = NonNullable<Gltf['nodes'][number]['extensions']>
+
+/** Without attributes of instances that are not read. */
+function plainExtensions({ EXT_mesh_gpu_instancing: instancing, ...others }: NodeExtensions): NodeExtensions {
+  const attributes = Object.entries(instancing?.attributes ?? {}).filter(([name]) => INSTANCE_ATTRIBUTES.includes(name))
+  return attributes.length === 0
+    ? others
+    : { ...others, EXT_mesh_gpu_instancing: { attributes: Object.fromEntries(attributes) } }
+}
+
+/** In the material of a variant, if it has one for that. */
+function variantOf(primitive: GltfPrimitive, variant: number | undefined): GltfPrimitive {
+  const mapping =
+    variant === undefined
+      ? undefined
+      : primitive.extensions?.KHR_materials_variants?.mappings.find(({ variants }) => variants.includes(variant))
+  return mapping ? { ...primitive, material: mapping.material } : primitive
+}
+
+/** Accessors of zeros, for morph targets that leave out what others move: three's loader would take the mesh itself. */
+class Zeros {
+  readonly accessors: GltfAccessor[] = []
+  readonly #whole: Gltf
+  readonly #numbers = new Map<number, number>()
+
+  constructor(whole: Gltf) {
+    this.#whole = whole
+  }
+
+  completed({ attributes, targets = [] }: Pick<GltfPrimitive, 'attributes' | 'targets'>): Record<string, number>[] {
+    const moved = ['POSITION', ...('NORMAL' in attributes ? ['NORMAL'] : [])].filter(name =>
+      targets.some(target => Object.hasOwn(target, name)),
+    )
+    const { count } = this.#whole.accessors[attributes.POSITION!]!
+    return targets.map(target =>
+      Object.fromEntries(moved.map(name => [name, Object.hasOwn(target, name) ? target[name]! : this.#ofCount(count)])),
+    )
+  }
+
+  #ofCount(count: number): number {
+    const known = this.#numbers.get(count)
+    if (known !== undefined) return known
+    const number = this.#whole.accessors.length + this.accessors.length
+    this.#numbers.set(count, number)
+    this.accessors.push({ componentType: 5126, count, type: 'VEC3' })
+    return number
+  }
+}
+
 function plainPrimitive(
   { attributes, targets, extensions, ...others }: GltfPrimitive,
-  morphed: boolean,
+  zeros: Zeros | undefined,
 ): GltfPrimitive {
   const draco = extensions?.KHR_draco_mesh_compression
   return {
     ...others,
     attributes: readOf(attributes),
-    ...(targets && morphed ? { targets: targets.map(readOf) } : {}),
+    ...(targets && zeros ? { targets: zeros.completed({ attributes, targets }) } : {}),
     ...(draco
       ? { extensions: { KHR_draco_mesh_compression: { ...draco, attributes: readOf(draco.attributes) } } }
       : {}),

@@ -63,7 +63,12 @@ const primitive = z.object({
   mode: z.int().min(0).max(6).exactOptional(),
   targets: z.array(attributes).exactOptional(),
   extensions: z
-    .object({ KHR_draco_mesh_compression: z.object({ bufferView: index, attributes }).exactOptional() })
+    .object({
+      KHR_draco_mesh_compression: z.object({ bufferView: index, attributes }).exactOptional(),
+      KHR_materials_variants: z
+        .object({ mappings: z.array(z.object({ material: index, variants: z.array(index) })) })
+        .exactOptional(),
+    })
     .exactOptional(),
 })
 
@@ -124,6 +129,33 @@ const node = z.object({
     .exactOptional(),
 })
 
+const animation = z.object({
+  name,
+  samplers: z
+    .array(
+      z.object({
+        input: index,
+        output: index,
+        interpolation: z.enum(['LINEAR', 'STEP', 'CUBICSPLINE']).exactOptional(),
+      }),
+    )
+    .default([]),
+  channels: z
+    .array(
+      z.object({
+        sampler: index,
+        target: z.object({
+          node: index.exactOptional(),
+          path: z.string(),
+          extensions: z
+            .object({ KHR_animation_pointer: z.object({ pointer: z.string() }).exactOptional() })
+            .exactOptional(),
+        }),
+      }),
+    )
+    .default([]),
+})
+
 const imageSource = z.object({ source: index.exactOptional() }).exactOptional()
 
 export const gltfSchema = z.object({
@@ -159,11 +191,16 @@ export const gltfSchema = z.object({
     .default([]),
   cameras: z.array(camera).default([]),
   skins: z.array(z.object({ joints: z.array(index).min(1), inverseBindMatrices: index.exactOptional() })).default([]),
-  animations: z.array(z.unknown()).default([]),
+  animations: z.array(animation).default([]),
   accessors: z.array(accessor).default([]),
   bufferViews: z.array(bufferView).default([]),
   buffers: z.array(z.object({ uri: z.string().exactOptional(), byteLength: bytes })).default([]),
-  extensions: z.object({ KHR_lights_punctual: z.object({ lights: z.array(light) }).exactOptional() }).exactOptional(),
+  extensions: z
+    .object({
+      KHR_lights_punctual: z.object({ lights: z.array(light) }).exactOptional(),
+      KHR_materials_variants: z.object({ variants: z.array(z.object({ name })) }).exactOptional(),
+    })
+    .exactOptional(),
 })
 
 export type Gltf = z.infer<typeof gltfSchema>

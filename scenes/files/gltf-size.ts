@@ -8,13 +8,19 @@ export const MOST_TRIANGLES = 2 ** 26
 /** Most objects of three: each takes six kilobytes, and some time. Instances of `EXT_mesh_gpu_instancing` take none. */
 const MOST_THREE_OBJECTS = 2 ** 18
 
+/** Most vertices of all morph targets, those of a mesh once for each node: all are added up for each frame. */
+const MOST_MORPHED = 2 ** 28
+
 /** @throws BadMeshError */
 export function checkSize({ nodes, meshes, accessors }: Gltf, path: string): void {
   // Unused vertices are work, too.
   const countOf = ({ attributes, indices }: GltfPrimitive) =>
     Math.max(accessors[attributes.POSITION!]!.count, indices === undefined ? 0 : accessors[indices]!.count)
   const trianglesOf = meshes.map(({ primitives }) => primitives.reduce((sum, each) => sum + countOf(each) / 3, 0))
-  let [triangles, objects, instances] = [0, 0, 0]
+  const morphedOf = meshes.map(({ primitives }) =>
+    primitives.reduce((sum, each) => sum + countOf(each) * (each.targets?.length ?? 0), 0),
+  )
+  let [triangles, objects, instances, morphed] = [0, 0, 0, 0]
   for (const { mesh, extensions } of nodes) {
     if (mesh === undefined) continue
     const [first] = Object.values(extensions?.EXT_mesh_gpu_instancing?.attributes ?? {})
@@ -22,6 +28,7 @@ export function checkSize({ nodes, meshes, accessors }: Gltf, path: string): voi
     const parts = meshes[mesh]!.primitives.length
     triangles += trianglesOf[mesh]! * copies
     instances += parts * copies
+    morphed += morphedOf[mesh]!
     objects += parts
   }
   const refuse = (most: number, what: string, got: number): never => {
@@ -29,5 +36,6 @@ export function checkSize({ nodes, meshes, accessors }: Gltf, path: string): voi
   }
   if (triangles > MOST_TRIANGLES) refuse(MOST_TRIANGLES, 'triangles', triangles)
   if (objects > MOST_THREE_OBJECTS) refuse(MOST_THREE_OBJECTS, 'primitives of meshes', objects)
+  if (morphed > MOST_MORPHED) refuse(MOST_MORPHED, 'vertices of morph targets', morphed)
   if (instances > MAX_OBJECTS) refuse(MAX_OBJECTS, 'instances', instances)
 }

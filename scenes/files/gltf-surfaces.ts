@@ -9,7 +9,7 @@ import {
 } from 'three'
 
 /** Just less than 1, which stands for a purely diffuse surface here: glTF's reflects a little all the same. */
-const ROUGHEST = 0.9999
+export const ROUGHEST = 0.9999
 
 /** Completes the materials of a loaded file, each of which belongs to it alone. */
 export function completeSurfaces(meshes: readonly Mesh[]): void {

@@ -3,10 +3,15 @@ import type { Gltf } from './gltf-schema.ts'
 
 type Node = Gltf['nodes'][number]
 
-/** The nodes with those that are hidden emptied. They are checked: there are no cycles. */
-export function withoutHidden(nodes: readonly Node[]): Node[] {
+/**
+ * The nodes with those that are hidden emptied. They are checked: there are no cycles.
+ * @param switched numbers of nodes that an animation hides and shows
+ */
+export function withoutHidden(nodes: readonly Node[], switched: ReadonlySet<number>): Node[] {
   const hidden = new Set<number>()
-  const waiting = nodes.flatMap(({ extensions }, i) => (extensions?.KHR_node_visibility?.visible === false ? [i] : []))
+  const waiting = nodes.flatMap(({ extensions }, i) =>
+    extensions?.KHR_node_visibility?.visible === false && !switched.has(i) ? [i] : [],
+  )
   for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
     if (hidden.has(i)) continue
     hidden.add(i)

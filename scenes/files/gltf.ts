@@ -10,23 +10,30 @@ import { Camera, DirectionalLight, type Group, InstancedMesh, Light, Mesh, SpotL
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import type { CheckedLook } from '../scene-look.ts'
 import type { DeclaredContents } from '../scene-source.ts'
 import { GltfAccessors } from './gltf-accessors.ts'
 import { checkGltf } from './gltf-check.ts'
+import { animationNames, playingIn, variantIn, variantNames } from './gltf-choice.ts'
 import { openGltf } from './gltf-container.ts'
 import { declaredIn } from './gltf-contents.ts'
 import { dracoLoader } from './gltf-draco.ts'
 import { GltfBuffers } from './gltf-files.ts'
 import { GltfImages } from './gltf-images.ts'
+import { type GltfMotion, motionOf } from './gltf-motion.ts'
+import { GltfObjects, weighInstances } from './gltf-objects.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
-import { applyPoses } from './gltf-pose.ts'
+import { checkPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
 import { MOST_TRIANGLES } from './gltf-size.ts'
 import { completeSurfaces } from './gltf-surfaces.ts'
 import type { SceneFolder } from './scene-folder.ts'
 
 export interface GltfScene {
+  /** In the pose of time 0. */
   readonly group: Group
+  /** How it moves, if it does. */
+  readonly motion: GltfMotion | undefined
   /** Whether it has lights; glowing surfaces do not count. */
   readonly hasLights: boolean
   readonly problems: readonly string[]
@@ -37,30 +44,61 @@ export interface GltfScene {
  * The file's default scene.
  * @param path of the file, for messages
  * @param folder has its buffers and pictures
- * @throws BadMeshError, TruncatedMeshError, BadVertexError, BadIndexError, EmptySceneError
+ * @param look which of its animations plays, and the variant of its materials
+ * @throws BadMeshError, TruncatedMeshError, BadVertexError, BadIndexError, EmptySceneError, UnknownNameError
  */
-export async function readGltf(bytes: Uint8Array, path: string, folder: SceneFolder): Promise<GltfScene> {
+export async function readGltf(
+  bytes: Uint8Array,
+  path: string,
+  folder: SceneFolder,
+  look: Pick<CheckedLook, 'animation' | 'variant'>,
+): Promise<GltfScene> {
   const file = openGltf(bytes, path)
   checkGltf(file.document, path)
   const buffers = new GltfBuffers(file, path, folder)
-  const accessors = new GltfAccessors(file.document, buffers, path)
+  const names = animationNames(file.document)
+  const playing = playingIn(names, look)
+  const choice = { playing, variant: variantIn(variantNames(file.document), look) }
+  const { document, problems } = plainGltf(file.document, choice)
+  const accessors = new GltfAccessors(document, buffers, path)
   const images = new GltfImages(file.document, accessors, buffers, path)
-  const { document, problems } = plainGltf(file.document)
-  const group = await objectsOf(document, accessors, images, path)
-  applyPoses(group, path)
+  const { group, objects } = await objectsOf(document, accessors, images, path)
   const meshes = meshesOf(group)
   if (meshes.length === 0) throw new EmptySceneError(path, ': its scene has no mesh')
   checkMeshes(meshes, path)
+  checkPoses(group, meshes, path)
   completeSurfaces(meshes)
+  weighInstances(document, objects)
+  const hasLights = completeObjects(group)
+  const { motion, unknown } = await motionOf(file.document, playing, objects, accessors, path)
+  if (unknown.length > 0) problems.push(`what its animation moves by ${unknown[0]}${othersAfter(unknown)} is not shown`)
+  if (look.animation === undefined && names.length > 1) problems.push(onlyFirst(names))
   return {
     group,
-    hasLights: completeObjects(group),
+    motion,
+    hasLights,
     problems: [...problems, ...images.problems],
-    declared: declaredIn(file.document, images.decoded),
+    declared: declaredIn(file.document, images.decoded, unknown.length > 0 ? ['KHR_animation_pointer'] : []),
   }
 }
 
-async function objectsOf(document: Gltf, accessors: GltfAccessors, images: GltfImages, path: string): Promise<Group> {
+const othersAfter = ({ length }: readonly string[]): string => (length === 1 ? '' : ` and ${length - 1} other pointers`)
+
+/** Said where nothing was chosen. */
+function onlyFirst([first, ...others]: readonly string[]): string {
+  const named = others.slice(0, MOST_NAMED).map(name => `'${name}'`)
+  const more = others.length > MOST_NAMED ? `, and ${others.length - MOST_NAMED} more` : ''
+  return `only its animation '${first}' is played: ${named.join(', ')}${more} ${others.length === 1 ? 'is' : 'are'} not`
+}
+
+const MOST_NAMED = 6
+
+async function objectsOf(
+  document: Gltf,
+  accessors: GltfAccessors,
+  images: GltfImages,
+  path: string,
+): Promise<{ readonly group: Group; readonly objects: GltfObjects }> {
   const loader = new GLTFLoader()
   if (usesDraco(document)) loader.setDRACOLoader(await dracoLoader())
   loader.register(parser => {
@@ -69,8 +107,8 @@ async function objectsOf(document: Gltf, accessors: GltfAccessors, images: GltfI
   })
   try {
     // It takes a document, too, but its types do not say so.
-    const { scene } = await loader.parseAsync(document as unknown as ArrayBuffer, '')
-    return scene
+    const { scene, parser } = await loader.parseAsync(document as unknown as ArrayBuffer, '')
+    return { group: scene, objects: await GltfObjects.of(document, parser) }
   } catch (error) {
     if (error instanceof SortfirstError) throw error
     throw new BadMeshError(path, `is not a readable glTF scene: ${messageOf(error)}`, { cause: error })

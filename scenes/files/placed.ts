@@ -1,30 +1,87 @@
-/** Checks where the meshes of a file are: within what single precision holds. A matrix can send a finite vertex to infinity. */
-import { Box3, InstancedMesh, Matrix4, Mesh, type Object3D } from 'three'
-import { BadMeshError, EmptySceneError } from '../errors.ts'
+/**
+ * Checks where the meshes of a file are: within what single precision holds. A matrix, of a node or of a joint, can send a finite vertex
+ * to infinity.
+ */
+import { Box3, type BufferAttribute, type BufferGeometry, InstancedMesh, Matrix4, Mesh, type Object3D } from 'three'
+import { BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import { bareMesh, isPosable, isSkinned, Rig } from '../pose.ts'
+import { placeOf, placeStrayBones, Skeletons } from '../skeletons.ts'
 
-/** World matrices must be up to date. @throws BadMeshError, EmptySceneError for meshes that are no more than a point together */
-export function checkPlaces(content: Object3D, path: string): void {
+/**
+ * World matrices must be up to date.
+ * @returns the box around all that is visible, as it is posed
+ * @throws BadMeshError, BadVertexError, EmptySceneError for meshes that are no more than a point together
+ */
+export function checkPlaces(content: Object3D, path: string): Box3 {
   const all = new Box3()
   const matrix = new Matrix4()
+  const meshes: Mesh[] = []
   content.traverse(object => {
-    if (!(object instanceof Mesh)) return
-    const { geometry, matrixWorld, name } = object
-    geometry.computeBoundingBox()
-    const own = geometry.boundingBox!
+    if (object instanceof Mesh) meshes.push(object)
+  })
+  const visible = new Set<Object3D>()
+  content.traverseVisible(object => visible.add(object))
+  const shapes = new Shapes(content, meshes, path)
+  for (const object of meshes) {
+    const { name } = object
+    const { box, place } = shapes.of(object)
     const isInstanced = object instanceof InstancedMesh
     for (let instance = 0; instance < (isInstanced ? object.count : 1); instance++) {
       if (isInstanced) object.getMatrixAt(instance, matrix)
       else matrix.identity()
-      matrix.premultiply(matrixWorld)
-      if (!isWithinFloats(own, matrix)) {
+      matrix.premultiply(place)
+      if (!isWithinFloats(box, matrix)) {
         const which = isInstanced ? `mesh '${name}', instance ${instance}` : `mesh '${name}'`
         throw new BadMeshError(path, `${which}: expected a place that is finite in single precision, got none`)
       }
-      all.union(own.clone().applyMatrix4(matrix))
+      if (visible.has(object)) all.union(box.clone().applyMatrix4(matrix))
     }
-  })
+  }
   // Of meshes that are scaled to nothing, only what was added would show.
   if (all.isEmpty() || all.min.equals(all.max)) throw new EmptySceneError(path, ': all have zero area')
+  return all
+}
+
+/** Boxes of meshes in their pose. */
+class Shapes {
+  readonly #path: string
+  readonly #skeletons = new Skeletons(new WeakMap())
+  readonly #rigs = new Map<BufferGeometry, Rig>()
+  readonly #boxes = new Map<BufferGeometry, Box3>()
+
+  constructor(content: Object3D, meshes: readonly Mesh[], path: string) {
+    this.#path = path
+    placeStrayBones(content, meshes.filter(isSkinned))
+  }
+
+  /** A box, and what places it in the world. */
+  of(mesh: Mesh): { readonly box: Box3; readonly place: Matrix4 } {
+    const { geometry, morphTargetInfluences = [], matrixWorld, name } = mesh
+    const joints = isSkinned(mesh) ? this.#skeletons.matricesOf(mesh) : undefined
+    if (!isPosable(mesh) || !(joints || morphTargetInfluences.some(influence => influence !== 0))) {
+      const box =
+        this.#boxes.get(geometry) ??
+        new Box3().setFromBufferAttribute(geometry.getAttribute('position') as BufferAttribute)
+      this.#boxes.set(geometry, box)
+      return { box, place: matrixWorld }
+    }
+    const { count } = geometry.getAttribute('position')
+    const rig = this.#rigs.get(geometry) ?? new Rig(geometry, undefined, count, name)
+    this.#rigs.set(geometry, rig)
+    const { vertices, offset } = rig.pose(bareMesh(geometry), morphTargetInfluences, joints)
+    const bad = vertices.findIndex(value => !Number.isFinite(value))
+    if (bad >= 0) {
+      const vertex = Math.floor(bad / 3)
+      throw new BadVertexError(
+        this.#path,
+        vertex,
+        [...vertices.subarray(vertex * 3, vertex * 3 + 3)],
+        `mesh '${name}' in its pose`,
+      )
+    }
+    const place = isSkinned(mesh) ? placeOf(mesh).multiply(new Matrix4().makeTranslation(...offset)) : matrixWorld
+    return { box: new Box3().setFromArray(vertices), place }
+  }
 }
 
 /** With some to spare: centres are added and subtracted later. */

@@ -84,10 +84,10 @@ class ModuleMotion implements Motion {
  * @throws SceneModuleError for one of the former
  */
 function camerasOf(path: string, { scene, cameras }: BuiltScene, problems: string[]): readonly SceneCamera[] {
-  if (!cameras) return mapCameras(scene, [0, 0, 0], problems)
+  if (!cameras) return mapCameras(scene, problems)
   return cameras.map(camera => {
     camera.updateWorldMatrix(true, false)
-    const mapped = mapCamera(camera, [0, 0, 0], problems)
+    const mapped = mapCamera(camera, problems)
     if (typeof mapped === 'string') throw new SceneModuleError(path, `camera: expected ${mapped}`)
     return mapped
   })

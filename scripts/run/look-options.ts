@@ -15,6 +15,8 @@ export interface RawLookOptions {
   readonly sun?: string
   readonly material?: string
   readonly color?: string
+  readonly animation?: string
+  readonly variant?: string
 }
 
 const flagOf = (key: keyof SceneLook): string =>
@@ -26,6 +28,7 @@ export const isUpAxis = (text: string | undefined): text is UpAxis => UP_AXES.so
 /** @throws OptionError */
 export function resolveLook(scene: string, raw: RawLookOptions): SceneLook {
   const { up, floor, background, environment, environmentRotation, environmentIntensity, sun, material, color } = raw
+  const { animation, variant } = raw
   const look: SceneLook = {
     ...(isUpAxis(up) ? { up } : {}),
     // Commander passes true if the option is absent.
@@ -37,6 +40,8 @@ export function resolveLook(scene: string, raw: RawLookOptions): SceneLook {
     ...(sun === undefined ? {} : { sun: pair(sun) }),
     ...(material === undefined ? {} : { material: material as SurfaceName }),
     ...(color === undefined ? {} : { color: triple(color) ?? color }),
+    ...(animation === undefined ? {} : { animation }),
+    ...(variant === undefined ? {} : { variant }),
   }
   checkLook(look, scene, flagOf)
   return look

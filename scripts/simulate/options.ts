@@ -131,6 +131,7 @@ function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource
   const { size, camera, cameraPath, cameraName, eye, target, up, fov, fNumber, orthographic, record } = raw
   const { integrator, samples, ambientRays, maxDepth, bounces, filter, singleScattering } = raw
   const { background, environment, environmentRotation, environmentIntensity, sun, material, color } = raw
+  const { animation, variant } = raw
   const given = Object.entries({
     ...{
       size,
@@ -145,7 +146,7 @@ function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource
       orthographic,
     },
     ...{ environment, 'environment-rotation': environmentRotation, 'environment-intensity': environmentIntensity },
-    ...{ background, sun, material, color, 'no-floor': raw.floor === false ? true : undefined },
+    ...{ background, sun, material, color, animation, variant, 'no-floor': raw.floor === false ? true : undefined },
     ...{ integrator, samples, 'ambient-rays': ambientRays, 'max-depth': maxDepth, bounces, filter, record },
     'single-scattering': singleScattering,
   })

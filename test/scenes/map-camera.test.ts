@@ -13,7 +13,7 @@ it('cameras of a scene are those that frames can be made with; the others are to
   const scene = new Scene().add(camera, plan, broken)
   scene.updateMatrixWorld()
   const problems: string[] = []
-  const cameras = mapCameras(scene, [0, 0, 0], problems)
+  const cameras = mapCameras(scene, problems)
   expect(cameras).toMatchObject([
     { name: 'front', origin: [0, 0, 5], back: [0, 0, 1], aspect: 2, near: 0.5, far: 50 },
     { name: '', origin: [0, 9, 0], orthographic: true, tanHalfY: 2, aspect: 2, near: 1e-6 },

@@ -40,6 +40,7 @@ describe('words about the look', () => {
       { environment: 'a.hdr', environmentRotation: 90, environmentIntensity: 2 },
     ],
     ['a sun', { sun: '-30,20.5', material: 'glass' }, { sun: [-30, 20.5], material: 'glass' }],
+    ['what a glTF file has', { animation: 'Run', variant: '1' }, { animation: 'Run', variant: '1' }],
   ])('%s', (_, raw, look) => expect(resolveLook(tent, raw)).toEqual(look))
 
   it.each<[string, RawLookOptions, string]>([

@@ -15,8 +15,15 @@ export async function endsWell(path: string): Promise<string | undefined> {
   const listen = (text: unknown) => void spoken.push(text)
   const spies = (['warn', 'error', 'log'] as const).map(name => vi.spyOn(console, name).mockImplementation(listen))
   try {
-    const { problems } = packThreeScene(await loadFile(path))
+    const loaded = await loadFile(path)
+    const { problems } = packThreeScene(loaded)
     for (const problem of problems) expectSentence(problem)
+    const { motion, cameras } = loaded
+    for (const share of motion ? [0.3, 0.99] : []) {
+      await motion!.setTime(share * motion!.seconds!, 1)
+      packThreeScene(loaded)
+      expect(motion!.cameras()).toHaveLength(cameras!.length)
+    }
     return undefined
   } catch (error) {
     if (!(error instanceof SortfirstError)) throw error

@@ -18,7 +18,7 @@ const picture = (format: 'png' | 'jpeg' | 'webp' | 'avif') =>
     .toFormat(format)
     .toBuffer()
 
-/** A square with textures of all kinds, every extension of materials, sparse, skinned, morphed and instanced, lights and cameras. */
+/** A square with textures of all kinds, every extension of materials, sparse, skinned, morphed, instanced and animated, lights and cameras. */
 export async function everything(): Promise<GltfParts> {
   const png = await picture('png')
   const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
@@ -27,6 +27,7 @@ export async function everything(): Promise<GltfParts> {
     ...[Uint16Array.of(0, 0, 65535, 0, 0, 65535, 65535, 65535), new Float32Array(16).fill(0.5)],
     ...[Uint8Array.of(3), Float32Array.of(1, 1, 0.5), new Uint8Array(16), new Float32Array(16).fill(0.25)],
     ...[Float32Array.from([...identity, ...identity]), Float32Array.of(0, 0, 0, 2, 0, 0), new Uint8Array(png)],
+    ...[Float32Array.of(0, 1), Float32Array.of(0, 0, 0, 1, 0, 1, 0, 0), Float32Array.of(0, 0, 0, 0.5, 1, 0)],
   )
   bufferViews[11] = { ...bufferViews[11], byteLength: png.length }
   const accessor = (bufferView: number, componentType: number, count: number, type: string, more: object = {}) => ({
@@ -125,7 +126,32 @@ export async function everything(): Promise<GltfParts> {
       { type: 'orthographic', orthographic: { xmag: 2, ymag: 2, znear: 0, zfar: 10 } },
     ],
     skins: [{ joints: [5, 0], inverseBindMatrices: 8 }],
-    animations: [{ name: 'turn', samplers: [{ input: 9, output: 9 }], channels: [] }],
+    animations: [
+      {
+        name: 'turn',
+        samplers: [
+          { input: 11, output: 12 },
+          { input: 11, output: 10, interpolation: 'STEP' },
+          { input: 11, output: 13, interpolation: 'CUBICSPLINE' },
+          { input: 11, output: 11 },
+        ],
+        channels: [
+          { sampler: 0, target: { node: 5, path: 'rotation' } },
+          { sampler: 1, target: { node: 0, path: 'translation' } },
+          { sampler: 2, target: { node: 4, path: 'weights' } },
+          ...[
+            '/materials/0/pbrMetallicRoughness/metallicFactor',
+            '/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/rotation',
+            '/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle',
+            '/cameras/0/perspective/znear',
+            '/nodes/1/extensions/KHR_node_visibility/visible',
+          ].map(pointer => ({
+            sampler: 3,
+            target: { path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } },
+          })),
+        ],
+      },
+    ],
     accessors: [
       accessor(0, FLOAT, 4, 'VEC3', { min: [0, 0, 0], max: [1, 1, 0.25] }),
       accessor(1, USHORT, 6, 'SCALAR'),
@@ -138,6 +164,9 @@ export async function everything(): Promise<GltfParts> {
       accessor(9, FLOAT, 2, 'MAT4'),
       accessor(10, FLOAT, 6, 'SCALAR', { max: [2] }),
       accessor(10, FLOAT, 2, 'VEC3'),
+      accessor(12, FLOAT, 2, 'SCALAR', { max: [1] }),
+      accessor(13, FLOAT, 2, 'VEC4'),
+      accessor(14, FLOAT, 6, 'SCALAR'),
     ],
     bufferViews,
     buffers: [{ byteLength: body.length }],

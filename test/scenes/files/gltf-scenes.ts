@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { loadFile } from '../../../scenes/load-file.ts'
+import type { CheckedLook } from '../../../scenes/scene-look.ts'
 import { UsageError } from '../../../shared/errors.ts'
 import { bakedThree } from '../../support/baked.ts'
 import { endsWell } from '../../support/ends-well.ts'
@@ -19,10 +20,10 @@ export function gltfFolder() {
   mkdirSync(folder)
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  async function loaded(content: Uint8Array | string, name = 'model.glb') {
+  async function loaded(content: Uint8Array | string, name = 'model.glb', look: CheckedLook = {}) {
     const path = join(folder, name)
     writeFileSync(path, content)
-    return loadFile(path, { floor: false })
+    return loadFile(path, { floor: false, ...look })
   }
 
   /** As it is traced: world coordinates without their centre. */
