@@ -60,7 +60,10 @@ export const lightOptions = (): Option[] =>
       'path: how often light is scattered on its way, 0 for direct light only (default: 8)',
     ).env('SORTFIRST_BOUNCES'),
     new Option('--filter <name>', 'path: pixel filter, box or gaussian (default: box)').env('SORTFIRST_FILTER'),
-    new Option('--single-scattering', 'path: rough metal loses the light that its microfacets scatter several times'),
+    new Option(
+      '--single-scattering',
+      'path: rough metal and glass lose the light that microfacets scatter several times',
+    ),
   ].map(option => option.helpGroup('Light:'))
 
 /** How light is shown. */

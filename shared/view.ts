@@ -90,7 +90,7 @@ export const qualitySchema = z
     bounces: z.int().min(0).max(MAX_BOUNCES).exactOptional(),
     /** Over what the samples of a pixel are averaged; absent for a box of one pixel. Path tracer only. */
     filter: z.literal('gaussian').exactOptional(),
-    /** Whether rough metal loses the light that its microfacets scatter several times, as older renderers do. Path tracer only. */
+    /** Whether rough metal and glass lose the light that microfacets scatter several times, as older renderers do. Path tracer only. */
     singleScattering: z.literal(true).exactOptional(),
   })
   .refine(({ samples, bounces }) => bounces !== undefined || samples <= MAX_AMBIENT_SAMPLES, {

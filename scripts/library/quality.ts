@@ -21,7 +21,7 @@ export interface QualityOptions {
   readonly bounces?: number
   /** `path`: over what the samples of a pixel are averaged. @default box */
   readonly filter?: 'box' | 'gaussian'
-  /** `path`: whether rough metal loses the light that its microfacets scatter several times. @default false */
+  /** `path`: whether rough metal and glass lose the light that microfacets scatter several times. @default false */
   readonly singleScattering?: boolean
   /**
    * `path`: adaptive frames. A cell of 8 × 8 px gets samples until its standard error is at most this share of its light (of near

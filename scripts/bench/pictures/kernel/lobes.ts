@@ -21,6 +21,12 @@ const SUBJECTS: readonly MaterialSubject[] = [
   { name: 'smooth glass', material: { transmission: 1, roughness: 0 }, ior: 1.5 },
   { name: 'rough glass, α 0.1', material: { color: GOLD, transmission: 1, roughness: Math.sqrt(0.1) }, ior: 1.5 },
   { name: 'rough glass, α 0.5', material: { transmission: 1, roughness: Math.sqrt(0.5), ior: 2.4 }, ior: 2.4 },
+  ...[1.2, 1.5, 2.5].flatMap(ior =>
+    [0.5, 1].map(roughness => ({
+      ...{ name: `white glass of ior ${ior}, roughness ${roughness}`, ior, white: true },
+      material: { transmission: 1, roughness, ior },
+    })),
+  ),
   { name: 'thin sheet', material: { transmission: 1, roughness: 0, thin: true }, ior: 1 },
   ...principledSubjects(),
 ]
@@ -33,9 +39,10 @@ export function kernelLobes(engine: WasmEngine): LobeSubject[] {
     engine,
     SUBJECTS.map(({ material }) => ({ ...DEFAULT_MATERIAL, ...material })),
   )
-  return SUBJECTS.map(({ name, ior }, material) => ({
+  return SUBJECTS.map(({ name, ior, white = false }, material) => ({
     name,
     precision: PRECISION,
+    white,
     ...(ior === undefined ? {} : { ior }),
     lobe: lobeOf(
       (inside, wo, u) => probe.sample(material, inside, wo, u),

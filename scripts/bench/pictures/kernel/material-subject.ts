@@ -6,4 +6,6 @@ export interface MaterialSubject {
   readonly material: Partial<Material>
   /** Index below the surface, where light passes. */
   readonly ior?: number
+  /** Whether it scatters all light. */
+  readonly white?: boolean
 }

@@ -6,6 +6,7 @@ import type { MaterialSubject } from './material-subject.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 const MIXTURES = 8
+const CLEAR_MIXTURES = 4
 
 const ALONE: readonly MaterialSubject[] = [
   { name: 'half metal', material: { color: GOLD, metallic: 0.5, roughness: 0.4 } },
@@ -29,14 +30,33 @@ const ALONE: readonly MaterialSubject[] = [
   },
   { name: 'half glass', material: { color: GOLD, transmission: 0.5, roughness: 0.4 }, ior: 1.5 },
   { name: 'coated glass', material: { transmission: 1, roughness: 0.5, coat: 0.7, coatRoughness: 0.3 }, ior: 1.5 },
+  ...[1.2, 1.5, 2.5].map(ior =>
+    whiteGlass(`white glass of ior ${ior} in a mixture`, { ior, roughness: 0.3 + ior / 5 }, ior),
+  ),
+  whiteGlass('white sheet, roughness 0.5', { roughness: 0.5, thin: true }, 1),
+  whiteGlass('white sheet, roughness 1', { roughness: 1, thin: true }, 1),
   { name: 'frosted sheet', material: { color: GOLD, transmission: 1, roughness: 0.5, thin: true }, ior: 1 },
 ]
+
+/** Glass whose reflection is not quite that of glass is for the principled model. */
+function whiteGlass(name: string, material: Partial<Material>, ior: number): MaterialSubject {
+  return { name, material: { transmission: 1, specular: 0.999, ...material }, ior, white: true }
+}
 
 /** Light that colours split has no single index: whether it may travel the other way round is not asked. */
 export const principledSubjects = (): readonly MaterialSubject[] => [
   ...ALONE,
   ...Array.from({ length: MIXTURES }, (_, i) => mixture(i + 1)),
+  ...Array.from({ length: CLEAR_MIXTURES }, (_, i) => clearMixture(MIXTURES + i + 1)),
 ]
+
+/** Mostly of solid glass. */
+function clearMixture(seed: number): MaterialSubject {
+  const { material, ior } = mixture(seed)
+  const random = new RandomStream(seed)
+  const clear = { transmission: 0.5 + 0.5 * random.next(), metallic: 0.3 * random.next(), anisotropy: 0, thin: false }
+  return { name: `clear mixture ${seed}`, material: { ...material, ...clear }, ior: material.ior ?? ior ?? 1 }
+}
 
 function mixture(seed: number): MaterialSubject {
   const random = new RandomStream(seed)

@@ -44,8 +44,11 @@ function furnaces(samples: number): KnownPicture[] {
     ['coated', { coat: 1, coatRoughness: 0.3, ior: 1.8 }, 0],
     ['thin sheet', { ...glass, thin: true }, 60],
     ['glass', glass, 200],
-    ['rough glass, α 0.04, of which 4 % may be lost', { ...glass, roughness: 0.2 }, 200, 0.04],
-    ['rough glass, α 0.16, of which 13 % may be lost', { ...glass, roughness: 0.4 }, 200, 0.13],
+    ['rough glass, α 0.04', { ...glass, roughness: 0.2 }, 200],
+    ['rough glass, α 0.25', { ...glass, roughness: 0.5 }, 200],
+    ['roughest glass', { ...glass, roughness: 1 }, 200],
+    ['roughest glass of ior 1.05', { ...glass, roughness: 1, ior: 1.05 }, 200],
+    ['glass of single scattering, α 0.16, of which 13 % may be lost', { ...glass, roughness: 0.4 }, 200, 0.13, true],
   ]
   return cases.map(([name, material, bounces, loss, singleScattering]) => {
     const builder = new SceneBuilder()

@@ -1,20 +1,22 @@
 /**
  * Glass: solid, smooth or rough, and as a thin sheet. Rough refraction: Walter, Marschner, Li and Torrance, "Microfacet Models for
  * Refraction through Rough Surfaces", EGSR 2007. Radiance that leaves a medium of index a for one of index b is scaled by (b/a)².
- * Light that rough facets throw at each other is lost.
+ * Rough glass loses the light that its facets throw at each other, unless that is compensated.
  */
 import type { Vec3 } from '../../../../shared/view.ts'
 import type { Lobe, LobeSample, LobeValue } from '../model/lobe.ts'
 import { add, BLACK, dot, normalize, scale, WHITE } from '../model/vector.ts'
 import { dielectricReflectance } from './fresnel.ts'
-import { facetDensity, mirrored, seenFromBoth, visibleDensity, visibleNormal } from './microfacets.ts'
+import { facetDensity, mirrored, refracted, seenFromBoth, visibleDensity, visibleNormal } from './microfacets.ts'
+import { SINGLE, type ThrownAbout, thrownAbout } from './thrown-about.ts'
 
 const NOTHING: LobeValue = { value: BLACK, pdf: 0 }
 
-/** Solid glass: z points out of it. `color` multiplies light at each crossing. */
-export function dielectric(color: Vec3, alpha: number, ior: number): Lobe {
+/** Solid glass: z points out of it. `color` multiplies light at each crossing. `compensation`: whether multiply scattered light is added. */
+export function dielectric(color: Vec3, alpha: number, ior: number, compensation: boolean): Lobe {
   // Facets of no contrast do not bend light, however they are turned.
-  return alpha === 0 || ior === 1 ? smoothGlass(color, ior) : roughGlass(color, alpha, ior)
+  if (alpha === 0 || ior === 1) return smoothGlass(color, ior)
+  return roughGlass(color, alpha, ior, compensation ? thrownAbout(alpha, ior) : SINGLE)
 }
 
 function smoothGlass(color: Vec3, ior: number): Lobe {
@@ -32,14 +34,7 @@ function smoothGlass(color: Vec3, ior: number): Lobe {
   }
 }
 
-/** Direction of light that leaves towards `wo` through the facet `m`, which faces `wo`. `beyond`: index of the far side over the near. */
-function refracted(wo: Vec3, m: Vec3, beyond: number): Vec3 {
-  const cosine = dot(wo, m)
-  const far = Math.sqrt(Math.max(0, 1 - (1 - cosine * cosine) / (beyond * beyond)))
-  return normalize(add(scale(wo, -1 / beyond), scale(m, cosine / beyond - far)))
-}
-
-function roughGlass(color: Vec3, alpha: number, ior: number): Lobe {
+function roughGlass(color: Vec3, alpha: number, ior: number, several: ThrownAbout): Lobe {
   const over = (w: Vec3): Vec3 => [w[0], w[1], -w[2]]
   /** With `wo` above, whatever is there, and `beyond` below. */
   const fromAbove = (wo: Vec3, wi: Vec3, beyond: number): LobeValue =>
@@ -70,16 +65,31 @@ function roughGlass(color: Vec3, alpha: number, ior: number): Lobe {
     return { value: scale(color, value), pdf }
   }
 
+  const evaluate = (wo: Vec3, wi: Vec3): LobeValue => {
+    const once = wo[2] > 0 ? fromAbove(wo, wi, ior) : fromAbove(over(wo), over(wi), 1 / ior)
+    const again = several.evaluate(wo, wi)
+    const share = several.share(wo)
+    const tint = wo[2] * wi[2] > 0 ? WHITE : color
+    return { value: add(once.value, scale(tint, again.value)), pdf: (1 - share) * once.pdf + share * again.pdf }
+  }
+
   return {
-    evaluate: (wo, wi) => (wo[2] > 0 ? fromAbove(wo, wi, ior) : fromAbove(over(wo), over(wi), 1 / ior)),
-    sample(wo, [choice, u, v]): LobeSample | undefined {
+    evaluate,
+    sample(wo, [number, u, v]): LobeSample | undefined {
+      const share = several.share(wo)
+      if (number < share) {
+        const wi = several.sample(wo, [number / share, u, v])
+        return { wi, smooth: false, ...evaluate(wo, wi) }
+      }
+      const choice = (number - share) / (1 - share)
       const beyond = wo[2] > 0 ? ior : 1 / ior
       const upright = wo[2] > 0 ? wo : over(wo)
       const m = visibleNormal(upright, alpha, u, v)
       const reflects = choice < dielectricReflectance(dot(upright, m), beyond)
       const wi = reflects ? mirrored(upright, m) : refracted(upright, m, beyond)
       if (reflects !== wi[2] > 0) return undefined
-      return { wi: wo[2] > 0 ? wi : over(wi), smooth: false, ...fromAbove(upright, wi, beyond) }
+      const turned = wo[2] > 0 ? wi : over(wi)
+      return { wi: turned, smooth: false, ...evaluate(wo, turned) }
     },
   }
 }

@@ -9,10 +9,10 @@ import { alphaOf } from './microfacets.ts'
 /** From this share on, a material has a property; below it, it has not. */
 const HALF = 0.5
 
-/** `compensation`: whether rough metal keeps the light that is scattered more than once. */
+/** `compensation`: whether rough metal and glass keep the light that is scattered more than once. */
 export function lobeOf(material: Material, compensation: boolean): Lobe {
   const { color, ior, roughness } = material
-  if (isGlass(material)) return dielectric(color, alphaOf(roughness), ior)
+  if (isGlass(material)) return dielectric(color, alphaOf(roughness), ior, compensation)
   if (material.transmission >= HALF) return thinSheet(color, ior)
   if (material.metallic >= HALF) return conductor(color, alphaOf(roughness), compensation)
   if (material.coat >= HALF) return coatedDiffuse(color, alphaOf(material.coatRoughness), ior)

@@ -5,7 +5,7 @@
  * Directions are local, normals point to +z, and α is the same in x and y.
  */
 import type { Vec3 } from '../../../../shared/view.ts'
-import { add, dot, normalize } from '../model/vector.ts'
+import { add, dot, normalize, scale } from '../model/vector.ts'
 
 /** Below it a surface is perfectly smooth. */
 const SMOOTHEST = 0.001
@@ -55,4 +55,11 @@ export function visibleNormal(wo: Vec3, alpha: number, u: number, v: number): Ve
 export function mirrored(wo: Vec3, m: Vec3): Vec3 {
   const twice = 2 * dot(wo, m)
   return [twice * m[0] - wo[0], twice * m[1] - wo[1], twice * m[2] - wo[2]]
+}
+
+/** Direction of light that leaves towards `wo` through the facet `m`, which faces `wo`. `beyond`: index of the far side over the near. */
+export function refracted(wo: Vec3, m: Vec3, beyond: number): Vec3 {
+  const cosine = dot(wo, m)
+  const far = Math.sqrt(Math.max(0, 1 - (1 - cosine * cosine) / (beyond * beyond)))
+  return normalize(add(scale(wo, -1 / beyond), scale(m, cosine / beyond - far)))
 }

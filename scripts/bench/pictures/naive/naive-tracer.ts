@@ -46,7 +46,7 @@ export class NaiveTracer {
   readonly #near: readonly Exclude<Light, DistantLight>[]
   readonly #distant: readonly DistantLight[]
 
-  /** `compensation`: whether rough metal keeps the light that is scattered more than once. */
+  /** `compensation`: whether rough metal and glass keep the light that is scattered more than once. */
   constructor(scene: PlainScene, { compensation }: { readonly compensation: boolean }) {
     this.#scene = scene
     this.#bvh = new Bvh(scene.positions)

@@ -17,8 +17,9 @@ export const naiveLobes = (): LobeSubject[] => [
   { name: 'white conductor, α 1', lobe: conductor(WHITE, 1, true) },
   { name: 'smooth coat', lobe: coatedDiffuse(WHITE, 0, 1.5) },
   { name: 'rough coat', lobe: coatedDiffuse(WHITE, 0.2, 1.8) },
-  { name: 'smooth glass', lobe: dielectric(WHITE, 0, 1.5), ior: 1.5 },
-  { name: 'rough glass, α 0.1', lobe: dielectric(GOLD, 0.1, 1.5), ior: 1.5 },
-  { name: 'rough glass, α 0.5', lobe: dielectric(WHITE, 0.5, 2.4), ior: 2.4 },
+  { name: 'smooth glass', lobe: dielectric(WHITE, 0, 1.5, true), ior: 1.5 },
+  { name: 'rough glass, α 0.1', lobe: dielectric(GOLD, 0.1, 1.5, true), ior: 1.5 },
+  { name: 'rough glass, α 0.5', lobe: dielectric(WHITE, 0.5, 2.4, true), ior: 2.4 },
+  { name: 'rough glass, α 0.5, uncompensated', lobe: dielectric(WHITE, 0.5, 2.4, false), ior: 2.4 },
   { name: 'thin sheet', lobe: thinSheet(WHITE, 1.5), ior: 1 },
 ]

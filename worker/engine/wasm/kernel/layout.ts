@@ -150,7 +150,10 @@ export const MATERIAL_EMISSION: u32 = 72
 export const MATERIAL_EMISSION_DENSITY: u32 = 96
 /** Mean of the directional albedo over the cosine-weighted hemisphere. */
 export const MATERIAL_MEAN_ALBEDO: u32 = 104
-/** u32 address of the directional albedo of its specular part: ALBEDO_CELLS + 1 f32, for roots of cosines from 0 to 1. */
+/**
+ * u32 address of the directional albedo of its specular part: ALBEDO_CELLS + 1 f32, for roots of cosines from 0 to 1. Of rough glass, a
+ * table of GLASS_BYTES, and of what is partly clear, of CLEAR_BYTES.
+ */
 export const MATERIAL_ALBEDO: u32 = 112
 export const ALBEDO_CELLS: u32 = 64
 /** u32: address of MAP_BYTES for each of its textures, and how many there are. */
@@ -202,6 +205,23 @@ export const ALBEDO_ROUGHNESSES: u32 = 24
 export const ALBEDO_COSINES: u32 = 32
 export const ALBEDO_TABLE: u32 = (ALBEDO_ROUGHNESSES + 1) * (ALBEDO_COSINES + 1) * 4
 export const ALBEDOS_BYTES: u32 = 3 * ALBEDO_TABLE + 2 * (ALBEDO_ROUGHNESSES + 1) * 4
+
+// What facets of glass do not scatter at once, see `light/glass-tables.ts`. Of the model for glass alone: two tables like MATERIAL_ALBEDO's, for
+// light from outside and from inside; then f32 each.
+export const GLASS_SIDE: u32 = (ALBEDO_CELLS + 1) * 4
+/** Factors of light that is scattered back to its side, outside and inside, and of light that passes. */
+export const GLASS_BACK: u32 = 2 * GLASS_SIDE
+export const GLASS_THROUGH: u32 = GLASS_BACK + 8
+/** Share that passes of what is scattered several times, from outside and from inside. */
+export const GLASS_PASSES: u32 = GLASS_THROUGH + 4
+export const GLASS_BYTES: u32 = GLASS_PASSES + 8
+// Of the principled model: for each of ALBEDO_ROUGHNESSES + 1 roughnesses, tables of f32 over roots of cosines, of what reflectances change
+// nothing about, what counts with F₀ and what with F₉₀; for light from outside, then from inside. Then the means of all six.
+export const CLEAR_TABLE: u32 = (ALBEDO_COSINES + 1) * 4
+export const CLEAR_SIDE: u32 = 3 * CLEAR_TABLE
+export const CLEAR_MEANS: u32 = 2 * CLEAR_SIDE
+export const CLEAR_ROW: u32 = CLEAR_MEANS + 24
+export const CLEAR_BYTES: u32 = (ALBEDO_ROUGHNESSES + 1) * CLEAR_ROW
 
 // Texture of a material: u32 texture, what it says, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
 // coordinates (a u + b v + c, d u + e v + f), and how much larger they make areas.

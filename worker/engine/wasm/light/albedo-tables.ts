@@ -18,8 +18,9 @@ export interface AlbedoTable {
 /** Points of the grid: around half of the direction (the other half is its mirror image), and away from it. */
 const AROUND = 32
 const AWAY = 64
+export const FACETS = AROUND * AWAY
 /** Directions along the surface have no visible microfacets: the table's first entry is for this cosine. */
-const GRAZING = 1 / 4096
+export const GRAZING = 1 / 4096
 /** Cells for the mean of a smooth boundary. */
 const SMOOTH_CELLS = 4096
 
@@ -36,11 +37,12 @@ export function albedoTable(alpha: number, ior?: number): AlbedoTable {
   return { values, mean: alpha === 0 ? smoothMean(reflect) : meanOf(values) }
 }
 
-/** Of what lies linearly between the table's entries, as the kernel reads it. */
-function meanOf(values: Float32Array): number {
-  const step = 1 / ALBEDO_CELLS
+/** Of what lies linearly between a table's entries, as the kernel reads it. */
+export function meanOf(values: Float32Array): number {
+  const cells = values.length - 1
+  const step = 1 / cells
   let sum = 0
-  for (let i = 0; i < ALBEDO_CELLS; i++) {
+  for (let i = 0; i < cells; i++) {
     const [low, high, from] = [values[i]!, values[i + 1]!, i * step]
     // With the root r as variable: ∫ albedo · r² · 2 r dr. A polynomial of the fourth degree: three points of Gauss.
     for (const [place, weight] of GAUSS) {
@@ -67,41 +69,58 @@ function smoothMean(reflect: (cosine: number) => number): number {
 }
 
 function roughAlbedo(alpha: number, cosine: number, reflect: (cosine: number) => number): number {
+  let sum = 0
+  const oz = cosine
+  const ox = Math.sqrt(1 - cosine * cosine)
+  const seen = hidden(alpha, ox, 0, oz)
+  eachFacet(alpha, cosine, (share, facing, mx, my, mz, scale) => {
+    const iz = 2 * facing * mz * scale - oz
+    if (!(iz > 0)) return
+    const ix = 2 * facing * mx * scale - ox
+    const iy = 2 * facing * my * scale
+    sum += (share * reflect(facing) * (1 + seen)) / (1 + seen + hidden(alpha, ix, iy, iz))
+  })
+  return sum / FACETS
+}
+
+/**
+ * Visits a grid of FACETS microfacets that are visible at a cosine, along x.
+ * @param visit gets what a facet counts, 1 on average, the cosine at which it is seen, and its normal, to be scaled to length 1
+ */
+export function eachFacet(
+  alpha: number,
+  cosine: number,
+  visit: (share: number, facing: number, x: number, y: number, z: number, scale: number) => void,
+): void {
   const ox = Math.sqrt(1 - cosine * cosine)
   const oz = cosine
   // Visible normals by spherical caps, as the kernel chooses them (kernel/path/lobes/ggx.ts).
   const stretch = 1 / Math.sqrt(alpha * alpha * ox * ox + oz * oz)
   const [sx, sz] = [alpha * ox * stretch, oz * stretch]
-  const seen = hidden(alpha, ox, 0, oz)
-  let sum = 0
-  for (let i = 0; i < AROUND; i++)
+  for (let i = 0; i < AROUND; i++) {
+    const turns = (i + 0.5) / AROUND / 2
+    const [across, aside] = [cosTurns(turns), sinTurns(turns)]
     for (let j = 0; j < AWAY; j++) {
-      const turns = (i + 0.5) / AROUND / 2
       // Denser towards the distribution's long tail, where microfacets are steep.
       const tail = (j + 0.5) / AWAY
       const share = 3 * tail * tail
       const height = tail * tail * tail * (1 + sz) - sz
       const radius = Math.sqrt(Math.max(0, 1 - height * height))
-      const mx = alpha * (radius * cosTurns(turns) + sx)
-      const my = alpha * radius * sinTurns(turns)
+      const mx = alpha * (radius * across + sx)
+      const my = alpha * radius * aside
       const mz = Math.max(0, height + sz)
       const scale = 1 / Math.sqrt(mx * mx + my * my + mz * mz)
-      const facing = (ox * mx + oz * mz) * scale
-      const iz = 2 * facing * mz * scale - oz
-      if (!(iz > 0)) continue
-      const ix = 2 * facing * mx * scale - ox
-      const iy = 2 * facing * my * scale
-      sum += (share * reflect(facing) * (1 + seen)) / (1 + seen + hidden(alpha, ix, iy, iz))
+      visit(share, (ox * mx + oz * mz) * scale, mx, my, mz, scale)
     }
-  return sum / (AROUND * AWAY)
+  }
 }
 
 /** Smith's Λ. */
-const hidden = (alpha: number, x: number, y: number, z: number): number =>
+export const hidden = (alpha: number, x: number, y: number, z: number): number =>
   0.5 * (Math.sqrt(1 + (alpha * alpha * (x * x + y * y)) / (z * z)) - 1)
 
 /** Fresnel's equations for unpolarised light that arrives with a cosine above 0. */
-function reflectance(cosine: number, eta: number): number {
+export function reflectance(cosine: number, eta: number): number {
   const square = 1 - (1 - cosine * cosine) / (eta * eta)
   if (square <= 0) return 1
   const far = Math.sqrt(square)

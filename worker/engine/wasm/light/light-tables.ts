@@ -11,7 +11,6 @@ import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
 import {
-  ALBEDO_CELLS,
   CHOICE_BYTES,
   CHOICE_OTHER,
   CHOICE_OWN,
@@ -45,8 +44,6 @@ import {
   MATERIAL_IOR,
   MATERIAL_MEAN_ALBEDO,
   MATERIAL_MODEL,
-  MODEL_COATED,
-  MODEL_CONDUCTOR,
   SCENE,
   SCENE_GRID_COLUMNS,
   SCENE_GRID_HEIGHT,
@@ -65,9 +62,9 @@ import {
   SCENE_MAP_WIDTH,
 } from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
-import { type AlbedoTable, albedoTable } from './albedo-tables.ts'
 import { type AliasTable, aliasTable, type Candidate, candidateOf, luminance, probabilities } from './choices.ts'
 import { type EnvironmentGrid, environmentGrid, gridSize } from './environment-grid.ts'
+import { type MaterialTable, tableOf } from './material-tables.ts'
 import { modelOf } from './models.ts'
 
 /** The parts of a scene that light depends on, besides its triangles. */
@@ -83,7 +80,7 @@ export interface LightTables {
   readonly choices: readonly [AliasTable, AliasTable]
   readonly grid: EnvironmentGrid | undefined
   /** Of the materials that need one; shared by those with equal numbers. */
-  readonly albedos: ReadonlyMap<string, AlbedoTable>
+  readonly albedos: ReadonlyMap<string, MaterialTable>
   /** Probability per area with which a point of an emissive triangle is chosen, by material. */
   readonly densities: Float64Array
 }
@@ -102,13 +99,11 @@ export function lightBytes({
       for (const slot of meshes[mesh]!.slots) if (emits[slots[slot]!]) lit++
   const map = environment.kind === 'map' ? environment : undefined
   const listed = lights.length + (map ? 1 : 0)
-  const albedos = new Set(materials.map(albedoKey))
-  albedos.delete(undefined)
   return (
     align(listed * LIGHT_BYTES) +
     align((listed + lit) * CHOICE_BYTES) +
     align(lit * 4) +
-    align(albedos.size * (ALBEDO_CELLS + 1) * 4) +
+    align(albedoBytes(albedosOf(materials))) +
     (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
   )
 }
@@ -143,11 +138,7 @@ export function lightTables(look: Look, baked: Triangles, count: number): LightT
   litTriangles.forEach((triangle, i) => {
     if (areas[i]! > 0) densities[materialOf(baked, triangle)] = chances[firstTriangle + i]! / areas[i]!
   })
-  const albedos = new Map<string, AlbedoTable>()
-  for (const material of materials) {
-    const key = albedoKey(material)
-    if (key !== undefined && !albedos.has(key)) albedos.set(key, albedoOf(material))
-  }
+  const albedos = albedosOf(materials)
   const groupOf = (far: boolean) =>
     aliasTable(
       chances,
@@ -172,17 +163,12 @@ function areaOf(baked: Triangles, triangle: number): number {
   return 0.5 * Math.sqrt(x * x + y * y + z * z)
 }
 
-/** Equal for materials with equal tables; undefined for those without one. */
-function albedoKey(material: Material): string | undefined {
-  const { model, alpha } = modelOf(material)
-  if (model === MODEL_CONDUCTOR && alpha > 0) return `metal ${alpha}`
-  return model === MODEL_COATED ? `coat ${alpha} ${material.ior}` : undefined
-}
+/** By their keys. */
+const albedosOf = (materials: readonly Material[]): Map<string, MaterialTable> =>
+  new Map(materials.flatMap(material => tableOf(material) ?? []).map(table => [table.key, table]))
 
-function albedoOf(material: Material): AlbedoTable {
-  const { model, alpha } = modelOf(material)
-  return model === MODEL_CONDUCTOR ? albedoTable(alpha) : albedoTable(alpha, material.ior)
-}
+const albedoBytes = (albedos: ReadonlyMap<string, MaterialTable>): number =>
+  [...albedos.values()].reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Writes the tables to their place, and what header and material table, which are already there, say of them. */
 export function putLightTables(
@@ -227,15 +213,16 @@ export function putLightTables(
   words.set(litTriangles, lit >>> 2)
   put(SCENE_LIT_TRIANGLES, lit)
 
-  const albedoPlaces = new Map<string, number>()
-  const albedo = place(albedos.size * (ALBEDO_CELLS + 1) * 4)
-  for (const [key, { values }] of albedos) {
-    const at = albedo + albedoPlaces.size * (ALBEDO_CELLS + 1) * 4
-    floats.set(values, at >>> 2)
-    albedoPlaces.set(key, at)
+  const placed = new Map<string, PlacedTable>()
+  let albedo = place(albedoBytes(albedos))
+  for (const [key, { bytes, compute }] of albedos) {
+    const { values, mean } = compute()
+    floats.set(values, albedo >>> 2)
+    placed.set(key, { at: albedo, mean })
+    albedo += bytes
   }
   look.materials.forEach((material, i) => {
-    putMaterial(memory, tables, materials + i * MATERIAL_BYTES, material, tables.densities[i]!, albedoPlaces)
+    putMaterial(memory, materials + i * MATERIAL_BYTES, material, tables.densities[i]!, placed)
   })
 
   if (!grid || look.environment.kind !== 'map') return
@@ -258,13 +245,17 @@ export function putLightTables(
   doubles[(SCENE + SCENE_MAP_PROBABILITY) >>> 3] = chances[listed - 1]!
 }
 
+interface PlacedTable {
+  readonly at: number
+  readonly mean: number
+}
+
 function putMaterial(
   { words, doubles }: KernelMemory,
-  tables: LightTables,
   at: number,
   material: Material,
   density: number,
-  albedoPlaces: ReadonlyMap<string, number>,
+  placed: ReadonlyMap<string, PlacedTable>,
 ): void {
   const { model, alpha } = modelOf(material)
   words[(at + MATERIAL_MODEL) >>> 2] = model
@@ -276,11 +267,11 @@ function putMaterial(
   put(MATERIAL_ABSORPTION, ...material.absorption)
   put(MATERIAL_EMISSION, ...material.emission)
   put(MATERIAL_EMISSION_DENSITY, density)
-  const key = albedoKey(material)
-  if (key === undefined) return
-  const { mean } = tables.albedos.get(key)!
+  const table = tableOf(material)
+  if (!table) return
+  const { at: albedo, mean } = placed.get(table.key)!
   put(MATERIAL_MEAN_ALBEDO, mean)
-  words[(at + MATERIAL_ALBEDO) >>> 2] = albedoPlaces.get(key)!
+  words[(at + MATERIAL_ALBEDO) >>> 2] = albedo
 }
 
 function putLight({ words, doubles }: KernelMemory, at: number, light: Light, probability: number): void {

@@ -25,19 +25,27 @@ describe('white lobes lose nothing', () => {
     ['smooth coat', coatedDiffuse(WHITE, 0, 1.5), 1],
     ['rough coat', coatedDiffuse(WHITE, 0.25, 1.5), 1],
     ['compensated conductor', conductor(WHITE, 0.6, true), 1],
-    ['smooth glass', dielectric(WHITE, 0, 1.5), 1.5],
+    ['smooth glass', dielectric(WHITE, 0, 1.5, true), 1.5],
+    ...[1.05, 1.5, 2.5].flatMap((ior): [string, Lobe, number][] =>
+      [0.1, 0.5, 1].map(alpha => [
+        `compensated glass of ior ${ior}, α ${alpha}`,
+        dielectric(WHITE, alpha, ior, true),
+        ior,
+      ]),
+    ),
   ]
   it.each(lobes)('%s', (_, lobe, ior) => {
-    for (const wo of directions) {
+    const inside = ior === 1 ? [] : directions.map(([x, y, z]): Vec3 => [x, y, -z])
+    for (const wo of [...directions, ...inside]) {
       const { mean, error } = albedoOfLobe(lobe, wo, 40_000, 3, ior)
       expect(Math.abs(mean[0] - 1)).toBeLessThan(4 * error + 1e-3)
     }
   })
 
-  it('but for rough glass and metal that is not compensated: what the facets throw at each other', () => {
+  it('but for rough glass and metal that are not compensated: what the facets throw at each other', () => {
     for (const wo of directions) {
       expect(albedoOfLobe(conductor(WHITE, 0.6, false), wo, 20_000, 3).mean[0]).toBeLessThan(0.95)
-      const glass = albedoOfLobe(dielectric(WHITE, 0.25, 1.5), wo, 20_000, 3, 1.5).mean[0]
+      const glass = albedoOfLobe(dielectric(WHITE, 0.25, 1.5, false), wo, 20_000, 3, 1.5).mean[0]
       expect(glass).toBeGreaterThan(0.8)
       expect(glass).toBeLessThan(1)
     }

@@ -1,12 +1,26 @@
 /**
  * The boundary of glass, smooth or rough (Walter et al., "Microfacet Models for Refraction through Rough Surfaces", EGSR 2007).
  * z points to the side where the ray comes from; a direction with z < 0 passes through, tinted with the colour. Radiance is
- * scaled with the square of the index. Light that microfacets would scatter several times is lost.
+ * scaled with the square of the index. Light that microfacets scatter several times leaves on either side, see `light/glass-tables.ts`.
  */
-import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_IOR } from '../../layout'
+import {
+  GLASS_BACK,
+  GLASS_PASSES,
+  GLASS_SIDE,
+  GLASS_THROUGH,
+  MATERIAL_ALBEDO,
+  MATERIAL_ALPHA,
+  MATERIAL_COLOR,
+  MATERIAL_IOR,
+} from '../../layout'
 import { answer, answerNothing, point, x, y, z } from '../result'
+import { single } from '../../shade/workspace'
+import { albedoIn } from './albedo'
+import { pointCosine } from './diffuse'
 import { reflectance, refracted } from './fresnel'
 import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
+
+const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
 /** Index beyond the boundary over that on the ray's side. */
 @inline
@@ -26,6 +40,24 @@ function answerTinted(material: u32, value: f64, density: f64): void {
   )
 }
 
+/** Number of a side in the material's table: 0 outside, 1 inside. */
+@inline
+function numberOf(side: f64): u32 {
+  return side > 0 ? 0 : 1
+}
+
+/** Share of the light along a direction that is scattered several times, and the probability with which `sampleDielectric` follows that part. */
+@inline
+function lost(material: u32, side: f64, cosine: f64): f64 {
+  return single ? 0 : albedoIn(load<u32>(material, MATERIAL_ALBEDO) + numberOf(side) * GLASS_SIDE, cosine)
+}
+
+/** Probability with which light that is scattered several times passes. */
+@inline
+function passes(material: u32, side: f64): f64 {
+  return load<f32>(load<u32>(material, MATERIAL_ALBEDO) + numberOf(side) * 4, GLASS_PASSES)
+}
+
 /** `side` is above 0 if the ray comes from outside. */
 export function evaluateDielectric(
   material: u32,
@@ -42,16 +74,43 @@ export function evaluateDielectric(
     answerNothing()
     return
   }
-  const eta = ratio(material, side)
+  const several = lost(material, side, oz)
+  setFacets(alpha, ratio(material, side), ox, oy, oz, ix, iy, iz)
+  if (several > 0) addSeveral(material, side, several, iz)
+  if (iz > 0) answer(value, value, value, dense)
+  else answerTinted(material, value, dense)
+}
+
+/** Value times cosine, and density. */
+let value: f64 = 0
+let dense: f64 = 0
+
+/** Adds what facets scatter several times, `several` of the light towards the viewer. */
+function addSeveral(material: u32, side: f64, several: f64, iz: f64): void {
+  const table = load<u32>(material, MATERIAL_ALBEDO)
+  const through = passes(material, side)
+  dense *= 1 - several
+  if (iz > 0) {
+    value += several * lost(material, side, iz) * iz * <f64>load<f32>(table + numberOf(side) * 4, GLASS_BACK)
+    dense += several * (1 - through) * iz * INVERSE_PI
+    return
+  }
+  const ior = load<f64>(material, MATERIAL_IOR)
+  const spread = <f64>load<f32>(table, GLASS_THROUGH) / (side > 0 ? ior * ior : 1)
+  value -= several * lost(material, -side, -iz) * iz * spread
+  dense -= several * through * iz * INVERSE_PI
+}
+
+/** Sets value and density to those of facets that scatter light once. */
+function setFacets(alpha: f64, eta: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
+  value = 0
+  dense = 0
   const stretch: f64 = iz > 0 ? 1 : eta
   let mx = ox + ix * stretch
   let my = oy + iy * stretch
   let mz = oz + iz * stretch
   const length = sqrt<f64>(mx * mx + my * my + mz * mz)
-  if (!(length > 1e-12)) {
-    answerNothing()
-    return
-  }
+  if (!(length > 1e-12)) return
   const scale = (mz < 0 ? -1.0 : 1.0) / length
   mx *= scale
   my *= scale
@@ -59,24 +118,21 @@ export function evaluateDielectric(
   const out = ox * mx + oy * my + oz * mz
   const into = ix * mx + iy * my + iz * mz
   // A microfacet that one of the two sees from behind.
-  if (out <= 0 || into * iz <= 0) {
-    answerNothing()
-    return
-  }
+  if (out <= 0 || into * iz <= 0) return
   const mirrored = reflectance(out, eta)
   const seen = hidden(alpha, ox, oy, oz)
-  const dense = facets(alpha, mx, my, mz)
+  const spread = facets(alpha, mx, my, mz)
   const masked = 1 / (1 + seen + hidden(alpha, ix, iy, iz))
-  const chosen = (dense * out) / ((1 + seen) * oz)
+  const chosen = (spread * out) / ((1 + seen) * oz)
   if (iz > 0) {
-    const value = (mirrored * dense * masked) / (4 * oz)
-    answer(value, value, value, (mirrored * chosen) / (4 * out))
+    value = (mirrored * spread * masked) / (4 * oz)
+    dense = (mirrored * chosen) / (4 * out)
     return
   }
-  const spread = into + out / eta
-  const jacobian = -into / (spread * spread)
-  const value = ((1 - mirrored) * dense * masked * out * jacobian) / (oz * eta * eta)
-  answerTinted(material, value, (1 - mirrored) * chosen * jacobian)
+  const bend = into + out / eta
+  const jacobian = -into / (bend * bend)
+  value = ((1 - mirrored) * spread * masked * out * jacobian) / (oz * eta * eta)
+  dense = (1 - mirrored) * chosen * jacobian
 }
 
 /** For a smooth boundary the answered value is the weight, and the density 0. */
@@ -96,6 +152,14 @@ export function sampleDielectric(
   let my: f64 = 0
   let mz: f64 = 1
   if (alpha > 0) {
+    const several = lost(material, side, oz)
+    if (w < several) {
+      pointCosine(u, v)
+      if (w < several * passes(material, side)) point(x, y, -z)
+      evaluateDielectric(material, side, ox, oy, oz, x, y, z)
+      return
+    }
+    w = (w - several) / (1 - several)
     chooseFacet(alpha, ox, oy, oz, u, v)
     mx = hx
     my = hy

@@ -81,7 +81,7 @@ function averageFacets(alpha: f64, cosine: f64): void {
   for (let i: u32 = 0; i < AROUND; i++)
     for (let j: u32 = 0; j < AWAY; j++) {
       const tail = (<f64>j + 0.5) / <f64>AWAY
-      chooseFacet(alpha, sine, 0, cosine, (<f64>i + 0.5) / <f64>AROUND / 2, tail * tail * tail)
+      chooseFacet(alpha, sine, 0, cosine, (<f64>i + 0.5) / <f64>AROUND / 2, 1 - tail * tail * tail)
       const facing = sine * hx + cosine * hz
       const iz = 2 * facing * hz - cosine
       if (!(iz > 0)) continue

@@ -3,7 +3,7 @@
  *
  *     fibres, over a coat, over one of   facets of metal and of clear surfaces    GGX, and what they scatter several times
  *                                        a diffuse body, under the clear facets
- *                                        a clear body: refraction, or straight through a sheet
+ *                                        a clear body: refraction, or straight through a sheet, and what facets scatter several times
  *
  * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
  * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
@@ -13,6 +13,8 @@ import { pointCosine } from '../diffuse'
 import { chooseFacet, chooseStretchedFacet, facets, hidden, hx, hy, hz, setBetween } from '../ggx'
 import { fifth, refracted } from '../fresnel'
 import { stretchedFacets, stretchedHidden } from './facets'
+import { choosesCoat, choosesCosine, choosesFacets, passesCosine, setChances } from './chances'
+import { clearBack, clearLost, clearLostThere, clearThrough, setClear } from './clear'
 import { fibres } from './fibres'
 import {
   againBlue,
@@ -24,9 +26,6 @@ import {
   backY,
   blue,
   body,
-  choosesCoat,
-  choosesCosine,
-  choosesFacets,
   clear,
   coat,
   coatAlpha,
@@ -86,6 +85,8 @@ export function forgetSurface(): void {
 function know(material: u32, side: f64, x: f64, y: f64, z: f64): void {
   if (isSet) return
   setSurface(material, side, x, y, z)
+  setClear(material)
+  setChances()
   isSet = true
 }
 
@@ -107,7 +108,11 @@ export function samplePrincipled(material: u32, side: f64, fromX: f64, fromY: f6
   know(material, side, fromX, fromY, fromZ)
   let passes = false
   if (w < choosesFacets) passes = pointFromFacet(w / choosesFacets, u, v)
-  else if (w < choosesFacets + choosesCosine) pointCosine(u, v)
+  else if (w < choosesFacets + choosesCosine) {
+    pointCosine(u, v)
+    passes = w - choosesFacets < choosesCosine * passesCosine
+    if (passes) point(x, y, -z)
+  }
   else pointFromCoat(u, v)
   const ix = x
   const iy = y
@@ -135,7 +140,7 @@ function answerFor(ix: f64, iy: f64, iz: f64): void {
   sumBlue = 0
   dense = 0
   if (iz > 0) {
-    dense = choosesCosine * iz * INVERSE_PI
+    dense = choosesCosine * (1 - passesCosine) * iz * INVERSE_PI
     reflect(ix, iy, iz)
     if (!inside) layOver(ix, iy, iz)
   } else if (iz < 0 && clear > 0) {
@@ -145,6 +150,7 @@ function answerFor(ix: f64, iy: f64, iz: f64): void {
       refract(ix, iy, iz, eta, 0, 1, 0, 1.0 / 3)
       refract(ix, iy, iz, etaBlue, 0, 0, 1, 1.0 / 3)
     } else refract(ix, iy, iz, eta, 1, 1, 1, 1)
+    if (clearLost > 0) passSeveral(iz)
     layOverPassed(ix, iy, iz)
   }
   if (dense > 0) answer(sumRed, sumGreen, sumBlue, dense)
@@ -210,7 +216,31 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
     sumGreen += several * againGreen
     sumBlue += several * againBlue
   }
+  if (clearLost > 0) {
+    const several = clearLost * clearLostThere(iz, true) * clearBack * lit
+    sumRed += several
+    sumGreen += several
+    sumBlue += several
+  }
   dense += (choosesFacets * mirrored * spread) / (1 + seen)
+}
+
+/** Adds what passes after facets have scattered it several times. */
+function passSeveral(iz: f64): void {
+  const lit = -iz * INVERSE_PI
+  dense += choosesCosine * passesCosine * lit
+  const several = clearLost * clearLostThere(-iz, false) * clearThrough * lit
+  // The factor is for radiance from inside a solid of the middle channel's index.
+  const scale = inside ? several * eta * eta : several
+  sumRed += (red * scale) / scaleOf(etaRed)
+  sumGreen += (green * scale) / scaleOf(eta)
+  sumBlue += (blue * scale) / scaleOf(etaBlue)
+}
+
+/** Solids scale radiance by the square of an index. */
+@inline
+function scaleOf(index: f64): f64 {
+  return thin ? 1 : index * index
 }
 
 /** Share of light that the facets leave to a body below, on its way in and on its way out. */

@@ -74,11 +74,12 @@ export let meanLost: f64 = 0
 export let reflected: f64 = 0
 export let meanReflected: f64 = 0
 /** What facets reflect towards the viewer: with `headRed` and so on, and with `edge`. */
-let headSeen: f64 = 0
-let edgeSeen: f64 = 0
-let clearHead: f64 = 0
-let clearEdge: f64 = 0
-let clearAgain: f64 = 0
+export let headSeen: f64 = 0
+export let edgeSeen: f64 = 0
+/** F₀ and F₉₀ of what is not metal, and how much of the light that facets scatter several times it reflects. */
+export let clearHead: f64 = 0
+export let clearEdge: f64 = 0
+export let clearAgain: f64 = 0
 
 export let coat: f64 = 0
 export let coatAlpha: f64 = 0
@@ -93,14 +94,9 @@ export let sheenBlue: f64 = 0
 export let sheen: f64 = 0
 export let sheenRoughness: f64 = 0
 
-let film: f64 = 0
+export let film: f64 = 0
 let filmIndex: f64 = 1
 let filmThickness: f64 = 0
-
-/** Probabilities of choosing facets, the cosine, and the coat. */
-export let choosesFacets: f64 = 1
-export let choosesCosine: f64 = 0
-export let choosesCoat: f64 = 0
 
 const COAT_HEAD: f64 = 0.04
 /** Of the mean of (1 − cos)⁵ over the hemisphere. */
@@ -125,7 +121,6 @@ export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): vo
   setReflection(material, metallic)
   setCoat(material)
   setSheen(material)
-  setChances()
 }
 
 function setIndices(material: u32): void {
@@ -335,24 +330,3 @@ export function sheenAt(cosine: f64): f64 {
 export function fibreExcess(cosine: f64): f64 {
   return max<f64>(1, fibreAlbedo(sheenRoughness, cosine))
 }
-
-/** By how much light each part sends towards the viewer, if it comes from everywhere. */
-function setChances(): void {
-  const facingCoat = ox * coatX + oy * coatY + oz * coatZ
-  const onCoat = coat > 0 && !inside && facingCoat > 0 ? coatAt(facingCoat) : 0
-  const onFibres = sheen > 0 && !inside ? sheenAt(oz) : 0
-  const below = (1 - onCoat) * (1 - onFibres)
-  const largest = max(max(red, green), blue)
-  const several = lost * max(max(againRed, againGreen), againBlue)
-  setShares(oz, 0)
-  const facing = max(max(shareRed, shareGreen), shareBlue)
-  const facets = below * (facing * headSeen + edge * edgeSeen + clear)
-  const cosine = (1 - onCoat) * onFibres + below * (several + body * largest * (1 - reflected))
-  const all = onCoat + facets + cosine + 1e-9
-  choosesCoat = onCoat > 0 ? max<f64>(LEAST, onCoat / all) : 0
-  choosesCosine = cosine > 0 ? max<f64>(LEAST, cosine / all) * (1 - choosesCoat) : 0
-  choosesFacets = 1 - choosesCoat - choosesCosine
-}
-
-/** The least share of samples for a part, so that none becomes noisy. */
-const LEAST: f64 = 0.05
