@@ -9,11 +9,15 @@ import type { PartStore } from '../shared/scene/part-store.ts'
 
 /** Builds and unloads scenes; the real one is `ThreadPool`. */
 export interface SceneBuilder {
-  /** Loads a packed scene under a name; it must not be written to any more. `image`: the storable bytes of the built scene. */
+  /**
+   * Loads a packed scene under a name; it must not be written to any more. `image`: the storable bytes of the built scene.
+   * @param texels names its textures: equal for scenes with the same texels
+   */
   loadScene(
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers?: number,
+    texels?: string,
   ): Promise<{ buildMs: number; image?: Uint8Array }>
   /** Loads a stored scene; false if it is damaged. */
   restoreScene(name: string, stored: StoredScene): Promise<boolean>
@@ -243,12 +247,12 @@ export class WorkerScenes {
     const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
     // A small scene is built before a helper has started.
     const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
-    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers)
+    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers, texelsOf(manifest))
     if (image) this.#share(scene, image)
     let buildMs = firstMs
     for (const builder of others) {
       if (image && (await builder.restoreScene(scene, inMemory(image)))) continue
-      buildMs += (await builder.loadScene(scene, shared)).buildMs
+      buildMs += (await builder.loadScene(scene, shared, 0, texelsOf(manifest))).buildMs
     }
     this.#built.set(scene, { bytes, buildMs })
     return buildMs
@@ -271,6 +275,12 @@ export class WorkerScenes {
     const others = total()
     if (others > 0 && others + bytes > this.#mostBytes) throw new BuiltScenesFullError(bytes, others, this.#mostBytes)
   }
+}
+
+/** A name for the textures of a scene. */
+function texelsOf({ parts }: SceneManifest): string | undefined {
+  const images = parts.filter(({ kind }) => kind === 'images')
+  return images.length > 0 ? images.map(({ sha256 }) => sha256).join(' ') : undefined
 }
 
 const inMemory = (image: Uint8Array): StoredScene => ({

@@ -72,10 +72,15 @@ export class GuardedPool implements TilePool {
     return new GuardedPool(options, await options.start())
   }
 
-  async loadScene(name: string, scene: Uint8Array<SharedArrayBuffer>, helpers?: number): Promise<{ buildMs: number }> {
+  async loadScene(
+    name: string,
+    scene: Uint8Array<SharedArrayBuffer>,
+    helpers?: number,
+    texels?: string,
+  ): Promise<{ buildMs: number }> {
     let buildMs = 0
     await this.#load(name, async pool => {
-      ;({ buildMs } = await pool.loadScene(name, scene, helpers))
+      ;({ buildMs } = await pool.loadScene(name, scene, helpers, texels))
     })
     return { buildMs }
   }

@@ -19,8 +19,9 @@ export interface Engine<Building extends object = object, Built extends object =
   /**
    * Takes a validated packed scene and starts building; `threads` tracers will be opened over it. The bytes are not written to any
    * more: an engine may keep them if they are in shared memory.
+   * @param like a built scene with the same texels: what was made of them need not be made again
    */
-  begin(scene: Uint8Array, threads: number): Building
+  begin(scene: Uint8Array, threads: number, like?: Built): Building
   /** Helps to build, on any number of threads at once, or none. Returns when no work is left to take. */
   help(building: Building): void
   /** The scene, ready to be opened; called after all helpers have returned. Deterministic: same scene, same structure. */

@@ -19,6 +19,8 @@ export interface ThreadSettings {
 export interface BeginOrder {
   readonly type: 'begin'
   readonly scene: Uint8Array<SharedArrayBuffer>
+  /** Names its textures: equal for scenes with the same texels. Absent if it has none. */
+  readonly texels: string | undefined
 }
 
 /** Helps to build. Answer: `done`, when no work is left to take. */
@@ -44,6 +46,8 @@ export interface OpenOrder {
   readonly type: 'open'
   readonly scene: string
   readonly built: object
+  /** As in the order to begin. */
+  readonly texels: string | undefined
 }
 
 /** Drops the scene with a name, if there is one. Answer: `done`. */

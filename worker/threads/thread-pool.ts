@@ -93,19 +93,21 @@ export class ThreadPool {
   /**
    * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes belong to the engine from now on and must
    * not be written to. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
-   * building. Scenes are loaded one after the other.
+   * building. `texels` names its textures, which need not be prepared if another scene has the same. Scenes are loaded one after the
+   * other.
    * Rejects with ThreadError; then there is no scene of that name.
    */
   loadScene(
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers = 0,
+    texels?: string,
   ): Promise<{ buildMs: number; image?: Uint8Array }> {
     return this.#load(name, { buildMs: 0 }, async () => {
       const startedAt = this.#ports.now()
-      const { built, image } = await this.#build(scene, helpers)
+      const { built, image } = await this.#build(scene, helpers, texels)
       const buildMs = this.#ports.now() - startedAt
-      await this.#open(name, built)
+      await this.#open(name, built, texels)
       return { buildMs, ...(image ? { image } : {}) }
     })
   }
@@ -129,8 +131,8 @@ export class ThreadPool {
     await Promise.all(this.#links.map(link => link.ready()))
   }
 
-  async #open(scene: string, built: object): Promise<void> {
-    await this.#askAll('opening the scene', { type: 'open', scene, built })
+  async #open(scene: string, built: object, texels?: string): Promise<void> {
+    await this.#askAll('opening the scene', { type: 'open', scene, built, texels })
     this.#scenes.set(scene, new Set())
   }
 
@@ -238,9 +240,13 @@ export class ThreadPool {
   }
 
   /** @param helpers threads that help to build, in addition to those of the pool, and then end */
-  async #build(scene: Uint8Array<SharedArrayBuffer>, helpers: number): Promise<{ built: object; image?: Uint8Array }> {
+  async #build(
+    scene: Uint8Array<SharedArrayBuffer>,
+    helpers: number,
+    texels: string | undefined,
+  ): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
-    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene })
+    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene, texels })
     if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
     const { building } = begun
     const help = { type: 'help', building } as const

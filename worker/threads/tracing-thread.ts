@@ -7,7 +7,7 @@ import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
 import type { Engine, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
-import type { ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
+import type { OpenOrder, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
 import { Pacer } from './pacer.ts'
 import { rowBatches } from './row-batches.ts'
 
@@ -28,6 +28,7 @@ export class TracingThread {
   readonly #pacer: Pacer
   /** By scene name. */
   readonly #tracers = new Map<string, Tracer>()
+  readonly #opened = new Map<string, OpenOrder>()
   /** Buffers for the pixels of a batch, as large as the largest so far. */
   #steps = new Uint32Array(0)
   #depth = new Float32Array(0)
@@ -52,7 +53,8 @@ export class TracingThread {
     switch (order.type) {
       case 'begin': {
         const { threads } = this.#settings
-        return { type: 'begun', building: this.#engine.begin(order.scene, threads) }
+        const like = [...this.#opened.values()].find(({ texels }) => texels !== undefined && texels === order.texels)
+        return { type: 'begun', building: this.#engine.begin(order.scene, threads, like?.built) }
       }
       case 'help':
         this.#engine.help(order.building)
@@ -66,11 +68,13 @@ export class TracingThread {
       }
       case 'open':
         this.#tracers.set(order.scene, this.#engine.open(order.built, this.#settings.thread))
+        this.#opened.set(order.scene, order)
         // The memory that it was built in is garbage by now.
         this.#ports.collectGarbage()
         return { type: 'done' }
       case 'forget':
         this.#tracers.delete(order.scene)
+        this.#opened.delete(order.scene)
         this.#ports.collectGarbage()
         return { type: 'done' }
       case 'trace':

@@ -15,7 +15,7 @@ import { modelOf } from './light/models.ts'
 import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { align128, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
-import { textureBytes } from './textures.ts'
+import { type PutTextures, textureBytes } from './textures.ts'
 
 /** A structure being built, to be posted to helping threads. */
 export interface WasmBuilding {
@@ -24,7 +24,12 @@ export interface WasmBuilding {
   readonly base: number
   /** Number of threads that will trace. */
   readonly threads: number
+  /** Its textures, which are at the same address in the final memory. */
+  readonly textures: TexturePlaces
 }
+
+/** Where the textures of a scene are, and how many. */
+type TexturePlaces = Omit<PutTextures, 'memory'>
 
 /** A scene with its structure and a work workspace for every thread that traces it. */
 export interface WasmScene {
@@ -35,6 +40,8 @@ export interface WasmScene {
   readonly workspaces: number
   readonly traceBytes: number
   readonly shadeBytes: number
+  /** Absent if the scene was stored. */
+  readonly textures?: TexturePlaces
 }
 
 /**
@@ -43,22 +50,39 @@ export interface WasmScene {
  */
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
-/** Bakes a packed scene into a memory and starts building. @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError */
-export function beginBuilding(module: WebAssembly.Module, bytes: Uint8Array, threads: number): WasmBuilding {
+/**
+ * Bakes a packed scene into a memory and starts building.
+ * @param like has the same texels
+ * @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError
+ */
+export function beginBuilding(
+  module: WebAssembly.Module,
+  bytes: Uint8Array,
+  threads: number,
+  like?: WasmScene,
+): WasmBuilding {
   const scene = viewsOf(bytes)
   const places = placesFor(scene)
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)
-  putScene(memory, scene, places)
+  putScene(memory, scene, places, texturesIn(like))
   const kernel = instantiate(module, memory.memory)
   if (places.albedos !== undefined) kernel.fillAlbedos()
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
   checkThreads(places.end, threads, workspacesOf(kernel))
-  return { memory: memory.memory, base: places.end, threads }
+  return {
+    memory: memory.memory,
+    base: places.end,
+    threads,
+    textures: { at: places.textures, count: scene.textures.length },
+  }
 }
+
+const texturesIn = (like: WasmScene | undefined): PutTextures | undefined =>
+  like?.textures && { memory: new KernelMemory(like.memory), ...like.textures }
 
 /** Where everything goes that is in the memory before the structure. */
 export const placesFor = (scene: SceneDescription): ScenePlaces =>
@@ -71,7 +95,8 @@ export const placesFor = (scene: SceneDescription): ScenePlaces =>
   })
 
 /** Copies the result to its final memory. @throws SceneTooLargeError, TooManyThreadsError */
-export function finishBuilding(module: WebAssembly.Module, { memory, base, threads }: WasmBuilding): WasmScene {
+export function finishBuilding(module: WebAssembly.Module, building: WasmBuilding): WasmScene {
+  const { memory, base, threads, textures } = building
   const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
   const header = (field: number) => from.words[(SCENE + field) >>> 2]!
@@ -81,7 +106,7 @@ export function finishBuilding(module: WebAssembly.Module, { memory, base, threa
   const to = roomFor(end, tooLarge)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
-  return withWorkspaces(module, to, end, threads, tooLarge)
+  return { ...withWorkspaces(module, to, end, threads, tooLarge), textures }
 }
 
 /** A previously built scene, whose image is at the start of the memory. @throws SceneTooLargeError, TooManyThreadsError */

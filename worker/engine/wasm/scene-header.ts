@@ -41,7 +41,7 @@ import {
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
-import { putTextures } from './textures.ts'
+import { type PutTextures, putTextures } from './textures.ts'
 
 /** The host's own block: three doubles, the scene's centre. Stored with the scene, and unknown to the kernel. */
 const CENTRE = FIRST_FREE
@@ -101,16 +101,17 @@ export function placesOf(
 
 /**
  * Bakes a scene to its addresses in a zeroed memory, and writes header and materials.
+ * @param made textures of the same texels in another memory
  * @throws PackedSceneError for a scene without a triangle that can be hit
  */
-export function putScene(memory: KernelMemory, scene: SceneDescription, places: ScenePlaces): void {
+export function putScene(memory: KernelMemory, scene: SceneDescription, places: ScenePlaces, made?: PutTextures): void {
   const arrays = arraysAt(memory, places)
   const baked = bakeInto(scene, arrays)
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
   memory.words[(SCENE + SCENE_PASSING) >>> 2] = putMaterials(memory, scene, places)
   memory.words[(SCENE + SCENE_TEXTURED) >>> 2] = Number(scene.textures.length > 0)
-  putTextures(memory, scene.textures, places.textures)
+  putTextures(memory, scene.textures, places.textures, made)
   putLightTables(memory, lightTables(scene, arrays, baked), places)
 }
 

@@ -42,8 +42,24 @@ const blockBytes = (width: number, height: number): number => blocksAlong(width)
 /** Address of a texture's record, of textures from the address `at` on. */
 export const textureAt = (at: number, number: number): number => at + number * TEXTURE_BYTES
 
-/** Writes textures from the address `at` on, a multiple of a block's bytes. */
-export function putTextures({ words }: KernelMemory, textures: readonly Texture[], at: number): void {
+/** Textures that were written before: where, and how many. */
+export interface PutTextures {
+  readonly memory: KernelMemory
+  readonly at: number
+  readonly count: number
+}
+
+/**
+ * Writes textures from the address `at` on, a multiple of a block's bytes.
+ * @param made of the same texels; the blocks of those that are averaged in the same way are copied
+ */
+export function putTextures(
+  { words }: KernelMemory,
+  textures: readonly Texture[],
+  at: number,
+  made?: PutTextures,
+): void {
+  const like = made && hasSizes(made, textures) ? made : undefined
   let next = textureAt(at, textures.length)
   textures.forEach((texture, i) => {
     const record = textureAt(at, i)
@@ -55,19 +71,41 @@ export function putTextures({ words }: KernelMemory, textures: readonly Texture[
     put(TEXTURE_WRAP_V, WRAPS[texture.wrapV])
     put(TEXTURE_FLAGS, (texture.srgb ? TEXELS_SRGB : 0) | (texture.nearest ? TEXELS_NEAREST : 0))
     put(TEXTURE_LEVELS, sizes.length)
+    const before = like && textureAt(like.at, i)
+    const blocks =
+      before !== undefined && isSrgb(like!.memory, before) === texture.srgb ? like!.memory.words : undefined
     let level: Level = texture
     sizes.forEach(([width, height], number) => {
-      if (number > 0) level = halved(level, texture.srgb)
       const first = TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
       put(first + LEVEL_BLOCKS, next)
       put(first + LEVEL_ACROSS, blocksAlong(width))
       put(first + LEVEL_WIDTH, width)
       put(first + LEVEL_HEIGHT, height)
-      putBlocks(level, words.subarray(next >>> 2, (next + blockBytes(width, height)) >>> 2))
+      const to = words.subarray(next >>> 2, (next + blockBytes(width, height)) >>> 2)
+      if (blocks) {
+        const from = blocks[(before! + first + LEVEL_BLOCKS) >>> 2]! >>> 2
+        to.set(blocks.subarray(from, from + to.length))
+      } else {
+        if (number > 0) level = halved(level, texture.srgb)
+        putBlocks(level, to)
+      }
       next += blockBytes(width, height)
     })
   })
 }
+
+/** Whether there are as many textures of the same sizes: then the same texels are those of the same textures. */
+function hasSizes({ memory, at, count }: PutTextures, textures: readonly TextureFacts[]): boolean {
+  const word = (i: number, field: number): number =>
+    memory.words[(textureAt(at, i) + TEXTURE_FIRST_LEVEL + field) >>> 2]!
+  return (
+    count === textures.length &&
+    textures.every(({ width, height }, i) => word(i, LEVEL_WIDTH) === width && word(i, LEVEL_HEIGHT) === height)
+  )
+}
+
+const isSrgb = ({ words }: KernelMemory, record: number): boolean =>
+  (words[(record + TEXTURE_FLAGS) >>> 2]! & TEXELS_SRGB) !== 0
 
 /** A texel is a word; those beyond the image's edges stay 0 and are never read. */
 function putBlocks({ width, height, texels }: Level, blocks: Uint32Array): void {

@@ -47,8 +47,8 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   /** @throws SceneTooLargeError, TooManyThreadsError */
-  begin(scene: Uint8Array, threads: number): WasmBuilding {
-    return beginBuilding(this.#module, scene, threads)
+  begin(scene: Uint8Array, threads: number, like?: WasmScene): WasmBuilding {
+    return beginBuilding(this.#module, scene, threads, like)
   }
 
   /**

@@ -64,7 +64,7 @@ import {
 import type { KernelMemory } from '../memory.ts'
 import { type AliasTable, aliasTable, type Candidate, candidateOf, luminance, probabilities } from './choices.ts'
 import { type EnvironmentGrid, environmentGrid, gridSize } from './environment-grid.ts'
-import { type MaterialTable, tableOf } from './material-tables.ts'
+import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
 import { modelOf } from './models.ts'
 
 /** The parts of a scene that light depends on, besides its triangles. */
@@ -215,11 +215,11 @@ export function putLightTables(
 
   const placed = new Map<string, PlacedTable>()
   let albedo = place(albedoBytes(albedos))
-  for (const [key, { bytes, compute }] of albedos) {
-    const { values, mean } = compute()
+  for (const [key, table] of albedos) {
+    const { values, mean } = tableFor(table)
     floats.set(values, albedo >>> 2)
     placed.set(key, { at: albedo, mean })
-    albedo += bytes
+    albedo += table.bytes
   }
   look.materials.forEach((material, i) => {
     putMaterial(memory, materials + i * MATERIAL_BYTES, material, tables.densities[i]!, placed)

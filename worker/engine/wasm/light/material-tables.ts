@@ -1,4 +1,5 @@
 /** Which table of albedos a material's model reads, see MATERIAL_ALBEDO. */
+import { keepNewest } from '../../../../shared/keep-newest.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import {
   ALBEDO_CELLS,
@@ -19,6 +20,19 @@ export interface MaterialTable {
   readonly key: string
   readonly bytes: number
   readonly compute: () => AlbedoTable
+}
+
+/** The newest tables, by key: the frames of a film in which something moves have the same materials. */
+const computed = new Map<string, AlbedoTable>()
+const MOST_KEPT = 64
+
+/** Computes a table, unless that was done lately. */
+export function tableFor({ key, compute }: MaterialTable): AlbedoTable {
+  const table = computed.get(key) ?? compute()
+  computed.delete(key)
+  computed.set(key, table)
+  keepNewest(computed, MOST_KEPT)
+  return table
 }
 
 /** Undefined for materials without one. */
