@@ -6,18 +6,19 @@
 import { SortfirstError } from '../shared/errors.ts'
 import { joinScene, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
 import type { PartStore } from '../shared/scene/part-store.ts'
+import type { SceneKin } from './threads/messages.ts'
 
 /** Builds and unloads scenes; the real one is `ThreadPool`. */
 export interface SceneBuilder {
   /**
    * Loads a packed scene under a name; it must not be written to any more. `image`: the storable bytes of the built scene.
-   * @param texels names its textures: equal for scenes with the same texels
+   * @param kin by which another scene is found that has much in common
    */
   loadScene(
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers?: number,
-    texels?: string,
+    kin?: SceneKin,
   ): Promise<{ buildMs: number; image?: Uint8Array }>
   /** Loads a stored scene; false if it is damaged. */
   restoreScene(name: string, stored: StoredScene): Promise<boolean>
@@ -223,10 +224,10 @@ export class WorkerScenes {
     if (built) return Promise.resolve(built.buildMs)
     const running = this.#building.get(scene)
     if (running) return running
-    const { manifest } = this.#used.get(scene)!
+    const { manifest, passing } = this.#used.get(scene)!
     // A release during the build must not remove its parts.
     const letGo = this.parts.keep(manifest.parts)
-    const building = this.#inTurn(() => this.#build(scene, manifest)).finally(() => {
+    const building = this.#inTurn(() => this.#build(scene, manifest, passing)).finally(() => {
       letGo()
       this.#building.delete(scene)
       void this.#dropClaim(scene)
@@ -235,7 +236,7 @@ export class WorkerScenes {
     return building
   }
 
-  async #build(scene: string, manifest: SceneManifest): Promise<number> {
+  async #build(scene: string, manifest: SceneManifest, passing: boolean): Promise<number> {
     const bytes = BUILT_RATIO * manifestBytes(manifest)
     await this.#makeRoom(bytes)
     const packed = joinScene(
@@ -244,15 +245,16 @@ export class WorkerScenes {
       length => new Uint8Array(new SharedArrayBuffer(length)),
     )
     const [first, ...others] = this.#builders
+    const kin = kinOf(manifest, passing)
     const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
     // A small scene is built before a helper has started.
     const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
-    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers, texelsOf(manifest))
+    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers, kin)
     if (image) this.#share(scene, image)
     let buildMs = firstMs
     for (const builder of others) {
       if (image && (await builder.restoreScene(scene, inMemory(image)))) continue
-      buildMs += (await builder.loadScene(scene, shared, 0, texelsOf(manifest))).buildMs
+      buildMs += (await builder.loadScene(scene, shared, 0, kin)).buildMs
     }
     this.#built.set(scene, { bytes, buildMs })
     return buildMs
@@ -277,11 +279,10 @@ export class WorkerScenes {
   }
 }
 
-/** A name for the textures of a scene. */
-function texelsOf({ parts }: SceneManifest): string | undefined {
-  const images = parts.filter(({ kind }) => kind === 'images')
-  return images.length > 0 ? images.map(({ sha256 }) => sha256).join(' ') : undefined
-}
+const kinOf = ({ parts }: SceneManifest, moves: boolean): SceneKin => ({
+  texels: parts.flatMap(({ kind, sha256 }) => (kind === 'images' ? [sha256] : [])).join(' '),
+  moves,
+})
 
 const inMemory = (image: Uint8Array): StoredScene => ({
   bytes: image.length,

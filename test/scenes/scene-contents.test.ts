@@ -16,6 +16,7 @@ import { markAdded } from '../../scenes/added.ts'
 import { addDaylight } from '../../scenes/daylight.ts'
 import { floorUnder } from '../../scenes/floor.ts'
 import { importThree } from '../../scenes/import-three.ts'
+import { mapCameras } from '../../scenes/map-camera.ts'
 import { relight } from '../../scenes/relight.ts'
 import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
 import type { DeclaredContents } from '../../scenes/scene-source.ts'
@@ -35,7 +36,7 @@ function boxes(): Scene {
 }
 
 const contents = (scene: Scene, declared?: DeclaredContents): SceneContents =>
-  contentsOf({ scene, ...(declared ? { declared } : {}) }, importThree(scene))
+  contentsOf({ scene, cameras: mapCameras(scene), ...(declared ? { declared } : {}) }, importThree(scene))
 
 /** As a file is shown. */
 function furnished(scene: Scene): Scene {

@@ -9,6 +9,7 @@ import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { hash32 } from '../../shared/math/random.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { StoredScene } from '../scenes.ts'
+import type { SceneKin } from '../threads/messages.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
@@ -76,11 +77,11 @@ export class GuardedPool implements TilePool {
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers?: number,
-    texels?: string,
+    kin?: SceneKin,
   ): Promise<{ buildMs: number }> {
     let buildMs = 0
     await this.#load(name, async pool => {
-      ;({ buildMs } = await pool.loadScene(name, scene, helpers, texels))
+      ;({ buildMs } = await pool.loadScene(name, scene, helpers, kin))
     })
     return { buildMs }
   }

@@ -21,7 +21,7 @@ export interface Engine<Building extends object = object, Built extends object =
    * more: an engine may keep them if they are in shared memory.
    * @param like a built scene with the same texels: what was made of them need not be made again
    */
-  begin(scene: Uint8Array, threads: number, like?: Built): Building
+  begin(scene: Uint8Array, threads: number, like?: Like<Built>): Building
   /** Helps to build, on any number of threads at once, or none. Returns when no work is left to take. */
   help(building: Building): void
   /** The scene, ready to be opened; called after all helpers have returned. Deterministic: same scene, same structure. */
@@ -30,6 +30,16 @@ export interface Engine<Building extends object = object, Built extends object =
   readonly storage?: EngineStorage<Built>
   /** The tracer of a thread, numbered from 0; does not copy the scene. */
   open(built: Built, thread: number): Tracer
+}
+
+/** A built scene that has much in common with one that is built. */
+export interface Like<Built extends object = object> {
+  readonly built: Built
+  /**
+   * Whether its structure may be refitted, if nothing but vertices has moved. What rays hit does not depend on that; how many steps they
+   * take does, so that equal scenes may have structures that differ.
+   */
+  readonly refit: boolean
 }
 
 /** Serialises built scenes, for the same engine on a machine of the same kind. */

@@ -15,12 +15,19 @@ export interface ThreadSettings {
   readonly thread: number
 }
 
+/** By what scenes are told apart that have much in common. */
+export interface SceneKin {
+  /** Equal for scenes with the same texels. */
+  readonly texels: string
+  /** Whether it is a scene of a film in which something moves, and another's structure may be refitted. */
+  readonly moves: boolean
+}
+
 /** Takes a packed scene and begins to build. Answer: `begun`. */
 export interface BeginOrder {
   readonly type: 'begin'
   readonly scene: Uint8Array<SharedArrayBuffer>
-  /** Names its textures: equal for scenes with the same texels. Absent if it has none. */
-  readonly texels: string | undefined
+  readonly kin: SceneKin | undefined
 }
 
 /** Helps to build. Answer: `done`, when no work is left to take. */
@@ -47,7 +54,7 @@ export interface OpenOrder {
   readonly scene: string
   readonly built: object
   /** As in the order to begin. */
-  readonly texels: string | undefined
+  readonly kin: SceneKin | undefined
 }
 
 /** Drops the scene with a name, if there is one. Answer: `done`. */

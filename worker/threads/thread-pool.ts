@@ -14,7 +14,7 @@ import type { StoredScene } from '../scenes.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import { readCells, shareCells } from './cell-sums.ts'
-import type { ThreadAnswer, ThreadOrder } from './messages.ts'
+import type { SceneKin, ThreadAnswer, ThreadOrder } from './messages.ts'
 import { pixelsAbove } from './pixels-above.ts'
 import { TileRoom } from './shared-room.ts'
 import { type StartThread, ThreadError, ThreadLink } from './thread-link.ts'
@@ -93,21 +93,21 @@ export class ThreadPool {
   /**
    * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes belong to the engine from now on and must
    * not be written to. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
-   * building. `texels` names its textures, which need not be prepared if another scene has the same. Scenes are loaded one after the
-   * other.
+   * building. `kin` says what it has in common with others, of which more can be taken over than made again. Scenes are loaded one after
+   * the other.
    * Rejects with ThreadError; then there is no scene of that name.
    */
   loadScene(
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers = 0,
-    texels?: string,
+    kin?: SceneKin,
   ): Promise<{ buildMs: number; image?: Uint8Array }> {
     return this.#load(name, { buildMs: 0 }, async () => {
       const startedAt = this.#ports.now()
-      const { built, image } = await this.#build(scene, helpers, texels)
+      const { built, image } = await this.#build(scene, helpers, kin)
       const buildMs = this.#ports.now() - startedAt
-      await this.#open(name, built, texels)
+      await this.#open(name, built, kin)
       return { buildMs, ...(image ? { image } : {}) }
     })
   }
@@ -131,8 +131,8 @@ export class ThreadPool {
     await Promise.all(this.#links.map(link => link.ready()))
   }
 
-  async #open(scene: string, built: object, texels?: string): Promise<void> {
-    await this.#askAll('opening the scene', { type: 'open', scene, built, texels })
+  async #open(scene: string, built: object, kin?: SceneKin): Promise<void> {
+    await this.#askAll('opening the scene', { type: 'open', scene, built, kin })
     this.#scenes.set(scene, new Set())
   }
 
@@ -243,10 +243,10 @@ export class ThreadPool {
   async #build(
     scene: Uint8Array<SharedArrayBuffer>,
     helpers: number,
-    texels: string | undefined,
+    kin: SceneKin | undefined,
   ): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
-    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene, texels })
+    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene, kin })
     if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
     const { building } = begun
     const help = { type: 'help', building } as const

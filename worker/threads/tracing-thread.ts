@@ -4,10 +4,10 @@
  */
 import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/channels.ts'
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
-import type { Engine, PixelBuffers, Tracer } from '../engine/engine.ts'
+import type { Engine, Like, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
-import type { OpenOrder, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
+import type { OpenOrder, SceneKin, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
 import { Pacer } from './pacer.ts'
 import { rowBatches } from './row-batches.ts'
 
@@ -53,8 +53,7 @@ export class TracingThread {
     switch (order.type) {
       case 'begin': {
         const { threads } = this.#settings
-        const like = [...this.#opened.values()].find(({ texels }) => texels !== undefined && texels === order.texels)
-        return { type: 'begun', building: this.#engine.begin(order.scene, threads, like?.built) }
+        return { type: 'begun', building: this.#engine.begin(order.scene, threads, this.#likeOf(order.kin)) }
       }
       case 'help':
         this.#engine.help(order.building)
@@ -82,6 +81,12 @@ export class TracingThread {
       default:
         return assertNever(order)
     }
+  }
+
+  /** The newest scene with the same texels. */
+  #likeOf(kin: SceneKin | undefined): Like | undefined {
+    const like = [...this.#opened.values()].findLast(opened => kin && opened.kin?.texels === kin.texels)
+    return like && { built: like.built, refit: kin!.moves }
   }
 
   #built(built: object): ThreadAnswer {

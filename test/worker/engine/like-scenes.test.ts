@@ -1,10 +1,13 @@
 /** A scene built after another with the same texels: what is taken over is what would have been made. */
 import { describe, expect, it } from 'vitest'
+import { frameRect } from '../../../shared/rect.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
 import type { Texture } from '../../../shared/scene/texture.ts'
+import { allSamples, type View } from '../../../shared/view.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
+import { viewOf } from '../support/meshes.ts'
 
 const engine = engineByName('wasm')
 
@@ -34,8 +37,8 @@ const sceneOf = (textures: readonly Texture[], x = 0): SceneDescription => ({
   centre: [0, 0, 0],
 })
 
-function built(scene: SceneDescription, like?: object): { readonly built: object; readonly image: Buffer } {
-  const building = engine.begin(packScene(scene).bytes, 1, like)
+function built(scene: SceneDescription, like?: object, refit = false) {
+  const building = engine.begin(packScene(scene).bytes, 1, like && { built: like, refit })
   engine.help(building)
   const result = engine.finish(building)
   return { built: result, image: Buffer.from(engine.storage!.image(result)) }
@@ -75,5 +78,104 @@ describe('a scene built after one with the same texels', () => {
     // What it is told is the same is not looked at.
     const other = first.map(each => ({ ...each, texels: each.texels.map(texel => texel ^ 1) }))
     expect(built(sceneOf(other), before.built).image.equals(before.image)).toBe(true)
+  })
+})
+
+describe('a scene whose structure is refitted', () => {
+  const wavy = (time: number, change: Partial<SceneDescription> = {}): SceneDescription => {
+    const side = 24
+    const at = (i: number, j: number) => [
+      i / side - 0.5,
+      0.2 * Math.sin(9 * time + i / 3) * Math.cos(j / 2),
+      j / side - 0.5,
+    ]
+    const grid = Array.from({ length: (side + 1) ** 2 }, (_, n) => at(n % (side + 1), Math.floor(n / (side + 1))))
+    const square = (n: number) => [n, n + side + 1, n + 1, n + 1, n + side + 1, n + side + 2]
+    const corners = Array.from({ length: side * side }, (_, n) =>
+      square(Math.floor(n / side) * (side + 1) + (n % side)),
+    )
+    return {
+      meshes: [
+        {
+          attributes: ['position'],
+          vertices: Float32Array.from(grid.flat()),
+          indices: Uint32Array.from(corners.flat()),
+          slots: new Uint16Array(side * side * 2),
+          slotCount: 1,
+        },
+      ],
+      instances: [0, 1].map(i => ({ mesh: 0, transform: [1, 0, 0, i * time, 0, 1, 0, i, 0, 0, 1, 0], materials: [i] })),
+      materials: [DEFAULT_MATERIAL, { ...DEFAULT_MATERIAL, metallic: 1, roughness: 0 }],
+      textures: [],
+      lights: [{ kind: 'distant', direction: [0.6, 0.64, 0.48], irradiance: [3, 3, 3], angle: 0 }],
+      environment: { kind: 'sky', zenith: [0.3, 0.5, 0.9], horizon: [1, 1, 1], ground: [0.2, 0.2, 0.2] },
+      centre: [0, 0, 0],
+      ...change,
+    }
+  }
+  const size = [48, 32] as const
+  const view: View = {
+    ...viewOf(size, { quality: { samples: 2, ambientRays: 2, maxDepth: 4 } }),
+    camera: {
+      ...{ origin: [0, 1, 4], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
+      ...{ tanHalfX: 0.45, tanHalfY: 0.3, near: 0.1, far: 100 },
+    },
+  }
+  const picture = (scene: object): Buffer => {
+    const rgb = new Uint8Array(size[0] * size[1] * 3)
+    engine.open(scene, 0).trace(view, { rect: frameRect(size) }, allSamples(view), { rgb })
+    return Buffer.from(rgb)
+  }
+  const isRefitted = (scene: object): boolean => 'tree' in scene
+
+  it('shows what it shows with one of its own', () => {
+    let before = built(wavy(0)).built
+    for (const time of [0.1, 0.3, 0.2, 0.7]) {
+      const after = built(wavy(time), before, true).built
+      expect(isRefitted(after)).toBe(true)
+      const alone = built(wavy(time)).built
+      expect(isRefitted(alone)).toBe(false)
+      expect(picture(after).equals(picture(alone))).toBe(true)
+      expect(picture(after).equals(picture(before))).toBe(false)
+      before = after
+    }
+  })
+
+  it.each<[string, SceneDescription]>([
+    [
+      'other triangles',
+      wavy(0.1, { meshes: [{ ...wavy(0).meshes[0]!, indices: wavy(0).meshes[0]!.indices.toReversed() }] }),
+    ],
+    ['more instances', wavy(0.1, { instances: [...wavy(0).instances, wavy(0.4).instances[1]!] })],
+    [
+      'triangles of other materials',
+      wavy(0.1, { instances: wavy(0).instances.map(each => ({ ...each, materials: [0] })) }),
+    ],
+    [
+      'a material that lets light through now',
+      wavy(0.1, { materials: [{ ...DEFAULT_MATERIAL, alpha: 'blend', opacity: 0.5 }, wavy(0).materials[1]!] }),
+    ],
+  ])('is built anew for a scene with %s', (_, scene) => {
+    const after = built(scene, built(wavy(0)).built, true).built
+    expect(isRefitted(after)).toBe(false)
+    expect(picture(after).equals(picture(built(scene).built))).toBe(true)
+  })
+
+  it('is built anew when the tree has decayed, and only then', () => {
+    const torn = (amount: number): SceneDescription => {
+      const scene = wavy(0)
+      const [mesh] = scene.meshes
+      const vertices = mesh!.vertices.map((value, i) => value + amount * Math.sin(i * 12.9898))
+      return { ...scene, meshes: [{ ...mesh!, vertices }] }
+    }
+    const far = built(torn(1), built(wavy(0)).built, true).built
+    expect(isRefitted(far)).toBe(true)
+    expect(isRefitted(built(torn(1.01), far, true).built)).toBe(false)
+    const near = built(torn(0.001), built(wavy(0)).built, true).built
+    expect(isRefitted(built(torn(0.002), near, true).built)).toBe(true)
+  })
+
+  it('is built anew unless refitting is asked for', () => {
+    expect(isRefitted(built(wavy(0.1), built(wavy(0)).built, false).built)).toBe(false)
   })
 })

@@ -7,6 +7,7 @@ import { bakedSize } from '../../../shared/scene/bake.ts'
 import { extrasOf } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
+import type { Like } from '../engine.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { ALBEDOS_BYTES, MODEL_PRINCIPLED, SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
@@ -14,35 +15,10 @@ import { lightBytes } from './light/light-tables.ts'
 import { modelOf } from './light/models.ts'
 import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
+import { beginRefitting, structureEnd } from './refitting.ts'
 import { align128, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { type PutTextures, textureBytes } from './textures.ts'
-
-/** A structure being built, to be posted to helping threads. */
-export interface WasmBuilding {
-  readonly memory: WebAssembly.Memory
-  /** Address of the structure in the final memory; everything before it is copied unchanged. */
-  readonly base: number
-  /** Number of threads that will trace. */
-  readonly threads: number
-  /** Its textures, which are at the same address in the final memory. */
-  readonly textures: TexturePlaces
-}
-
-/** Where the textures of a scene are, and how many. */
-type TexturePlaces = Omit<PutTextures, 'memory'>
-
-/** A scene with its structure and a work workspace for every thread that traces it. */
-export interface WasmScene {
-  readonly memory: WebAssembly.Memory
-  /** Size of the scene and its structure, from address 0. */
-  readonly bytes: number
-  /** Address of the threads' workspaces, one after the other: `traceBytes` and then `shadeBytes` for each. */
-  readonly workspaces: number
-  readonly traceBytes: number
-  readonly shadeBytes: number
-  /** Absent if the scene was stored. */
-  readonly textures?: TexturePlaces
-}
+import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
 
 /**
  * Memory for building per triangle besides the baked scene, bytes: its id, its part of the binary tree, and its record or
@@ -51,7 +27,7 @@ export interface WasmScene {
 const BYTES_PER_TRIANGLE = 4 + 64 + 59
 
 /**
- * Bakes a packed scene into a memory and starts building.
+ * Bakes a packed scene into a memory and starts building, or refitting another scene's structure.
  * @param like has the same texels
  * @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError
  */
@@ -59,7 +35,7 @@ export function beginBuilding(
   module: WebAssembly.Module,
   bytes: Uint8Array,
   threads: number,
-  like?: WasmScene,
+  like?: Like<WasmScene>,
 ): WasmBuilding {
   const scene = viewsOf(bytes)
   const places = placesFor(scene)
@@ -67,18 +43,17 @@ export function beginBuilding(
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)
-  putScene(memory, scene, places, texturesIn(like))
+  putScene(memory, scene, places, texturesIn(like?.built))
   const kernel = instantiate(module, memory.memory)
   if (places.albedos !== undefined) kernel.fillAlbedos()
+  const textures = { at: places.textures, count: scene.textures.length }
+  const building = { memory: memory.memory, base: places.end, threads, textures }
+  const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end) : undefined
+  if (refitted) return { ...building, refitted }
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
   checkThreads(places.end, threads, workspacesOf(kernel))
-  return {
-    memory: memory.memory,
-    base: places.end,
-    threads,
-    textures: { at: places.textures, count: scene.textures.length },
-  }
+  return building
 }
 
 const texturesIn = (like: WasmScene | undefined): PutTextures | undefined =>
@@ -94,9 +69,14 @@ export const placesFor = (scene: SceneDescription): ScenePlaces =>
     extras: extrasOf(scene),
   })
 
-/** Copies the result to its final memory. @throws SceneTooLargeError, TooManyThreadsError */
+/** Completes a structure, and copies it to its final memory unless it is there. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, building: WasmBuilding): WasmScene {
-  const { memory, base, threads, textures } = building
+  const { memory, base, threads, textures, refitted } = building
+  if (refitted) {
+    const cost = instantiate(module, memory).refitFinish()
+    const scene = restoreScene(module, new KernelMemory(memory), structureEnd(memory), threads)
+    return { ...scene, textures, tree: { cost, ...refitted } }
+  }
   const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
   const header = (field: number) => from.words[(SCENE + field) >>> 2]!

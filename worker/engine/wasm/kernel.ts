@@ -5,6 +5,10 @@ export interface Kernel {
   buildHelp(): void
   buildAbandon(): void
   buildFinish(base: number): number
+  refitBegin(scratch: number): number
+  refitHelp(): void
+  refitFinish(): number
+  treeCost(): number
   fillAlbedos(): void
   bindTrace(workspace: number): void
   traceBytes(): number

@@ -4,7 +4,6 @@
  */
 import { SortfirstError } from '../../../shared/errors.ts'
 import type { Vec3 } from '../../../shared/view.ts'
-import type { WasmScene } from './building.ts'
 import {
   ID_MASK,
   RAY_BYTES,
@@ -19,6 +18,7 @@ import {
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { align128, centreIn } from './scene-header.ts'
+import type { WasmScene } from './wasm-scene.ts'
 
 /** A ray without a valid origin or direction. */
 export class BadRayError extends SortfirstError {

@@ -3,13 +3,14 @@
  * one thread also in a browser page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
 import type { SceneDescription } from '../../../shared/scene/description.ts'
-import type { Engine, EngineGrain, EngineName, EngineStorage, Tracer } from '../engine.ts'
-import { beginBuilding, finishBuilding, restoreScene, type WasmBuilding, type WasmScene } from './building.ts'
+import type { Engine, EngineGrain, EngineName, EngineStorage, Like, Tracer } from '../engine.ts'
+import { beginBuilding, finishBuilding, restoreScene } from './building.ts'
 import { estimateBytes } from './estimate-bytes.ts'
 import { instantiate } from './kernel.ts'
 import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
+import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
 import { WasmTracer } from './wasm-tracer.ts'
 
 /** A memory with room for a stored scene. */
@@ -47,7 +48,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   /** @throws SceneTooLargeError, TooManyThreadsError */
-  begin(scene: Uint8Array, threads: number, like?: WasmScene): WasmBuilding {
+  begin(scene: Uint8Array, threads: number, like?: Like<WasmScene>): WasmBuilding {
     return beginBuilding(this.#module, scene, threads, like)
   }
 
@@ -62,7 +63,8 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   help(building: WasmBuilding): void {
     const kernel = instantiate(this.#module, building.memory)
     try {
-      kernel.buildHelp()
+      if (building.refitted) kernel.refitHelp()
+      else kernel.buildHelp()
     } catch (error) {
       // A trap. Other threads would wait forever for the part that this thread had taken.
       kernel.buildAbandon()

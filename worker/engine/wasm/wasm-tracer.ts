@@ -12,7 +12,6 @@ import { CentreHits } from '../centre-hits.ts'
 import type { PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
-import type { WasmScene } from './building.ts'
 import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelRays } from './kernel-rays.ts'
@@ -20,6 +19,7 @@ import { KernelMemory } from './memory.ts'
 import { bakedIn, centreIn } from './scene-header.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
+import type { WasmScene } from './wasm-scene.ts'
 
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
 const BLOCK_RAYS = 65536

@@ -2,7 +2,7 @@
 import { frameRect } from '../../../../shared/rect.ts'
 import { allSamples } from '../../../../shared/view.ts'
 import type { Tracer as EngineTracer } from '../../../../worker/engine/engine.ts'
-import type { WasmScene } from '../../../../worker/engine/wasm/building.ts'
+import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import type { Tracer } from '../model/tracer.ts'

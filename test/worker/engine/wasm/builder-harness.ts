@@ -8,13 +8,11 @@ import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { arraysAt, placesOf, putHeader } from '../../../../worker/engine/wasm/scene-header.ts'
 import { headerWord } from './structure.ts'
 
-export type Builder = Kernel & { refit(): void }
-
 export const kernelModule = new WebAssembly.Module(
   readFileSync(new URL('../../../../worker/engine/wasm/kernel.wasm', import.meta.url)),
 )
 
-export const builderOver = (memory: KernelMemory): Builder => instantiate(kernelModule, memory.memory) as Builder
+export const builderOver = (memory: KernelMemory): Kernel => instantiate(kernelModule, memory.memory)
 
 /** A memory with the scene in it as it is, triangles without area included, and the first address behind. */
 export function memoryWith(scene: AmbientScene, maximumPages = 32768): { memory: KernelMemory; end: number } {
@@ -52,4 +50,11 @@ export function moved(from: KernelMemory, structure: number): KernelMemory {
 export function structureBytes(memory: KernelMemory): Buffer {
   const base = headerWord(memory, SCENE_STRUCTURE)
   return Buffer.from(memory.bytes.slice(base, base + headerWord(memory, SCENE_STRUCTURE_BYTES)))
+}
+
+/** Refits the structure in a memory to what its vertices are now; returns the cost of the tree. */
+export function refit(memory: KernelMemory): number {
+  const kernel = builderOver(memory)
+  kernel.refitBegin(Math.ceil(memory.bytes.length / 128) * 128)
+  return kernel.refitFinish()
 }

@@ -17,7 +17,7 @@ import { bakedIn } from '../../../../worker/engine/wasm/scene-header.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { cornersOf, materialsOf } from '../../../support/triangles.ts'
 import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedScene } from '../../support/meshes.ts'
-import { build, builderOver, kernelModule, memoryWith, moved, structureBytes } from './builder-harness.ts'
+import { build, builderOver, kernelModule, memoryWith, moved, refit, structureBytes } from './builder-harness.ts'
 import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
 /** Words of a build's state, see `kernel/build/state.ts`. */
@@ -85,7 +85,7 @@ describe.each(SCENES)('the tree of %s', (_, scene) => {
 
   it('has the same bytes after a refit that moves nothing', () => {
     const before = structureBytes(memory)
-    builderOver(memory).refit()
+    refit(memory)
     expect(structureBytes(memory).equals(before)).toBe(true)
   })
 })
@@ -199,8 +199,32 @@ describe('a refit', () => {
     const memory = build(scene)
     const bent = movedVertices(scene, (x, at) => 3 * x + Math.sin(7 * scene.vertices[at - (at % VERTEX_FLOATS)]!))
     bakedIn(memory).vertices.set(bent.vertices)
-    builderOver(memory).refit()
+    refit(memory)
     expect(faults(memory, bent).filter(fault => fault !== 'children are not in order')).toEqual([])
+  })
+
+  it('costs what the tree did where nothing has moved, and more where everything has', () => {
+    const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
+    const memory = build(scene)
+    const before = builderOver(memory).treeCost()
+    expect(before).toBeGreaterThan(1)
+    expect(refit(memory)).toBe(before)
+    const torn = movedVertices(scene, (x, at) => x + Math.sin(at * 12.9898) * 2)
+    bakedIn(memory).vertices.set(torn.vertices)
+    expect(refit(memory)).toBeGreaterThan(3 * before)
+  })
+
+  it('has the same bytes with any number of threads', () => {
+    const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 7), material: GREY }])
+    const bent = movedVertices(scene, x => 3 * x + 1)
+    const [alone, shared] = [build(scene), build(scene)]
+    for (const memory of [alone, shared]) bakedIn(memory).vertices.set(bent.vertices)
+    refit(alone)
+    const kernels = [1, 2, 3].map(() => builderOver(shared))
+    kernels[0]!.refitBegin(Math.ceil(shared.bytes.length / 128) * 128)
+    for (const kernel of kernels) kernel.refitHelp()
+    kernels[0]!.refitFinish()
+    expect(structureBytes(shared).equals(structureBytes(alone))).toBe(true)
   })
 
   it('widens boxes by what is the largest coordinate now', () => {
@@ -208,7 +232,7 @@ describe('a refit', () => {
     const memory = build(scene)
     const far = movedVertices(scene, x => x + 1e6)
     bakedIn(memory).vertices.set(far.vertices)
-    builderOver(memory).refit()
+    refit(memory)
     expect(faults(memory, far)).toEqual([])
   })
 })

@@ -29,9 +29,9 @@ describe('what is comparable', () => {
     expect(difference(lamps!.scene)).toBeDefined()
   })
 
-  it('is most of what formulas answer', () => {
+  it('is more than half of what formulas answer', () => {
     const { pictures, leftOut } = knownToCycles(16)
-    expect(pictures.length).toBeGreaterThan(2 * leftOut.length)
+    expect(pictures.length).toBeGreaterThan(leftOut.length)
     expect(leftOut.map(({ reason }) => reason)).not.toContain('')
   })
 })

@@ -56,7 +56,7 @@ import { enterPhase, listTask, TASK_BYTES, takeTask } from './tasks'
 import { chooseTop, MAX_TOP_NODES, runTask, usefulThreads } from './top'
 import { TREE_NODE_BYTES } from './tree'
 
-export { refit } from './refit'
+export { refitBegin, refitFinish, refitHelp, treeCost } from './refit'
 
 /** Threads that can help with one build; any more find nothing to do. */
 const MAX_HELPERS: u32 = 128

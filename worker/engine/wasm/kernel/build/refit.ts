@@ -1,7 +1,11 @@
 /**
- * Refits the tree to moved vertices: it keeps its shape and every triangle4 its triangles; corners are reread and boxes
- * recomputed from the bottom up, with the same bits that a build would give them. Parents precede their children, so a single
- * backward loop suffices.
+ * Refits a tree to moved vertices: it keeps its shape and every triangle4 its triangles; corners are reread and boxes recomputed,
+ * with the same bits that a build would give them. `refitBegin` on one thread, `refitHelp` on any number of threads at once,
+ * `refitFinish` on one thread after all have returned.
+ *
+ *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, by one
+ *
+ * Parents precede their children, so a single backward loop suffices for the last step, which has a tenth of the work.
  */
 import {
   CHILD_TRIANGLE4,
@@ -18,24 +22,104 @@ import {
 } from '../layout'
 import { marginOf, sideWidenings, widenDown, widenUp, writeSides } from './boxes'
 import { readCorners } from './emit'
+import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
+import { enterPhase } from './tasks'
 
-/** Nodes or triangle4s per call of a loop, for the reason given in `binned-split.ts`. */
+/** Nodes or triangle4s taken by a thread at a time. */
 const PART: u32 = 1024
 
-export function refit(): void {
+/** Puts what threads share at `scratch` (a multiple of 128); false if memory cannot grow. The structure is at its address. */
+export function refitBegin(scratch: u32): bool {
+  return openState(scratch)
+}
+
+/** Does what threads can do at the same time; waits for the corners that others have taken. */
+export function refitHelp(): void {
+  const state = buildState()
   const structure = load<u32>(SCENE, SCENE_STRUCTURE)
-  const triangle4s = structure + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
-  const end = triangle4s + load<u32>(SCENE, SCENE_TRIANGLE4S) * TRIANGLE4_BYTES
-  let largest: f32 = 0
-  for (let at = triangle4s; at < end; at += PART * TRIANGLE4_BYTES) {
-    largest = max(largest, refitTriangle4s(at, min(at + PART * TRIANGLE4_BYTES, end)))
+  const nodes = load<u32>(SCENE, SCENE_NODES)
+  const first = structure + nodes * NODE_BYTES
+  const triangle4s = load<u32>(SCENE, SCENE_TRIANGLE4S)
+  while (true) {
+    const from = atomic.add<u32>(state, PART, NEXT_RECORD)
+    if (from >= triangle4s) break
+    const end = min(from + PART, triangle4s)
+    raise(state + MARGIN, refitTriangle4s(first + from * TRIANGLE4_BYTES, first + end * TRIANGLE4_BYTES))
+    if (atomic.add<u32>(state, end - from, DONE_RECORDS) + end - from == triangle4s) enterPhase(state, WRITING)
   }
-  const far = f32x4.splat(largest)
+  if (waitForPhase(state) == FAILED) return
+  const far = f32x4.splat(load<f32>(state, MARGIN))
   const margin = f32x4.splat(marginOf(far, far))
-  for (let at = triangle4s; at > structure; ) {
+  while (true) {
+    const from = atomic.add<u32>(state, PART, NEXT_WIDE)
+    if (from >= nodes) break
+    refitLeaves(structure + from * NODE_BYTES, structure + min(from + PART, nodes) * NODE_BYTES, margin)
+  }
+}
+
+/** Completes the tree; returns its cost. */
+export function refitFinish(): f64 {
+  // Does everything if no thread has helped.
+  refitHelp()
+  const structure = load<u32>(SCENE, SCENE_STRUCTURE)
+  for (let at = structure + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES; at > structure; ) {
     const from = at - min(PART * NODE_BYTES, at - structure)
-    refitNodes(from, at, margin)
+    refitNodes(from, at)
     at = from
+  }
+  return treeCost()
+}
+
+/** What a random ray visits in the tree, nodes and triangle4s: the sum of their areas over that of the whole scene. */
+export function treeCost(): f64 {
+  const structure = load<u32>(SCENE, SCENE_STRUCTURE)
+  const end = structure + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
+  const whole = v128.andnot(f32x4.sub(highestOf(structure), lowestOf(structure)), i32x4(0, 0, 0, -1))
+  const side = v128.shuffle<i32>(whole, whole, 1, 2, 0, 3)
+  const products = f32x4.mul(whole, side)
+  const area = <f64>f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2)
+  let sum: f64 = 0
+  for (let at = structure; at < end; at += PART * NODE_BYTES) sum += areasOf(at, min(at + PART * NODE_BYTES, end))
+  return sum / area
+}
+
+/** Half the area of all children of the groups in a range of nodes. */
+function areasOf(first: u32, end: u32): f64 {
+  let low = f64x2.splat(0)
+  let high = f64x2.splat(0)
+  for (let group = first; group < end; group += GROUP_BYTES) {
+    const x = f32x4.sub(v128.load(group, OTHER_SIDE), v128.load(group))
+    const y = f32x4.sub(v128.load(group, OTHER_SIDE + 16), v128.load(group, 16))
+    const z = f32x4.sub(v128.load(group, OTHER_SIDE + 32), v128.load(group, 32))
+    const areas = f32x4.add(f32x4.mul(x, y), f32x4.add(f32x4.mul(y, z), f32x4.mul(z, x)))
+    const some = i32x4.ne(v128.load(group, GROUP_CHILDREN), i32x4.splat(0))
+    const counted = v128.and(areas, some)
+    low = f64x2.add(low, f64x2.promote_low_f32x4(counted))
+    high = f64x2.add(high, f64x2.promote_low_f32x4(v128.shuffle<i32>(counted, counted, 2, 3, 2, 3)))
+  }
+  const both = f64x2.add(low, high)
+  return f64x2.extract_lane(both, 0) + f64x2.extract_lane(both, 1)
+}
+
+/** Raises the float at an address, none of them negative, to at least `value`. */
+function raise(at: u32, value: f32): void {
+  const bits = reinterpret<u32>(value)
+  let before = atomic.load<u32>(at)
+  while (before < bits) {
+    const found = atomic.cmpxchg<u32>(at, before, bits)
+    if (found == before) return
+    before = found
+  }
+}
+
+/** The phase that follows the corners. */
+function waitForPhase(state: u32): u32 {
+  while (true) {
+    // Read before checking, so that no change between the check and the wait is missed.
+    const news = atomic.load<u32>(state, NEWS)
+    const phase = atomic.load<u32>(state, PHASE)
+    if (phase) return phase
+    atomic.wait<i32>(state + NEWS, news, -1)
   }
 }
 
@@ -50,9 +134,9 @@ function refitTriangle4s(first: u32, end: u32): f32 {
   return max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1))
 }
 
-function refitNodes(first: u32, end: u32, margin: v128): void {
-  for (let group = end; group > first; ) {
-    group -= GROUP_BYTES
+/** Writes the boxes of triangle4s, and for no child a box that nothing enters; those of nodes are not known yet. */
+function refitLeaves(first: u32, end: u32, margin: v128): void {
+  for (let group = first; group < end; group += GROUP_BYTES) {
     const a = load<u32>(group, GROUP_CHILDREN)
     const b = load<u32>(group, GROUP_CHILDREN + 4)
     const c = load<u32>(group, GROUP_CHILDREN + 8)
@@ -62,35 +146,61 @@ function refitNodes(first: u32, end: u32, margin: v128): void {
   }
 }
 
-/** Lower sides of a child: widened for a triangle4, the minimum over its children for a node, infinite for none. */
-function lowest(child: u32, margin: v128): v128 {
-  if (child == 0) return f32x4.splat(Infinity)
-  if (child & CHILD_TRIANGLE4) {
-    const triangle4 = child - CHILD_TRIANGLE4
-    const wider = widenings(triangle4)
-    const x = f32x4.sub(leastOfCorners(triangle4), wider)
-    const y = f32x4.sub(leastOfCorners(triangle4 + 16), wider)
-    const z = f32x4.sub(leastOfCorners(triangle4 + 32), wider)
-    return widenDown(leastOfLanes(x, y, z), margin)
+/** Writes the boxes of children that are nodes, from the last to the first: they are known by then. */
+function refitNodes(first: u32, end: u32): void {
+  for (let group = end; group > first; ) {
+    group -= GROUP_BYTES
+    for (let lane: u32 = 0; lane < 16; lane += 4) {
+      const child = load<u32>(group + lane, GROUP_CHILDREN)
+      if (child == 0 || (child & CHILD_TRIANGLE4)) continue
+      const low = lowestOf(child)
+      const high = highestOf(child)
+      v128.store_lane<f32>(group + lane, low, 0)
+      v128.store_lane<f32>(group + lane, low, 1, 16)
+      v128.store_lane<f32>(group + lane, low, 2, 32)
+      v128.store_lane<f32>(group + lane, high, 0, OTHER_SIDE)
+      v128.store_lane<f32>(group + lane, high, 1, OTHER_SIDE + 16)
+      v128.store_lane<f32>(group + lane, high, 2, OTHER_SIDE + 32)
+    }
   }
+}
+
+/** Lower sides of a child that is a triangle4, widened; infinite for any other. */
+@inline
+function lowest(child: u32, margin: v128): v128 {
+  if ((child & CHILD_TRIANGLE4) == 0) return f32x4.splat(Infinity)
+  const triangle4 = child - CHILD_TRIANGLE4
+  const wider = widenings(triangle4)
+  const x = f32x4.sub(leastOfCorners(triangle4), wider)
+  const y = f32x4.sub(leastOfCorners(triangle4 + 16), wider)
+  const z = f32x4.sub(leastOfCorners(triangle4 + 32), wider)
+  return widenDown(leastOfLanes(x, y, z), margin)
+}
+
+@inline
+function highest(child: u32, margin: v128): v128 {
+  if ((child & CHILD_TRIANGLE4) == 0) return f32x4.splat(-Infinity)
+  const triangle4 = child - CHILD_TRIANGLE4
+  const wider = widenings(triangle4)
+  const x = f32x4.add(greatestOfCorners(triangle4), wider)
+  const y = f32x4.add(greatestOfCorners(triangle4 + 16), wider)
+  const z = f32x4.add(greatestOfCorners(triangle4 + 32), wider)
+  return widenUp(greatestOfLanes(x, y, z), margin)
+}
+
+/** Lower sides of a node: the minimum over its children. */
+@inline
+function lowestOf(node: u32): v128 {
   return leastOfLanes(
-    f32x4.pmin(v128.load(child), v128.load(child, 128)),
-    f32x4.pmin(v128.load(child, 16), v128.load(child, 144)),
-    f32x4.pmin(v128.load(child, 32), v128.load(child, 160)),
+    f32x4.pmin(v128.load(node), v128.load(node, 128)),
+    f32x4.pmin(v128.load(node, 16), v128.load(node, 144)),
+    f32x4.pmin(v128.load(node, 32), v128.load(node, 160)),
   )
 }
 
-function highest(child: u32, margin: v128): v128 {
-  if (child == 0) return f32x4.splat(-Infinity)
-  if (child & CHILD_TRIANGLE4) {
-    const triangle4 = child - CHILD_TRIANGLE4
-    const wider = widenings(triangle4)
-    const x = f32x4.add(greatestOfCorners(triangle4), wider)
-    const y = f32x4.add(greatestOfCorners(triangle4 + 16), wider)
-    const z = f32x4.add(greatestOfCorners(triangle4 + 32), wider)
-    return widenUp(greatestOfLanes(x, y, z), margin)
-  }
-  const other = child + OTHER_SIDE
+@inline
+function highestOf(node: u32): v128 {
+  const other = node + OTHER_SIDE
   return greatestOfLanes(
     f32x4.pmax(v128.load(other), v128.load(other, 128)),
     f32x4.pmax(v128.load(other, 16), v128.load(other, 144)),
