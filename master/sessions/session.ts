@@ -211,7 +211,7 @@ class Session {
     let request = first
     let next: NextFrame | undefined
     try {
-      while (request || (await untilAborted(signal, this.#source.ready()))) {
+      while (request || (await this.#isReady(taken))) {
         // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
         if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
         // Workers prepare a film's next scene while they trace the frame before; a viewer may want another view when its turn comes.
@@ -232,6 +232,17 @@ class Session {
       this.#end()
       // However the session ended, the delivery of complete frames is finished.
       await Promise.allSettled(taken)
+    }
+  }
+
+  /** Whether there is another frame. If the source fails, the frames before it are delivered first. */
+  async #isReady(taken: readonly Promise<void>[]): Promise<boolean> {
+    const { signal } = this.#over
+    try {
+      return await untilAborted(signal, this.#source.ready())
+    } catch (error) {
+      await Promise.allSettled(taken)
+      throw error
     }
   }
 

@@ -76,6 +76,16 @@ async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> 
 /** Scenes of frames that the master is sent before their frames begin. */
 const SCENES_AHEAD = 2
 
+/** Whether a session's source has another frame; false if it fails. */
+async function readyOf(running: Running): Promise<boolean> {
+  try {
+    return await running.source.ready()
+  } catch (error) {
+    running.broken = { error }
+    return false
+  }
+}
+
 interface Running {
   readonly number: number
   readonly order: SessionOrder
@@ -87,6 +97,8 @@ interface Running {
   undelivered: number
   /** Called when a frame has been delivered. */
   roomWanted: (() => void) | undefined
+  /** Why the source has no more frames; the session ends with it after those before. */
+  broken: { readonly error: unknown } | undefined
   readonly source: FrameSource
   readonly done: () => void
   readonly failed: (error: unknown) => void
@@ -158,8 +170,8 @@ class MasterLink {
       await new Promise<void>((done, failed) => {
         const planes = new ArrivingPlanes(order.size, order.channels ?? [])
         const naming = Promise.resolve()
-        const [undelivered, roomWanted] = [0, undefined]
-        const running = { number, order, planes, sink, source, naming, undelivered, roomWanted, done, failed }
+        const before = { naming, undelivered: 0, roomWanted: undefined, broken: undefined }
+        const running: Running = { number, order, planes, sink, source, ...before, done, failed }
         this.#running.set(number, running)
         cancel = () => failed(new CancelledError())
         signal.addEventListener('abort', cancel)
@@ -233,7 +245,7 @@ class MasterLink {
     const say = (end?: true) =>
       this.#channel.send({ type: 'frames', session: number, frames: frames.splice(0), ...(end ? { end } : {}) })
     for (let named = 0; named < count; named++) {
-      if (!(await source.ready())) return say(true)
+      if (!(await readyOf(running))) return say(true)
       if (!this.#running.has(number)) return
       const { scene, ...frame } = source.take()
       running.undelivered++
@@ -291,7 +303,7 @@ class MasterLink {
       case 'session-started':
         return running?.sink.started(said.workers)
       case 'session-done':
-        return running?.done()
+        return running?.broken ? running.failed(running.broken.error) : running?.done()
       case 'session-failed':
         return running?.failed(new RemoteError(said.code, said.reason))
       case 'goodbye':

@@ -118,8 +118,9 @@ describe('a film in which something moves', () => {
       yield* frames.slice(0, 2)
       throw new RangeError('no such moment')
     }
-    const { done } = run(memory, session, {}, film(failing()))
+    const { done, frames: made } = run(memory, session, {}, film(failing()))
     await expect(done).rejects.toThrow('no such moment')
+    expect([...made.keys()]).toEqual([0, 1])
     await settle()
     // Nothing of it is provided any more.
     expect(memory.cluster.expectedWorkers('reference', sceneOf(1).hash)).toBe(0)

@@ -1,0 +1,130 @@
+/** Films of scenes that move, on the command line: any frame in any order, on any cluster, has the same bytes. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { severalMotions } from '../scenes/files/moving-gltf.ts'
+import { expectSentence } from '../support/complaint.ts'
+import { glb } from '../support/gltf.ts'
+import { type Outcome, sortfirst, start } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = (name: string, content: string | Uint8Array) => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const gltf = file('bend.glb', glb(severalMotions()))
+const module = (body: string, name: string) =>
+  file(
+    name,
+    `import * as THREE from 'three'
+     const box = new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshStandardMaterial({ color: 'red' }))
+     const camera = new THREE.PerspectiveCamera(40, 16 / 9)
+     const scene = new THREE.Scene().add(box, new THREE.HemisphereLight(), camera)
+     camera.position.z = 5
+     ${body}`,
+  )
+const turning = module(
+  `export default { scene, camera, seconds: 0.5, update(time) { box.rotation.y = 6 * time; camera.position.x = time } }`,
+  'turning.mjs',
+)
+
+const small = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--workers', '1', '--json']
+let outs = 0
+const render = async (scene: string, ...more: string[]): Promise<Outcome & { out: string }> => {
+  const out = join(folder, `out-${outs++}`)
+  return { ...(await sortfirst(['render', scene, '--out', out, ...small, ...more])), out }
+}
+const frames = (out: string): Map<string, string> =>
+  new Map(
+    readdirSync(out)
+      .filter(name => name.endsWith('.png'))
+      .map(name => [name, readFileSync(join(out, name)).toString('base64')]),
+  )
+
+describe.each([
+  ['a glTF file', gltf, 2, '5'],
+  ['a module', turning, 0.5, '8'],
+])('a film of %s', (_, scene, seconds, fps) => {
+  it('is as long as its motion, and each frame has the bytes that it has alone', async () => {
+    const whole = await render(scene, '--fps', fps)
+    expect(whole.code, whole.stderr).toBe(0)
+    const film = frames(whole.out)
+    expect(film.size).toBe(Math.round(seconds * Number(fps)))
+    expect(new Set(film.values()).size).toBe(film.size)
+    const alone = await render(scene, '--fps', fps, '--frames', '3..3')
+    expect(frames(alone.out)).toEqual(new Map([['0003.png', film.get('0003.png')]]))
+  })
+
+  it('has the same bytes with more workers, strategies and passes, and on a cluster elsewhere', async () => {
+    const three = ['--fps', fps, '--frames', '3']
+    const { out } = await render(scene, ...three)
+    const film = frames(out)
+    const many = await render(
+      scene,
+      ...three,
+      '--workers',
+      '3',
+      '--strategy',
+      'pbt',
+      '--passes',
+      '1',
+      '--in-flight',
+      '1',
+    )
+    expect(many.code, many.stderr).toBe(0)
+    expect(frames(many.out)).toEqual(film)
+    const master = start(['master', '--listen', '127.0.0.1:0'])
+    const url = /ws:\S+/.exec(await master.line(/listens on/))![0]
+    const worker = start(['worker', url, '--name', 'anna'])
+    await worker.line(/joined/)
+    const remote = await render(scene, ...three, '--master', url)
+    expect(remote.code, remote.stderr).toBe(0)
+    expect(frames(remote.out)).toEqual(film)
+    await worker.stop()
+    await master.stop()
+  })
+
+  it('is continued by --resume at the same rate only', async () => {
+    const { out } = await render(scene, '--fps', fps, '--frames', '2')
+    const again = [...small, '--out', out, '--resume']
+    const more = await sortfirst(['render', scene, ...again, '--fps', fps, '--frames', '3'])
+    expect(more.code, more.stderr).toBe(0)
+    expect(frames(out).size).toBe(3)
+    expectSentence(await sortfirst(['render', scene, ...again, '--fps', '7', '--frames', '4']), 2, 'frames per second')
+  })
+})
+
+it('a module that fails in the middle of a film is named, with the time, and the frames before it stay', async () => {
+  const failing = module(
+    `export default { scene, camera, seconds: 1, update(time, frame) { if (frame === 2) throw new Error('no more'); box.position.y = time } }`,
+    'failing.mjs',
+  )
+  const { code, stderr, out } = await render(failing, '--fps', '4', '--in-flight', '1')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/failing\.mjs: update\(0\.5, 2\) threw: no more/)
+  expect(stderr).not.toContain('    at ')
+  expect([...frames(out).keys()]).toEqual(['0000.png', '0001.png'])
+  const master = start(['master', '--listen', '127.0.0.1:0'])
+  const url = /ws:\S+/.exec(await master.line(/listens on/))![0]
+  const worker = start(['worker', url, '--name', 'bert'])
+  await worker.line(/joined/)
+  const remote = await render(failing, '--fps', '4', '--master', url)
+  expect([remote.code, ...frames(remote.out).keys()]).toEqual([2, '0000.png', '0001.png'])
+  await worker.stop()
+  await master.stop()
+})
+
+it('a module that waits forever in the middle of a film is told, too', async () => {
+  const waiting = module(
+    `export default { scene, camera, seconds: 1, update: (_, frame) => frame === 1 ? new Promise(() => {}) : undefined }`,
+    'waiting.mjs',
+  )
+  const { code, stderr, out } = await render(waiting, '--fps', '4')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/waiting\.mjs: waits forever: a promise in it is never settled/)
+  expect(existsSync(out) ? [...frames(out).keys()] : []).not.toContain('0001.png')
+})
