@@ -81,6 +81,28 @@ describe('a scene built after one with the same texels', () => {
   })
 })
 
+describe('a scene built after one with the same environment', () => {
+  const texels = Float32Array.from({ length: 32 * 16 * 3 }, (_, i) => ((i * 37) % 101) / 20)
+  const lit = (more: object, x: number): SceneDescription => ({
+    ...sceneOf(first, x),
+    environment: { kind: 'map', width: 32, height: 16, intensity: 1, rotation: 0, texels: texels.slice(), ...more },
+  })
+
+  it.each<[string, object]>([
+    ['the same', {}],
+    ['another intensity', { intensity: 2, rotation: 0.25 }],
+    ['another texel', { texels: texels.map((value, i) => (i === 700 ? value + 1 : value)) }],
+    ['another shape', { width: 16, height: 32 }],
+  ])('has every byte that it has alone: %s', (_, more) => {
+    const before = built(lit({}, 0)).built
+    const alone = built(lit(more, 3))
+    const after = built(lit(more, 3), before)
+    expect(after.image.equals(alone.image)).toBe(true)
+    expect(built(lit(more, 3), after.built).image.equals(alone.image)).toBe(true)
+    expect(built(sceneOf(first, 3), before).image.equals(built(sceneOf(first, 3)).image)).toBe(true)
+  })
+})
+
 describe('a scene whose structure is refitted', () => {
   const wavy = (time: number, change: Partial<SceneDescription> = {}): SceneDescription => {
     const side = 24

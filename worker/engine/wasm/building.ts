@@ -16,8 +16,8 @@ import { modelOf } from './light/models.ts'
 import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { beginRefitting, structureEnd } from './refitting.ts'
-import { align128, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
-import { type PutTextures, textureBytes } from './textures.ts'
+import { align128, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
+import { textureBytes } from './textures.ts'
 import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
 
 /**
@@ -43,11 +43,11 @@ export function beginBuilding(
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
   const memory = roomFor(places.end, tooLarge)
-  putScene(memory, scene, places, texturesIn(like?.built))
+  const gridMean = putScene(memory, scene, places, madeBy(like?.built))
   const kernel = instantiate(module, memory.memory)
   if (places.albedos !== undefined) kernel.fillAlbedos()
   const textures = { at: places.textures, count: scene.textures.length }
-  const building = { memory: memory.memory, base: places.end, threads, textures }
+  const building = { memory: memory.memory, base: places.end, threads, textures, gridMean }
   const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end) : undefined
   if (refitted) return { ...building, refitted }
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
@@ -56,8 +56,14 @@ export function beginBuilding(
   return building
 }
 
-const texturesIn = (like: WasmScene | undefined): PutTextures | undefined =>
-  like?.textures && { memory: new KernelMemory(like.memory), ...like.textures }
+function madeBy({ memory: shared, textures, gridMean: mean }: Partial<WasmScene> = {}): MadeTables {
+  if (!shared) return {}
+  const memory = new KernelMemory(shared)
+  return {
+    ...(textures ? { textures: { memory, ...textures } } : {}),
+    ...(mean === undefined ? {} : { grid: { memory, mean } }),
+  }
+}
 
 /** Where everything goes that is in the memory before the structure. */
 export const placesFor = (scene: SceneDescription): ScenePlaces =>
@@ -71,11 +77,11 @@ export const placesFor = (scene: SceneDescription): ScenePlaces =>
 
 /** Completes a structure, and copies it to its final memory unless it is there. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, building: WasmBuilding): WasmScene {
-  const { memory, base, threads, textures, refitted } = building
+  const { memory, base, threads, textures, gridMean, refitted } = building
   if (refitted) {
     const cost = instantiate(module, memory).refitFinish()
     const scene = restoreScene(module, new KernelMemory(memory), structureEnd(memory), threads)
-    return { ...scene, textures, tree: { cost, ...refitted } }
+    return { ...scene, textures, gridMean, tree: { cost, ...refitted } }
   }
   const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
@@ -86,7 +92,7 @@ export function finishBuilding(module: WebAssembly.Module, building: WasmBuildin
   const to = roomFor(end, tooLarge)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
-  return { ...withWorkspaces(module, to, end, threads, tooLarge), textures }
+  return { ...withWorkspaces(module, to, end, threads, tooLarge), textures, gridMean }
 }
 
 /** A previously built scene, whose image is at the start of the memory. @throws SceneTooLargeError, TooManyThreadsError */

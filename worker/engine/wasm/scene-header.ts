@@ -38,6 +38,7 @@ import {
   UV2_BYTES,
   VERTEX_BYTES,
 } from './kernel/layout.ts'
+import type { PutGrid } from './light/environment-grid.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
@@ -101,18 +102,32 @@ export function placesOf(
 
 /**
  * Bakes a scene to its addresses in a zeroed memory, and writes header and materials.
- * @param made textures of the same texels in another memory
+ * @param made textures of the same texels in another memory, and its grid over an environment map
+ * @returns the mean of the grid over the environment map, if there is one
  * @throws PackedSceneError for a scene without a triangle that can be hit
  */
-export function putScene(memory: KernelMemory, scene: SceneDescription, places: ScenePlaces, made?: PutTextures): void {
+export function putScene(
+  memory: KernelMemory,
+  scene: SceneDescription,
+  places: ScenePlaces,
+  made: MadeTables = {},
+): number | undefined {
   const arrays = arraysAt(memory, places)
   const baked = bakeInto(scene, arrays)
   if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
   memory.words[(SCENE + SCENE_PASSING) >>> 2] = putMaterials(memory, scene, places)
   memory.words[(SCENE + SCENE_TEXTURED) >>> 2] = Number(scene.textures.length > 0)
-  putTextures(memory, scene.textures, places.textures, made)
-  putLightTables(memory, lightTables(scene, arrays, baked), places)
+  putTextures(memory, scene.textures, places.textures, made.textures)
+  const tables = lightTables(scene, arrays, baked, made.grid)
+  putLightTables(memory, tables, places)
+  return tables.grid?.mean
+}
+
+/** What another scene's memory has that may be the same. */
+export interface MadeTables {
+  readonly textures?: PutTextures
+  readonly grid?: PutGrid
 }
 
 type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'> &

@@ -10,6 +10,8 @@ export interface WasmBuilding {
   readonly threads: number
   /** Its textures, which are at the same address in the final memory. */
   readonly textures: TexturePlaces
+  /** Of the grid over its environment map, if it has one. */
+  readonly gridMean: number | undefined
   /** Present if another scene's structure is refitted, in the final memory: the cost of its tree when it was built. */
   readonly refitted?: { readonly builtCost: number }
 }
@@ -26,8 +28,9 @@ export interface WasmScene {
   readonly workspaces: number
   readonly traceBytes: number
   readonly shadeBytes: number
-  /** Absent if the scene was stored. */
+  /** As in a building; absent if the scene was stored. */
   readonly textures?: TexturePlaces
+  readonly gridMean?: number | undefined
   /** Cost of its tree, and what it was when the tree was built; absent if it was built for this scene. */
   readonly tree?: { readonly cost: number; readonly builtCost: number }
 }

@@ -5,6 +5,15 @@
 
 import { sinTurns } from '../../../../shared/math/trig.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
+import {
+  SCENE,
+  SCENE_GRID_COLUMNS,
+  SCENE_GRID_ROWS,
+  SCENE_MAP,
+  SCENE_MAP_HEIGHT,
+  SCENE_MAP_WIDTH,
+} from '../kernel/layout.ts'
+import type { KernelMemory } from '../memory.ts'
 import { luminance } from './choices.ts'
 
 const MOST_COLUMNS = 512
@@ -18,6 +27,30 @@ export interface EnvironmentGrid {
   readonly columns: Float32Array
   /** Mean luminance over all directions, without the map's intensity. */
   readonly mean: number
+}
+
+/** A scene whose grid was written before, and its mean. */
+export interface PutGrid {
+  readonly memory: KernelMemory
+  readonly mean: number
+}
+
+/** The grid of an environment map, taken over if another scene has the same. */
+export const gridOf = (map: EnvironmentMap, put?: PutGrid): EnvironmentGrid =>
+  (put && gridIn(put, map)) ?? environmentGrid(map)
+
+function gridIn({ memory, mean }: PutGrid, map: EnvironmentMap): EnvironmentGrid | undefined {
+  const { words, floats } = memory
+  const word = (field: number): number => words[(SCENE + field) >>> 2]!
+  if (word(SCENE_MAP) === 0 || word(SCENE_MAP_WIDTH) !== map.width || word(SCENE_MAP_HEIGHT) !== map.height)
+    return undefined
+  const at = (field: number, length: number): Float32Array =>
+    floats.subarray(word(field) >>> 2, (word(field) >>> 2) + length)
+  const texels = at(SCENE_MAP, map.texels.length)
+  for (let i = 0; i < texels.length; i++) if (texels[i] !== map.texels[i]) return undefined
+  const { width, height } = gridSize(map)
+  const rows = at(SCENE_GRID_ROWS, height + 1)
+  return { width, height, rows, columns: at(SCENE_GRID_COLUMNS, height * (width + 1)), mean }
 }
 
 /** Cells across and down. */

@@ -63,7 +63,7 @@ import {
 } from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
 import { type AliasTable, aliasTable, type Candidate, candidateOf, luminance, probabilities } from './choices.ts'
-import { type EnvironmentGrid, environmentGrid, gridSize } from './environment-grid.ts'
+import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
 import { modelOf } from './models.ts'
 
@@ -113,15 +113,18 @@ function gridBytes(map: EnvironmentMap): number {
   return align((height + 1) * 4) + align(height * (width + 1) * 4)
 }
 
-/** @param count of the triangles, which may be fewer than the arrays have room for */
-export function lightTables(look: Look, baked: Triangles, count: number): LightTables {
+/**
+ * @param count of the triangles, which may be fewer than the arrays have room for
+ * @param put another scene's grid, which is taken over if it is the same
+ */
+export function lightTables(look: Look, baked: Triangles, count: number, put?: PutGrid): LightTables {
   const { materials, lights, environment } = look
   const emits = materials.map(askedLight)
   const litTriangles = emits.some(light => light > 0)
     ? Uint32Array.from(triangles(count, triangle => emits[materialOf(baked, triangle)]! > 0))
     : new Uint32Array(0)
   const map = environment.kind === 'map' ? environment : undefined
-  const grid = map && environmentGrid(map)
+  const grid = map && gridOf(map, put)
   const areas = Float64Array.from(litTriangles, triangle => areaOf(baked, triangle))
   const candidates: readonly Candidate[] = [
     ...lights.map(candidateOf),
