@@ -133,12 +133,18 @@ class Collector implements PlacedMeshes {
           `vertex ${vertex}: expected joints below ${mesh.skeleton.bones.length}, got ${joint}`,
         )
       }
-      const posed = this.#prepared.posed(mesh, prepared, this.#skeletons.matricesOf(mesh), name)
-      const place = placeOf(mesh).multiply(new Matrix4().makeTranslation(...posed.offset))
+      const place = placeOf(mesh)
+      // Which way triangles face is the mesh's own matter, in glTF and in three, wherever its joints are.
+      const turned = isMirror(matrixWorld) !== isMirror(place)
+      const posed = this.#prepared.posed(mesh, prepared, this.#skeletons.matricesOf(mesh), turned, name)
+      place.multiply(new Matrix4().makeTranslation(...posed.offset))
       return { number: this.meshes.push(posed.mesh) - 1, matrixWorld: place }
     }
     if (isPosable(mesh) && mesh.morphTargetInfluences!.some(influence => influence !== 0))
-      return { number: this.meshes.push(this.#prepared.posed(mesh, prepared, undefined, name).mesh) - 1, matrixWorld }
+      return {
+        number: this.meshes.push(this.#prepared.posed(mesh, prepared, undefined, false, name).mesh) - 1,
+        matrixWorld,
+      }
     const known = this.#numbers.get(prepared)
     const number = known ?? this.meshes.push(prepared.mesh) - 1
     if (known === undefined) this.#numbers.set(prepared, number)
@@ -156,6 +162,8 @@ class Collector implements PlacedMeshes {
     return this.#prepared.of(mesh.geometry, drawn, wish, name)
   }
 }
+
+const isMirror = (matrix: Matrix4): boolean => matrix.determinant() < 0
 
 const BACK_SIDE = 1
 

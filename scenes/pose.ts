@@ -206,19 +206,21 @@ export class Rig {
       positions[at] = xx * x + xy * y + xz * z + xt
       positions[at + 1] = yx * x + yy * y + yz * z + yt
       positions[at + 2] = zx * x + zy * y + zz * z + zt
+      const cx = yy * zz - yz * zy
+      const cy = yz * zx - yx * zz
+      const cz = yx * zy - yy * zx
+      // A mirror does not turn surfaces inside out.
+      const sign = xx * cx + xy * cy + xz * cz < 0 ? -1 : 1
       if (tangentAt !== undefined) {
         const to = vertex * stride + tangentAt
         const tx = vertices[to]!
         const ty = vertices[to + 1]!
         const tz = vertices[to + 2]!
         putUnit(xx * tx + xy * ty + xz * tz, yx * tx + yy * ty + yz * tz, zx * tx + zy * ty + zz * tz, vertices, to)
+        // But the bitangent changes sides.
+        vertices[to + 3]! *= sign
       }
       if (!normals) continue
-      const cx = yy * zz - yz * zy
-      const cy = yz * zx - yx * zz
-      const cz = yx * zy - yy * zx
-      // A mirror does not turn surfaces inside out.
-      const sign = xx * cx + xy * cy + xz * cz < 0 ? -1 : 1
       const nx = normals[at]! * sign
       const ny = normals[at + 1]! * sign
       const nz = normals[at + 2]! * sign

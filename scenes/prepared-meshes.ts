@@ -10,6 +10,8 @@ import { type TangentWish, withTangents } from './tangents.ts'
 
 export interface Prepared {
   readonly mesh: SceneMesh
+  /** Its indices with the corners of all triangles in the other order. */
+  reversed(): Uint32Array
   /** @throws SceneMeshError */
   rig(name: string): Rig
 }
@@ -49,14 +51,23 @@ export class PreparedMeshes {
     return prepared
   }
 
-  /** A mesh in the pose that it has now: identical as long as nothing moves it. `joints` is, too. */
-  posed(owner: Mesh, { mesh: rest, rig }: Prepared, joints: Float64Array | undefined, name: string): PosedMesh {
+  /**
+   * A mesh in the pose that it has now: identical as long as nothing moves it. `joints` is, too.
+   * @param turned whether its triangles have their outside where their inside was
+   */
+  posed(owner: Mesh, prepared: Prepared, joints: Float64Array | undefined, turned: boolean, name: string): PosedMesh {
+    const { mesh: rest } = prepared
     const influences = owner.morphTargetInfluences ?? []
     const before = this.#poses.get(owner)
-    const isSame = before?.rest === rest && isSameList(before.influences, influences) && isSameJoints(before, joints)
+    const isSame =
+      before?.rest === rest &&
+      before.turned === turned &&
+      isSameList(before.influences, influences) &&
+      isSameJoints(before, joints)
     if (isSame) return before
-    const { vertices, offset } = rig(name).pose(rest, influences, joints)
-    const pose = { rest, joints, influences: [...influences], mesh: { ...rest, vertices }, offset }
+    const { vertices, offset } = prepared.rig(name).pose(rest, influences, joints)
+    const indices = turned ? prepared.reversed() : rest.indices
+    const pose = { rest, joints, turned, influences: [...influences], mesh: { ...rest, vertices, indices }, offset }
     this.#poses.set(owner, pose)
     return pose
   }
@@ -79,6 +90,7 @@ interface PosedMesh extends Pick<Posed, 'offset'> {
 interface KeptPose extends PosedMesh {
   readonly rest: SceneMesh
   readonly joints: Float64Array | undefined
+  readonly turned: boolean
   readonly influences: readonly number[]
 }
 
@@ -101,12 +113,17 @@ function prepare(
   const own = hasMovers(geometry) ? numbered(geometry) : geometry
   const { mesh, sources } = meshOfGeometry(wish ? withTangents(own, wish) : own, drawn, name)
   let rig: Rig | undefined
+  let reversed: Uint32Array | undefined
   return {
     // What has changed once may change again: an array of the geometry itself would not be as it was.
     mesh:
       changed && mesh.vertices === geometry.getAttribute('position').array
         ? { ...mesh, vertices: mesh.vertices.slice() }
         : mesh,
+    reversed() {
+      reversed ??= mesh.indices.map((_, i, all) => all[i - (i % 3) + [0, 2, 1][i % 3]!]!)
+      return reversed
+    },
     rig(name) {
       rig ??= rigOf(geometry, mesh, sources, name)
       return rig

@@ -134,8 +134,18 @@ function transformOf(name: string, what: keyof typeof TRANSFORMS): Property | un
     set(material, value) {
       for (const key of TEXTURES[name]!) {
         const texture = material[key]
-        if (texture instanceof Texture) TRANSFORMS[what](texture, value)
+        if (!(texture instanceof Texture)) continue
+        TRANSFORMS[what](texture, value)
+        place(texture)
       }
     },
   }
+}
+
+/** As glTF has it, and three's loader: first scaled, then turned. three itself would turn first. */
+function place(texture: Texture): void {
+  const { offset, repeat, rotation } = texture
+  const [c, s] = [Math.cos(rotation), Math.sin(rotation)]
+  texture.matrixAutoUpdate = false
+  texture.matrix.set(repeat.x * c, repeat.y * s, offset.x, -repeat.x * s, repeat.y * c, offset.y, 0, 0, 1)
 }

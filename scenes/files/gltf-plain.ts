@@ -3,6 +3,7 @@ import { READ_ATTRIBUTES } from './gltf-check.ts'
 import { unshown } from './gltf-extensions.ts'
 import type { Gltf, GltfAccessor, GltfPrimitive } from './gltf-schema.ts'
 import { fromSpecularGlossiness, isGlossy } from './gltf-spec-gloss.ts'
+import { strayRoots } from './gltf-stray-joints.ts'
 import { movedIn } from './gltf-targets.ts'
 import { withoutHidden } from './gltf-visibility.ts'
 
@@ -45,7 +46,9 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
   problems.push(...unshown(whole.extensionsUsed))
   if (whole.materials.some(isGlossy))
     problems.push('glossiness textures are not shown: surfaces are as rough as without')
-  const visible = withoutHidden(whole.nodes, switched)
+  const roots = scene.nodes ?? []
+  const stray = strayRoots(whole, roots)
+  const visible = withoutHidden(whole.nodes, switched, stray)
   const nodes = visible.map(({ weights, skin, extensions, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
@@ -62,7 +65,7 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
   return {
     document: {
       ...others,
-      ...{ scene: 0, scenes: [{ ...scene, nodes: (scene.nodes ?? []).filter(node => shown.has(node)) }] },
+      ...{ scene: 0, scenes: [{ ...scene, nodes: [...roots, ...stray].filter(node => shown.has(node)) }] },
       ...{ nodes, meshes, animations: [], materials: whole.materials.map(fromSpecularGlossiness) },
       // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
       accessors: [...whole.accessors, ...zeros.accessors].map(each => ({

@@ -1,13 +1,13 @@
 /** Checks what moves the vertices of a glTF file's meshes, once for all times. */
-import { Group, type Mesh, type Object3D } from 'three'
+import type { Mesh } from 'three'
 import { BadMeshError } from '../errors.ts'
 import { isPosable, isSkinned, Rig } from '../pose.ts'
 
 /** Most vertices of all meshes that may be posed: each is stored on its own, also where nodes share one. */
 const MOST_VERTICES = 2 ** 25
 
-/** @param scene without a parent. @throws BadMeshError */
-export function checkPoses(scene: Object3D, meshes: readonly Mesh[], path: string): void {
+/** @throws BadMeshError */
+export function checkPoses(meshes: readonly Mesh[], path: string): void {
   const posed = meshes.filter(isPosable)
   const vertices = posed.reduce((sum, { geometry }) => sum + geometry.getAttribute('position').count, 0)
   if (vertices > MOST_VERTICES)
@@ -31,23 +31,4 @@ export function checkPoses(scene: Object3D, meshes: readonly Mesh[], path: strin
         `mesh '${name}', vertex ${stray.vertex}: expected joints below ${fewest}, got ${stray.joint}`,
       )
   }
-  gatherBones(scene, posed)
-}
-
-/** Puts joints that are not in the scene into a hidden group, so that they move with it. */
-function gatherBones(scene: Object3D, posed: readonly Mesh[]): void {
-  const inside = new Set<Object3D>()
-  scene.traverse(object => inside.add(object))
-  const hidden = new Group()
-  hidden.visible = false
-  const skeletons = new Set(posed.filter(isSkinned).map(({ skeleton }) => skeleton))
-  for (const { bones } of skeletons)
-    for (const bone of bones) {
-      let at: Object3D = bone
-      while (!inside.has(at) && at.parent) at = at.parent
-      if (inside.has(at)) continue
-      at.traverse(object => inside.add(object))
-      hidden.add(at)
-    }
-  if (hidden.children.length > 0) scene.add(hidden)
 }

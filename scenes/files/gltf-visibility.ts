@@ -6,12 +6,18 @@ type Node = Gltf['nodes'][number]
 /**
  * The nodes with those that are hidden emptied. They are checked: there are no cycles.
  * @param switched numbers of nodes that an animation hides and shows
+ * @param others numbers of nodes that are hidden, too
  */
-export function withoutHidden(nodes: readonly Node[], switched: ReadonlySet<number>): Node[] {
+export function withoutHidden(
+  nodes: readonly Node[],
+  switched: ReadonlySet<number>,
+  others: readonly number[],
+): Node[] {
   const hidden = new Set<number>()
   const waiting = nodes.flatMap(({ extensions }, i) =>
     extensions?.KHR_node_visibility?.visible === false && !switched.has(i) ? [i] : [],
   )
+  waiting.push(...others)
   for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
     if (hidden.has(i)) continue
     hidden.add(i)

@@ -66,7 +66,7 @@ export async function readGltf(
   const meshes = meshesOf(group)
   if (meshes.length === 0) throw new EmptySceneError(path, ': its scene has no mesh')
   checkMeshes(meshes, path)
-  checkPoses(group, meshes, path)
+  checkPoses(meshes, path)
   completeSurfaces(meshes)
   weighInstances(document, objects)
   const hasLights = completeObjects(group)

@@ -38,7 +38,7 @@ export async function againstThree(raw: RawThreeOptions): Promise<void> {
   const bench = await interruptible(signal =>
     withOutputFolder(out, async folder => {
       const bench = await benchThree({ engine, files, size, ...(chromium && { chromium }) }, signal, progress)
-      await folder.write(PAGE, await threePage(bench, 'the kernel', hostText()))
+      await folder.write(PAGE, threePage(bench, 'the kernel', hostText()))
       await folder.write(RESULTS, jsonOf(threeJson(bench)))
       return bench
     }),

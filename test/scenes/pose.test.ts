@@ -23,8 +23,11 @@ import {
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { importThree } from '../../scenes/import-three.ts'
+import { triangleCount } from '../../shared/scene/bake.ts'
 import { offsetOf, strideOf } from '../../shared/scene/description.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
+import { bakedThree } from '../support/baked.ts'
+import { cornersOf } from '../support/triangles.ts'
 
 const number = fc.double({ min: -2, max: 2, noNaN: true })
 const size = fc.double({ min: 0.25, max: 2, noNaN: true })
@@ -170,6 +173,49 @@ describe('a skinned mesh', () => {
       const expected = new Vector3(x!, y! / 9, z! / 0.25).normalize()
       expect(expected.dot(new Vector3().fromArray(vertices, from + at))).toBeGreaterThan(0.999)
     }
+  })
+
+  it.each([
+    ['with its joints', (mesh: SkinnedMesh, group: Group) => void group.add(mesh), true],
+    ['alone', (mesh: SkinnedMesh, group: Group) => void group.add(mesh).parent!.add(mesh.skeleton.bones[0]!), false],
+    [
+      'detached',
+      (mesh: SkinnedMesh, group: Group) => {
+        mesh.bindMode = DetachedBindMode
+        group.add(mesh).parent!.add(mesh.skeleton.bones[0]!)
+      },
+      true,
+    ],
+  ])('faces the way that three shows when it is mirrored: %s', (_, arrange, outward) => {
+    const mesh = skinned(new BoxGeometry(1, 2, 1))
+    const group = new Group()
+    const scene = new Scene().add(group)
+    arrange(mesh, group)
+    const volume = () => {
+      const { data } = bakedThree(scene)
+      return Array.from({ length: triangleCount(data) }, (_, i) => {
+        const [a, b, c] = cornersOf(data, i).map(corner => new Vector3(...corner)) as [Vector3, Vector3, Vector3]
+        return a.dot(b.cross(c)) / 6
+      }).reduce((sum, each) => sum + each)
+    }
+    expect(volume()).toBeCloseTo(2)
+    group.scale.z = -1
+    expect(volume()).toBeCloseTo(outward ? 2 : -2)
+    group.scale.z = 1
+    expect(volume()).toBeCloseTo(2)
+  })
+
+  it('has bitangents that are mirrored with it', () => {
+    const mesh = skinned(new SphereGeometry(1, 6, 4), bumpy())
+    const scene = new Scene().add(mesh)
+    const sides = () => {
+      const [made] = importThree(scene).description.meshes
+      const [at, stride] = [offsetOf(made!, 'tangent')!, strideOf(made!.attributes)]
+      return made!.vertices.filter((_, i) => i % stride === at + 3)
+    }
+    const before = sides()
+    mesh.skeleton.bones[0]!.scale.x = -1
+    expect(sides()).toEqual(before.map(side => -side))
   })
 
   it('keeps its precision far from the origin', () => {

@@ -86,12 +86,17 @@ interface ShownPicture {
 /** Pictures side by side, three in a row. */
 export async function figures(pictures: readonly ShownPicture[]): Promise<Markup> {
   const images = await Promise.all(
-    pictures.map(async ({ caption, size, pixels }) => ({ caption, uri: await dataUri(size, pixels) })),
+    pictures.map(async ({ caption, size, pixels }) => ({ caption, png: await pngOf(size, pixels) })),
   )
-  return html`<div class="pictures three">${images.map(
-    ({ caption, uri }) => html`<figure><img src="${uri}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`,
-  )}</div>`
+  return pngFigures(images)
 }
+
+/** PNG files side by side, three in a row. */
+export const pngFigures = (images: readonly { readonly caption: string; readonly png: Buffer }[]): Markup =>
+  html`<div class="pictures three">${images.map(
+    ({ caption, png }) =>
+      html`<figure><img src="${dataUri(png)}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`,
+  )}</div>`
 
 /** Of a file that could not be compared. */
 export const failedSection = ({ name, failed }: { readonly name: string; readonly failed: string }): Markup =>
@@ -120,9 +125,10 @@ function differenceBytes(ours: Estimate, theirs: Estimate): Uint8Array {
   return a.map((value, i) => Math.min(255, DIFFERENCE * Math.abs(value - b[i]!)))
 }
 
-async function dataUri([width, height]: readonly [number, number], pixels: Uint8Array): Promise<string> {
-  const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
+/** @param pixels RGB8 */
+export const pngOf = ([width, height]: readonly [number, number], pixels: Uint8Array): Promise<Buffer> =>
+  sharp(pixels, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 9 })
     .toBuffer()
-  return `data:image/png;base64,${png.toString('base64')}`
-}
+
+export const dataUri = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`

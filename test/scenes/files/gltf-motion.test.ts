@@ -183,6 +183,16 @@ describe('a file with several animations', () => {
     expect((await opened(triangle(), { animation: 'all' })).motion).toBeUndefined()
   })
 
+  it('moves joints that are not in the scene, and shows nothing else of their tree', async () => {
+    const all = severalMotions()
+    const stray = structuredClone(all)
+    stray.document.nodes[1].mesh = 0
+    stray.document.scenes[0].nodes = [0, 3, 4]
+    const [within, without] = [await opened(all), await opened(stray)]
+    for (const seconds of [1, 0.3]) expect(cornersAt(without, seconds)).toEqual(cornersAt(within, seconds))
+    expect(importThree(without.scene).description.instances).toHaveLength(3)
+  })
+
   it('weighs targets that leave something out as if they had zeros there', async () => {
     const parts = severalMotions()
     const [primitive] = parts.document.meshes[2].primitives

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { importThree } from '../../../scenes/import-three.ts'
 import { type AnyGltf, FLOAT, glb, triangle, viewsOf } from '../../support/gltf.ts'
-import { gltfFolder } from './gltf-scenes.ts'
+import { gltfFolder, round } from './gltf-scenes.ts'
 
 const { loaded } = gltfFolder()
 
@@ -95,6 +95,31 @@ describe('what a pointer moves', () => {
     expect(materials[1]).toMatchObject({ color: [1, 1, 1], maps: { color: { transform: [1, 0, 0, 0, 1, 0] } } })
     expect(problems).toEqual([])
     expect(declared!.extensions).toEqual([{ name: 'KHR_animation_pointer', required: false, honoured: true }])
+  })
+
+  it('of textures: what is turned in the file, or by the animation, is scaled before', async () => {
+    const { materials } = await half(
+      {
+        '/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset': [
+          [0, 0],
+          [1, 0.5],
+        ],
+        '/materials/1/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/rotation': [
+          [0],
+          [Math.PI],
+        ],
+      },
+      ({ materials }) => {
+        const [turned, scaled] = materials.map((each: AnyGltf) => each.pbrMetallicRoughness.baseColorTexture)
+        turned.extensions = { KHR_texture_transform: { rotation: Math.PI / 2, scale: [3, 1] } }
+        scaled.extensions = { KHR_texture_transform: { scale: [3, 1], offset: [0.5, 0.25] } }
+      },
+    )
+    const transform = materials.map(({ maps }) => maps.color!.transform.map(round))
+    expect(transform).toEqual([
+      [0, 1, 0.5, -3, 0, 0.25],
+      [0, 1, 0.5, -3, 0, 0.25],
+    ])
   })
 
   it('of nodes: places, weights, whether they are seen', async () => {

@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../../../shared/errors.ts'
 import type { Size } from '../../../../shared/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
-import { loadScene } from '../../../library/ready-scene.ts'
+import { loadScene, type ReadyScene } from '../../../library/ready-scene.ts'
 import { BenchError } from '../../bench-error.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'
 import { atMost, type Check } from '../checks/check.ts'
 import { type Comparison, comparePictures, TOLERANCE } from './compare.ts'
-import type { FlatPicture } from './flat-picture.ts'
 import type { GltfPath } from './gltf-paths.ts'
 import { Rasteriser } from './rasteriser.ts'
-import { unlitCamera, unlitPicture } from './unlit-kernel.ts'
+import { type ShownPair, shownPair } from './shown-pair.ts'
+import { unlitCameras, unlitPicture } from './unlit-kernel.ts'
 
 export interface ThreeBenchOptions {
   readonly engine: WasmEngine
@@ -32,13 +32,24 @@ export type FileResult = ComparedFile | FailedFile
 
 export interface ComparedFile {
   readonly name: string
-  readonly ours: FlatPicture
-  readonly theirs: FlatPicture
-  readonly comparison: Comparison
+  /** One of a file in which nothing moves, TIMES of another, in their order. */
+  readonly moments: readonly ComparedMoment[]
+  /** The moment with most pixels that differ, the first of several. */
+  readonly worst: ComparedMoment
   /** What we leave out of the file, one sentence each. */
   readonly notes: readonly string[]
   readonly check: Check
 }
+
+export interface ComparedMoment {
+  /** Its time, s; 0 for a file in which nothing moves. */
+  readonly seconds: number
+  readonly pair: ShownPair
+  readonly comparison: Shares
+}
+
+/** A comparison without its picture. */
+export type Shares = Omit<Comparison, 'marks'>
 
 /** One that could not be compared. */
 export interface FailedFile {
@@ -49,6 +60,13 @@ export interface FailedFile {
 
 /** Samples per pixel along each axis. Ours are as many, elsewhere in the pixel. */
 export const SUPERSAMPLING = 8
+
+/** At so many times is a file compared in which something moves. */
+export const TIMES = 5
+
+/** Evenly spread over the length of what moves, s. At its end, it begins again: that is 0. @param seconds none for what does not move */
+export const timesOf = (seconds: number | undefined): number[] =>
+  seconds === undefined ? [0] : Array.from({ length: TIMES }, (_, i) => (seconds * i) / TIMES)
 
 /** Rejects with BenchError without a browser, or with the signal's reason. What is wrong with a file is its result. */
 export async function benchThree(
@@ -83,21 +101,34 @@ async function compareFile(
   size: Size,
   signal: AbortSignal,
 ): Promise<FileResult> {
+  let scene: ReadyScene | undefined
   try {
-    const scene = await loadScene(path, { floor: false, cache: false, signal })
-    const camera = scene.cameras.length > 0 ? undefined : unlitCamera(scene, size)
-    const theirs = await three.rasterise(path, size, SUPERSAMPLING, camera)
-    const ours = await unlitPicture(engine, scene, size, SUPERSAMPLING ** 2)
-    const comparison = comparePictures(theirs.picture, ours, theirs.blended)
-    if (comparison.shown === 0) return failure(name, 'neither picture shows anything')
-    return {
-      ...{ name, ours, theirs: theirs.picture, comparison },
-      notes: scene.problems,
-      check: checkOf(name, comparison.differing),
+    scene = await loadScene(path, { floor: false, cache: false, signal })
+    const cameraIn = unlitCameras(scene, size)
+    const times = timesOf(scene.motion?.seconds)
+    // Ours stays where it is, whatever moves.
+    const camera = scene.cameras.length > 0 ? undefined : cameraIn(0)
+    const theirs = await three.rasterise(path, size, SUPERSAMPLING, camera, times)
+    const moments: ComparedMoment[] = []
+    for (const [i, seconds] of times.entries()) {
+      await setImmediate()
+      signal.throwIfAborted()
+      const { held, cameras } = (await scene.at?.(seconds, i)) ?? scene
+      const ours = await unlitPicture(engine, held, cameraIn(i, cameras), size, SUPERSAMPLING ** 2)
+      const { picture, blended } = theirs[i]!
+      const { marks, ...shares } = comparePictures(picture, ours, blended)
+      moments.push({ seconds, pair: await shownPair(picture, ours, marks), comparison: shares })
     }
+    if (moments.every(({ comparison }) => comparison.shown === 0))
+      return failure(name, 'neither picture shows anything')
+    const worst = moments.reduce((a, b) => (b.comparison.differing > a.comparison.differing ? b : a))
+    const check = checkOf(name, worst.comparison.differing)
+    return { name, moments, worst, notes: scene.problems, check }
   } catch (error) {
     signal.throwIfAborted()
     return failure(name, messageOf(error))
+  } finally {
+    await scene?.close?.()
   }
 }
 

@@ -1,4 +1,4 @@
-/** three's own rasteriser in a browser, as a function from a glTF file to a flat picture. */
+/** three's own rasteriser in a browser, as a function from a glTF file to flat pictures. */
 import type { Browser, Page } from 'playwright-core'
 import { messageOf } from '../../../../shared/errors.ts'
 import type { Size } from '../../../../shared/rect.ts'
@@ -9,7 +9,7 @@ import { startChromium } from './chromium.ts'
 import type { FlatPicture } from './flat-picture.ts'
 import { PageServer } from './page-server.ts'
 
-/** What three shows of a file. */
+/** What three shows of a file, at one time. */
 export interface Rasterised {
   readonly picture: FlatPicture
   /** 1 for pixels that show a surface through which others shine. */
@@ -47,24 +47,30 @@ export class Rasteriser {
   }
 
   /**
-   * Rejects with what three says of a file that it cannot read, or reads in part: nothing can be judged by that.
+   * A picture for each time. Rejects with what three says of a file that it cannot read, or reads in part: nothing can be judged by that.
    * @param camera absent: the file's first camera
    * @param supersampling samples per pixel along each axis
+   * @param times of the file's first animation, s. A file without one is always the same
    */
-  async rasterise(path: string, size: Size, supersampling: number, camera?: Camera): Promise<Rasterised> {
-    const job: RasterJob = { url: this.#server.serve(path), size, supersampling, ...(camera && { camera }) }
+  async rasterise(
+    path: string,
+    size: Size,
+    supersampling: number,
+    camera?: Camera,
+    times: readonly number[] = [0],
+  ): Promise<Rasterised[]> {
+    const job: RasterJob = { url: this.#server.serve(path), size, supersampling, times, ...(camera && { camera }) }
     // A page of its own: nothing is left of the file before.
     const page = await this.#browser.newPage()
     const complaints = complaintsOf(page)
     try {
       await page.goto(this.#server.url)
-      const { values, blended } = await page.evaluate(job => (globalThis as unknown as InPage).rasterise(job), job)
+      const answers = await page.evaluate(job => (globalThis as unknown as InPage).rasterise(job), job)
       if (complaints[0] !== undefined) throw new Error(complaints[0])
-      const bytes = Uint8Array.from(Buffer.from(values, 'base64'))
-      return {
-        picture: { size, values: new Float32Array(bytes.buffer) },
+      return answers.map(({ values, blended }) => ({
+        picture: { size, values: new Float32Array(Uint8Array.from(Buffer.from(values, 'base64')).buffer) },
         blended: Uint8Array.from(Buffer.from(blended, 'base64')),
-      }
+      }))
     } catch (error) {
       throw new Error(`three.js: ${firstLine(messageOf(error))}`, { cause: error })
     } finally {
@@ -81,7 +87,7 @@ export class Rasteriser {
 /** What `browser/rasterise.ts` leaves in its page. */
 interface InPage {
   readonly revision: string
-  rasterise(job: RasterJob): Promise<RasterAnswer>
+  rasterise(job: RasterJob): Promise<RasterAnswer[]>
 }
 
 /** What three says on the console while the page lives: a texture that cannot be read is no error to it. */

@@ -1,28 +1,30 @@
 /** The kernel without light: its channel of the colours that camera rays hit, and its count of hits. */
 import { frameRect, type Size } from '../../../../shared/rect.ts'
-import { allSamples, type View } from '../../../../shared/view.ts'
+import type { NamedScene } from '../../../../shared/scene/held-scene.ts'
+import { allSamples, type Camera, type View } from '../../../../shared/view.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { camerasOf } from '../../../library/cameras.ts'
 import type { ReadyScene } from '../../../library/ready-scene.ts'
 import { buildPacked } from '../kernel/build.ts'
 import { CHANNELS, COVERAGE, type FlatPicture } from './flat-picture.ts'
 
-/** The scene through its first camera, or else as a file is framed. @param samples camera rays per pixel */
+/** @param samples camera rays per pixel */
 export async function unlitPicture(
   engine: WasmEngine,
-  scene: ReadyScene,
+  held: NamedScene,
+  camera: Camera,
   size: Size,
   samples: number,
 ): Promise<FlatPicture> {
   const view: View = {
-    ...{ frame: 0, size, camera: unlitCamera(scene, size), exposure: 1 },
+    ...{ frame: 0, size, camera, exposure: 1 },
     // Light is traced all the same: as little as there is.
     quality: { samples, ambientRays: 0, maxDepth: 0, bounces: 1 },
   }
   const pixels = size[0] * size[1]
   const [light, albedo] = [new Float64Array(pixels * 3), new Float64Array(pixels * 3)]
   const alpha = new Uint16Array(pixels)
-  const { bytes } = await scene.held.content()
+  const { bytes } = await held.content()
   const tracer = engine.open(buildPacked(engine, bytes), 0)
   tracer.trace(view, { rect: frameRect(size) }, allSamples(view), { light, albedo, alpha })
   const values = new Float32Array(pixels * CHANNELS)
@@ -33,5 +35,6 @@ export async function unlitPicture(
   return { size, values }
 }
 
-export const unlitCamera = (scene: ReadyScene, size: Size) =>
-  camerasOf(scene, scene.cameras.length > 0 ? undefined : 'still', size)(0)
+/** Of each frame, given the scene's own cameras in it: its first one, or else our framing. */
+export const unlitCameras = (scene: ReadyScene, size: Size) =>
+  camerasOf(scene, scene.cameras.length > 0 ? undefined : 'still', size)

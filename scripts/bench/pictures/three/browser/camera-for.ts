@@ -15,7 +15,6 @@ export function cameraFor(scene: Object3D, [width, height]: Size, asked?: Camera
     camera.right = ((camera.top - camera.bottom) / 2) * aspect
     camera.left = -camera.right
   }
-  narrow(camera, scene)
   return camera
 }
 
@@ -41,15 +40,21 @@ function cameraOf({ origin, right, up, back, tanHalfX, tanHalfY, near, far, orth
 /** Room around the scene, as a share of its depth. */
 const ROOM = 0.01
 
-/** Brings the ends of the depth range nearer to the scene: a depth buffer of 24 bits does not distinguish much in a wide range. */
-function narrow(camera: CameraFor, scene: Object3D): void {
-  const { min, max } = new Box3().setFromObject(scene)
+/**
+ * Brings the ends of the depth range nearer to the scene as it is posed: a depth buffer of 24 bits does not distinguish much in a wide
+ * range.
+ * @returns puts them back
+ */
+export function narrow(camera: CameraFor, scene: Object3D): () => void {
+  const { near, far } = camera
+  const { min, max } = new Box3().setFromObject(scene, true)
   const depths = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
     const at = new Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z)
     return -at.applyMatrix4(camera.matrixWorldInverse).z
   })
   const [nearest, farthest] = [Math.min(...depths), Math.max(...depths)]
   const room = (farthest - nearest) * ROOM + Math.abs(farthest) * 1e-6
-  camera.near = Math.max(camera.near, nearest - room)
-  camera.far = Math.max(camera.near * (1 + ROOM), Math.min(camera.far, farthest + room))
+  camera.near = Math.max(near, nearest - room)
+  camera.far = Math.max(camera.near * (1 + ROOM), Math.min(far, farthest + room))
+  return () => Object.assign(camera, { near, far })
 }

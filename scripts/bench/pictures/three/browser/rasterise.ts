@@ -1,6 +1,6 @@
 /**
- * The script of the browser's page: a glTF file, drawn by three's rasteriser in the plain colours of its materials. The picture is drawn
- * several times as wide and high, tile by tile, and averaged in linear light.
+ * The script of the browser's page: a glTF file at some times, drawn by three's rasteriser in the plain colours of its materials. The
+ * picture is drawn several times as wide and high, tile by tile, and averaged in linear light.
  */
 import {
   FloatType,
@@ -14,9 +14,10 @@ import {
 } from 'three'
 import type { Size } from '../../../../../shared/rect.ts'
 import type { Camera } from '../../../../../shared/view.ts'
-import { type CameraFor, cameraFor } from './camera-for.ts'
+import { type CameraFor, cameraFor, narrow } from './camera-for.ts'
 import { loadGltf } from './load-gltf.ts'
-import { showBlended, showUnlit } from './unlit.ts'
+import { motionOf } from './motion.ts'
+import { UnlitMeshes } from './unlit.ts'
 
 export interface RasterJob {
   /** Address of the file. */
@@ -26,6 +27,8 @@ export interface RasterJob {
   readonly supersampling: number
   /** Absent: the file's first camera. */
   readonly camera?: Camera
+  /** At which its first animation is shown, s. A file without animations is always the same. */
+  readonly times: readonly number[]
 }
 
 /** Of the pixels of a picture, row by row from the top, in base64. */
@@ -38,23 +41,32 @@ export interface RasterAnswer {
 
 const CHANNELS = 4
 
-async function rasterise({ url, size, supersampling, camera: asked }: RasterJob): Promise<RasterAnswer> {
+/** A picture for each time. */
+async function rasterise({ url, size, supersampling, camera: asked, times }: RasterJob): Promise<RasterAnswer[]> {
   const renderer = new WebGLRenderer()
   renderer.toneMapping = NoToneMapping
   renderer.outputColorSpace = LinearSRGBColorSpace
   renderer.setClearColor(0, 0)
   // Blending into floats is an extension, which is on once it has been asked for.
   renderer.extensions.get('EXT_float_blend')
-  const { scene } = await loadGltf(url, renderer)
-  scene.updateMatrixWorld(true)
-  const camera = cameraFor(scene, size, asked)
-  showUnlit(scene, renderer.capabilities.getMaxAnisotropy())
-  const draw = () => drawPicture(renderer, scene, camera, size, supersampling)
-  const values = draw()
-  showBlended(scene)
-  const shares = draw()
-  const blended = Uint8Array.from({ length: size[0] * size[1] }, (_, pixel) => Number(shares[pixel * CHANNELS]! > 0))
-  return { values: base64(new Uint8Array(values.buffer)), blended: base64(blended) }
+  const gltf = await loadGltf(url, renderer)
+  const { scene } = gltf
+  const setTime = await motionOf(gltf)
+  const meshes = new UnlitMeshes(scene, renderer.capabilities.getMaxAnisotropy())
+  return times.map(seconds => {
+    setTime(seconds)
+    scene.updateMatrixWorld(true)
+    const camera = cameraFor(scene, size, asked)
+    const widen = narrow(camera, scene)
+    const draw = () => drawPicture(renderer, scene, camera, size, supersampling)
+    meshes.showUnlit()
+    const values = draw()
+    meshes.showBlended()
+    const shares = draw()
+    widen()
+    const blended = Uint8Array.from({ length: size[0] * size[1] }, (_, pixel) => Number(shares[pixel * CHANNELS]! > 0))
+    return { values: base64(new Uint8Array(values.buffer)), blended: base64(blended) }
+  })
 }
 
 /** Samples of a tile along each axis, at most: every device has textures of this size. */

@@ -1,36 +1,50 @@
 /** Materials without light: what is left of each is its colour, its opacity, and which sides it has. */
 import { Color, Line, type Material, Mesh, MeshBasicMaterial, type Object3D, Points, Sprite, Texture } from 'three'
 
-/** Replaces the materials of all meshes; lines and points are hidden, since only triangles are compared. */
-export function showUnlit(scene: Object3D, anisotropy: number): void {
-  const replaced = new Map<Material, Material>()
-  const replacement = (material: Material): Material => {
-    const known = replaced.get(material) ?? unlit(material, anisotropy)
-    replaced.set(material, known)
-    return known
+/** The meshes of a scene, in other materials than their own. Lines and points are hidden, since only triangles are compared. */
+export class UnlitMeshes {
+  readonly #materials = new Map<Mesh, Material | Material[]>()
+  readonly #anisotropy: number
+
+  constructor(scene: Object3D, anisotropy: number) {
+    this.#anisotropy = anisotropy
+    scene.traverse(object => {
+      object.frustumCulled = false
+      if (object instanceof Line || object instanceof Points || object instanceof Sprite) object.layers.disableAll()
+      if (object instanceof Mesh) this.#materials.set(object, object.material)
+    })
   }
-  scene.traverse(object => {
-    object.frustumCulled = false
-    if (object instanceof Line || object instanceof Points || object instanceof Sprite) object.layers.disableAll()
-    if (object instanceof Mesh)
-      object.material = Array.isArray(object.material) ? object.material.map(replacement) : replacement(object.material)
-  })
+
+  /** In the colours that their own materials have now. */
+  showUnlit(): void {
+    this.#replace(material => unlit(material, this.#anisotropy))
+  }
+
+  /** What shines through is white all over, everything else black. */
+  showBlended(): void {
+    this.#replace(material => marked(unlit(material, this.#anisotropy)))
+  }
+
+  #replace(made: (material: Material) => Material): void {
+    const known = new Map<Material, Material>()
+    const replacement = (material: Material): Material => {
+      const one = known.get(material) ?? made(material)
+      known.set(material, one)
+      return one
+    }
+    for (const [mesh, own] of this.#materials)
+      mesh.material = Array.isArray(own) ? own.map(replacement) : replacement(own)
+  }
 }
 
-/** Then: what shines through is white all over, everything else black. */
-export function showBlended(scene: Object3D): void {
-  scene.traverse(object => {
-    if (!(object instanceof Mesh)) return
-    for (const material of [object.material].flat() as MeshBasicMaterial[]) {
-      material.vertexColors = false
-      material.color.set(material.transparent ? 'white' : 'black')
-      if (material.transparent) {
-        material.map = null
-        material.opacity = 1
-      }
-      material.needsUpdate = true
-    }
-  })
+function marked(material: MeshBasicMaterial): MeshBasicMaterial {
+  material.vertexColors = false
+  material.color.set(material.transparent ? 'white' : 'black')
+  if (material.transparent) {
+    material.map = null
+    material.opacity = 1
+  }
+  return material
 }
 
 function unlit(material: Material, anisotropy: number): MeshBasicMaterial {

@@ -9,7 +9,8 @@ import { isUnavailable } from '../../../../../scripts/bench/kernel/unavailable.t
 import { startChromium } from '../../../../../scripts/bench/pictures/three/chromium.ts'
 import { comparePictures } from '../../../../../scripts/bench/pictures/three/compare.ts'
 import { Rasteriser } from '../../../../../scripts/bench/pictures/three/rasteriser.ts'
-import { glb, triangle } from '../../../../support/gltf.ts'
+import { severalMotions } from '../../../../scenes/files/moving-gltf.ts'
+import { FLOAT, type GltfParts, glb, triangle } from '../../../../support/gltf.ts'
 import { sortfirst } from '../../../../support/program.ts'
 
 let folder: string
@@ -69,10 +70,39 @@ describe.skipIf(isUnavailable(three))('with Chromium', () => {
     const result = JSON.parse(stdout)
     expect(result).toMatchObject({ size: [96, 72], files: [{ name: 'textured.glb', ok: true, blended: 0 }] })
     expect(result.files[0].shown).toBeGreaterThan(0.1)
+    expect(result.files[0]).not.toHaveProperty('times')
     expect(JSON.parse(readFileSync(join(folder, 'out', 'against-three.json'), 'utf8'))).toEqual(result)
     const page = readFileSync(join(folder, 'out', 'against-three.html'), 'utf8')
     expect(page).not.toMatch(/(?:src|href)="(?!data:)[^"#]/)
     expect(page.match(/<img/g)).toHaveLength(3)
+  })
+
+  it('compares a file that moves at five times, and shows all', async () => {
+    const path = join(folder, 'bend.glb')
+    writeFileSync(path, doubleSided(severalMotions()))
+    const { code, stdout } = await compare('--against-three', path, ...SIZE, '--json')
+    rmSync(path)
+    const [file] = JSON.parse(stdout).files
+    expect([code, file]).toMatchObject([0, { name: 'bend.glb', ok: true }])
+    expect(file.times.map(({ seconds }: { seconds: number }) => seconds)).toEqual([0, 0.4, 0.8, 1.2, 1.6])
+    expect(file.differing).toBe(Math.max(...file.times.map(({ differing }: { differing: number }) => differing)))
+    expect(file.times).toContainEqual(expect.objectContaining({ seconds: file.seconds, differing: file.differing }))
+    // Something moves.
+    expect(new Set(file.times.map(({ shown }: { shown: number }) => shown)).size).toBeGreaterThan(1)
+    const page = readFileSync(join(folder, 'out', 'against-three.html'), 'utf8')
+    expect(page.match(/<img/g)).toHaveLength(15)
+    expect(page).toContain('at 1.2 s'.replace('1.2', `${file.seconds}`))
+  })
+
+  it.each(POINTERS)('three moves %s by a pointer, in any order of times', async (_, pointer, values, type) => {
+    const path = join(folder, 'pointed.glb')
+    writeFileSync(path, await pointed(pointer, values, type))
+    const rasterise = async (...times: number[]) =>
+      (await (three as Rasteriser).rasterise(path, [96, 72], 2, undefined, times)).map(({ picture }) => picture)
+    const [late, early, again] = await rasterise(1, 0, 1)
+    rmSync(path)
+    expect(comparePictures(late!, early!).differing).toBeGreaterThan(0.05)
+    expect(comparePictures(late!, again!).differing).toBe(0)
   })
 
   it('fails for a file that cannot be read, and compares the others', async () => {
@@ -88,7 +118,7 @@ describe.skipIf(isUnavailable(three))('with Chromium', () => {
     const picture = async (options: Options) => {
       const path = join(folder, 'other.glb')
       writeFileSync(path, await textured(options))
-      return (await (three as Rasteriser).rasterise(path, [96, 72], 4)).picture
+      return (await (three as Rasteriser).rasterise(path, [96, 72], 4))[0]!.picture
     }
     const plain = await picture({})
     expect(comparePictures(plain, await picture({})).differing).toBe(0)
@@ -110,6 +140,51 @@ describe.skipIf(isUnavailable(three))('with Chromium', () => {
     expect(JSON.parse(stdout).files).toMatchObject([{ ok: false, failed: expect.stringMatching(/^three\.js: /) }])
   })
 })
+
+/** What a pointer moves, from a value to another one in a second. */
+const POINTERS: [name: string, pointer: string, values: readonly number[], type: 'SCALAR' | 'VEC2' | 'VEC4'][] = [
+  ['a colour', '/materials/0/pbrMetallicRoughness/baseColorFactor', [1, 1, 1, 1, 0.2, 1, 0.2, 1], 'VEC4'],
+  [
+    'a texture',
+    '/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset',
+    [0, 0, 0.5, 0.25],
+    'VEC2',
+  ],
+  ['a node', '/nodes/0/rotation', [0, 0, 0, 1, 0, 0, 1, 0], 'VEC4'],
+  ['whether a node is seen', '/nodes/0/extensions/KHR_node_visibility/visible', [1, 0], 'SCALAR'],
+  ['a lens', '/cameras/0/perspective/yfov', [0.7, 1.4], 'SCALAR'],
+]
+
+/** The textured square, moved by a pointer. */
+async function pointed(pointer: string, values: readonly number[], type: 'SCALAR' | 'VEC2' | 'VEC4') {
+  const io = new NodeIO()
+  const { json, resources } = await io.writeJSON(await io.readBinary(await textured()))
+  const [uri] = Object.keys(resources).filter(name => name.endsWith('.bin'))
+  const body = Buffer.concat([resources[uri!]!, Buffer.from(Float32Array.of(0, 1, ...values).buffer)])
+  const view = (byteOffset: number, byteLength: number) =>
+    json.bufferViews!.push({ buffer: 0, byteOffset, byteLength }) - 1
+  const accessor = (bufferView: number, type: string) =>
+    json.accessors!.push({ bufferView, type, componentType: FLOAT, count: 2 } as never) - 1
+  const at = resources[uri!]!.length
+  const [input, output] = [accessor(view(at, 8), 'SCALAR'), accessor(view(at + 8, values.length * 4), type)]
+  const target = { path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } } as never
+  const image = Object.keys(resources).find(name => name.endsWith('.png'))!
+  const uriOf = `data:image/png;base64,${Buffer.from(resources[image]!).toString('base64')}`
+  const document = {
+    ...json,
+    images: [{ uri: uriOf }],
+    buffers: [{ byteLength: body.length }],
+    animations: [{ samplers: [{ input, output }], channels: [{ sampler: 0, target }] }],
+  }
+  return glb({ document, body })
+}
+
+/** A file whose triangles are seen from both sides. */
+function doubleSided({ document, body }: GltfParts): Uint8Array {
+  document.materials = [{ doubleSided: true }]
+  for (const { primitives } of document.meshes) for (const each of primitives) each.material = 0
+  return glb({ document, body })
+}
 
 interface Options {
   /** Whether the texture's coordinates are exchanged. */
