@@ -2,37 +2,93 @@
 import { BODY_NUMBERS, type Bodies } from '../../shared/scene/bodies.ts'
 import type { Transform } from '../../shared/scene/description.ts'
 import type { Camera, Vec3 } from '../../shared/view.ts'
+import { type BodyPair, bodyPairs } from './body-pairs.ts'
+
+/** A body's widened box: its inside is from -1 to 1. */
+export interface BodyBox {
+  readonly toBox: Transform
+  /** From the box to the world. */
+  readonly fromBox: Transform
+}
 
 export interface BodyMove {
-  /** From the world to the body's box before: the inside is from -1 to 1. */
-  readonly toBox: Transform
-  /** From the box to the world, as it was. */
-  readonly fromBox: Transform
-  /** From where a point of it was to where it is, world coordinates. */
+  readonly before: BodyBox
+  /** Undefined for a body that is gone. */
+  readonly now: BodyBox | undefined
+  /** From where a point of it was to where it is, world coordinates; the identity for one that is gone. */
   readonly move: Transform
+}
+
+export interface BodyMoves {
+  /** Bodies that are new. */
+  readonly appeared: readonly BodyBox[]
+  /** The largest first, so that of two that overlap the smaller one has the last word. */
+  readonly moved: readonly BodyMove[]
+  /** Those that stand still at or in the box of one that moved and is larger, with the number of moved ones that are larger. */
+  readonly still: readonly { readonly box: BodyBox; readonly larger: number }[]
 }
 
 /** Boxes are widened by this share of their longest side: depths are rounded, and flat bodies have boxes without a thickness. */
 const WIDENING = 0.02
 /** More than this many are not told apart: what is left of the largest counts most. */
 const MOST_MOVES = 256
+/** Of scenes with more bodies than this, those that stand still are not considered. */
+const MOST_STILL = 4096
+const NOTHING: BodyMoves = { appeared: [], moved: [], still: [] }
 
-/** The largest bodies first, so that of two that overlap the smaller one has the last word; none if they are not the same bodies. */
-export function bodyMoves(from: Bodies | undefined, to: Bodies | undefined): readonly BodyMove[] {
-  if (!from || !to || from === to || from.length !== to.length) return []
-  const moves: { readonly move: BodyMove; readonly volume: number }[] = []
-  for (let at = 0; at < from.length; at += BODY_NUMBERS) {
-    const [before, now] = [from.subarray(at, at + BODY_NUMBERS), to.subarray(at, at + BODY_NUMBERS)]
-    if (before.every((number, i) => number === now[i])) continue
-    const fromBox = boxToWorld(before)
-    const toBox = inverse(fromBox)
-    if (!toBox) continue
-    moves.push({ move: { toBox, fromBox, move: product(boxToWorld(now), toBox) }, volume: volumeOf(fromBox) })
+/** What is at another place than before. */
+export function bodyMoves(from: Bodies | undefined, to: Bodies | undefined): BodyMoves {
+  if (!from || !to || from === to) return NOTHING
+  const moved: (BodyMove & { readonly volume: number })[] = []
+  const still: { readonly box: BodyBox; readonly volume: number }[] = []
+  const appeared: BodyBox[] = []
+  const pairs = bodyPairs(from, to)
+  const stands = ({ before, now }: BodyPair): boolean => before >= 0 && now >= 0 && same(from, before, to, now)
+  for (const pair of pairs) {
+    if (stands(pair)) continue
+    const before = pair.before < 0 ? undefined : boxOf(from, pair.before)
+    const now = pair.now < 0 ? undefined : boxOf(to, pair.now)
+    if (pair.before < 0 && now) appeared.push(now)
+    if (!before || (pair.now >= 0 && !now)) continue
+    const move = now ? product(now.fromBox, before.toBox) : IDENTITY
+    moved.push({ before, now, move, volume: volumeOf(before.fromBox) })
   }
-  return moves
-    .sort((a, b) => b.volume - a.volume)
-    .slice(0, MOST_MOVES)
-    .map(({ move }) => move)
+  if (moved.length === 0) return { ...NOTHING, appeared }
+  moved.sort((a, b) => b.volume - a.volume).splice(MOST_MOVES)
+  if (pairs.length <= MOST_STILL) {
+    const reach = reachOf(moved)
+    for (const pair of pairs) {
+      const box = stands(pair) ? boxOf(from, pair.before) : undefined
+      if (!box || !reach(box)) continue
+      const volume = volumeOf(box.fromBox)
+      if (volume < moved[0]!.volume) still.push({ box, volume })
+    }
+  }
+  still.sort((a, b) => b.volume - a.volume)
+  return {
+    appeared,
+    moved,
+    still: still.map(({ box, volume }) => ({ box, larger: moved.filter(each => each.volume > volume).length })),
+  }
+}
+
+/** Whether a body may be in the box of one that moved: by the spheres around them. */
+function reachOf(moved: readonly BodyMove[]): (box: BodyBox) => boolean {
+  const all = moved.map(({ before }) => sphereOf(before))
+  return box => {
+    const [x, y, z, radius] = sphereOf(box)
+    return all.some(([a, b, c, r]) => (a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 <= (r + radius) ** 2)
+  }
+}
+
+function sphereOf({ fromBox }: BodyBox): [x: number, y: number, z: number, radius: number] {
+  const [a, b, c, x, d, e, f, y, g, h, i, z] = fromBox as unknown as Twelve
+  return [x, y, z, Math.sqrt(a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i)]
+}
+
+function same(from: Bodies, i: number, to: Bodies, j: number): boolean {
+  for (let k = 0; k < BODY_NUMBERS; k++) if (from[i * BODY_NUMBERS + k] !== to[j * BODY_NUMBERS + k]) return false
+  return true
 }
 
 /** A camera that has been moved along with a body: its directions need not be unit vectors any more. */
@@ -51,8 +107,16 @@ export const transformed = (m: Transform, [x, y, z]: Vec3, w: 0 | 1): Vec3 => [
   m[8]! * x + m[9]! * y + m[10]! * z + m[11]! * w,
 ]
 
+/** Undefined for a body that has no volume, even widened: nothing is in it. */
+function boxOf(bodies: Bodies, number: number): BodyBox | undefined {
+  const fromBox = boxToWorld(bodies, number)
+  const toBox = inverse(fromBox)
+  return toBox && { toBox, fromBox }
+}
+
 /** From the cube from -1 to 1 to a body's widened box in the world. */
-function boxToWorld(body: Float64Array): Transform {
+function boxToWorld(bodies: Bodies, number: number): Transform {
+  const body = bodies.subarray(number * BODY_NUMBERS, (number + 1) * BODY_NUMBERS)
   const sides = [0, 1, 2].map(axis => body[axis + 3]! - body[axis]!)
   const wider = Math.max(...sides) * WIDENING
   const half = sides.map(side => side / 2 + wider)
@@ -62,6 +126,8 @@ function boxToWorld(body: Float64Array): Transform {
     return [a * half[0]!, b * half[1]!, c * half[2]!, a * middle[0] + b * middle[1] + c * middle[2] + d]
   })
 }
+
+const IDENTITY: Transform = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
 
 /** First `b`, then `a`. */
 function product(a: Transform, b: Transform): Transform {
@@ -77,15 +143,16 @@ const determinant = (m: Transform): number =>
 
 const volumeOf = (m: Transform): number => Math.abs(determinant(m))
 
-/** Undefined for a body that has no volume, even widened: nothing is in it. */
 function inverse(m: Transform): Transform | undefined {
-  const [a, b, c, x, d, e, f, y, g, h, i, z] = m as unknown as number[] & { length: 12 }
+  const [a, b, c, x, d, e, f, y, g, h, i, z] = m as unknown as Twelve
   const by = 1 / determinant(m)
   if (!Number.isFinite(by)) return undefined
   const rows: Vec3[] = [
-    [(e! * i! - f! * h!) * by, (c! * h! - b! * i!) * by, (b! * f! - c! * e!) * by],
-    [(f! * g! - d! * i!) * by, (a! * i! - c! * g!) * by, (c! * d! - a! * f!) * by],
-    [(d! * h! - e! * g!) * by, (b! * g! - a! * h!) * by, (a! * e! - b! * d!) * by],
+    [(e * i - f * h) * by, (c * h - b * i) * by, (b * f - c * e) * by],
+    [(f * g - d * i) * by, (a * i - c * g) * by, (c * d - a * f) * by],
+    [(d * h - e * g) * by, (b * g - a * h) * by, (a * e - b * d) * by],
   ]
-  return rows.flatMap(([p, q, r]) => [p, q, r, -(p * x! + q * y! + r * z!)])
+  return rows.flatMap(([p, q, r]) => [p, q, r, -(p * x + q * y + r * z)])
 }
+
+type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number]
