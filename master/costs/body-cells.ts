@@ -1,7 +1,7 @@
 /** The cells of a view in which bodies are expected, as if each filled its box like an ellipsoid. */
-import type { Camera, Vec3 } from '../../shared/view.ts'
-import { type BodyBox, type BodyMove, transformed } from './body-moves.ts'
-import { cellsOf, directionOf, middleOf } from './box-cells.ts'
+import type { Camera } from '../../shared/view.ts'
+import type { BodyBox, BodyMove } from './body-moves.ts'
+import { BoxRays, cellsOf } from './box-cells.ts'
 import type { CostMap } from './cost-map.ts'
 
 /** Share of the cells that are the most expensive ones. */
@@ -52,17 +52,18 @@ export function guessAppeared(
   }
 }
 
-/** Visits the cells that may show a body, as if it filled its box like an ellipsoid. */
+/** Visits the cells that may show a body. */
 function forEachCellOf({ toBox, fromBox }: BodyBox, camera: Camera, map: CostMap, visit: (at: number) => void): void {
+  const rays = new BoxRays(toBox, camera, map)
+  const { point, direction } = rays
   const [left, top, right, bottom] = cellsOf(fromBox, camera, map)
   for (let row = top; row < bottom; row++)
     for (let column = left; column < right; column++) {
-      const { origin, direction } = directionOf(camera, ...middleOf(map, column, row))
-      // In the space of the box, the ellipsoid is the unit sphere.
-      const [p, d] = [transformed(toBox, origin, 1), transformed(toBox, direction, 0)]
-      const nearest = -dot(p, d) / dot(d, d)
-      if (dot(p, p) + nearest * dot(p, d) <= 1) visit(row * map.columns + column)
+      rays.at(column, row)
+      // In the space of the box, the ellipsoid is the unit sphere: how near its middle does the ray come?
+      const along = dot(point, direction)
+      if (dot(point, point) - (along * along) / dot(direction, direction) <= 1) visit(row * map.columns + column)
     }
 }
 
-const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+const dot = (a: Float64Array, b: Float64Array): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!

@@ -39,49 +39,60 @@ const NOTHING: BodyMoves = { appeared: [], moved: [], still: [] }
 /** What is at another place than before. */
 export function bodyMoves(from: Bodies | undefined, to: Bodies | undefined): BodyMoves {
   if (!from || !to || from === to) return NOTHING
-  const moved: (BodyMove & { readonly volume: number })[] = []
-  const still: { readonly box: BodyBox; readonly volume: number }[] = []
-  const appeared: BodyBox[] = []
-  const pairs = bodyPairs(from, to)
-  const stands = ({ before, now }: BodyPair): boolean => before >= 0 && now >= 0 && same(from, before, to, now)
-  for (const pair of pairs) {
-    if (stands(pair)) continue
-    const before = pair.before < 0 ? undefined : boxOf(from, pair.before)
-    const now = pair.now < 0 ? undefined : boxOf(to, pair.now)
-    if (pair.before < 0 && now) appeared.push(now)
-    if (!before || (pair.now >= 0 && !now)) continue
-    const move = now ? product(now.fromBox, before.toBox) : IDENTITY
-    moved.push({ before, now, move, volume: volumeOf(before.fromBox) })
+  const changed: Sized<BodyPair>[] = []
+  const appeared: Sized<BodyPair>[] = []
+  const standing: number[] = []
+  for (const pair of bodyPairs(from, to)) {
+    if (pair.before < 0) appeared.push({ of: pair, volume: volumeOf(to, pair.now) })
+    else if (pair.now >= 0 && same(from, pair.before, to, pair.now)) standing.push(pair.before)
+    else changed.push({ of: pair, volume: volumeOf(from, pair.before) })
   }
-  if (moved.length === 0) return { ...NOTHING, appeared }
-  moved.sort((a, b) => b.volume - a.volume).splice(MOST_MOVES)
-  if (pairs.length <= MOST_STILL) {
-    const reach = reachOf(moved)
-    for (const pair of pairs) {
-      const box = stands(pair) ? boxOf(from, pair.before) : undefined
-      if (!box || !reach(box)) continue
-      const volume = volumeOf(box.fromBox)
-      if (volume < moved[0]!.volume) still.push({ box, volume })
-    }
-  }
-  still.sort((a, b) => b.volume - a.volume)
+  if (changed.length === 0 && appeared.length === 0) return NOTHING
+  const moved = largest(changed).flatMap(({ of, volume }) => {
+    const [before, now] = [boxOf(from, of.before), of.now < 0 ? undefined : boxOf(to, of.now)]
+    if (!before || (of.now >= 0 && !now)) return []
+    return [{ of: { before, now, move: now ? product(now.fromBox, before.toBox) : IDENTITY }, volume }]
+  })
   return {
-    appeared,
-    moved,
-    still: still.map(({ box, volume }) => ({ box, larger: moved.filter(each => each.volume > volume).length })),
+    appeared: largest(appeared).flatMap(({ of }) => boxOf(to, of.now) ?? []),
+    moved: moved.map(({ of }) => of),
+    still: standing.length > MOST_STILL ? [] : stillAmong(from, standing, moved),
   }
 }
 
+interface Sized<T> {
+  readonly of: T
+  readonly volume: number
+}
+
+const largest = <T>(all: Sized<T>[]): Sized<T>[] => all.sort((a, b) => b.volume - a.volume).slice(0, MOST_MOVES)
+
+/** The largest first. */
+function stillAmong(from: Bodies, standing: readonly number[], moved: readonly Sized<BodyMove>[]): BodyMoves['still'] {
+  const [first] = moved
+  if (!first) return []
+  const reach = reachOf(moved.map(({ of }) => of))
+  const found = standing.flatMap((number): Sized<BodyBox>[] => {
+    const volume = volumeOf(from, number)
+    const box = volume < first.volume ? boxOf(from, number) : undefined
+    return box && reach(box.fromBox) ? [{ of: box, volume }] : []
+  })
+  return largest(found).map(({ of, volume }) => ({
+    box: of,
+    larger: moved.filter(each => each.volume > volume).length,
+  }))
+}
+
 /** Whether a body may be in the box of one that moved: by the spheres around them. */
-function reachOf(moved: readonly BodyMove[]): (box: BodyBox) => boolean {
-  const all = moved.map(({ before }) => sphereOf(before))
-  return box => {
-    const [x, y, z, radius] = sphereOf(box)
+function reachOf(moved: readonly BodyMove[]): (fromBox: Transform) => boolean {
+  const all = moved.map(({ before }) => sphereOf(before.fromBox))
+  return fromBox => {
+    const [x, y, z, radius] = sphereOf(fromBox)
     return all.some(([a, b, c, r]) => (a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 <= (r + radius) ** 2)
   }
 }
 
-function sphereOf({ fromBox }: BodyBox): [x: number, y: number, z: number, radius: number] {
+function sphereOf(fromBox: Transform): [x: number, y: number, z: number, radius: number] {
   const [a, b, c, x, d, e, f, y, g, h, i, z] = fromBox as unknown as Twelve
   return [x, y, z, Math.sqrt(a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i)]
 }
@@ -141,7 +152,17 @@ const determinant = (m: Transform): number =>
   m[1]! * (m[4]! * m[10]! - m[6]! * m[8]!) +
   m[2]! * (m[4]! * m[9]! - m[5]! * m[8]!)
 
-const volumeOf = (m: Transform): number => Math.abs(determinant(m))
+/** Of a body's widened box, in units that are the same for all. */
+function volumeOf(bodies: Bodies, number: number): number {
+  const at = number * BODY_NUMBERS
+  const side = (axis: number): number => bodies[at + axis + 3]! - bodies[at + axis]!
+  const [x, y, z] = [side(0), side(1), side(2)]
+  const wider = 2 * WIDENING * Math.max(x, y, z)
+  const m = (i: number): number => bodies[at + 6 + i]!
+  const scale =
+    m(0) * (m(5) * m(10) - m(6) * m(9)) - m(1) * (m(4) * m(10) - m(6) * m(8)) + m(2) * (m(4) * m(9) - m(5) * m(8))
+  return Math.abs(scale) * (x + wider) * (y + wider) * (z + wider)
+}
 
 function inverse(m: Transform): Transform | undefined {
   const [a, b, c, x, d, e, f, y, g, h, i, z] = m as unknown as Twelve

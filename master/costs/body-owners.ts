@@ -1,7 +1,7 @@
 /** Which body each cell of a measured frame showed: the one in whose box the surface at the cell's centre was. */
-import type { Camera, Vec3 } from '../../shared/view.ts'
-import { type BodyBox, type BodyMoves, transformed } from './body-moves.ts'
-import { cellsOf, directionOf, middleOf } from './box-cells.ts'
+import type { Camera } from '../../shared/view.ts'
+import type { BodyBox, BodyMoves } from './body-moves.ts'
+import { BoxRays, cellsOf } from './box-cells.ts'
 import type { CostMap } from './cost-map.ts'
 
 export interface BodyOwners {
@@ -14,12 +14,18 @@ export interface BodyOwners {
 export function bodyOwners({ moved, still }: BodyMoves, camera: Camera, map: CostMap): BodyOwners {
   const owners = new Uint16Array(map.columns * map.rows)
   const forEachInside = ({ toBox, fromBox }: BodyBox, visit: (at: number) => void): void => {
+    const rays = new BoxRays(toBox, camera, map)
     const [left, top, right, bottom] = cellsOf(fromBox, camera, map)
     for (let row = top; row < bottom; row++)
       for (let column = left; column < right; column++) {
         const at = row * map.columns + column
-        const point = pointAt(camera, map, column, row, map.depths[at]!)
-        if (point && transformed(toBox, point, 1).every(along => along >= -1 && along <= 1)) visit(at)
+        const depth = map.depths[at]!
+        // Nothing is in the sky.
+        if (!(depth > 0 && depth < Number.POSITIVE_INFINITY)) continue
+        rays.at(column, row)
+        const { point, direction } = rays
+        const inside = (axis: number): boolean => Math.abs(point[axis]! + depth * direction[axis]!) <= 1
+        if (inside(0) && inside(1) && inside(2)) visit(at)
       }
   }
   for (const [number, { before }] of moved.entries()) {
@@ -39,26 +45,17 @@ export function bodyOwners({ moved, still }: BodyMoves, camera: Camera, map: Cos
 function withEdges(inner: Uint16Array, { columns, rows, depths: seen }: CostMap): BodyOwners {
   const owners = Uint16Array.from(inner)
   const depths = Float32Array.from(seen)
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++) {
-      const at = row * columns + column
-      if (inner[at] !== 0) continue
-      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
-        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
-          const beside = y * columns + x
-          // The nearest body, and none that is behind what the cell shows.
-          if (inner[beside] === 0 || !(seen[beside]! < depths[at]!)) continue
-          owners[at] = inner[beside]!
-          depths[at] = seen[beside]!
-        }
-    }
+  for (let at = 0; at < inner.length; at++) {
+    if (inner[at] === 0) continue
+    const [column, row] = [at % columns, Math.floor(at / columns)]
+    for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
+      for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+        const beside = y * columns + x
+        // The nearest body, and none that is behind what the cell shows.
+        if (inner[beside] !== 0 || !(seen[at]! < depths[beside]!)) continue
+        owners[beside] = inner[at]!
+        depths[beside] = seen[at]!
+      }
+  }
   return { owners, depths }
-}
-
-/** The surface at a cell's centre, world space; undefined for the sky. */
-function pointAt(camera: Camera, map: CostMap, column: number, row: number, depth: number): Vec3 | undefined {
-  if (!(depth > 0 && depth < Number.POSITIVE_INFINITY)) return undefined
-  const { origin, direction } = directionOf(camera, ...middleOf(map, column, row))
-  const along = (axis: 0 | 1 | 2): number => origin[axis] + depth * direction[axis]
-  return [along(0), along(1), along(2)]
 }

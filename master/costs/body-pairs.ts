@@ -79,10 +79,10 @@ function sameBox(from: Bodies, i: number, to: Bodies, j: number): boolean {
 }
 
 function alike(from: Bodies, i: number, to: Bodies, j: number): boolean {
-  const [a, b] = [sidesOf(from, i), sidesOf(to, j)]
-  const most = MOST_CHANGE * Math.max(...a)
-  return a.every((side, axis) => Math.abs(side - b[axis]!) <= most)
+  const most = MOST_CHANGE * Math.max(sideOf(from, i, 0), sideOf(from, i, 1), sideOf(from, i, 2))
+  const near = (axis: number): boolean => Math.abs(sideOf(from, i, axis) - sideOf(to, j, axis)) <= most
+  return near(0) && near(1) && near(2)
 }
 
-const sidesOf = (bodies: Bodies, i: number): number[] =>
-  [0, 1, 2].map(axis => bodies[i * BODY_NUMBERS + axis + 3]! - bodies[i * BODY_NUMBERS + axis]!)
+const sideOf = (bodies: Bodies, i: number, axis: number): number =>
+  bodies[i * BODY_NUMBERS + axis + 3]! - bodies[i * BODY_NUMBERS + axis]!

@@ -6,14 +6,8 @@ import type { CostMap } from './cost-map.ts'
 
 type Grid = Pick<CostMap, 'size' | 'cell' | 'columns' | 'rows'>
 
-/** The middle of a cell on the image plane, -1 to 1. */
-export const middleOf = ({ size, cell }: Grid, column: number, row: number): [u: number, v: number] => [
-  ((column + 0.5) * cell * 2) / size[0] - 1,
-  1 - ((row + 0.5) * cell * 2) / size[1],
-]
-
 /** The ray through (u, v): what is at depth t is t times the direction from its origin. */
-export function directionOf(camera: Camera, u: number, v: number): { readonly origin: Vec3; readonly direction: Vec3 } {
+function directionOf(camera: Camera, u: number, v: number): { readonly origin: Vec3; readonly direction: Vec3 } {
   const { origin, right, up, back, tanHalfX, tanHalfY } = camera
   const [x, y] = [u * tanHalfX, v * tanHalfY]
   const aside = (axis: 0 | 1 | 2): number => x * right[axis] + y * up[axis]
@@ -24,6 +18,42 @@ export function directionOf(camera: Camera, u: number, v: number): { readonly or
     }
   return { origin, direction: [aside(0) - back[0], aside(1) - back[1], aside(2) - back[2]] }
 }
+
+/** Rays through the middles of cells, in the space of a box: `at` changes `point` and `direction`, without an object per cell. */
+export class BoxRays {
+  readonly point = new Float64Array(3)
+  readonly direction = new Float64Array(3)
+  readonly #grid: Grid
+  /** Those of the middle of the picture, and what a step of 1 in u and in v adds. */
+  readonly #points: readonly Vec3[]
+  readonly #directions: readonly Vec3[]
+
+  constructor(toBox: Transform, camera: Camera, grid: Grid) {
+    this.#grid = grid
+    const [middle, right, up] = [directionOf(camera, 0, 0), directionOf(camera, 1, 0), directionOf(camera, 0, 1)]
+    const steps = (key: 'origin' | 'direction', w: 0 | 1): Vec3[] => [
+      transformed(toBox, middle[key], w),
+      ...[right, up].map(each => transformed(toBox, minus(each[key], middle[key]), 0)),
+    ]
+    this.#points = steps('origin', 1)
+    this.#directions = steps('direction', 0)
+  }
+
+  at(column: number, row: number): void {
+    const { size, cell } = this.#grid
+    const u = ((column + 0.5) * cell * 2) / size[0] - 1
+    const v = 1 - ((row + 0.5) * cell * 2) / size[1]
+    const [p, pu, pv] = this.#points as [Vec3, Vec3, Vec3]
+    const [d, du, dv] = this.#directions as [Vec3, Vec3, Vec3]
+    for (const axis of AXES) {
+      this.point[axis] = p[axis] + u * pu[axis] + v * pv[axis]
+      this.direction[axis] = d[axis] + u * du[axis] + v * dv[axis]
+    }
+  }
+}
+
+const AXES = [0, 1, 2] as const
+const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 
 /** Where a point is seen, in columns and rows; undefined if it is not before the camera. */
 export function placeOf(point: Vec3, camera: Camera, { size, cell }: Grid): [column: number, row: number] | undefined {
