@@ -67,6 +67,17 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).balance(options))
   bench
+    .command('motion')
+    .description(
+      'Films in which things move: how well they are shared, simulated; with files, what each frame costs beside tracing',
+    )
+    .argument('[files...]', 'scene files or modules in which something moves')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--frames <n>', 'frames of each film', '24')
+    .option('--workers <n>', 'simulated workers; of how many the tracing time of a file is shared', '8')
+    .option('--json', 'as JSON')
+    .action(async (files, options) => (await import('./commands/bench-motion.ts')).motion(files, options))
+  bench
     .command('kernel-rounds', { hidden: true })
     .argument('<folder>')
     .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))

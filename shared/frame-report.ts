@@ -92,6 +92,17 @@ export const passReportSchema = z.object({
   epsilonWall: ratio,
 })
 
+/** What it takes that a frame has a scene of its own, of a film in which something moves. */
+export const sceneChangeSchema = z.object({
+  /** Of parts of its scene that a worker did not have, mean over the workers. */
+  bytesPerWorker: z.number().nonnegative(),
+  /** Packing and building it, of all threads of a worker together, wall time: mean over the workers, and the slowest one. */
+  buildMs: ms,
+  slowestBuildMs: ms,
+  /** How long the frame, when its turn had come, waited for workers to have its scene; 0 if they had it in time. */
+  waitMs: ms,
+})
+
 export const frameReportSchema = z.object({
   frame: whole,
   strategy: z.string(),
@@ -108,6 +119,8 @@ export const frameReportSchema = z.object({
   wallMs: ms,
   /** The part of it before the first planned dispatch: statistics, probe and decision, ms wall. */
   preparationMs: ms.exactOptional(),
+  /** Absent if nothing in the scene moves. */
+  sceneChange: sceneChangeSchema.exactOptional(),
   /** When it began and ended on the master's clock, ms; frames of a film overlap. */
   beganAt: z.number().exactOptional(),
   endedAt: z.number().exactOptional(),
@@ -152,5 +165,6 @@ export const frameReportSchema = z.object({
 export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
 export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
 export type PassReport = Immutable<z.infer<typeof passReportSchema>>
+export type SceneChange = Immutable<z.infer<typeof sceneChangeSchema>>
 export type RecordedCosts = Immutable<z.infer<typeof recordedCostsSchema>>
 export type FrameReport = Immutable<z.infer<typeof frameReportSchema>>

@@ -4,7 +4,7 @@
  * wire format changes neither the files nor what is accepted in them.
  */
 import * as z from 'zod'
-import { CLOCKS, passReportSchema } from './frame-report.ts'
+import { CLOCKS, passReportSchema, sceneChangeSchema } from './frame-report.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
@@ -76,6 +76,8 @@ export const frameSummarySchema = z.object({
   probeMs: ms,
   decisions: z.record(z.string(), z.number()),
   predictionError: ratio.exactOptional(),
+  /** Absent if nothing in the scene moves. */
+  sceneChange: sceneChangeSchema.exactOptional(),
   /** Absent for frames of a single pass. */
   passes: z.array(passReportSchema).exactOptional(),
   /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */
@@ -101,6 +103,8 @@ export const strategySummarySchema = z.object({
   speedUp: z.object({ over: z.string(), factor: ratio, ci95: intervalOf(ratio) }).exactOptional(),
   /** The part of `frameMs` before the first planned dispatch, mean; absent if it was not measured separately. */
   preparationMs: ms.exactOptional(),
+  /** Means over the frames; absent if nothing in the scene moves. */
+  sceneChange: sceneChangeSchema.exactOptional(),
   /** Of all frames together, from the beginning of the first to the end of the last; they may overlap. */
   throughput: z.object({
     framesPerSecond: z.number().nonnegative(),

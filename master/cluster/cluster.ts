@@ -12,6 +12,7 @@ import type { Encoding, WorkerHello } from '../../shared/protocol/messages.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
+import type { SceneArrival } from './scene-delivery.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
 
 /** Receives the cluster's events while it is observing. */
@@ -133,6 +134,11 @@ export class Cluster implements LinkListener {
     return this.#usable(engine)
       .filter(({ link }) => link.scenes.isReady(scene))
       .map(({ info }) => info)
+  }
+
+  /** What it took until they had a scene, of all workers that have it. */
+  arrivals(scene: string): SceneArrival[] {
+    return [...this.#links].flatMap(({ scenes }) => scenes.arrivalOf(scene) ?? [])
   }
 
   /**

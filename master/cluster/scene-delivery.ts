@@ -6,6 +6,15 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { manifestBytes } from '../../shared/scene/manifest.ts'
+
+/** What it took until a worker had a scene. */
+export interface SceneArrival {
+  /** Of the parts that it lacked. */
+  readonly bytes: number
+  /** What it said that packing and building took it, ms; 0 if it had the scene built. */
+  readonly buildMs: number
+}
 
 interface UsedScene {
   readonly scene: NamedScene
@@ -14,6 +23,8 @@ interface UsedScene {
   state: 'coming' | 'ready' | 'refused'
   /** When the worker last showed progress with it, ms. */
   signAt: number
+  /** What has become known of its arrival. */
+  arrival: SceneArrival
 }
 
 export class SceneDelivery {
@@ -37,7 +48,13 @@ export class SceneDelivery {
     const { hash, manifest } = scene
     if (this.#used.has(hash)) return false
     const built = this.#spare.delete(hash)
-    this.#used.set(hash, { scene, passing, state: built ? 'ready' : 'coming', signAt: this.#clock.now() })
+    this.#used.set(hash, {
+      scene,
+      passing,
+      state: built ? 'ready' : 'coming',
+      signAt: this.#clock.now(),
+      arrival: { bytes: 0, buildMs: 0 },
+    })
     const how = { ...(built ? { built } : {}), ...(passing ? { passing } : {}) }
     this.#channel.send({ type: 'use-scene', scene: hash, manifest, ...how })
     return built
@@ -62,6 +79,12 @@ export class SceneDelivery {
     return this.#used.get(scene)?.state === 'ready'
   }
 
+  /** Of a scene that it has. */
+  arrivalOf(scene: string): SceneArrival | undefined {
+    const used = this.#used.get(scene)
+    return used?.state === 'ready' ? used.arrival : undefined
+  }
+
   /** Whether it has a scene, or may be expected to: it made progress with it within the last `patienceMs`. */
   isExpected(scene: string, patienceMs: number): boolean {
     const used = this.#used.get(scene)
@@ -74,15 +97,19 @@ export class SceneDelivery {
     const used = this.#used.get(scene)
     if (!used) return
     used.state = 'coming'
+    const lacked = new Set(parts)
+    const sent = used.scene.manifest.parts.filter(({ sha256 }) => lacked.delete(sha256))
+    used.arrival = { bytes: manifestBytes({ parts: sent }), buildMs: 0 }
     this.#sign(scene)
     this.#sender.send(used.scene, parts)
   }
 
   /** The worker has built a scene. False if that is already known or no longer relevant. */
-  ready(scene: string): boolean {
+  ready(scene: string, buildMs: number): boolean {
     const used = this.#used.get(scene)
     if (!used || used.state === 'ready') return false
     used.state = 'ready'
+    used.arrival = { ...used.arrival, buildMs }
     return true
   }
 

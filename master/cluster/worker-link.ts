@@ -102,7 +102,7 @@ export class WorkerLink {
       case 'parts-wanted':
         return this.scenes.partsWanted(said.scene, said.parts)
       case 'scene-ready':
-        if (this.scenes.ready(said.scene)) this.#listener.ready(this, said.scene, said.buildMs)
+        if (this.scenes.ready(said.scene, said.buildMs)) this.#listener.ready(this, said.scene, said.buildMs)
         return
       case 'scene-failed':
         if (this.scenes.refused(said.scene)) this.#listener.refused(this, said.reason)

@@ -26,7 +26,7 @@ export function reprojectedCosts(frame: MeasuredFrame, { camera, bodies }: Sight
 }
 
 const sameBodies = (a: Bodies | undefined, b: Bodies | undefined): boolean =>
-  a === b || !a || !b || a.length !== b.length || a.every((number, i) => number === b[i])
+  a === b || !a || !b || (a.length === b.length && a.every((number, i) => number === b[i]))
 
 const sameView = (a: Camera, b: Camera): boolean => a === b || numbers(a).every((value, i) => value === numbers(b)[i])
 

@@ -3,11 +3,13 @@
  * centre, which the new camera sees elsewhere (forward warping with a z-buffer: Mark, McMillan and Bishop,
  * "Post-rendering 3D warping", I3D 1997). Its cost per pixel is assumed to be the same in both views. The sky follows the
  * camera's rotation only. Cells that nothing lands on were hidden or outside before: they take the values of their
- * neighbours, preferring far ones to the near ones that hid them. Cells that showed something that has moved since move with it.
+ * neighbours, preferring far ones to the near ones that hid them. Cells that showed something that has moved since move with it, and
+ * where it was, there is what is beside it.
  */
 import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Camera } from '../../shared/view.ts'
-import { bodyMoves, movedCamera } from './body-moves.ts'
+import { guessAppeared, mayShow } from './body-cells.ts'
+import { type BodyMoves, bodyMoves, movedCamera } from './body-moves.ts'
 import { bodyOwners } from './body-owners.ts'
 import { cameraMove } from './camera-move.ts'
 import type { MeasuredFrame } from './cost-history.ts'
@@ -31,9 +33,14 @@ const SAME_SURFACE = 0.1
  */
 export function reproject(frame: MeasuredFrame, camera: Camera, bodies?: Bodies): Reprojection {
   const parts = frame.costs.cell >= 2 * MIN_PIECE_PX ? 2 : 1
-  const { map, known, inverseDepths } = gather(land(frame, camera, bodies, parts), frame.costs, parts)
+  const moves = bodyMoves(frame.bodies, bodies)
+  const gathered = gather(land(frame, camera, moves, parts), frame.costs, parts)
+  const { map, known, inverseDepths, moved } = gathered
   const { costs } = map
-  fillHoles(costs, known, inverseDepths, map.columns)
+  // Where a body was, there is now what is behind it, unless another part of the body is there.
+  const fits = moved && { of: moved, to: mayShow(moves.moved, camera, map) }
+  fillHoles(costs, known, inverseDepths, map.columns, fits)
+  guessAppeared(moves.appeared, frame.costs, camera, gathered)
   let sum = 0
   let seen = 0
   let cells = 0
@@ -53,17 +60,21 @@ interface Landed {
   /** Sum of the costs per pixel that landed on that surface, and their number. */
   readonly sums: Float32Array
   readonly counts: Uint8Array
+  /** The body that it is part of, as in `BodyOwners`; absent if nothing has moved. */
+  readonly owners?: Uint16Array
 }
 
-function land(frame: MeasuredFrame, to: Camera, bodies: Bodies | undefined, parts: number): Landed {
+function land(frame: MeasuredFrame, to: Camera, bodies: BodyMoves, parts: number): Landed {
   const { camera: from, costs: map } = frame
-  const { size, cell, columns, rows, costs, depths } = map
+  const { size, cell, columns, rows, costs } = map
   const [across, down] = [columns * parts, rows * parts]
   const nearest = new Float32Array(across * down)
   const sums = new Float32Array(across * down)
   const counts = new Uint8Array(across * down)
-  const moved = bodyMoves(frame.bodies, bodies)
-  const owners = moved.length > 0 ? bodyOwners(moved, from, map) : undefined
+  const { moved } = bodies
+  const showed = moved.length > 0 ? bodyOwners(bodies, from, map) : undefined
+  const depths = showed?.depths ?? map.depths
+  const owners = showed && new Uint16Array(across * down)
   /** How what each cell showed has moved in the camera's eyes: first what stands still, then the bodies. */
   const moves = [cameraMove(from, to), ...moved.map(({ move }) => cameraMove(movedCamera(from, move), to))]
   // Number of pieces in half the frame's width and height.
@@ -71,11 +82,11 @@ function land(frame: MeasuredFrame, to: Camera, bodies: Bodies | undefined, part
   const halfY = (size[1] * parts) / (2 * cell)
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
+      const owner = showed?.owners[row * columns + column] ?? 0
+      if (owner > 0 && !moved[owner - 1]!.now) continue
       const inverse = 1 / depths[row * columns + column]!
       const perPixel = costs[row * columns + column]! / map.area(column, row)
-      const [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = moves[
-        owners?.[row * columns + column] ?? 0
-      ] as unknown as Twelve
+      const [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = moves[owner] as unknown as Twelve
       // Parallel rays spread no further with depth.
       const spread = from.orthographic ? inverse : 1
       for (let j = 0; j < parts; j++) {
@@ -92,11 +103,13 @@ function land(frame: MeasuredFrame, to: Camera, bodies: Bodies | undefined, part
           const at = Math.floor(y) * across + Math.floor(x)
           const near = inverse / z
           const other = nearest[at]!
-          if (counts[at] === 0 || near * (1 - SAME_SURFACE) > other) {
+          const alike = owners && owners[at] !== owner ? 0 : SAME_SURFACE
+          if (counts[at] === 0 || near * (1 - alike) > other) {
             nearest[at] = near
             sums[at] = perPixel
             counts[at] = 1
-          } else if (near >= other * (1 - SAME_SURFACE) && counts[at]! < 255) {
+            if (owners) owners[at] = owner
+          } else if (near >= other * (1 - alike) && counts[at]! < 255) {
             sums[at]! += perPixel
             counts[at]!++
           }
@@ -104,28 +117,32 @@ function land(frame: MeasuredFrame, to: Camera, bodies: Bodies | undefined, part
       }
     }
   }
-  return { nearest, sums, counts }
+  return { nearest, sums, counts, ...(owners ? { owners } : {}) }
 }
 
-interface Gathered {
+export interface Gathered {
   readonly map: CostMap
   /** 1 for each cell that anything landed on. */
   readonly known: Uint8Array
   /** Inverse depth of the farthest surface in each cell. */
   readonly inverseDepths: Float32Array
+  /** 1 for each cell that shows nothing but what has moved; absent if nothing has. */
+  readonly moved?: Uint8Array
 }
 
 /** Combines pieces into cells. */
-function gather({ nearest, sums, counts }: Landed, { size, cell }: CostMap, parts: number): Gathered {
+function gather({ nearest, sums, counts, owners }: Landed, { size, cell }: CostMap, parts: number): Gathered {
   const map = new CostMap(size, cell)
   const { columns, rows, costs } = map
   const known = new Uint8Array(columns * rows)
   const inverseDepths = new Float32Array(columns * rows)
+  const moved = owners && new Uint8Array(columns * rows)
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       let sum = 0
       let count = 0
       let farthest = Number.POSITIVE_INFINITY
+      let still = 0
       for (let j = row * parts; j < (row + 1) * parts; j++) {
         for (let i = column * parts; i < (column + 1) * parts; i++) {
           const at = j * columns * parts + i
@@ -133,16 +150,18 @@ function gather({ nearest, sums, counts }: Landed, { size, cell }: CostMap, part
           sum += sums[at]! / counts[at]!
           farthest = Math.min(farthest, nearest[at]!)
           count++
+          if (owners?.[at] === 0) still++
         }
       }
       if (count === 0) continue
       const at = row * columns + column
       known[at] = 1
       inverseDepths[at] = farthest
+      if (moved && still === 0) moved[at] = 1
       costs[at] = (sum / count) * map.area(column, row)
     }
   }
-  return { map, known, inverseDepths }
+  return { map, known, inverseDepths, ...(moved ? { moved } : {}) }
 }
 
 type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number]

@@ -4,6 +4,7 @@ import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { Rehearsals } from './rehearsals.ts'
@@ -20,6 +21,8 @@ export interface SessionCluster extends Tracers {
   workers(): WorkerInfo[]
   /** Number of workers that are ready for a scene or on their way to it, of all or of those that are ready for another. */
   expectedWorkers(engine: string, scene: string, having?: string): number
+  /** What it took until they had a scene, of all workers that have it. */
+  arrivals(scene: string): readonly SceneArrival[]
   /** Whether an area has traced a scene since it built it. */
   isWarm(area: AreaId, scene: string): boolean
   /** Marks an area as warm for a scene. */

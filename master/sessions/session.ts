@@ -258,9 +258,11 @@ class Session {
       next ??= this.#scenes.prepare(this.#source.take())
       const { request, at } = next
       const { scene } = at
+      const turnAt = clock.now()
       const bodies = await next.bodies()
       const moving = bodies ? { bodies } : {}
       const workers = await this.#scenes.areasFor(at, text => this.#sink.status(text), stop.signal)
+      const change = next.change(clock.now() - turnAt)
       const areas = this.#shares(workers)
       if (this.#planner.wouldWantCoverage(request.camera, areas, bodies)) await scene.content()
       const beganAt = turn.since ?? clock.now()
@@ -303,7 +305,7 @@ class Session {
       return {
         pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap, counts)),
         planes: () => finishPlanes(buffer, this.#order, counts),
-        report: () => this.#report(frame, workers, traffic),
+        report: () => ({ ...this.#report(frame, workers, traffic), ...(change ? { sceneChange: change } : {}) }),
       }
     } catch (error) {
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined

@@ -15,6 +15,9 @@ import { DEFAULT_FPS } from '../library/frame-rate.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { CostedFrame } from './read-recording.ts'
 
+/** What is needed of a scene to trace its frames. */
+export type CostedFilm = Pick<PreparedScene, 'held' | 'at' | 'cameraAt' | 'exposure'>
+
 export interface TraceCostsOptions {
   readonly size: Size
   readonly quality: Quality
@@ -33,7 +36,7 @@ const ROWS = 32
  * Rejects with the signal's reason on abort.
  */
 export async function traceCosts(
-  scene: PreparedScene,
+  scene: CostedFilm,
   { size, quality, frames, cell, fps = DEFAULT_FPS }: TraceCostsOptions,
   traced: (frame: number) => void,
   signal: AbortSignal,

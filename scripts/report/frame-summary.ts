@@ -26,6 +26,7 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   probeMs: report.probeMs,
   decisions: { ...report.decisions },
   ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
+  ...(report.sceneChange ? { sceneChange: report.sceneChange } : {}),
   ...(report.passes ? { passes: report.passes.map(roundedPass) } : {}),
   ledger: report.ledger.map(roundedRow),
   tiles: listedTiles(report.tiles),

@@ -44,6 +44,11 @@ const COLUMNS: readonly Column[] = [
   { name: 'prediction_error_ratio', of: frame => frame.predictionError ?? '' },
   // The prefix prevents spreadsheets from reading a hash such as 12e4… as a number.
   { name: 'pixels_sha256', of: (_frame, strategy, index) => `sha256:${strategy.frameSha256[index] ?? ''}` },
+  // Empty where nothing in the scene moves.
+  { name: 'scene_bytes_per_worker', of: frame => frame.sceneChange?.bytesPerWorker ?? '' },
+  { name: 'scene_build_ms', of: frame => frame.sceneChange?.buildMs ?? '' },
+  { name: 'scene_slowest_build_ms', of: frame => frame.sceneChange?.slowestBuildMs ?? '' },
+  { name: 'scene_wait_ms', of: frame => frame.sceneChange?.waitMs ?? '' },
 ]
 
 const perWorker = (frame: FrameSummary, kind: SpanKind): number => mean(frame.ledger.map(row => row[kind]))

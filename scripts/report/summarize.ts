@@ -3,7 +3,7 @@
  * against the schema that readers of `summary.json` rely on.
  */
 import { invariant } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/frame-report.ts'
+import type { Clock, SceneChange } from '../../shared/frame-report.ts'
 import { meanInterval, type Runs, ratioInterval } from '../../shared/metrics/bootstrap.ts'
 import { mean, statistics } from '../../shared/metrics/statistics.ts'
 import {
@@ -96,6 +96,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock, pixels: nu
     name,
     frameMs: { ...statistics(times.flat()), ...ci95(meanInterval(times)) },
     ...(preparations.length > 0 ? { preparationMs: mean(preparations) } : {}),
+    ...sceneChanges(frames),
     throughput: throughputOf(rounds, frames.length),
     epsilon: {
       clock,
@@ -124,6 +125,20 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock, pixels: nu
     ...(rounds.length > 1 ? { rounds: times.map((frameMs, i) => ({ frameMs, epsilon: epsilons[i]! })) } : {}),
     frameSha256: [...hashes],
     frames: [...first],
+  }
+}
+
+function sceneChanges(frames: readonly FrameSummary[]): Pick<StrategySummary, 'sceneChange'> {
+  const changes = frames.flatMap(({ sceneChange }) => sceneChange ?? [])
+  if (changes.length === 0) return {}
+  const meanOf = (key: keyof SceneChange) => mean(changes.map(change => change[key]))
+  return {
+    sceneChange: {
+      bytesPerWorker: meanOf('bytesPerWorker'),
+      buildMs: meanOf('buildMs'),
+      slowestBuildMs: meanOf('slowestBuildMs'),
+      waitMs: meanOf('waitMs'),
+    },
   }
 }
 

@@ -84,6 +84,29 @@ describe('a film in which something moves', () => {
     expect(reports.map(({ workers }) => workers.length)).toEqual([2, 2, 2, 2, 2, 2])
   })
 
+  it('says what the scene of each frame took', async () => {
+    const memory = new MemoryCluster()
+    const builds = { anna: 5, bert: 9 }
+    for (const [name, buildMs] of Object.entries(builds))
+      memory.join(name, { ...paintPool(), loadScene: async () => ({ buildMs }) })
+    const { done, reports } = run(memory, session, {}, film(withScenes(session)))
+    await done
+    for (const { frame, sceneChange } of reports) {
+      const { hash, manifest } = sceneOf(frame)
+      const isNew = hash !== (frame === 0 ? scene.hash : sceneOf(frame - 1).hash)
+      const sent = manifest.parts.filter(({ kind }) => kind === 'look')
+      expect(sceneChange).toEqual({
+        bytesPerWorker: isNew ? sent.reduce((sum, { bytes }) => sum + bytes, 0) : 0,
+        buildMs: isNew ? 7 : 0,
+        slowestBuildMs: isNew ? 9 : 0,
+        waitMs: expect.any(Number),
+      })
+    }
+    const still = run(memory, session, {})
+    await still.done
+    for (const report of still.reports) expect(report).not.toHaveProperty('sceneChange')
+  })
+
   it('goes on without a worker that is lost while it prepares a scene', async () => {
     const memory = new MemoryCluster()
     const second = sceneUnder(2).hash

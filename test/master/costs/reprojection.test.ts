@@ -167,9 +167,59 @@ describe('what has moved', () => {
     expect(columns).toEqual([1, 1, 1, 9, 9, 1, 1, 1, 1, 1])
   })
 
-  it('is nothing if bodies are where they were, or cannot be told apart', () => {
+  it('is nothing if bodies are where they were', () => {
     expect(reprojectedCosts(frame, { camera: start, bodies: at(0) }).costs).toBe(costs)
-    expect(reprojectedCosts(frame, { camera: start, bodies: at(4).subarray(1) }).costs).toBe(costs)
     expect(reprojectedCosts(frame, { camera: start, bodies: at(4) }).costs).not.toBe(costs)
+  })
+
+  it('leaves none of its costs behind, however many cells it goes, and takes along its edges', () => {
+    // The edges are cells of the wall in which a part of the box is.
+    const edged = mapOf(size, {
+      costAt: column => (isBox(column) ? 9 : column === 2 || column === 5 ? 4 : 1),
+      depthAt: column => (isBox(column) ? 10 : 20),
+    })
+    const { costs: next } = reproject({ ...frame, costs: edged }, start, at(8))
+    expect(row(next, 5).map(Math.round)).toEqual([1, 1, 1, 1, 1, 1, 4, 9, 9, 4])
+  })
+
+  it('may have something standing in its box that does not move', () => {
+    // A pillar in the box, four cells wide now, that is a body itself.
+    const wide = [-8, -10, -10.5, 8, 10, -9.5]
+    const pillar = [0, -10, -10.2, 2, 10, -9.8, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
+    const scene = (x: number) => Float64Array.from([...wide, 1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0, ...pillar])
+    const inside = mapOf(size, {
+      costAt: column => (column === 5 ? 9 : column === 2 ? 4 : 1),
+      depthAt: column => (column === 5 || column === 2 ? 10 : 20),
+    })
+    const { costs: next } = reproject({ camera: start, bodies: scene(0), costs: inside }, start, scene(2))
+    expect(next.costs[5 * 10 + 5]).toBeCloseTo(9, 4)
+    expect(next.costs[5 * 10 + 3]).toBeGreaterThan(3)
+    expect(next.costs[5 * 10 + 6]).toBeLessThan(2)
+  })
+
+  it('may be gone: then there is what is beside it', () => {
+    const { costs: next, seen } = reproject(frame, start, new Float64Array(0))
+    expect(row(next, 5)).toEqual(Array(10).fill(expect.closeTo(1, 4)))
+    expect(seen).toBeCloseTo(0.6, 4)
+  })
+
+  it('may be new: then it is not known, and taken to be expensive', () => {
+    const { costs: next, seen } = reproject({ ...frame, bodies: new Float64Array(0) }, start, at(10))
+    const [, , , ...others] = row(next, 5).map(Math.round)
+    expect(others).toEqual([9, 9, 1, 1, 1, 9, 9])
+    expect(seen).toBeLessThan(0.7)
+  })
+
+  it('makes costs of any bodies', () => {
+    const number = fc.double({ min: -20, max: 20, noNaN: true })
+    const anyBodies = fc
+      .array(fc.array(number, { minLength: 18, maxLength: 18 }), { maxLength: 4 })
+      .map(bodies => Float64Array.from(bodies.flat()))
+    fc.assert(
+      fc.property(anyBodies, anyBodies, number, (from, to, x) => {
+        const { costs: next, seen } = reproject({ ...frame, bodies: from }, cameraFrom([x, 0, 0]), to)
+        return next.costs.every(cost => cost >= 0 && cost < 1e9) && seen >= 0 && seen <= 1
+      }),
+    )
   })
 })

@@ -193,6 +193,27 @@ test('preparation is told apart where it was, and is no zero where it was not', 
   expect(untold.frames[0]).not.toHaveProperty('preparationMs')
 })
 
+test('what the scenes of frames cost is told where something moves, also in the table of frames', () => {
+  const change = { bytesPerWorker: 100, buildMs: 3, slowestBuildMs: 5, waitMs: 1 }
+  const frames = [report(0, { sceneChange: change }), report(1, { sceneChange: { ...change, waitMs: 3 } })]
+  const moving = summarize(facts(workers), [keptFrames('pbt', frames)])
+  const [told] = moving.strategies
+  expect(told!.sceneChange).toEqual({ ...change, waitMs: 2 })
+  expect(told!.frames.map(frame => frame.sceneChange?.waitMs)).toEqual([1, 3])
+  const [header, first] = [...framesCsv(moving)].map(line => line.trimEnd().split(','))
+  expect(header!.slice(-4)).toEqual([
+    'scene_bytes_per_worker',
+    'scene_build_ms',
+    'scene_slowest_build_ms',
+    'scene_wait_ms',
+  ])
+  expect(first!.slice(-4)).toEqual(['100', '3', '5', '1'])
+  const still = summarize(facts(workers), [keptFrames('pbt', [report(0)])])
+  expect(still.strategies[0]).not.toHaveProperty('sceneChange')
+  expect(still.strategies[0]!.frames[0]).not.toHaveProperty('sceneChange')
+  expect([...framesCsv(still)][1]).toMatch(/,sha256:[0-9a-f]{64},,,,\n$/)
+})
+
 describe('a very long film', () => {
   const count = 120_000
   const kept = new KeptFrames('pbt')
