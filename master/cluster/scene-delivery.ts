@@ -83,6 +83,8 @@ export class SceneDelivery {
     const used = this.#used.get(scene)
     if (!used || used.state === 'ready') return false
     used.state = 'ready'
+    // It builds one after the other: those that wait for it are closer, too.
+    for (const other of this.#used.keys()) this.#sign(other)
     return true
   }
 

@@ -1,6 +1,6 @@
 /**
- * The scenes of a session: its own, and those of single frames of a film in which something moves. Workers prepare the scene of
- * the next frame while they trace the one before.
+ * The scenes of a session: its own, and those of single frames of a film in which something moves, or of all moments of a frame with
+ * motion blur. Workers prepare the scenes of the next frame while they trace the one before.
  */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
@@ -13,14 +13,15 @@ import type { SessionCluster, SessionPorts } from './session-ports.ts'
 import { SessionScene } from './session-scene.ts'
 import { type TracePorts, tracersOf } from './trace-frame.ts'
 
-/** What tracing a scene needs. */
+/** What tracing a frame needs. */
 export interface SceneUse {
+  /** Of a frame with motion blur that of its first moment. */
   readonly scene: SessionScene
   readonly areas: AreasPorts
   readonly tracing: TracePorts
 }
 
-/** A frame whose scene workers prepare. */
+/** A frame whose scenes workers prepare. */
 export interface NextFrame {
   readonly request: WantedFrame
   readonly at: SceneUse
@@ -44,39 +45,52 @@ export class FrameScenes {
     this.#cluster = ports.cluster
     this.#ports = ports
     this.#lost = lost
-    this.own = this.#useOf(scene)
+    this.own = this.#useOf(new SessionScene(scene, lost), [scene.hash])
   }
 
-  /** Has workers prepare the scene of a frame. */
+  /** Has workers prepare the scenes of a frame: its own, or those of all its moments. */
   prepare(request: WantedFrame): NextFrame {
-    const { scene } = request
+    const { scene, moments = [] } = request
+    const own = this.own.scene
     const bodies = async () => (scene ? this.#bodies.read(scene.manifest, await partsOf(scene)) : undefined)
-    if (!scene || scene.hash === this.own.scene.hash) return { request, at: this.own, bodies, release: () => {} }
-    const at = this.#useOf(scene, this.own.scene.hash)
-    this.#cluster.provide(at.scene, true)
-    return { request, at, bodies, release: () => this.#cluster.release(scene.hash) }
+    // Where nothing moves for a while, moments have equal scenes.
+    const scenes = new Map<string, SessionScene>()
+    for (const { scene = own } of [request, ...moments])
+      if (!scenes.has(scene.hash))
+        scenes.set(scene.hash, scene.hash === own.hash ? own : new SessionScene(scene, this.#lost))
+    const [first] = scenes.values()
+    const passing = [...scenes.values()].filter(scene => scene !== own)
+    if (passing.length === 0) return { request, at: this.own, bodies, release: () => {} }
+    for (const scene of passing) this.#cluster.provide(scene, true)
+    const at = this.#useOf(first!, [...scenes.keys()], own.hash)
+    const release = () => {
+      for (const { hash } of passing) this.#cluster.release(hash)
+    }
+    return { request, at, bodies, release }
   }
 
-  /** The areas for a frame: at least one; of a frame's own scene all whose workers had the session's. */
-  areasFor({ scene, areas }: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
+  /** The areas for a frame: at least one; of a frame's own scenes all whose workers had the session's. */
+  areasFor(at: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
     const { engine, waitMs } = this.#order
-    if (scene === this.own.scene) return areasReady({ count: 1, engine, waitMs, say }, areas, signal)
-    const count = () => Math.max(1, areas.expectedWorkers())
+    if (at === this.own) return areasReady({ count: 1, engine, waitMs, say }, at.areas, signal)
+    const count = () => Math.max(1, at.areas.expectedWorkers())
     // This happens in every frame.
-    return areasReady({ count, engine, waitMs, say: () => {} }, areas, signal)
+    return areasReady({ count, engine, waitMs, say: () => {} }, at.areas, signal)
   }
 
-  /** @param having the scene whose workers are to have this one, too */
-  #useOf(named: NamedScene, having?: string): SceneUse {
+  /**
+   * @param all scenes that are traced
+   * @param having the scene whose workers are to have these, too
+   */
+  #useOf(scene: SessionScene, all: readonly string[], having?: string): SceneUse {
     const cluster = this.#cluster
     const { engine, waitMs } = this.#order
-    const { hash } = named
-    const ready = () => cluster.readyWorkers(engine, hash)
-    const expectedWorkers = () => cluster.expectedWorkers(engine, hash, having)
+    const ready = () => cluster.readyWorkers(engine, all)
+    const expectedWorkers = () => cluster.expectedWorkers(engine, all, having)
     const readyIds = () => ready().map(({ id }) => areaId(id))
     const tracers = tracersOf(cluster)
     return {
-      scene: new SessionScene(named, this.#lost),
+      scene,
       areas: { ...this.#ports, ready, expectedWorkers, connected: () => cluster.workers(), observe: tracers.observe },
       tracing: { ...this.#ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } },
     }
