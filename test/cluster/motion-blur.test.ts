@@ -132,14 +132,27 @@ describe('a film with motion blur', () => {
     }
     const line = memory.join('one', first)
     const late = watched()
+    const { loadScene } = late.pool
+    late.pool.loadScene = async (...scene) => {
+      // It has the scenes of the passes before, and is asked for nothing yet.
+      if (scene[0] === sceneUnder(3).hash) await settle()
+      return loadScene(...scene)
+    }
     joins = () => {
       memory.join('late', late.pool)
       line.terminate()
       go()
     }
+    const failed: string[] = []
+    const [ready, lost, tileDone] = Array.from({ length: 3 }, () => () => {})
+    memory.cluster.observe({
+      ...{ ready: ready!, lost: lost!, tileDone: tileDone! },
+      tileFailed: (_, __, reason) => failed.push(reason),
+    })
     const { done, frames } = run(memory, { ...session, minWorkers: 1 }, {}, film(wanted))
     await done
     expect(frames.size).toBe(3)
+    expect(failed).toEqual([])
     expect(late.traced.has('0: 0')).toBe(false)
     expect(late.traced.has('0: 4')).toBe(true)
   })
