@@ -7,6 +7,7 @@ import { areaId } from '../../shared/ids.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { type Bodies, BodyReader } from '../../shared/scene/bodies.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { manifestBytes } from '../../shared/scene/manifest.ts'
 import type { WantedFrame } from '../../shared/session.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
 import type { SessionCluster, SessionPorts } from './session-ports.ts'
@@ -31,16 +32,36 @@ export interface NextFrame {
   release(): void
 }
 
+/**
+ * Scenes of frames are prepared ahead while those in use have at most as many bytes together, before they are built: several moments
+ * of several frames would leave no room in a worker.
+ */
+const AHEAD_BYTES = 512 * 2 ** 20
+
 export class FrameScenes {
   readonly own: SceneUse
   readonly #order: SessionOrder
   readonly #cluster: SessionCluster
   readonly #ports: SessionPorts
   readonly #lost: (error: unknown) => void
+  readonly #aheadBytes: number
   readonly #bodies = new BodyReader()
+  /** Bytes of the scenes of frames that are in use, and how to tell who waits that they are fewer. */
+  #bytes = 0
+  #released = () => {}
 
-  /** @param lost called if the content of a scene cannot be had */
-  constructor(scene: NamedScene, order: SessionOrder, ports: SessionPorts, lost: (error: unknown) => void) {
+  /**
+   * @param lost called if the content of a scene cannot be had
+   * @param aheadBytes of scenes in use, while others are prepared
+   */
+  constructor(
+    scene: NamedScene,
+    order: SessionOrder,
+    ports: SessionPorts,
+    lost: (error: unknown) => void,
+    aheadBytes = AHEAD_BYTES,
+  ) {
+    this.#aheadBytes = aheadBytes
     this.#order = order
     this.#cluster = ports.cluster
     this.#ports = ports
@@ -48,25 +69,41 @@ export class FrameScenes {
     this.own = this.#useOf(new SessionScene(scene, lost), [scene.hash])
   }
 
+  /** Resolves when workers have room for the scenes of a frame beside those of the frames in progress. */
+  async room(request: WantedFrame): Promise<void> {
+    const bytes = bytesOf(this.#scenesOf(request))
+    while (this.#bytes > 0 && this.#bytes + bytes > this.#aheadBytes)
+      await new Promise<void>(resolve => {
+        this.#released = resolve
+      })
+  }
+
   /** Has workers prepare the scenes of a frame: its own, or those of all its moments. */
   prepare(request: WantedFrame): NextFrame {
-    const { scene, moments = [] } = request
-    const own = this.own.scene
+    const { scene } = request
     const bodies = async () => (scene ? this.#bodies.read(scene.manifest, await partsOf(scene)) : undefined)
-    // Where nothing moves for a while, moments have equal scenes.
-    const scenes = new Map<string, SessionScene>()
-    for (const { scene = own } of [request, ...moments])
-      if (!scenes.has(scene.hash))
-        scenes.set(scene.hash, scene.hash === own.hash ? own : new SessionScene(scene, this.#lost))
-    const [first] = scenes.values()
-    const passing = [...scenes.values()].filter(scene => scene !== own)
+    const scenes = this.#scenesOf(request)
+    const passing = scenes.filter(({ hash }) => hash !== this.own.scene.hash)
     if (passing.length === 0) return { request, at: this.own, bodies, release: () => {} }
-    for (const scene of passing) this.#cluster.provide(scene, true)
-    const at = this.#useOf(first!, [...scenes.keys()], own.hash)
+    const prepared = scenes.map(scene =>
+      passing.includes(scene) ? new SessionScene(scene, this.#lost) : this.own.scene,
+    )
+    for (const scene of prepared) if (scene !== this.own.scene) this.#cluster.provide(scene, true)
+    this.#bytes += bytesOf(passing)
+    const names = scenes.map(({ hash }) => hash)
+    const at = this.#useOf(prepared[0]!, names, this.own.scene.hash)
     const release = () => {
       for (const { hash } of passing) this.#cluster.release(hash)
+      this.#bytes -= bytesOf(passing)
+      this.#released()
     }
     return { request, at, bodies, release }
+  }
+
+  /** The scenes of a frame, each once: where nothing moves for a while, moments have equal ones. */
+  #scenesOf(request: WantedFrame): NamedScene[] {
+    const all = [request, ...(request.moments ?? [])].map(({ scene = this.own.scene }) => scene)
+    return [...new Map(all.map(scene => [scene.hash, scene])).values()]
   }
 
   /** The areas for a frame: at least one; of a frame's own scenes all whose workers had the session's. */
@@ -96,6 +133,9 @@ export class FrameScenes {
     }
   }
 }
+
+const bytesOf = (scenes: readonly NamedScene[]): number =>
+  scenes.reduce((sum, { manifest }) => sum + manifestBytes(manifest), 0)
 
 const partsOf = async (scene: NamedScene): Promise<(part: string) => Uint8Array> => {
   const { parts } = await scene.content()

@@ -215,7 +215,11 @@ class Session {
         // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
         if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
         // Workers prepare a film's next scene while they trace the frame before; a viewer may want another view when its turn comes.
-        if (request || kind === 'film') next = this.#scenes.prepare(request ?? this.#source.take())
+        if (kind === 'film') request ??= this.#source.take()
+        if (request) {
+          await untilAborted(signal, this.#scenes.room(request))
+          next = this.#scenes.prepare(request)
+        }
         request = undefined
         const turn = await turns.enter(this.#guest, signal)
         const made = this.#make(next, turn)
