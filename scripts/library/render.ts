@@ -85,7 +85,7 @@ export interface Frame {
   /** The channels that were asked for, by name: row by row from the top, linear floats (u32 for `id`). */
   readonly planes: FramePlanes
   readonly report: FrameReport
-  /** The camera that it was seen by. */
+  /** The camera that it was seen by, with a shutter at its first moment. */
   readonly camera: Camera
 }
 
