@@ -211,6 +211,16 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       option('--frames <n>', 'FRAMES', 'number of frames, from frame 0; or a range such as 10..19 (default: 20)'),
       option('--duration <seconds>', 'DURATION', 'length of the film, instead of --frames: seconds times --fps'),
       option('--fps <n>', 'FPS', 'frames per second, 1 to 1000, such as 23.976', '24'),
+      option(
+        '--shutter <share>',
+        'SHUTTER',
+        'motion blur: for which share of a frame’s time its shutter is open, 0 to 1, such as 0.5 (default: 0, none)',
+      ),
+      option(
+        '--time-steps <n>',
+        'TIME_STEPS',
+        'with --shutter: moments that the samples are divided among, 2 to 64 (default: 8)',
+      ),
       option('--size <WxH>', 'SIZE', 'frame size in px', '1280x720'),
       option('--camera <path>', 'CAMERA', `${CAMERA_PATHS} (default: the scene’s camera or path)`),
       option(

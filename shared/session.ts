@@ -7,11 +7,24 @@ import type { FramePlanes } from './frame-planes.ts'
 import type { FrameReport, WorkerInfo } from './frame-report.ts'
 import type { FrameRequest, SessionOrder } from './protocol/session-order.ts'
 import type { NamedScene } from './scene/held-scene.ts'
+import type { Camera } from './view.ts'
+
+/** What a frame shows at one of the times at which its shutter is open. */
+export interface Moment {
+  readonly camera: Camera
+  /** @default the session's */
+  readonly scene?: NamedScene
+}
 
 /** A frame to render. */
 export interface WantedFrame extends FrameRequest {
   /** Its own scene, of a film in which something moves; only what no earlier scene had travels. @default the session's */
   readonly scene?: NamedScene
+  /**
+   * Of a frame with motion blur: one for each of the session's passes, in order, at most as many as samples. The frame's camera and
+   * scene are those of the first. @default no motion blur
+   */
+  readonly moments?: readonly Moment[]
 }
 
 /** The source of a session's frames: they are pulled one at a time, when the cluster has room for one. */

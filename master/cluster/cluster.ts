@@ -109,14 +109,16 @@ export class Cluster implements LinkListener {
   }
 
   /**
-   * Number of workers that are ready to trace a scene with `engine`, or on their way to it.
+   * Number of workers that are ready to trace a scene, or all of several, with `engine`, or on their way to that.
    * @param having counts only those that are ready to trace this one, too
    */
-  expectedWorkers(engine: string, scene: string, having?: string): number {
+  expectedWorkers(engine: string, wanted: string | readonly string[], having?: string): number {
     const links = this.#usable(engine)
       .map(({ link }) => link)
       .filter(({ scenes }) => having === undefined || scenes.isReady(having))
-    return new Set(links.filter(({ scenes }) => scenes.isExpected(scene, this.#buildPatienceMs))).size
+    const all = [wanted].flat()
+    const isExpected = ({ scenes }: WorkerLink) => all.every(scene => scenes.isExpected(scene, this.#buildPatienceMs))
+    return new Set(links.filter(isExpected)).size
   }
 
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */
@@ -129,10 +131,11 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.channel.send({ type: 'goodbye', code: 'DONE', reason })
   }
 
-  /** Every area that can be given tiles of a scene for `engine`, by name. */
-  readyWorkers(engine: string, scene: string): WorkerInfo[] {
+  /** Every area that can be given tiles of a scene, or of all of several, for `engine`, by name. */
+  readyWorkers(engine: string, wanted: string | readonly string[]): WorkerInfo[] {
+    const all = [wanted].flat()
     return this.#usable(engine)
-      .filter(({ link }) => link.scenes.isReady(scene))
+      .filter(({ link }) => all.every(scene => link.scenes.isReady(scene)))
       .map(({ info }) => info)
   }
 
@@ -178,7 +181,7 @@ export class Cluster implements LinkListener {
     return [...this.#links].reduce((sum, link) => sum + link.lateAnswers, this.#lateAnswers)
   }
 
-  /** A number for a frame in progress, unique for this cluster's lifetime. */
+  /** A number for a frame in progress, or a moment of one, unique for this cluster's lifetime. */
   nextWork(): number {
     return this.#works++
   }

@@ -19,7 +19,7 @@ import type { SampleRange, View } from '../../shared/view.ts'
 export interface TileRequest extends PixelSet {
   /** Unique for the master's lifetime. */
   readonly lease: LeaseId
-  /** The frame in progress, unique for the master's lifetime: all its tiles have one scene and one view. */
+  /** The frame in progress, or the moment of one, unique for the master's lifetime: all its tiles have one scene and one view. */
   readonly work: number
   readonly scene: string
   readonly view: View

@@ -110,6 +110,8 @@ export class SceneDelivery {
     if (!used || used.state === 'ready') return false
     used.state = 'ready'
     used.arrival = { ...used.arrival, buildMs }
+    // It builds one after the other: those that wait for it are closer, too.
+    for (const other of this.#used.keys()) this.#sign(other)
     return true
   }
 

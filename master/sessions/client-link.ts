@@ -13,7 +13,7 @@ import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
 import { OfferedScenes } from './offered-scenes.ts'
-import { RemoteFilm, type RemoteSource, RemoteViewer } from './remote-source.ts'
+import { RemoteFilm, type RemoteSource, RemoteViewer, resolving } from './remote-source.ts'
 import { sendPlanes } from './send-planes.ts'
 
 /** What a client may request from its master. */
@@ -93,8 +93,8 @@ export class ClientLink {
       throw new ProtocolError(`session ${number}: expected a number of at least ${this.#nextNumber}, each used once`)
     this.#nextNumber = number + 1
     const wanted = (count: number) => this.#channel.send({ type: 'frames-wanted', session: number, count })
-    const sent = (scene: string) => this.#scenes.get(scene)
-    const source = order.kind === 'film' ? new RemoteFilm(wanted, sent) : new RemoteViewer(sent)
+    const resolve = resolving(order, scene => this.#scenes.get(scene))
+    const source = order.kind === 'film' ? new RemoteFilm(wanted, resolve) : new RemoteViewer(resolve)
     const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
     session.abort.signal.addEventListener('abort', () => session.roomWanted?.())

@@ -1,6 +1,6 @@
 /**
- * The scenes of a session: its own, and those of single frames of a film in which something moves. Workers prepare the scene of
- * the next frame while they trace the one before.
+ * The scenes of a session: its own, and those of single frames of a film in which something moves, or of all moments of a frame with
+ * motion blur. Workers prepare the scenes of the next frame while they trace the one before.
  */
 import type { SceneChange, WorkerInfo } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
@@ -8,6 +8,7 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { type Bodies, BodyReader } from '../../shared/scene/bodies.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { manifestBytes } from '../../shared/scene/manifest.ts'
 import type { WantedFrame } from '../../shared/session.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import { type AreasPorts, areasReady } from './ready-areas.ts'
@@ -15,14 +16,15 @@ import type { SessionCluster, SessionPorts } from './session-ports.ts'
 import { SessionScene } from './session-scene.ts'
 import { type TracePorts, tracersOf } from './trace-frame.ts'
 
-/** What tracing a scene needs. */
+/** What tracing a frame needs. */
 export interface SceneUse {
+  /** Of a frame with motion blur that of its first moment. */
   readonly scene: SessionScene
   readonly areas: AreasPorts
   readonly tracing: TracePorts
 }
 
-/** A frame whose scene workers prepare. */
+/** A frame whose scenes workers prepare. */
 export interface NextFrame {
   readonly request: WantedFrame
   readonly at: SceneUse
@@ -34,78 +36,136 @@ export interface NextFrame {
   release(): void
 }
 
+/**
+ * Scenes of frames are prepared ahead while those in use have at most as many bytes together, before they are built: several moments
+ * of several frames would leave no room in a worker.
+ */
+const AHEAD_BYTES = 512 * 2 ** 20
+
 export class FrameScenes {
   readonly own: SceneUse
   readonly #order: SessionOrder
   readonly #cluster: SessionCluster
   readonly #ports: SessionPorts
   readonly #lost: (error: unknown) => void
+  readonly #aheadBytes: number
   readonly #bodies = new BodyReader()
-  /** The scene of the frame before; that of the session is there before any frame. */
-  #newest: string
+  /** Names of the scenes of the frame before; that of the session is there before any frame. */
+  #newest: ReadonlySet<string>
+  /** Bytes of the scenes of frames that are in use, and how to tell who waits that they are fewer. */
+  #bytes = 0
+  #released = () => {}
 
-  /** @param lost called if the content of a scene cannot be had */
-  constructor(scene: NamedScene, order: SessionOrder, ports: SessionPorts, lost: (error: unknown) => void) {
+  /**
+   * @param lost called if the content of a scene cannot be had
+   * @param aheadBytes of scenes in use, while others are prepared
+   */
+  constructor(
+    scene: NamedScene,
+    order: SessionOrder,
+    ports: SessionPorts,
+    lost: (error: unknown) => void,
+    aheadBytes = AHEAD_BYTES,
+  ) {
+    this.#aheadBytes = aheadBytes
     this.#order = order
     this.#cluster = ports.cluster
     this.#ports = ports
     this.#lost = lost
-    this.#newest = scene.hash
-    this.own = this.#useOf(scene)
+    this.#newest = new Set([scene.hash])
+    this.own = this.#useOf(new SessionScene(scene, lost), [scene.hash])
   }
 
-  /** Has workers prepare the scene of a frame. */
+  /** Resolves when workers have room for the scenes of a frame beside those of the frames in progress. */
+  async room(request: WantedFrame): Promise<void> {
+    const bytes = bytesOf(this.#scenesOf(request))
+    while (this.#bytes > 0 && this.#bytes + bytes > this.#aheadBytes)
+      await new Promise<void>(resolve => {
+        this.#released = resolve
+      })
+  }
+
+  /** Has workers prepare the scenes of a frame: its own, or those of all its moments. */
   prepare(request: WantedFrame): NextFrame {
     const { scene } = request
     const bodies = async () => (scene ? this.#bodies.read(scene.manifest, await partsOf(scene)) : undefined)
+    const scenes = this.#scenesOf(request)
+    const names = scenes.map(({ hash }) => hash)
     const before = this.#newest
-    if (scene) this.#newest = scene.hash
+    const moves = scene !== undefined || request.moments !== undefined
+    if (moves) this.#newest = new Set(names)
     const change = (waitMs: number) => {
-      if (!scene) return undefined
-      return sceneChange(scene.hash === before ? [] : this.#cluster.arrivals(scene.hash), waitMs)
+      if (!moves) return undefined
+      const fresh = names.filter(name => !before.has(name))
+      return sceneChange(
+        fresh.map(name => this.#cluster.arrivals(name)),
+        waitMs,
+      )
     }
-    if (!scene || scene.hash === this.own.scene.hash)
-      return { request, at: this.own, bodies, change, release: () => {} }
-    const at = this.#useOf(scene, this.own.scene.hash)
-    this.#cluster.provide(at.scene, true)
-    return { request, at, bodies, change, release: () => this.#cluster.release(scene.hash) }
+    const passing = scenes.filter(({ hash }) => hash !== this.own.scene.hash)
+    if (passing.length === 0) return { request, at: this.own, bodies, change, release: () => {} }
+    const prepared = scenes.map(scene =>
+      passing.includes(scene) ? new SessionScene(scene, this.#lost) : this.own.scene,
+    )
+    for (const scene of prepared) if (scene !== this.own.scene) this.#cluster.provide(scene, true)
+    this.#bytes += bytesOf(passing)
+    const at = this.#useOf(prepared[0]!, names, this.own.scene.hash)
+    const release = () => {
+      for (const { hash } of passing) this.#cluster.release(hash)
+      this.#bytes -= bytesOf(passing)
+      this.#released()
+    }
+    return { request, at, bodies, change, release }
   }
 
-  /** The areas for a frame: at least one; of a frame's own scene all whose workers had the session's. */
-  areasFor({ scene, areas }: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
+  /** The scenes of a frame, each once: where nothing moves for a while, moments have equal ones. */
+  #scenesOf(request: WantedFrame): NamedScene[] {
+    const all = [request, ...(request.moments ?? [])].map(({ scene = this.own.scene }) => scene)
+    return [...new Map(all.map(scene => [scene.hash, scene])).values()]
+  }
+
+  /** The areas for a frame: at least one; of a frame's own scenes all whose workers had the session's. */
+  areasFor(at: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
     const { engine, waitMs } = this.#order
-    if (scene === this.own.scene) return areasReady({ count: 1, engine, waitMs, say }, areas, signal)
-    const count = () => Math.max(1, areas.expectedWorkers())
+    if (at === this.own) return areasReady({ count: 1, engine, waitMs, say }, at.areas, signal)
+    const count = () => Math.max(1, at.areas.expectedWorkers())
     // This happens in every frame.
-    return areasReady({ count, engine, waitMs, say: () => {} }, areas, signal)
+    return areasReady({ count, engine, waitMs, say: () => {} }, at.areas, signal)
   }
 
-  /** @param having the scene whose workers are to have this one, too */
-  #useOf(named: NamedScene, having?: string): SceneUse {
+  /**
+   * @param all scenes that are traced
+   * @param having the scene whose workers are to have these, too
+   */
+  #useOf(scene: SessionScene, all: readonly string[], having?: string): SceneUse {
     const cluster = this.#cluster
     const { engine, waitMs } = this.#order
-    const { hash } = named
-    const ready = () => cluster.readyWorkers(engine, hash)
-    const expectedWorkers = () => cluster.expectedWorkers(engine, hash, having)
+    const ready = () => cluster.readyWorkers(engine, all)
+    const expectedWorkers = () => cluster.expectedWorkers(engine, all, having)
     const readyIds = () => ready().map(({ id }) => areaId(id))
     const tracers = tracersOf(cluster)
     return {
-      scene: new SessionScene(named, this.#lost),
+      scene,
       areas: { ...this.#ports, ready, expectedWorkers, connected: () => cluster.workers(), observe: tracers.observe },
       tracing: { ...this.#ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } },
     }
   }
 }
 
-function sceneChange(arrivals: readonly SceneArrival[], waitMs: number): SceneChange {
-  const builds = arrivals.map(({ buildMs }) => buildMs)
+/** @param arrivals of each new scene */
+function sceneChange(arrivals: readonly (readonly SceneArrival[])[], waitMs: number): SceneChange {
+  const total = (of: (workers: readonly SceneArrival[]) => number): number =>
+    arrivals.reduce((sum, workers) => sum + of(workers), 0)
   return {
-    bytesPerWorker: mean(arrivals.map(({ bytes }) => bytes)),
-    buildMs: mean(builds),
-    slowestBuildMs: Math.max(0, ...builds),
+    bytesPerWorker: total(workers => mean(workers.map(({ bytes }) => bytes))),
+    buildMs: total(workers => mean(workers.map(({ buildMs }) => buildMs))),
+    slowestBuildMs: total(workers => Math.max(0, ...workers.map(({ buildMs }) => buildMs))),
     waitMs,
   }
 }
+
+const bytesOf = (scenes: readonly NamedScene[]): number =>
+  scenes.reduce((sum, { manifest }) => sum + manifestBytes(manifest), 0)
 
 const partsOf = async (scene: NamedScene): Promise<(part: string) => Uint8Array> => {
   const { parts } = await scene.content()

@@ -1,24 +1,29 @@
 /**
  * The scenes of a client: it offers each by its manifest and sends the parts missing from the master's store, which all
- * clients share. Each client's newest few scenes are kept.
+ * clients share. Each client's newest few scenes are kept, and those that no session or frame has named yet: a frame with motion blur
+ * names many at once.
  */
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import type { PartChunk } from '../../shared/protocol/codec.ts'
 import { PartReceiver } from '../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
+import { MAX_MOMENTS } from '../../shared/protocol/session-order.ts'
 import { type HeldScene, sceneOfParts } from '../../shared/scene/held-scene.ts'
 import { type SceneManifest, sceneName } from '../../shared/scene/manifest.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 
-/** Maximum number of scenes kept per client. */
-const MAX_OFFERED = 4
+/** Maximum number of scenes kept per client of those that have been named, and of all. */
+const MAX_NAMED = 4
+const MAX_OFFERED = MAX_NAMED + MAX_MOMENTS
 
 interface Offer {
   readonly manifest: SceneManifest
   readonly release: () => void
   /** Set once all parts are present. */
   held?: HeldScene
+  /** Whether a session or a frame has named it. */
+  isNamed: boolean
 }
 
 export class OfferedScenes {
@@ -33,9 +38,11 @@ export class OfferedScenes {
     this.#store = store
   }
 
-  /** A scene whose parts have all arrived. */
+  /** A scene that a session or a frame names, if all its parts have arrived. */
   get(scene: string): HeldScene | undefined {
-    return this.#offers.get(scene)?.held
+    const offer = this.#offers.get(scene)
+    if (offer) offer.isNamed = true
+    return offer?.held
   }
 
   /** Requests the missing parts of a scene. @throws ProtocolError, StoreFullError */
@@ -44,9 +51,12 @@ export class OfferedScenes {
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
     const before = this.#offers.get(scene)
     this.#forget(scene)
+    const named = [...this.#offers].flatMap(([name, { isNamed }]) => (isNamed ? [name] : []))
+    for (const oldest of named.slice(0, 1 - MAX_NAMED)) this.#forget(oldest)
     for (const oldest of [...this.#offers.keys()].slice(0, 1 - MAX_OFFERED)) this.#forget(oldest)
     const offer: Offer = {
       manifest,
+      isNamed: false,
       release: this.#store.keep(manifest.parts),
       ...(before?.held ? { held: before.held } : {}),
     }

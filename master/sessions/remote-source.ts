@@ -1,6 +1,7 @@
 /** Frames that a client names over the wire: a film's are requested in batches, a viewer's arrive when it moves. */
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
+import type { NamedFrame, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, WantedFrame } from '../../shared/session.ts'
 import { Viewer } from '../../shared/viewer.ts'
@@ -12,24 +13,37 @@ export interface RemoteSource extends FrameSource {
   hear(message: Frames): void
 }
 
-/** The scenes that a client has sent. */
-type SentScenes = (scene: string) => NamedScene | undefined
+/** A named frame with its scenes. @throws ProtocolError */
+export type Resolve = (frame: NamedFrame) => WantedFrame
 
-/** Frames with the scenes that they name. @throws ProtocolError */
-const withScenes = (frames: Frames['frames'], sent: SentScenes): WantedFrame[] =>
-  frames.map(({ scene: name, ...frame }) => {
-    if (name === undefined) return frame
-    const scene = sent(name)
-    if (!scene) throw new ProtocolError(`frame ${frame.frame} names a scene that was not sent`)
-    return { ...frame, scene }
-  })
+/** @param sent the scenes that the client has sent */
+export const resolving =
+  (
+    { passes, quality, noise }: Pick<SessionOrder, 'passes' | 'quality' | 'noise'>,
+    sent: (scene: string) => NamedScene | undefined,
+  ): Resolve =>
+  ({ moments, ...frame }) => {
+    const withScene = <T extends { readonly scene?: string }>({ scene: name, ...named }: T) => {
+      if (name === undefined) return named
+      const scene = sent(name)
+      if (!scene) throw new ProtocolError(`frame ${frame.frame} names a scene that was not sent`)
+      return { ...named, scene }
+    }
+    const wanted = withScene(frame)
+    if (!moments) return wanted
+    if (moments.length !== passes || passes > quality.samples || noise !== undefined)
+      throw new ProtocolError(
+        `frame ${frame.frame}: expected a moment for each of ${passes} passes, which samples are divided among, got ${moments.length}`,
+      )
+    return { ...wanted, moments: moments.map(withScene) }
+  }
 
 /** Frames prefetched ahead of those being made: enough that no frame waits for a round trip. */
 const AHEAD = 32
 
 export class RemoteFilm implements RemoteSource {
   readonly #want: (count: number) => void
-  readonly #sent: SentScenes
+  readonly #resolve: Resolve
   /** Frames named and not yet taken. */
   readonly #named: WantedFrame[] = []
   /** How many more the client may name. */
@@ -38,16 +52,16 @@ export class RemoteFilm implements RemoteSource {
   #wake: (() => void) | undefined
 
   /** @param want requests `count` more frames from the client */
-  constructor(want: (count: number) => void, sent: SentScenes) {
+  constructor(want: (count: number) => void, resolve: Resolve) {
     this.#want = want
-    this.#sent = sent
+    this.#resolve = resolve
   }
 
   hear({ frames, end }: Frames): void {
     if (frames.length > this.#wanted || this.#ended)
       throw new ProtocolError(`frames of a film: expected at most ${this.#wanted}, got ${frames.length}`)
     this.#wanted -= frames.length
-    this.#named.push(...withScenes(frames, this.#sent))
+    this.#named.push(...frames.map(this.#resolve))
     this.#ended = end === true
     this.#wake?.()
   }
@@ -74,15 +88,15 @@ export class RemoteFilm implements RemoteSource {
 }
 
 export class RemoteViewer extends Viewer implements RemoteSource {
-  readonly #sent: SentScenes
+  readonly #resolve: Resolve
 
-  constructor(sent: SentScenes) {
+  constructor(resolve: Resolve) {
     super()
-    this.#sent = sent
+    this.#resolve = resolve
   }
 
   hear({ frames, end, abandon }: Frames): void {
-    const [newest] = withScenes(frames.slice(-1), this.#sent)
+    const [newest] = frames.slice(-1).map(this.#resolve)
     if (newest) this.look(newest)
     if (abandon) this.abandon()
     if (end) this.close()

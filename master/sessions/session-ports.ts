@@ -17,10 +17,11 @@ export interface SessionCluster extends Tracers {
   /** Has workers prepare a scene until it is released, and then drop it if it is passing. */
   provide(scene: NamedScene, passing?: boolean): void
   release(scene: string): void
-  readyWorkers(engine: string, scene: string): WorkerInfo[]
+  /** Areas that are ready for all of these scenes. */
+  readyWorkers(engine: string, scenes: readonly string[]): WorkerInfo[]
   workers(): WorkerInfo[]
-  /** Number of workers that are ready for a scene or on their way to it, of all or of those that are ready for another. */
-  expectedWorkers(engine: string, scene: string, having?: string): number
+  /** Number of workers that are ready for scenes or on their way to them, of all or of those that are ready for another. */
+  expectedWorkers(engine: string, scenes: readonly string[], having?: string): number
   /** What it took until they had a scene, of all workers that have it. */
   arrivals(scene: string): readonly SceneArrival[]
   /** Whether an area has traced a scene since it built it. */

@@ -39,7 +39,7 @@ import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
 import { traceFrame } from './trace-frame.ts'
 import type { Guest, Turn } from './turns.ts'
-import { thumbnailView, viewOf } from './view-of.ts'
+import { shotsOf, thumbnailView } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
@@ -215,7 +215,11 @@ class Session {
         // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
         if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
         // Workers prepare a film's next scene while they trace the frame before; a viewer may want another view when its turn comes.
-        if (request || kind === 'film') next = this.#scenes.prepare(request ?? this.#source.take())
+        if (kind === 'film') request ??= this.#source.take()
+        if (request) {
+          await untilAborted(signal, this.#scenes.room(request))
+          next = this.#scenes.prepare(request)
+        }
         request = undefined
         const turn = await turns.enter(this.#guest, signal)
         const made = this.#make(next, turn)
@@ -287,12 +291,12 @@ class Session {
       const buffer = new FrameBuffer(size, channels)
       const counts = new SampleCounts(size, quality.samples)
       const coverage = () => scene.coverage(request.camera, size)
-      const view = viewOf(this.#order, request)
+      const shots = shotsOf(this.#order, request, this.scene.hash)
       // A single worker has no use for cell costs; once another joins, a probe provides them.
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
       const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
-      const work = { scene: scene.hash, view, buffer, samples, coverage, cell, adopts: true }
+      const work = { shots, buffer, samples, coverage, cell, adopts: true }
       await traceFrame(frame, work, at.tracing, stop.signal, {
         spare: () => turn.spare(),
         passDone: samples => this.#preview(request.frame, buffer, counts, samples),

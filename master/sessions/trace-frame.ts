@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { assertNever, CancelledError, invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { SampleRange, View } from '../../shared/view.ts'
+import type { SampleRange } from '../../shared/view.ts'
 import type { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
 import type { SampleCounts } from '../assembly/sample-counts.ts'
@@ -19,17 +19,18 @@ import { type FrameWorld, type Happening, type Message, provide, tell } from '..
 import type { Answer, Frame } from '../frames/frame.ts'
 import type { ClusterEvent } from '../scheduling/events.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
+import type { Shot } from './view-of.ts'
 
 /** Operations on areas, for any scene. */
 export interface Tracers {
-  /** A number for a frame in progress, unique for the cluster's lifetime. */
+  /** A number for a frame in progress, or a moment of one, unique for the cluster's lifetime. */
   nextWork(): number
   trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
   /** Excludes an area from further frames until it proves itself. */
   setAside(area: AreaId, reason: string): void
-  /** Gives up all tiles of a frame. */
+  /** Gives up all tiles with a number. */
   cancelWork(work: number): void
   observe(observer: ClusterObserver): () => void
   /** Bytes of answers received so far from an area's worker, complete or not. */
@@ -72,8 +73,8 @@ export interface TracePorts {
 
 /** The inputs of a frame, and its destination. */
 export interface FrameWork {
-  readonly scene: string
-  readonly view: View
+  /** For each range of samples, or one for all of them. */
+  readonly shots: readonly Shot[]
   readonly buffer: FrameBuffer
   /** Counts the samples that are in place, and decides about those of an adaptive frame. */
   readonly samples?: { readonly counts: SampleCounts; readonly adaptive?: AdaptiveSamples }
@@ -121,8 +122,12 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   readonly #work: FrameWork
   readonly #ports: TracePorts
   readonly #listener: FrameListener
-  /** The frame's number in the cluster. */
-  readonly #number: number
+  /** The numbers of its shots in the cluster: a worker's first tile of a number carries scene and view. */
+  readonly #numbers: readonly number[]
+  /** Names of the scenes of its shots. */
+  readonly #scenes: ReadonlySet<string>
+  /** The index of the current shot. */
+  #shot = 0
   readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
   /** Bytes received from each area as of the last tick. */
   readonly #received = new Map<AreaId, number>()
@@ -146,7 +151,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#work = work
     this.#ports = ports
     this.#listener = listener
-    this.#number = ports.tracers.nextWork()
+    this.#numbers = work.shots.map(() => ports.tracers.nextWork())
+    this.#scenes = new Set(work.shots.map(({ scene }) => scene))
     this.#settled = { resolve, reject }
   }
 
@@ -157,7 +163,9 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     signal.addEventListener('abort', cancel)
     const stopObserving = tracers.observe({
       ready: (worker, scene) => {
-        if (scene === this.#work.scene) this.#happened({ event: { type: 'worker-ready', worker } })
+        // Of several scenes, the last one makes it ready.
+        if (this.#scenes.has(scene) && (this.#scenes.size === 1 || tracers.readyIds().includes(worker)))
+          this.#happened({ event: { type: 'worker-ready', worker } })
       },
       lost: worker => this.#happened({ event: { type: 'worker-lost', worker } }),
       tileFailed: (worker, lease, reason) => {
@@ -193,10 +201,10 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     const { worker, lease } = message
     switch (message.type) {
       case 'trace': {
-        const { scene, view, cell } = this.#work
+        const { shots, cell } = this.#work
         const { tile, part } = message
         const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}), ...this.#pass() }
-        tracers.trace(worker, { lease, work: this.#number, scene, view, ...tile, ...asked })
+        tracers.trace(worker, { lease, work: this.#numbers[this.#shot]!, ...shots[this.#shot]!, ...tile, ...asked })
         break
       }
       case 'trim':
@@ -219,11 +227,12 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   }
 
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
-    const { buffer, samples } = this.#work
+    const { buffer, samples, shots } = this.#work
     samples?.counts.add(range.to - range.from, samples.adaptive?.open)
     if (more === false) return
     this.#newest = range
     if (more === 'all') buffer.nextRange()
+    if (shots.length > 1) this.#shot++
     this.#listener.passDone?.(range.to)
   }
 
@@ -241,7 +250,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   }
 
   failed(reason: string): never {
-    throw new FrameFailedError(this.#work.view.frame, reason)
+    throw new FrameFailedError(this.#frame.order.frame, reason)
   }
 
   #happened(happening: Happening<LiveAnswer>): void {
@@ -290,7 +299,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   #arrived(worker: AreaId, tile: ArrivedTile): void {
     const { lease, rect, times, cells } = tile
     const promised = this.#frame.tileOf(lease)
-    if (!promised || tile.work !== this.#number) return
+    if (!promised || !this.#numbers.includes(tile.work)) return
     const { more = false, waitMs, renderMs } = times
     const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs, tracedMs: renderMs }
     const came = { tile: { ...promised, rect }, times, arrivedAt: this.now, pixels: tile.pixels }
@@ -318,7 +327,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
 
   #giveUp(error: unknown): void {
     this.#stop()
-    this.#ports.tracers.cancelWork(this.#number)
+    for (const number of this.#numbers) this.#ports.tracers.cancelWork(number)
     this.#settled.reject(error)
   }
 }

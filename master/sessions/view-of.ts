@@ -1,11 +1,37 @@
-/** The view of a session's frame. */
+/** The views of a session's frame. */
+import { invariant } from '../../shared/errors.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { WantedFrame } from '../../shared/session.ts'
 import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
   const { size, quality, exposure, toneMapping, transparent } = order
   const look = { ...(toneMapping ? { toneMapping } : {}), ...(transparent ? { transparent } : {}) }
   return { frame, size, camera, quality, exposure, ...look }
+}
+
+/** What a pass of a frame traces. */
+export interface Shot {
+  /** Name of the scene. */
+  readonly scene: string
+  readonly view: View
+}
+
+/**
+ * Of a frame with motion blur one for each of its passes, otherwise one for all of them.
+ * @param own name of the session's scene
+ */
+export function shotsOf(order: SessionOrder, { frame, moments, ...still }: WantedFrame, own: string): readonly Shot[] {
+  const { passes, quality, noise } = order
+  invariant(
+    !moments || (moments.length === passes && passes <= quality.samples && noise === undefined),
+    'a frame with motion blur has a moment for each of its passes',
+  )
+  const shot = ({ camera, scene }: Pick<WantedFrame, 'camera' | 'scene'>): Shot => ({
+    scene: scene?.hash ?? own,
+    view: viewOf(order, { frame, camera }),
+  })
+  return (moments ?? [still]).map(shot)
 }
 
 /** The view for the small picture that areas warm up on: with the samples of a first pass. */

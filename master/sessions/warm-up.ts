@@ -84,7 +84,7 @@ async function traceBy(
   const facts = { frame: number, camera, size, areas: [area], samples: view.quality.samples, passes: 1 }
   const beganAt = ports.clock.now()
   const frame = new Frame({ ...facts, limits, numbers, beganAt }, plannedBy([{ rect: frameRect(size) }], cell, size))
-  const nowhere = { scene, view, buffer: new FrameBuffer(size), coverage: () => new CoverageMask(size) }
+  const nowhere = { shots: [{ scene, view }], buffer: new FrameBuffer(size), coverage: () => new CoverageMask(size) }
   try {
     await traceFrame(frame, { ...nowhere, cell, adopts: false }, ports, signal)
   } catch (error) {

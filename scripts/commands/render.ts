@@ -130,6 +130,7 @@ async function renderInto(
     noise: options.noise ?? null,
     camera: scene.cameraPath,
     fps: scene.motion ? options.fps : null,
+    shutter: options.shutter ?? null,
     exposure: scene.exposure,
     ...{ toneMapping, transparent, files, exrType },
     engine: options.engine,

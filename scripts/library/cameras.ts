@@ -17,28 +17,30 @@ export type AnyCamera = PerspectiveCamera | Viewpoint | Camera
 
 /**
  * The name of a path around the scene, one camera for all frames, or a function that returns the camera of a frame; it is also
- * given the scene's own cameras in that frame.
+ * given the scene's own cameras at that time, and the time as a fraction of a frame number: with motion blur, it is asked for each
+ * moment of a frame.
  */
 export type CameraChoice = CameraPathName | AnyCamera | CameraFunction
-type CameraFunction = (frame: number, own: readonly SceneCamera[]) => AnyCamera
+type CameraFunction = (frame: number, own: readonly SceneCamera[], time: number) => AnyCamera
 
 /**
- * The camera of each frame, of a scene that moves also a function of its own cameras in that frame.
+ * The camera of each frame, of a scene that moves also a function of its own cameras at that time; at a time between this frame and the
+ * next, as a fraction of a frame number, where it moves.
  * @param asked default: the scene's first camera, or else its path
  */
 export function camerasOf(
   scene: Pick<ReadyScene, 'subject' | 'framing' | 'defaultCamera' | 'cameras'>,
   asked: CameraChoice | undefined,
   [width, height]: Size,
-): (frame: number, own?: readonly SceneCamera[]) => Camera {
+): (frame: number, own?: readonly SceneCamera[], time?: number) => Camera {
   const aspect = width / height
   const viewed = viewedOf(scene)
   const choice = asked ?? (scene.cameras.length > 0 ? ownCamera(0, aspect) : scene.defaultCamera)
-  if (typeof choice === 'string') return frame => cameraAt(choice, viewed, frame, aspect)
+  if (typeof choice === 'string') return (frame, _, time = frame) => cameraAt(choice, viewed, time, aspect)
   const at = typeof choice === 'function' ? choice : () => choice
-  return (frame, own = scene.cameras) => {
+  return (frame, own = scene.cameras, time = frame) => {
     const which = `camera of frame ${frame}`
-    const camera = cameraSchema.safeParse(plain(at(frame, own), viewed, aspect, which))
+    const camera = cameraSchema.safeParse(plain(at(frame, own, time), viewed, aspect, which))
     if (camera.success) return camera.data
     const expected =
       'a PerspectiveCamera, { eye, target, up, fov } or { origin, right, up, back, tanHalfX, tanHalfY, near, far }'

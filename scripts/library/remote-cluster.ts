@@ -14,7 +14,7 @@ import { type NamedFrame, SESSION_VERSION, type SessionOrder } from '../../share
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
-import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
+import type { FrameSource, SessionRunner, SessionSink, WantedFrame } from '../../shared/session.ts'
 import { ArrivingPlanes } from './arriving-planes.ts'
 
 /** The master could not be reached, or its connection was lost. */
@@ -73,7 +73,7 @@ async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> 
   return link
 }
 
-/** Scenes of frames that the master is sent before their frames begin. */
+/** Scenes that the master is sent before their frames begin, unless those of the next frame alone are more. */
 const SCENES_AHEAD = 2
 
 /** Whether a session's source has another frame; false if it fails. */
@@ -93,8 +93,8 @@ interface Running {
   readonly sink: SessionSink
   /** Chains the master's requests for frames, so that they are answered in order. */
   naming: Promise<void>
-  /** Frames named and not yet delivered. */
-  undelivered: number
+  /** Numbers of scenes of the frames named and not yet delivered. */
+  readonly undelivered: number[]
   /** Called when a frame has been delivered. */
   roomWanted: (() => void) | undefined
   /** Why the source has no more frames; the session ends with it after those before. */
@@ -170,7 +170,7 @@ class MasterLink {
       await new Promise<void>((done, failed) => {
         const planes = new ArrivingPlanes(order.size, order.channels ?? [])
         const naming = Promise.resolve()
-        const before = { naming, undelivered: 0, roomWanted: undefined, broken: undefined }
+        const before = { naming, undelivered: [], roomWanted: undefined, broken: undefined }
         const running: Running = { number, order, planes, sink, source, ...before, done, failed }
         this.#running.set(number, running)
         cancel = () => failed(new CancelledError())
@@ -218,6 +218,10 @@ class MasterLink {
     return this.#bringing
   }
 
+  async #bringAll(scenes: readonly NamedScene[], running: Running): Promise<void> {
+    for (const scene of scenes) await this.#bring(scene, running)
+  }
+
   async #bringNow(scene: NamedScene, { number, sink, failed }: Running): Promise<void> {
     if (!this.#running.has(number) || this.#ended) return
     await new Promise<void>(settled => {
@@ -247,15 +251,13 @@ class MasterLink {
     for (let named = 0; named < count; named++) {
       if (!(await readyOf(running))) return say(true)
       if (!this.#running.has(number)) return
-      const { scene, ...frame } = source.take()
-      running.undelivered++
-      if (!scene) {
-        frames.push(frame)
-        continue
-      }
+      const wanted = source.take()
+      const scenes = scenesOf(wanted)
+      running.undelivered.push(scenes.length)
+      frames.push(nameOf(wanted))
+      if (scenes.length === 0) continue
       await this.#room(running)
-      await this.#bring(scene, running)
-      frames.push({ ...frame, scene: scene.hash })
+      await this.#bringAll(scenes, running)
       say()
     }
     if (frames.length > 0) say()
@@ -263,7 +265,10 @@ class MasterLink {
 
   /** Resolves when the master holds no more scenes of frames than it needs to go on without waiting, or when the session has ended. */
   async #room(running: Running): Promise<void> {
-    while (running.undelivered > running.order.inFlight + SCENES_AHEAD && this.#running.has(running.number))
+    const { number, order, undelivered } = running
+    const scenes = () => undelivered.reduce((sum, each) => sum + each, 0)
+    const isFull = () => undelivered.length > order.inFlight + 1 && scenes() > order.inFlight + SCENES_AHEAD
+    while (isFull() && this.#running.has(number))
       await new Promise<void>(resolve => {
         running.roomWanted = resolve
       })
@@ -273,10 +278,9 @@ class MasterLink {
   async #followViewer(running: Running): Promise<void> {
     const { number, source } = running
     while (await source.ready()) {
-      const { scene, ...frame } = source.take()
-      if (scene) await this.#bring(scene, running)
-      const named = scene ? { ...frame, scene: scene.hash } : frame
-      this.#channel.send({ type: 'frames', session: number, frames: [named] })
+      const wanted = source.take()
+      await this.#bringAll(scenesOf(wanted), running)
+      this.#channel.send({ type: 'frames', session: number, frames: [nameOf(wanted)] })
     }
     this.#channel.send({ type: 'frames', session: number, frames: [], end: true })
   }
@@ -337,10 +341,23 @@ class MasterLink {
         }
         const report = unpackReport(message.report)
         await sink.frame(report, pixels, planes)
-        running.undelivered--
+        running.undelivered.shift()
         running.roomWanted?.()
         this.#channel.send({ type: 'frame-taken', session, frame: report.frame })
       })
       .catch(running.failed)
   }
+}
+
+/** The scenes of a frame and of its moments, each once. */
+function scenesOf({ scene, moments = [] }: WantedFrame): NamedScene[] {
+  const all = [{ scene }, ...moments].flatMap(({ scene }) => (scene ? [scene] : []))
+  return [...new Map(all.map(scene => [scene.hash, scene])).values()]
+}
+
+/** A frame with the names of its scenes. */
+function nameOf({ moments, ...frame }: WantedFrame): NamedFrame {
+  const named = <T extends { readonly scene?: NamedScene }>({ scene, ...rest }: T) =>
+    scene ? { ...rest, scene: scene.hash } : rest
+  return { ...named(frame), ...(moments ? { moments: moments.map(named) } : {}) }
 }

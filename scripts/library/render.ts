@@ -10,7 +10,7 @@ import { type Log, silentLog } from '../../shared/log.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
-import { type FramePreview, film, type SessionSink, type WantedFrame } from '../../shared/session.ts'
+import { type FramePreview, film, type Moment, type SessionSink, type WantedFrame } from '../../shared/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import type { Camera } from '../../shared/view.ts'
@@ -22,6 +22,7 @@ import { DEFAULT_FPS, FPS } from './frame-rate.ts'
 import { type OwnStrategy, useStrategy } from './plug-ins.ts'
 import { type QualityOptions, qualityOf } from './quality.ts'
 import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
+import { type Shutter, TIME_STEPS, timesOf } from './shutter.ts'
 
 export interface RenderOptions extends QualityOptions {
   /** px. @default [1280, 720] */
@@ -34,6 +35,14 @@ export interface RenderOptions extends QualityOptions {
   readonly camera?: CameraChoice
   /** One of the scene's own cameras; not with `camera`. @default its first */
   readonly cameraName?: string
+  /**
+   * Motion blur: for which share of a frame's time its shutter is open, from the frame's own time on, 0 to 1. What is visible through the
+   * pixels' centres (`normal`, `position`, `depth`, `id`) is that of the first moment. Not with `passes`, `noise` or `record`.
+   * @default 0
+   */
+  readonly shutter?: number
+  /** Moments that the samples are divided among with a `shutter`, 2 to 64, at most as many as samples. @default 8 */
+  readonly timeSteps?: number
   /** Passes that the samples are divided into; the frames are the same. Not with `noise`. @default 1 */
   readonly passes?: number
   /** Linear scale before tone mapping, above 0. @default the scene's own */
@@ -76,7 +85,7 @@ export interface Frame {
   /** The channels that were asked for, by name: row by row from the top, linear floats (u32 for `id`). */
   readonly planes: FramePlanes
   readonly report: FrameReport
-  /** The camera that it was seen by. */
+  /** The camera that it was seen by, with a shutter at its first moment. */
   readonly camera: Camera
 }
 
@@ -185,7 +194,8 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
     singleScattering: true,
     noise: true,
   },
-  ...{ size: true, frames: true, fps: true, camera: true, cameraName: true, passes: true },
+  ...{ size: true, frames: true, fps: true, camera: true, cameraName: true },
+  ...{ shutter: true, timeSteps: true, passes: true },
   ...{
     exposure: true,
     toneMapping: true,
@@ -221,7 +231,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
   const order: SessionOrder = {
     ...{ kind: 'film', sceneName: scene.name, scene: scene.held.hash, size: options.size ?? [1280, 720] },
     quality: qualityOf(options),
-    ...{ exposure: options.exposure ?? scene.exposure, passes: options.passes ?? 1 },
+    ...{ exposure: options.exposure ?? scene.exposure, passes: shutterOf(options)?.steps ?? options.passes ?? 1 },
     ...(options.noise === undefined ? {} : { noise: options.noise }),
     ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
     ...(options.transparent === true ? { transparent: true } : {}),
@@ -232,27 +242,52 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     ...{ engine: options.engine ?? DEFAULT_ENGINE, minWorkers: 1, waitMs: wait * 1000 },
   }
   const checked = sessionOrderSchema.safeParse(order)
-  if (checked.success) return checked.data
-  throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
+  if (!checked.success) throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
+  const { samples } = order.quality
+  if (shutterOf(options) && order.passes > samples)
+    throw new RenderOptionError(
+      `render: timeSteps: expected at most as many as samples, ${samples}, got ${order.passes}`,
+    )
+  return checked.data
+}
+
+/** Undefined: no motion blur. @throws RenderOptionError */
+function shutterOf({ shutter = 0, timeSteps: steps, passes, noise, record }: RenderOptions): Shutter | undefined {
+  const { least, most, usual } = TIME_STEPS
+  if (!(shutter >= 0 && shutter <= 1)) throw new RenderOptionError(`render: shutter: expected 0 to 1, got ${shutter}`)
+  if (steps !== undefined && !(Number.isInteger(steps) && steps >= least && steps <= most))
+    throw new RenderOptionError(`render: timeSteps: expected a whole number from ${least} to ${most}, got ${steps}`)
+  if (shutter === 0) return undefined
+  const other = passes !== undefined ? 'passes' : noise !== undefined ? 'noise' : record ? 'record' : undefined
+  if (other) throw new RenderOptionError(`render: shutter: expected no ${other} with it, got ${shutter}`)
+  return { share: shutter, steps: steps ?? usual }
 }
 
 const nameOf = (strategy: string | OwnStrategy): string =>
   typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
 
 /** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
-function requestsOf(
-  scene: ReadyScene,
-  size: Size,
-  { frames = 1, fps = DEFAULT_FPS, camera, cameraName }: RenderOptions,
-): AsyncGenerator<WantedFrame> {
+function requestsOf(scene: ReadyScene, size: Size, options: RenderOptions): AsyncGenerator<WantedFrame> {
+  const { frames = 1, fps = DEFAULT_FPS, camera, cameraName } = options
   const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
   const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
   const cameraAt = camerasOf(scene, own ?? camera, size)
   const numbers = typeof frames === 'number' ? upTo(frames) : frames
+  const shutter = shutterOf(options)
+  /** @param time as a fraction of a frame number */
+  const look = async (frame: number, time: number): Promise<Moment> => {
+    const then = await scene.at?.(time / fps, frame)
+    return { camera: cameraAt(frame, then?.cameras, time), ...(then ? { scene: then.held } : {}) }
+  }
   return (async function* () {
     for (const frame of numbers) {
-      const moment = await scene.at?.(frame / fps, frame)
-      yield { frame, camera: cameraAt(frame, moment?.cameras), ...(moment ? { scene: moment.held } : {}) }
+      if (!shutter) {
+        yield { frame, ...(await look(frame, frame)) }
+        continue
+      }
+      const moments: Moment[] = []
+      for (const time of timesOf(frame, shutter)) moments.push(await look(frame, time))
+      yield { frame, ...moments[0]!, moments }
     }
   })()
 }

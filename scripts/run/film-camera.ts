@@ -17,8 +17,11 @@ type CameraAt = FilmCamera['cameraAt']
 export interface FilmCamera {
   /** The name of a path, or a text that is different for different cameras: `--resume` continues only the same film. */
   readonly cameraPath: string
-  /** @param own the scene's own cameras in that frame, if something in it moves */
-  cameraAt(frame: number, own?: readonly SceneCamera[]): Camera
+  /**
+   * @param own the scene's own cameras at that time, if something in it moves
+   * @param time as a fraction of a frame number. @default the frame's own
+   */
+  cameraAt(frame: number, own?: readonly SceneCamera[], time?: number): Camera
   /** Whether it is a camera of the scene, which moves only if the scene does. */
   readonly own?: true
 }
@@ -48,13 +51,17 @@ export function filmCamera(loaded: ReadyScene, asked: CameraOptions, size: Size)
       const [own] = scene.cameras
       if (own && asked.path === undefined) return ownCamera(scene, own, size, fov, named, lensed)
       const path = asked.path ?? scene.defaultCamera
-      return checked(named(path), lensed(camerasOf(scene, frame => cameraAt(path, viewed, frame, aspect), size)), 1)
+      return checked(
+        named(path),
+        lensed(camerasOf(scene, (_, __, time) => cameraAt(path, viewed, time, aspect), size)),
+        1,
+      )
     }
     case 'sweep': {
       const { from, to, over } = asked
       const degreesPerFrame = (to - from) / Math.max(1, over.frames - 1)
-      const azimuth = (frame: number) => (from + (frame - over.firstFrame) * degreesPerFrame) / 360
-      const at = lensed(camerasOf(scene, frame => cameraOnOrbit(viewed, azimuth(frame), aspect), size))
+      const azimuth = (time: number) => (from + (time - over.firstFrame) * degreesPerFrame) / 360
+      const at = lensed(camerasOf(scene, (_, __, time) => cameraOnOrbit(viewed, azimuth(time), aspect), size))
       const last = over.firstFrame + over.frames - 1
       return checked(named(`orbit:${from}..${to} in frames ${over.firstFrame}..${last}`), at, 1)
     }

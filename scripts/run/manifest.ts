@@ -24,6 +24,8 @@ const manifestSchema = z.object({
   camera: z.string(),
   /** Null for scenes in which nothing moves. */
   fps: z.number().nullable().default(null),
+  /** Null without motion blur. */
+  shutter: z.object({ share: z.number(), steps: z.int() }).nullable().default(null),
   exposure: z.number(),
   /** Absent in files written before there was a choice. */
   toneMapping: toneMappingSchema.default(DEFAULT_TONE_MAPPING),
@@ -100,7 +102,7 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
 /** What must be the same, in words. */
 const WORDS = {
   ...{ scene: 'scene', size: 'size', quality: 'quality', noise: 'noise', camera: 'camera' },
-  ...{ fps: 'frames per second', exposure: 'exposure' },
+  ...{ fps: 'frames per second', shutter: 'shutter', exposure: 'exposure' },
   ...{ toneMapping: 'tone mapping', transparent: 'transparency', files: 'files', exrType: 'type of EXR files' },
   engine: 'engine',
 } as const

@@ -16,6 +16,7 @@ import { parseAccelerator } from '../../worker/accelerators/spec.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
+import type { Shutter } from '../library/shutter.ts'
 import { type CameraOptions, type RawCameraOptions, resolveCamera } from './camera-options.ts'
 import { type FilmTime, resolveTime } from './film-time.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
@@ -23,6 +24,7 @@ import { number, oneOf, wholeNumber } from './option-values.ts'
 import { type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawQualityOptions, resolveNoise, resolveQuality } from './quality-options.ts'
+import { type RawShutterOptions, resolveShutter } from './shutter-options.ts'
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
@@ -30,6 +32,7 @@ import { cacheOption, engineOption } from './worker-options.ts'
 export interface RawRunOptions
   extends RawStrategyOptions,
     RawPassOptions,
+    RawShutterOptions,
     RawCameraOptions,
     RawLookOptions,
     RawQualityOptions,
@@ -67,6 +70,8 @@ export interface RunOptions extends PassOptions, FilmTime, OutputOptions {
   readonly quality: Quality
   /** How noisy an adaptive frame may stay, as a share of its light; undefined if frames are not adaptive. */
   readonly noise: number | undefined
+  /** Undefined without motion blur. Its steps are the passes. */
+  readonly shutter: Shutter | undefined
   readonly clock: Clock
   /** Options for the strategies. */
   readonly strategy: StrategyOptions
@@ -142,6 +147,7 @@ export function resolveRunOptions(
     )
   const noise = raw.noise === undefined ? undefined : resolveNoise(raw.noise)
   const quality = resolveQuality(raw, noise)
+  const shutter = resolveShutter(raw, quality.samples)
   const size = parseSize(raw.size)
   const output = resolveOutputOptions(raw, size)
   const isStill = raw.eye !== undefined || raw.cameraName !== undefined
@@ -161,7 +167,8 @@ export function resolveRunOptions(
     look: resolveLook(scene, raw),
     quality,
     noise,
-    ...resolvePassOptions(raw, quality.samples, output.outputs),
+    shutter,
+    ...resolvePassOptions(raw, quality.samples, output.outputs, shutter?.steps),
     clock: oneOf('clock', raw.clock, CLOCKS),
     strategy: resolveStrategyOptions(raw, chosen),
     trace: raw.trace,

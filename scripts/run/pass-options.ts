@@ -28,12 +28,14 @@ const PROGRESSIVE_PASSES = 8
 /**
  * @param samples camera rays per pixel
  * @param outputs files of each frame
+ * @param steps moments of motion blur, each of which is a pass
  * @throws OptionError
  */
 export function resolvePassOptions(
   raw: RawPassOptions,
   samples: number,
   outputs: readonly string[] = ['png'],
+  steps?: number,
 ): PassOptions {
   const progressive = raw.progressive === true
   const asked = raw.passes === undefined ? undefined : wholeNumber('--passes', raw.passes, 1, MAX_PASSES)
@@ -42,7 +44,9 @@ export function resolvePassOptions(
   const adaptive = raw.noise !== undefined
   if (adaptive && asked !== undefined)
     throw new OptionError('--passes', 'no --noise with it, whose passes double the samples until it is low', `${asked}`)
-  const passes = asked ?? (progressive && !adaptive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
+  if (steps !== undefined && asked !== undefined)
+    throw new OptionError('--passes', 'no --shutter with it, each of whose --time-steps is a pass', `${asked}`)
+  const passes = asked ?? steps ?? (progressive && !adaptive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
   if (progressive && !outputs.includes('png'))
     throw new OptionError(
       '--progressive',

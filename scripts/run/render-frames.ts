@@ -37,13 +37,14 @@ export async function renderFrames(
   taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { size, fps, quality, noise, passes, inFlight, clock, engine, waitMs, toneMapping, transparent } = options
+  const { size, fps, quality, noise, shutter, inFlight, clock, engine, waitMs, toneMapping, transparent } = options
   const { preview } = taker
   progress.begin(strategy, frames.length)
   await withLongSteps(progress, async steps => {
     const rendered = render(scene, {
-      ...{ size, fps, ...quality, passes, inFlight, clock, engine, strategy, cluster, signal, frames },
+      ...{ size, fps, ...quality, inFlight, clock, engine, strategy, cluster, signal, frames },
       ...(noise === undefined ? {} : { noise }),
+      ...(shutter ? { shutter: shutter.share, timeSteps: shutter.steps } : { passes: options.passes }),
       ...{ exposure: scene.exposure, toneMapping, transparent, channels: channelsOf(options) },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },
       ...{ camera: (...when) => scene.cameraAt(...when), wait: waitMs / 1000, log: steps },

@@ -103,7 +103,7 @@ const useScene = z.object({
 /** Master → worker: this scene is not needed now, and no more of its parts will be sent. Kept while there is room. Not answered. */
 const releaseScene = z.object({ type: z.literal('release-scene'), scene: sha256Schema })
 /**
- * Master → worker: trace these pixels of a work, which is a frame in progress. The first tile of a work carries the frame's scene
+ * Master → worker: trace these pixels of a work, which is a frame in progress, or a moment of one. The first tile of a work carries the frame's scene
  * and view; a worker keeps those of the `WORKS_HELD` newest works. Answered by tile-done (binary) or tile-failed. With `part`
  * there are two answers: one for the first `part` rows as soon as they are done, marked with `more`, and one for the rest. Every
  * tile that is not cancelled ends with exactly one answer without `more`, or a failure.

@@ -77,8 +77,16 @@ function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>):
 
 /** A requested frame and its camera. */
 export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })
-/** The same on the wire: the frame's own scene, if it has one, is named and was offered before. */
-export const namedFrameSchema = frameRequestSchema.extend({ scene: sha256Schema.exactOptional() })
+
+/** The most moments of a frame with motion blur. */
+export const MAX_MOMENTS = 64
+
+const namedMomentSchema = z.object({ camera: cameraSchema, scene: sha256Schema.exactOptional() })
+/** A `WantedFrame` on the wire: the scenes that it has are named, and were offered before. */
+export const namedFrameSchema = frameRequestSchema.extend({
+  scene: sha256Schema.exactOptional(),
+  moments: z.array(namedMomentSchema).min(1).max(MAX_MOMENTS).exactOptional(),
+})
 
 export type SessionOrder = Immutable<z.infer<typeof sessionOrderSchema>>
 export type NamedFrame = Immutable<z.infer<typeof namedFrameSchema>>

@@ -5,6 +5,7 @@ import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import type { WantedFrame } from '../../shared/session.ts'
 import { withSun } from './described.ts'
 import { scene, type TestSession } from './session.ts'
+import { smallCamera } from './small-scene.ts'
 
 /** The scene under another sun: one of its parts differs. */
 export function sceneUnder(sun: number): HeldScene {
@@ -17,3 +18,13 @@ export const sceneOf = (frame: number): HeldScene => sceneUnder(1 + Math.floor(f
 
 export const withScenes = ({ frames }: TestSession): WantedFrame[] =>
   frames.map(request => ({ ...request, scene: sceneOf(request.frame) }))
+
+/** Each frame with as many moments as the session has passes: the camera goes on towards the next frame's, and the sun gets brighter. */
+export const withMoments = ({ frames, passes }: TestSession): WantedFrame[] =>
+  frames.map(({ frame }) => {
+    const moments = Array.from({ length: passes }, (_, k) => ({
+      camera: smallCamera(frame + k / passes),
+      scene: sceneUnder(1 + frame + k),
+    }))
+    return { frame, ...moments[0]!, moments }
+  })

@@ -17,6 +17,7 @@ import { WorkerScenes } from '../../../worker/scenes.ts'
 import { withSun } from '../../support/described.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { areaOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../../support/memory-cluster.ts'
+import { sceneUnder } from '../../support/moving-scene.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
 
 const scene = smallScene()
@@ -204,6 +205,17 @@ describe('scenes', () => {
     link.control({ type: 'parts-wanted', scene: scene.hash, parts: [] })
     expect(ready({ cluster } as MemoryCluster, scene)).toBe(0)
     expect(() => link.control({ type: 'parts-wanted', scene: scene.hash, parts: [look] })).toThrow(ProtocolError)
+    // It builds one after the other: one that is ready is a step towards the others.
+    const other = sceneUnder(2)
+    cluster.provide(other, true)
+    const both = () => cluster.expectedWorkers('reference', [scene.hash, other.hash])
+    clock.time += 1000
+    expect(both()).toBe(0)
+    link.control({ type: 'scene-ready', scene: other.hash, buildMs: 1 })
+    expect(both()).toBe(1)
+    expect(cluster.readyWorkers('reference', [scene.hash, other.hash])).toEqual([])
+    link.control({ type: 'scene-ready', scene: scene.hash, buildMs: 1 })
+    expect(cluster.readyWorkers('reference', [scene.hash, other.hash])).toHaveLength(1)
   })
 })
 

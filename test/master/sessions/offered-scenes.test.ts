@@ -5,6 +5,7 @@ import { sha256 } from '../../../shared/node/sha256.ts'
 import type { ControlMessage } from '../../../shared/protocol/channel.ts'
 import { PartSender } from '../../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
+import { MAX_MOMENTS } from '../../../shared/protocol/session-order.ts'
 import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
@@ -65,12 +66,34 @@ describe('a scene that a client offers', () => {
     scenes.offered(scene.hash, scene.manifest)
     expect(scenes.get(scene.hash)).toBeUndefined()
     await bring(scene)
-    for (const irradiance of [1, 2, 3]) await bring(litBy(irradiance))
+    const named = async (irradiance: number) => {
+      await bring(litBy(irradiance))
+      expect(scenes.get(litBy(irradiance).hash)).toBeDefined()
+    }
+    for (const irradiance of [1, 2, 3]) await named(irradiance)
     expect(scenes.get(scene.hash)).toBeDefined()
-    await bring(litBy(4))
+    await named(4)
     expect(scenes.get(scene.hash)).toBeUndefined()
     scenes.end()
     expect(scenes.get(litBy(4).hash)).toBeUndefined()
+  })
+
+  it('is kept until it is named, for frames that name many', async () => {
+    const { scenes, bring } = client(new PartStore(2 ** 20))
+    const many = Array.from({ length: MAX_MOMENTS }, (_, i) => litBy(i))
+    for (const each of many) await bring(each)
+    for (const { hash } of many) expect(scenes.get(hash)?.hash).toBe(hash)
+    // The newest few are kept for the next frame.
+    await bring(scene)
+    expect(many.filter(({ hash }) => scenes.get(hash))).toHaveLength(3)
+  })
+
+  it('is forgotten at last if it is never named', async () => {
+    const { scenes, bring } = client(new PartStore(2 ** 20))
+    await bring(scene)
+    for (let i = 0; i < MAX_MOMENTS + 4; i++) await bring(litBy(i))
+    expect(scenes.get(scene.hash)).toBeUndefined()
+    expect(scenes.get(litBy(0).hash)).toBeDefined()
   })
 
   it('is refused when it is not what its name says, or has no room beside those in use', async () => {

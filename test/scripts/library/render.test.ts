@@ -8,6 +8,7 @@ import {
   Scene,
 } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CameraChoice, camerasOf } from '../../../scripts/library/cameras.ts'
 import { type Cluster, connect, startCluster } from '../../../scripts/library/cluster.ts'
 import { startMaster } from '../../../scripts/library/master.ts'
 import { loadScene, type ReadyScene } from '../../../scripts/library/ready-scene.ts'
@@ -111,6 +112,34 @@ describe('render', () => {
     expect(passes[0]!.report.sha256).toBe(plain[0]!.report.sha256)
   })
 
+  it('opens its shutter: a camera is where it is at each moment', async () => {
+    const blur = { ...small, cluster, samples: 4, shutter: 0.5, timeSteps: 2 } as const
+    const asked: [number, number][] = []
+    const path = camerasOf(corner, 'fast-orbit', [64, 36])
+    const camera: CameraChoice = (frame, own, time) => {
+      asked.push([frame, time])
+      return path(frame, own, time)
+    }
+    const [first, second] = await framesOf(render(corner, { ...blur, camera, frames: 2 }))
+    expect(asked).toEqual([
+      [0, 0.125],
+      [0, 0.375],
+      [1, 1.125],
+      [1, 1.375],
+    ])
+    expect(second!.camera).toEqual(path(1, [], 1.125))
+    // A path goes on within a frame; a function that only looks at the frame stays where it is.
+    const [named] = await framesOf(render(corner, { ...blur, camera: 'fast-orbit' }))
+    expect(named!.report.sha256).toBe(first!.report.sha256)
+    const whole = { ...blur, camera: (frame: number) => path(frame), frames: [1] }
+    const [still, plain] = [
+      await framesOf(render(corner, whole)),
+      await framesOf(render(corner, { ...whole, shutter: 0 })),
+    ]
+    expect(still[0]!.report.sha256).toBe(plain[0]!.report.sha256)
+    expect(still[0]!.report.sha256).not.toBe(second!.report.sha256)
+  })
+
   it('gives the channels that are asked for, the same of any cluster and in any passes', async () => {
     const channels = ['light', 'albedo', 'normal', 'position', 'depth', 'id', 'alpha'] as const
     const wanted = { ...small, samples: 4, channels, toneMapping: 'agx', exposure: 2, transparent: true } as const
@@ -142,6 +171,10 @@ describe('render', () => {
     ['samples', { samples: 0 }, 'samples'],
     ['a strategy', { strategy: 'pbtt' }, "did you mean 'pbt'?"],
     ['frames in the making', { inFlight: 9 }, 'inFlight'],
+    ['a shutter', { shutter: 2 }, 'shutter: expected 0 to 1, got 2'],
+    ['time steps', { shutter: 0.5, timeSteps: 65 }, 'timeSteps: expected a whole number from 2 to 64, got 65'],
+    ['a sample', { shutter: 0.5, samples: 4 }, 'timeSteps: expected at most as many as samples, 4, got 8'],
+    ['a shutter and passes', { shutter: 0.5, samples: 8, passes: 2 }, 'shutter: expected no passes with it'],
     ['a camera', { camera: { tanHalfX: 1 } as never }, 'camera of frame 0'],
   ])('refuses %s that makes no sense, in a sentence', async (_, wrong, words) => {
     const rendered = framesOf(render(corner, { ...small, cluster, ...wrong }))

@@ -129,6 +129,7 @@ describe('the writer of frames', () => {
       quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
       camera: 'orbit',
       fps: null,
+      shutter: null,
       exposure: 1,
       engine: 'wasm',
     },

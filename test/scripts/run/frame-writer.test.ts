@@ -16,6 +16,7 @@ const film: Manifest = {
   noise: null,
   camera: 'orbit',
   fps: null,
+  shutter: null,
   exposure: 1,
   toneMapping: 'aces',
   transparent: false,

@@ -15,6 +15,7 @@ const film: Manifest = {
   noise: null,
   camera: 'orbit',
   fps: null,
+  shutter: null,
   exposure: 1,
   toneMapping: 'aces',
   transparent: false,
@@ -57,6 +58,9 @@ describe('a film', () => {
     await checkManifest(folder, film)
     await expect(checkManifest(folder, { ...film, camera: 'cut' })).rejects.toThrow(
       'expected the camera of the existing frames, "orbit", got "cut"',
+    )
+    await expect(checkManifest(folder, { ...film, shutter: { share: 0.5, steps: 8 } })).rejects.toThrow(
+      'expected the shutter of the existing frames, "none", got {"share":0.5,"steps":8}',
     )
     writeFileSync(join(folder, 'render.json'), '{')
     await expect(checkManifest(folder, film)).rejects.toThrow(ResumeError)
