@@ -26,7 +26,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'a.obj'), OBJ)
   writeFileSync(join(folder, 'a.mtl'), mtl('1 0 0'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
 
 const OBJ = `mtllib a.mtl
 v 0 0 0
