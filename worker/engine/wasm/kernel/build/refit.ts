@@ -20,7 +20,7 @@ import {
   SCENE_TRIANGLE4S,
   SCENE_STRUCTURE,
 } from '../layout'
-import { marginOf, sideWidenings, widenDown, widenUp, writeSides } from './boxes'
+import { marginOf, sideWidenings, widenDown, widenUp } from './boxes'
 import { readCorners } from './emit'
 import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
 import { enterPhase } from './tasks'
@@ -134,15 +134,24 @@ function refitTriangle4s(first: u32, end: u32): f32 {
   return max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1))
 }
 
-/** Writes the boxes of triangle4s, and for no child a box that nothing enters; those of nodes are not known yet. */
+/** Writes the boxes of triangle4s. Those of nodes are not known yet; where there is no child, nothing changes. */
 function refitLeaves(first: u32, end: u32, margin: v128): void {
   for (let group = first; group < end; group += GROUP_BYTES) {
-    const a = load<u32>(group, GROUP_CHILDREN)
-    const b = load<u32>(group, GROUP_CHILDREN + 4)
-    const c = load<u32>(group, GROUP_CHILDREN + 8)
-    const d = load<u32>(group, GROUP_CHILDREN + 12)
-    writeSides(group, lowest(a, margin), lowest(b, margin), lowest(c, margin), lowest(d, margin))
-    writeSides(group + OTHER_SIDE, highest(a, margin), highest(b, margin), highest(c, margin), highest(d, margin))
+    for (let lane: u32 = 0; lane < 16; lane += 4) {
+      const child = load<u32>(group + lane, GROUP_CHILDREN)
+      if ((child & CHILD_TRIANGLE4) == 0) continue
+      const triangle4 = child - CHILD_TRIANGLE4
+      const lowX = leastOfCorners(triangle4)
+      const lowY = leastOfCorners(triangle4 + 16)
+      const lowZ = leastOfCorners(triangle4 + 32)
+      const highX = greatestOfCorners(triangle4)
+      const highY = greatestOfCorners(triangle4 + 16)
+      const highZ = greatestOfCorners(triangle4 + 32)
+      const wider = sideWidenings(f32x4.sub(highX, lowX), f32x4.sub(highY, lowY), f32x4.sub(highZ, lowZ))
+      const low = leastOfLanes(f32x4.sub(lowX, wider), f32x4.sub(lowY, wider), f32x4.sub(lowZ, wider))
+      const high = greatestOfLanes(f32x4.add(highX, wider), f32x4.add(highY, wider), f32x4.add(highZ, wider))
+      storeBox(group + lane, widenDown(low, margin), widenUp(high, margin))
+    }
   }
 }
 
@@ -153,39 +162,20 @@ function refitNodes(first: u32, end: u32): void {
     for (let lane: u32 = 0; lane < 16; lane += 4) {
       const child = load<u32>(group + lane, GROUP_CHILDREN)
       if (child == 0 || (child & CHILD_TRIANGLE4)) continue
-      const low = lowestOf(child)
-      const high = highestOf(child)
-      v128.store_lane<f32>(group + lane, low, 0)
-      v128.store_lane<f32>(group + lane, low, 1, 16)
-      v128.store_lane<f32>(group + lane, low, 2, 32)
-      v128.store_lane<f32>(group + lane, high, 0, OTHER_SIDE)
-      v128.store_lane<f32>(group + lane, high, 1, OTHER_SIDE + 16)
-      v128.store_lane<f32>(group + lane, high, 2, OTHER_SIDE + 32)
+      storeBox(group + lane, lowestOf(child), highestOf(child))
     }
   }
 }
 
-/** Lower sides of a child that is a triangle4, widened; infinite for any other. */
+/** Writes the box of a lane of a group. */
 @inline
-function lowest(child: u32, margin: v128): v128 {
-  if ((child & CHILD_TRIANGLE4) == 0) return f32x4.splat(Infinity)
-  const triangle4 = child - CHILD_TRIANGLE4
-  const wider = widenings(triangle4)
-  const x = f32x4.sub(leastOfCorners(triangle4), wider)
-  const y = f32x4.sub(leastOfCorners(triangle4 + 16), wider)
-  const z = f32x4.sub(leastOfCorners(triangle4 + 32), wider)
-  return widenDown(leastOfLanes(x, y, z), margin)
-}
-
-@inline
-function highest(child: u32, margin: v128): v128 {
-  if ((child & CHILD_TRIANGLE4) == 0) return f32x4.splat(-Infinity)
-  const triangle4 = child - CHILD_TRIANGLE4
-  const wider = widenings(triangle4)
-  const x = f32x4.add(greatestOfCorners(triangle4), wider)
-  const y = f32x4.add(greatestOfCorners(triangle4 + 16), wider)
-  const z = f32x4.add(greatestOfCorners(triangle4 + 32), wider)
-  return widenUp(greatestOfLanes(x, y, z), margin)
+function storeBox(at: u32, low: v128, high: v128): void {
+  v128.store_lane<f32>(at, low, 0)
+  v128.store_lane<f32>(at, low, 1, 16)
+  v128.store_lane<f32>(at, low, 2, 32)
+  v128.store_lane<f32>(at, high, 0, OTHER_SIDE)
+  v128.store_lane<f32>(at, high, 1, OTHER_SIDE + 16)
+  v128.store_lane<f32>(at, high, 2, OTHER_SIDE + 32)
 }
 
 /** Lower sides of a node: the minimum over its children. */
@@ -206,17 +196,6 @@ function highestOf(node: u32): v128 {
     f32x4.pmax(v128.load(other, 16), v128.load(other, 144)),
     f32x4.pmax(v128.load(other, 32), v128.load(other, 160)),
   )
-}
-
-/** How much the boxes of a triangle4's triangles are widened. */
-@inline
-function widenings(triangle4: u32): v128 {
-  return sideWidenings(sidesOf(triangle4), sidesOf(triangle4 + 16), sidesOf(triangle4 + 32))
-}
-
-@inline
-function sidesOf(coordinates: u32): v128 {
-  return f32x4.sub(greatestOfCorners(coordinates), leastOfCorners(coordinates))
 }
 
 /** For one coordinate of four triangles, the minimum over the three corners. */
