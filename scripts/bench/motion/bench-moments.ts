@@ -76,6 +76,7 @@ async function measureScene(
   const traced = { ambient: [] as number[], path: [] as number[] }
   const probed = [1, Math.ceil(frames / 2), frames - 1]
   let before: HeldScene | undefined
+  let like: object | undefined
   for (let frame = 0; frame < frames; frame++) {
     signal.throwIfAborted()
     // Nothing else runs in this process meanwhile: what it uses is the scene thread's.
@@ -83,7 +84,8 @@ async function measureScene(
     const { held, cameras } = await at(frame / DEFAULT_FPS, frame)
     const { user, system } = process.cpuUsage(started)
     const join = cpuMsOf(() => void held.bytes)
-    const { tracer, ms } = build(held.bytes)
+    const { tracer, built, ms } = build(held.bytes, like)
+    like = built
     if (before) {
       const had = before.parts
       times.make.push((user + system) / 1000)
@@ -116,15 +118,18 @@ const AMBIENT: Quality = AMBIENT_QUALITY
 const bytesOf = (parts: readonly { readonly bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0)
 
-function build(packed: Uint8Array): { readonly tracer: Tracer; readonly ms: number } {
+/** As a worker does it. @param like the scene of the frame before */
+function build(packed: Uint8Array, like: object | undefined) {
   const engine = engineByName('wasm')
+  let built: object | undefined
   let tracer: Tracer | undefined
   const ms = cpuMsOf(() => {
-    const building = engine.begin(packed, 1)
+    const building = engine.begin(packed, 1, like && { built: like, refit: true })
     engine.help(building)
-    tracer = engine.open(engine.finish(building), 0)
+    built = engine.finish(building)
+    tracer = engine.open(built, 0)
   })
-  return { tracer: tracer!, ms }
+  return { tracer: tracer!, built: built!, ms }
 }
 
 function trace(tracer: Tracer, view: View, samples: number): void {
