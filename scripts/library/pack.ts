@@ -87,7 +87,9 @@ export class ScenePacker {
     this.#first = undefined
     await motion.setTime(seconds, frame)
     const { description } = namingFile(path, () => importThree(scene, this.#memo))
-    return { ...this.#cutter.cut(description), cameras: motion.cameras() }
+    // First what may fail: what has been cut counts as given.
+    const cameras = motion.cameras()
+    return { ...this.#cutter.cut(description), cameras }
   }
 }
 

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { SceneModuleError } from '../../scenes/errors.ts'
 import { isModulePath } from '../../scenes/files/extensions.ts'
-import { InvariantError, messageOf, SortfirstError } from '../../shared/errors.ts'
+import { CancelledError, InvariantError, messageOf, SortfirstError } from '../../shared/errors.ts'
 import { moduleUrl, threadProgram } from '../../shared/node/program-files.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { type HeldScene, sceneOfParts, withContent } from '../../shared/scene/held-scene.ts'
@@ -58,13 +58,20 @@ const THREAD = 'scripts/library/scene-thread.js'
 
 type Answer = SceneAnswer | MomentAnswer
 
+/** An answer that is no refusal. */
+type Said = Exclude<Answer, { code: string }>
+
 export class SceneLoader {
   readonly #order: SceneOrder
   readonly #isModule: boolean
   #thread: Worker | undefined
+  /** Who waits for the thread's next answer. */
+  #waiting: { resolve(said: Said): void; reject(error: unknown): void } | undefined
+  /** Why the thread ended while nobody waited. */
+  #failure: { readonly error: unknown } | undefined
   /** Parts of the newest scene that came from the thread. */
   #parts: ReadonlyMap<string, Uint8Array> = new Map()
-  /** Moments are asked for one after the other. */
+  /** The thread is told one thing after the other. */
   #before: Promise<unknown> = Promise.resolve()
 
   constructor(order: SceneOrder) {
@@ -73,19 +80,50 @@ export class SceneLoader {
   }
 
   /** Rejects with a SortfirstError, or with the signal's reason. */
-  async load(signal?: AbortSignal): Promise<HeldThreeScene> {
+  load(signal?: AbortSignal): Promise<HeldThreeScene> {
+    return this.#inTurn(() => this.#load(signal))
+  }
+
+  /** The scene at a time, s, of a frame. Rejects with a SortfirstError. */
+  at(seconds: number, frame: number): Promise<SceneMoment> {
+    return this.#inTurn(async () => {
+      const failure = this.#failure
+      this.#failure = undefined
+      if (failure) throw failure.error
+      if (!this.#thread) await this.#load()
+      const thread = this.#thread!
+      const answered = this.#answer()
+      thread.ref()
+      thread.postMessage({ seconds, frame } satisfies MomentOrder)
+      const { moment } = (await answered.finally(() => thread.unref())) as { moment: Moment }
+      const { hash, manifest, fresh, cameras } = moment
+      const partOf = (part: string) => fresh.get(part) ?? this.#parts.get(part)!
+      const parts = new Map(manifest.parts.map(({ sha256 }) => [sha256, partOf(sha256)]))
+      this.#parts = parts
+      return { held: sceneOfParts(hash, manifest, parts), cameras }
+    })
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#forget(new CancelledError())
+    await thread?.terminate()
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#before.then(work)
+    this.#before = done.catch(() => {})
+    return done
+  }
+
+  async #load(signal?: AbortSignal): Promise<HeldThreeScene> {
     await this.close()
-    // A bundled program has a three.js of its own in it; the modules share the package with the user's module.
-    const program = this.#isModule ? moduleUrl(THREAD) : threadProgram(THREAD)
-    const thread = new Worker(program, { name: 'scene', workerData: this.#order })
-    this.#thread = thread
-    let stop = () => {}
+    signal?.throwIfAborted()
+    const thread = this.#start()
+    const stop = () => this.#waiting?.reject(signal?.reason)
+    signal?.addEventListener('abort', stop)
     try {
-      const aborted = new Promise<never>((_, reject) => {
-        stop = () => reject(signal?.reason)
-      })
-      signal?.addEventListener('abort', stop)
-      const { scene } = (await Promise.race([this.#answer(thread), aborted])) as { scene: HeldThreeScene }
+      const { scene } = (await this.#answer()) as { scene: HeldThreeScene }
       // It must not keep the program from ending.
       if (scene.motion) {
         thread.unref()
@@ -100,52 +138,47 @@ export class SceneLoader {
     }
   }
 
-  /** The scene at a time, s, of a frame. Rejects with a SortfirstError. */
-  at(seconds: number, frame: number): Promise<SceneMoment> {
-    const asked = this.#before.then(async () => {
-      if (!this.#thread) await this.load()
-      const thread = this.#thread!
-      const answered = this.#answer(thread)
-      thread.ref()
-      thread.postMessage({ seconds, frame } satisfies MomentOrder)
-      const { moment } = (await answered.finally(() => thread.unref())) as { moment: Moment }
-      const { hash, manifest, fresh, cameras } = moment
-      const partOf = (part: string) => fresh.get(part) ?? this.#parts.get(part)!
-      const parts = new Map(manifest.parts.map(({ sha256 }) => [sha256, partOf(sha256)]))
-      this.#parts = parts
-      return { held: sceneOfParts(hash, manifest, parts), cameras }
+  /** Starts the thread. What it says is heard as long as it is there, also while nobody waits for an answer. */
+  #start(): Worker {
+    const { name } = this.#order
+    // A bundled program has a three.js of its own in it; the modules share the package with the user's module.
+    const program = this.#isModule ? moduleUrl(THREAD) : threadProgram(THREAD)
+    const thread = new Worker(program, { name: 'scene', workerData: this.#order })
+    this.#thread = thread
+    this.#failure = undefined
+    const lost = (error: unknown) => {
+      if (this.#thread === thread) this.#forget(error)
+    }
+    thread.on('message', (answer: Answer) => {
+      if (this.#thread !== thread) return
+      if ('code' in answer) this.#waiting?.reject(new SceneRefusedError(answer))
+      else this.#waiting?.resolve(answer)
     })
-    this.#before = asked.catch(() => {})
-    return asked
+    thread.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') lost(new SceneTakesMemoryError(name, error))
+      else lost(this.#isModule ? uncaughtIn(name, error) : error)
+    })
+    thread.on('exit', code => {
+      const invariant = () => new InvariantError(`the thread that loads ${name} ended with code ${code}`)
+      lost(this.#isModule ? endedBy(name, code) : invariant())
+    })
+    return thread
   }
 
-  async close(): Promise<void> {
-    const thread = this.#thread
+  /** There is no thread any more: whoever waits for it, or asks next, is told why. */
+  #forget(error: unknown): void {
     this.#thread = undefined
     this.#parts = new Map()
-    await thread?.terminate()
+    if (this.#waiting) this.#waiting.reject(error)
+    else if (!(error instanceof CancelledError)) this.#failure = { error }
   }
 
-  /** The thread's next answer, which is no refusal. */
-  async #answer(thread: Worker): Promise<Exclude<Answer, { code: string }>> {
-    const { name } = this.#order
-    let stop = () => {}
-    try {
-      return await new Promise((resolve, reject) => {
-        const said = (answer: Answer) => ('code' in answer ? reject(new SceneRefusedError(answer)) : resolve(answer))
-        const failed = (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(new SceneTakesMemoryError(name, error))
-          else reject(this.#isModule ? uncaughtIn(name, error) : error)
-        }
-        const ended = (code: number) => {
-          const invariant = () => new InvariantError(`the thread that loads ${name} ended with code ${code}`)
-          reject(this.#isModule ? endedBy(name, code) : invariant())
-        }
-        thread.on('message', said).on('error', failed).on('exit', ended)
-        stop = () => thread.off('message', said).off('error', failed).off('exit', ended)
-      })
-    } finally {
-      stop()
-    }
+  /** The thread's next answer; rejects if that is a refusal, or if there will be none. */
+  #answer(): Promise<Said> {
+    return new Promise<Said>((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+    }).finally(() => {
+      this.#waiting = undefined
+    })
   }
 }

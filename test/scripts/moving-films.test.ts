@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { loadScene } from '../../scripts/library/ready-scene.ts'
 import { severalMotions } from '../scenes/files/moving-gltf.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { glb } from '../support/gltf.ts'
@@ -127,4 +128,44 @@ it('a module that waits forever in the middle of a film is told, too', async () 
   expect(code).toBe(2)
   expect(stderr).toMatch(/waiting\.mjs: waits forever: a promise in it is never settled/)
   expect(existsSync(out) ? [...frames(out).keys()] : []).not.toContain('0001.png')
+})
+
+it('a module that throws in a timer between two frames is told in a sentence', async () => {
+  const late = module(
+    `export default { scene, camera, seconds: 30, update: (_, frame) => { if (frame === 0) setTimeout(() => { throw new Error('late trouble') }, 50) } }`,
+    'late.mjs',
+  )
+  const { code, stderr } = await render(late, '--fps', '24', '--size', '160x90')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/late\.mjs: threw: late trouble$/m)
+  expect(stderr).not.toContain('    at ')
+})
+
+it('a module that never returns in the middle of a film is interrupted, and the frames before it stay', async () => {
+  const endless = module(
+    `export default { scene, camera, seconds: 1, update: (_, frame) => { if (frame === 2) { console.log('begun'); for (;;); } box.position.y = frame } }`,
+    'endless.mjs',
+  )
+  const out = join(folder, 'endless')
+  const run = start(['render', endless, '--out', out, ...small.slice(0, -1), '--fps', '4'])
+  await run.line(/^begun$/)
+  await run.line(/frame +1 /)
+  expect(await run.stop('SIGINT')).toBe(130)
+  expect([...frames(out).keys()]).toEqual(['0000.png', '0001.png'])
+})
+
+it('a scene whose thread has ended says why once, and begins again', async () => {
+  const leaving = module(
+    `export default { scene, camera, seconds: 1, update: (_, frame) => { if (frame === 1) process.exit(7); box.position.y = frame } }`,
+    'leaving.mjs',
+  )
+  const loaded = await loadScene(leaving)
+  const first = await loaded.at!(0, 0)
+  await expect(loaded.at!(0.25, 1)).rejects.toThrow(/ended the thread that loads it with process\.exit\(7\)/)
+  expect((await loaded.at!(0, 0)).held.hash).toBe(first.held.hash)
+  await loaded.close!()
+  const [again, other] = await Promise.all([loaded.at!(0.5, 2), loaded.at!(0, 0)])
+  expect(other.held.hash).toBe(first.held.hash)
+  expect(again.held.hash).not.toBe(first.held.hash)
+  await loaded.close!()
 })
