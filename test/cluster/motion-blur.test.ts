@@ -1,42 +1,21 @@
 /** Frames with motion blur: each pass is traced at its moment, in its own scene, and the bytes depend on nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
-import { resolvePacing } from '../../scripts/library/pacing.ts'
-import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
-import { silentLog } from '../../shared/log.ts'
-import { PartStore } from '../../shared/scene/part-store.ts'
 import { film, type SessionRunner, type WantedFrame } from '../../shared/session.ts'
-import { WorkerScenes } from '../../worker/scenes.ts'
-import { areaOf, MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { album, clusterOf, run, settle } from '../support/memory-session.ts'
+import { clusterHere, clusterThere, watchedPool, watchedWorkers } from '../support/moving-clusters.ts'
 import { sceneUnder, withMoments } from '../support/moving-scene.ts'
-import { type Running, start } from '../support/program.ts'
 import { scene, smallSession, type TestSession } from '../support/session.ts'
 import { smallCamera } from '../support/small-scene.ts'
 
 const STEPS = 4
 
 /** A pool that tells what it traces: for each frame and range of samples the scenes and cameras. */
-function watched() {
-  const traced = new Map<string, Set<string>>()
-  const loaded: string[] = []
-  const plain = paintPool()
-  const pool: PaintPool = {
-    ...plain,
-    loadScene: async name => {
-      loaded.push(name)
-      return { buildMs: 1 }
-    },
-    trace(order, progress) {
-      const { view, samples, scene } = order
-      // The small picture that workers warm up on has no range.
-      const key = `${view.frame}: ${samples?.from}`
-      if (samples) traced.set(key, (traced.get(key) ?? new Set()).add(`${scene} ${JSON.stringify(view.camera)}`))
-      return plain.trace(order, progress)
-    },
-  }
-  return { pool, traced, loaded }
-}
+const watched = () =>
+  watchedPool(({ view, samples, scene }) =>
+    // The small picture that workers warm up on has no range.
+    samples ? [`${view.frame}: ${samples.from}`, `${scene} ${JSON.stringify(view.camera)}`] : undefined,
+  )
 
 const blurred = (strategy: string, frames: number): TestSession => ({
   ...sessionOf(scene.hash, strategy, frames, 2),
@@ -49,12 +28,7 @@ describe('a film with motion blur', () => {
 
   it('is traced pass by pass, each in the scene and by the camera of its moment, and workers keep none of them', async () => {
     const memory = new MemoryCluster()
-    const workers = ['anna', 'bert'].map(name => {
-      const watch = watched()
-      const scenes = new WorkerScenes([watch.pool], new PartStore(2 ** 20), 2 ** 20)
-      memory.visit({ name, areas: [areaOf({})] }, watch.pool, scenes)
-      return { ...watch, scenes }
-    })
+    const workers = watchedWorkers(memory, watched)
     const { done, frames } = run(memory, session, {}, film(wanted))
     await done
     await settle()
@@ -186,30 +160,17 @@ describe('pixels with motion blur', () => {
     ...{ quality: { samples: 8, ambientRays: 1, maxDepth: 3 }, passes: 8 },
     ...{ strategy: 'predictive', inFlight: 2, channels: ['light'] },
   })
-  let here: Awaited<ReturnType<typeof startEmbeddedCluster>>
-  let alone: Awaited<ReturnType<typeof startEmbeddedCluster>>
-  let master: Running
-  let workers: Running[]
+  let here: SessionRunner
+  let alone: SessionRunner
   let there: SessionRunner
 
-  const clusterWith = (count: number) =>
-    startEmbeddedCluster(
-      { pacing: resolvePacing({ count, threads: 1, cores: 2, shares: 'off' }), threads: 1, engine: 'wasm' },
-      silentLog,
-    )
   beforeAll(async () => {
-    here = await clusterWith(3)
-    alone = await clusterWith(1)
-    master = start(['master', '--listen', '127.0.0.1:0'])
-    const url = /ws:\S+/.exec(await master.line(/listens on/))![0]
-    workers = ['anna', 'bert'].map(name => start(['worker', url, '--name', name]))
-    await Promise.all(workers.map(worker => worker.line(/joined/)))
-    there = await connectToCluster(url, {}, new AbortController().signal)
+    here = await clusterHere(3)
+    alone = await clusterHere(1)
+    there = await clusterThere()
   })
   afterAll(async () => {
-    await there.close()
-    await Promise.all([here.close(), alone.close(), ...workers.map(worker => worker.stop())])
-    await master.stop()
+    await Promise.all([here.close(), alone.close(), there.close()])
   })
 
   const filmed = async (runner: Pick<SessionRunner, 'run'>, frames: readonly WantedFrame[], changes = {}) => {

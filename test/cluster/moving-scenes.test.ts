@@ -1,49 +1,21 @@
 /** Frames with scenes of their own: what is traced is each frame's own scene, on any cluster, and nothing of it stays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
-import { resolvePacing } from '../../scripts/library/pacing.ts'
-import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
-import { silentLog } from '../../shared/log.ts'
-import { PartStore } from '../../shared/scene/part-store.ts'
 import { film, type SessionRunner } from '../../shared/session.ts'
-import { WorkerScenes } from '../../worker/scenes.ts'
-import { areaOf, MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { album, run, settle } from '../support/memory-session.ts'
+import { clusterHere, clusterThere, watchedPool, watchedWorkers } from '../support/moving-clusters.ts'
 import { sceneOf, sceneUnder, withScenes } from '../support/moving-scene.ts'
-import { type Running, start } from '../support/program.ts'
 import { scene, smallSession } from '../support/session.ts'
 
 /** A pool that says of which scene the tiles of each frame were. */
-function watched(): { pool: PaintPool; traced: Map<number, Set<string>>; loaded: string[] } {
-  const traced = new Map<number, Set<string>>()
-  const loaded: string[] = []
-  const plain = paintPool()
-  const pool: PaintPool = {
-    ...plain,
-    loadScene: async name => {
-      loaded.push(name)
-      return { buildMs: 1 }
-    },
-    trace(order, progress) {
-      const { frame } = order.view
-      traced.set(frame, (traced.get(frame) ?? new Set()).add(order.scene))
-      return plain.trace(order, progress)
-    },
-  }
-  return { pool, traced, loaded }
-}
+const watched = () => watchedPool(({ view, scene }) => [view.frame, scene])
 
 describe('a film in which something moves', () => {
   const session = { ...sessionOf(scene.hash, 'predictive', 6, 2), inFlight: 2 }
 
   it('is traced frame by frame in the scene of each, and workers keep none of them', async () => {
     const memory = new MemoryCluster()
-    const workers = ['anna', 'bert'].map(name => {
-      const watch = watched()
-      const scenes = new WorkerScenes([watch.pool], new PartStore(2 ** 20), 2 ** 20)
-      memory.visit({ name, areas: [areaOf({})] }, watch.pool, scenes)
-      return { ...watch, scenes }
-    })
+    const workers = watchedWorkers(memory, watched)
     const { done, frames } = run(memory, session, {}, film(withScenes(session)))
     await done
     await settle()
@@ -153,26 +125,15 @@ describe('a film in which something moves', () => {
 
 describe('pixels of a film in which something moves', () => {
   const order = smallSession({ frames: smallSession({}).frames.slice(0, 3), strategy: 'predictive', inFlight: 2 })
-  let here: Awaited<ReturnType<typeof startEmbeddedCluster>>
-  let master: Running
-  let workers: Running[]
+  let here: SessionRunner
   let there: SessionRunner
 
   beforeAll(async () => {
-    here = await startEmbeddedCluster(
-      { pacing: resolvePacing({ count: 3, threads: 1, cores: 2, shares: 'off' }), threads: 1, engine: 'wasm' },
-      silentLog,
-    )
-    master = start(['master', '--listen', '127.0.0.1:0'])
-    const url = /ws:\S+/.exec(await master.line(/listens on/))![0]
-    workers = ['anna', 'bert'].map(name => start(['worker', url, '--name', name]))
-    await Promise.all(workers.map(worker => worker.line(/joined/)))
-    there = await connectToCluster(url, {}, new AbortController().signal)
+    here = await clusterHere(3)
+    there = await clusterThere()
   })
   afterAll(async () => {
-    await there.close()
-    await Promise.all([here.close(), ...workers.map(worker => worker.stop())])
-    await master.stop()
+    await Promise.all([here.close(), there.close()])
   })
 
   const filmed = async (runner: Pick<SessionRunner, 'run'>, frames = withScenes(order)) => {

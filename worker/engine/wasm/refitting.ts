@@ -24,6 +24,7 @@ import {
 } from './kernel/layout.ts'
 import { instantiate } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
+import { sameNumbers } from './same-numbers.ts'
 import type { WasmScene } from './wasm-scene.ts'
 
 /** A tree that costs so many times what it did when it was built is built anew. */
@@ -76,9 +77,9 @@ function haveSameTriangles(a: KernelMemory, b: KernelMemory): boolean {
   for (const at of [SCENE_TRIANGLES, SCENE_TRIANGLES_AT, SCENE_VERTICES_AT, SCENE_MATERIALS, SCENE_MATERIAL_COUNT])
     if (field(a, at) !== field(b, at)) return false
   const first = field(a, SCENE_TRIANGLES_AT)
-  const triangles = ({ bytes }: KernelMemory) =>
-    bytes.subarray(first, first + field(a, SCENE_TRIANGLES) * TRIANGLE_BYTES)
-  if (!sameWords(triangles(a), triangles(b))) return false
+  const end = first + field(a, SCENE_TRIANGLES) * TRIANGLE_BYTES
+  const triangles = ({ words }: KernelMemory) => words.subarray(first >>> 2, end >>> 2)
+  if (!sameNumbers(triangles(a), triangles(b))) return false
   for (let i = 0; i < field(a, SCENE_MATERIAL_COUNT); i++) {
     const at = field(a, SCENE_MATERIALS) + i * MATERIAL_BYTES
     if (letsThrough(a, at) !== letsThrough(b, at)) return false
@@ -90,12 +91,3 @@ function haveSameTriangles(a: KernelMemory, b: KernelMemory): boolean {
 const letsThrough = ({ words }: KernelMemory, material: number): boolean =>
   words[(material + MATERIAL_KIND) >>> 2] === GLASS ||
   (words[(material + MATERIAL_PASSING) >>> 2]! & PASSING_SOME) !== 0
-
-function sameWords(a: Uint8Array, b: Uint8Array): boolean {
-  const [x, y] = [wordsOf(a), wordsOf(b)]
-  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false
-  return true
-}
-
-const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Uint32Array =>
-  new Uint32Array(buffer, byteOffset, length >>> 2)

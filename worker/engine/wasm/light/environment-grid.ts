@@ -14,6 +14,7 @@ import {
   SCENE_MAP_WIDTH,
 } from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
+import { sameNumbers } from '../same-numbers.ts'
 import { luminance } from './choices.ts'
 
 const MOST_COLUMNS = 512
@@ -46,8 +47,7 @@ function gridIn({ memory, mean }: PutGrid, map: EnvironmentMap): EnvironmentGrid
     return undefined
   const at = (field: number, length: number): Float32Array =>
     floats.subarray(word(field) >>> 2, (word(field) >>> 2) + length)
-  const texels = at(SCENE_MAP, map.texels.length)
-  for (let i = 0; i < texels.length; i++) if (texels[i] !== map.texels[i]) return undefined
+  if (!sameNumbers(at(SCENE_MAP, map.texels.length), map.texels)) return undefined
   const { width, height } = gridSize(map)
   const rows = at(SCENE_GRID_ROWS, height + 1)
   return { width, height, rows, columns: at(SCENE_GRID_COLUMNS, height * (width + 1)), mean }
