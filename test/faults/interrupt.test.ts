@@ -90,7 +90,7 @@ describe('the first Ctrl-C', () => {
     await hire()
     const first = render('first', 5000)
     await first.line(/frame\s+2 /)
-    const second = render('second', 2)
+    const second = render('second', 5000)
     await second.line(/sharing the cluster with 1 other session/)
     await expectSoon(second, 'SIGINT', 130)
     await expectSoon(first, 'SIGINT', 130)
