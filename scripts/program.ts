@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { accessFlags, masterAccessFlags } from './access-flags.ts'
 import { addBenches } from './bench-program.ts'
 import { foldHelp } from './help.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
@@ -15,6 +16,7 @@ Examples:
   sortfirst render dragon --frames 20 --out film     PNG frames; --resume continues after an interruption
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
+  export SORTFIRST_TOKEN=…                           on all: the same secret, from openssl rand -hex 32
   sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
   sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
@@ -66,16 +68,14 @@ export function createProgram(version: string): Command {
     .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', 'all'))
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
-  program
-    .command('master')
+  withAll(program.command('master'), masterAccessFlags())
     .description('Run the master of a cluster')
     .addOption(fastMath('accept workers with --fast-math instead of those without'))
     .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
     .addOption(untilInputEnds())
     .action(async options => (await import('./commands/master.ts')).master(options))
 
-  program
-    .command('worker')
+  withAll(program.command('worker'), accessFlags('worker'))
     .description('Run a worker: it needs only the master’s address')
     .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
     .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
@@ -251,6 +251,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
+      ...accessFlags('client'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
       option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
@@ -262,9 +263,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   )
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])
-    command.addOption(each)
-  return command
+  return withAll(command, [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])
 }
 
 /** Which files `render` writes of each frame, and of all together. */
@@ -338,8 +337,7 @@ function withSimulateOptions(command: Command): Command {
   command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions()]) command.addOption(each)
-  return command
+  return withAll(command, [...lightOptions(), ...cameraOptions(), ...lookOptions()])
 }
 
 /** Strategy options, for every command with strategies. */
@@ -382,6 +380,11 @@ const untilInputEnds = () => new Option('--until-input-ends', 'end when standard
 
 /** Chooses the engine wasm-fast. */
 const fastMath = (text: string) => new Option('--fast-math', text)
+
+function withAll(command: Command, options: readonly Option[]): Command {
+  for (const each of options) command.addOption(each)
+  return command
+}
 
 /** An option that can also be set by an environment variable `SORTFIRST_…`. */
 function option(flags: string, variable: string, text: string, fallback?: string): Option {
