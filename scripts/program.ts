@@ -5,7 +5,9 @@ import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { accessFlags, masterAccessFlags } from './access-flags.ts'
 import { addBenches } from './bench-program.ts'
 import { foldHelp } from './help.ts'
+import { option } from './option.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
+import { strategyFlags } from './strategy-flags.ts'
 
 const EXAMPLES = `
 Examples:
@@ -33,7 +35,7 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
-  withOutputOptions(strategyOptions(withRunOptions(program.command('render'), RENDERS)))
+  withOutputOptions(withAll(withRunOptions(program.command('render'), RENDERS), strategyFlags()))
     .description('Render a scene to PNG, WebP or EXR frames, or to a film')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
@@ -51,7 +53,7 @@ export function createProgram(version: string): Command {
       await (await import('./commands/render.ts')).render(scene, options, spare)
     })
 
-  strategyOptions(withRunOptions(program.command('compare'), COMPARES))
+  withAll(withRunOptions(program.command('compare'), COMPARES), strategyFlags())
     .description('Render the same frames once per strategy and compare the strategies')
     .addOption(
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
@@ -63,36 +65,48 @@ export function createProgram(version: string): Command {
     .option('--resume', 'make only the runs missing in --out')
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
-  strategyOptions(withSimulateOptions(program.command('simulate')))
+  withAll(withSimulateOptions(program.command('simulate')), strategyFlags())
     .description('Run strategies on any number of simulated workers')
     .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', 'all'))
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
-  withAll(program.command('master'), masterAccessFlags())
-    .description('Run the master of a cluster')
-    .addOption(fastMath('accept workers with --fast-math instead of those without'))
-    .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
+  withAll(
+    program
+      .command('master')
+      .description('Run the master of a cluster')
+      .addOption(fastMath('accept workers with --fast-math instead of those without'))
+      .addOption(
+        option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`),
+      ),
+    masterAccessFlags(),
+  )
     .addOption(untilInputEnds())
     .action(async options => (await import('./commands/master.ts')).master(options))
 
-  withAll(program.command('worker'), accessFlags('worker'))
-    .description('Run a worker: it needs only the master’s address')
-    .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
-    .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
-    .addOption(option('--name <text>', 'NAME', 'name in reports (default: host name and process id)'))
-    .addOption(option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'))
-    .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
-    .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
-    .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
-    .addOption(acceleratorOption('what traces beside the CPU'))
-    .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
-    .addOption(option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'))
-    .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
-    .addOption(cacheOptions()[0])
-    .addOption(cacheOptions()[1])
-    .addOption(
-      option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
-    )
+  withAll(
+    program
+      .command('worker')
+      .description('Run a worker: it needs only the master’s address')
+      .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
+      .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
+      .addOption(option('--name <text>', 'NAME', 'name in reports (default: host name and process id)'))
+      .addOption(option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'))
+      .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
+      .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
+      .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
+      .addOption(acceleratorOption('what traces beside the CPU'))
+      .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
+      .addOption(
+        option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'),
+      )
+      .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
+      .addOption(cacheOptions()[0])
+      .addOption(cacheOptions()[1])
+      .addOption(
+        option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
+      ),
+    accessFlags('worker'),
+  )
     .addOption(new Option('--threads-at-once', 'start tracing threads before there is a scene').hideHelp())
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
@@ -340,41 +354,6 @@ function withSimulateOptions(command: Command): Command {
   return withAll(command, [...lightOptions(), ...cameraOptions(), ...lookOptions()])
 }
 
-/** Strategy options, for every command with strategies. */
-function strategyOptions(command: Command): Command {
-  const options = [
-    option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
-    option('--ahead <tiles>', 'AHEAD', 'tiles sent to a worker while it traces another, 0 to 8 (default: 1)'),
-    option('--scatter <unit>', 'SCATTER', 'what scatter deals out: tile, row or pixel (default: tile)'),
-    option('--seed <n>', 'SEED', 'random seed (default: 1)'),
-    option('--damping <share>', 'DAMPING', 'how much of the last split a new one keeps, 0 to below 1 (default: 0)'),
-    option('--boundary <px>', 'BOUNDARY', 'splits fall on multiples of this (default: 1)'),
-    option('--resistance <px>', 'RESISTANCE', 'a split that would move by less stays where it is (default: 0)'),
-    option(
-      '--predictor <name>',
-      'PREDICTOR',
-      'how the next frame’s costs are predicted: last, median, trend, reprojected or adaptive-blend (default: adaptive-blend)',
-    ),
-    new Option('--no-probe', 'do not trace one pixel of each cell before the first frame and after a cut'),
-    new Option('--no-stealing', 'disable row stealing'),
-    new Option('--no-learned-speeds', 'use the declared speeds of workers'),
-    option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
-    option(
-      '--within <rule>',
-      'WITHIN',
-      'how the areas of a worker share its part: proportional, cpu-load, weight-mix, fixed, or flat, as workers of their own (default: proportional)',
-    ),
-    option('--within-every <frames>', 'WITHIN_EVERY', 'frames between two adjustments of these shares (default: 1)'),
-    option(
-      '--within-start <share>',
-      'WITHIN_START',
-      'share of the accelerators at first, 0 to 1 (default: by declared speeds)',
-    ),
-  ]
-  for (const each of options) command.addOption(each.helpGroup('Strategy:'))
-  return command
-}
-
 /** For programs that start this one. */
 const untilInputEnds = () => new Option('--until-input-ends', 'end when standard input does').hideHelp()
 
@@ -384,10 +363,4 @@ const fastMath = (text: string) => new Option('--fast-math', text)
 function withAll(command: Command, options: readonly Option[]): Command {
   for (const each of options) command.addOption(each)
   return command
-}
-
-/** An option that can also be set by an environment variable `SORTFIRST_…`. */
-function option(flags: string, variable: string, text: string, fallback?: string): Option {
-  const made = new Option(flags, text).env(`SORTFIRST_${variable}`)
-  return fallback === undefined ? made : made.default(fallback, fallback)
 }

@@ -139,6 +139,13 @@ describe('with a secret for each right', () => {
   })
 })
 
+it('a flood of strangers is a few lines in the log', async () => {
+  const said: string[] = []
+  const url = await listen({ token: tokens }, { info: () => {}, warn: text => void said.push(text) })
+  for (let i = 0; i < 60; i++) expect((await read(url, '/healthz', {})).status).toBe(401)
+  expect(said).toEqual(Array.from({ length: 20 }, () => 'refused a request from 127.0.0.1: a token is needed'))
+})
+
 it.each(['worker', 'client'] as const)('a secret for everything is enough for a %s, and to read', async role => {
   const url = await listen({ token: tokens.viewer })
   expect(await join(url, role, bearing(tokens.viewer))).toBe('welcome')
