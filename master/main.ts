@@ -3,6 +3,7 @@
  * sockets and parts are created and wired together.
  */
 import type { Socket } from 'node:net'
+import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import type { WorkerInfo } from '../shared/frame-report.ts'
 import type { Log } from '../shared/log.ts'
@@ -15,8 +16,12 @@ import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { handshake, type Peer } from './cluster/handshake.ts'
+import { quietLog } from './cluster/quiet-log.ts'
 import { Strangers } from './cluster/strangers.ts'
+import { Access, checkRole } from './http/access.ts'
+import { isLoopback } from './http/loopback.ts'
 import { listen } from './http/server.ts'
+import { WrongTokens } from './http/wrong-tokens.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { CheckedScenes } from './sessions/checked-scenes.ts'
@@ -41,13 +46,17 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   const {
     host,
     port,
+    tokens,
+    tls,
+    warnings,
+    wrongTokens,
     kernels,
     buildPatienceMs,
     partBytes,
     heartbeat: beat,
     limits,
     ...bounds
-  } = resolveMasterOptions(options)
+  } = resolveMasterOptions(options, Date.now())
   const clock = performance
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
@@ -110,7 +119,8 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
 
   const channels = new Set<Channel>()
   const strangers = new Strangers(bounds.strangers, alarm)
-  const connected = (channel: Channel, wire: Socket): void => {
+  const strangersLog = quietLog(log, (wake, inMs) => setTimeout(wake, inMs).unref())
+  const connected = (channel: Channel, wire: Socket, rights: ReadonlySet<Right>): void => {
     const local = isLoopback(wire.remoteAddress)
     channels.add(channel)
     heartbeat.watch(channel, beat.patience)
@@ -122,6 +132,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     const refuse = handshake(channel, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
+        checkRole(hello.role, rights)
         const peer = admit(hello, channel, chooseEncoding(hello.encodings, local))
         known()
         return peer
@@ -131,7 +142,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
         channels.delete(channel)
         heartbeat.forget(channel)
       },
-      log,
+      log: strangersLog,
     })
     const stranger = strangers.enter(refuse)
     wire.on('data', count)
@@ -141,10 +152,14 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   const server = await listen(host, port, {
     health: () => ({ workers: workers(), sessions: turns.guests }),
     full: () => strangers.full,
+    access: new Access({ tokens, listensOn: host, wrong: new WrongTokens(wrongTokens), now: () => clock.now() }),
+    tls,
+    log: strangersLog,
     connected,
   })
   const beats = setInterval(() => heartbeat.beat(), beat.intervalMs)
   log.info(`master listens on ${server.url}`)
+  for (const warning of warnings) log.warn(warning)
 
   return {
     url: server.url,
@@ -158,6 +173,3 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     },
   }
 }
-
-const isLoopback = (address: string | undefined): boolean =>
-  address === '::1' || address?.startsWith('127.') === true || address?.startsWith('::ffff:127.') === true

@@ -1,19 +1,34 @@
 /** Options of a master and their defaults. */
+import { checkedSecret, HOW_TO_MAKE_A_TOKEN, parseTokens, RIGHTS, type Tokens } from '../shared/access/tokens.ts'
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
 import { DEFAULT_STRANGER_LIMITS, type StrangerLimits } from './cluster/strangers.ts'
+import { isLoopback } from './http/loopback.ts'
+import { checkedTls, type MasterTls } from './http/tls.ts'
+import { DEFAULT_WRONG_TOKEN_LIMITS, type WrongTokenLimits } from './http/wrong-tokens.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */
   readonly listen?: string
+  /**
+   * Who may do what: one secret of at least 16 characters for everything, or one each for `worker`, `client` and `viewer`. Needed
+   * to listen beyond this machine. @default everybody may do everything
+   */
+  readonly token?: string | Tokens
+  /** Encrypts connections: a certificate and its private key, in PEM form. @default none */
+  readonly tls?: MasterTls
+  /** Whether everybody may do everything, also beyond this machine. @default false */
+  readonly insecure?: boolean
   /** The kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly deadlines?: Partial<Pick<Deadlines, 'helloMs'>>
+  /** Bounds on wrong tokens. */
+  readonly wrongTokens?: Partial<WrongTokenLimits>
   /** Bounds on connections that have not said hello. */
   readonly strangers?: Partial<Omit<StrangerLimits, 'helloMs'>>
   readonly limits?: Partial<SchedulerLimits>
@@ -26,6 +41,12 @@ export interface MasterOptions {
 export interface ResolvedMasterOptions {
   readonly host: string
   readonly port: number
+  /** Undefined: everybody may do everything. */
+  readonly tokens: Tokens | undefined
+  readonly tls: MasterTls | undefined
+  /** What to tell the user, a sentence each. */
+  readonly warnings: readonly string[]
+  readonly wrongTokens: WrongTokenLimits
   readonly kernels: ExpectedKernels | undefined
   readonly heartbeat: HeartbeatOptions
   readonly strangers: StrangerLimits
@@ -34,11 +55,15 @@ export interface ResolvedMasterOptions {
   readonly partBytes: number
 }
 
-/** @throws OptionError */
-export function resolveMasterOptions(options: MasterOptions): ResolvedMasterOptions {
+/**
+ * @param today ms since 1970
+ * @throws OptionError
+ */
+export function resolveMasterOptions(options: MasterOptions, today: number): ResolvedMasterOptions {
   const { helloMs } = { ...DEFAULT_DEADLINES, ...options.deadlines }
   return {
-    ...parseListen(options.listen ?? `127.0.0.1:${DEFAULT_PORT}`),
+    ...resolveAccess(options, today),
+    wrongTokens: { ...DEFAULT_WRONG_TOKEN_LIMITS, ...options.wrongTokens },
     kernels: options.kernels,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     strangers: { ...DEFAULT_STRANGER_LIMITS, ...options.strangers, helloMs },
@@ -55,4 +80,34 @@ function parseListen(listen: string): { host: string; port: number } {
   if (!host || port > 65535)
     throw new OptionError('--listen', "'host:port' such as 127.0.0.1:7411 or [::1]:7411", `'${listen}'`)
   return { host, port }
+}
+
+/** Beyond this machine nobody is let in unless the user says who, or says that all are. */
+function resolveAccess(
+  { listen = `127.0.0.1:${DEFAULT_PORT}`, token, insecure = false, tls }: MasterOptions,
+  today: number,
+): Pick<ResolvedMasterOptions, 'host' | 'port' | 'tokens' | 'tls' | 'warnings'> {
+  const { host, port } = parseListen(listen)
+  const tokens = token === undefined ? undefined : resolveTokens(token)
+  const isOpen = !isLoopback(host)
+  if (insecure && tokens) throw new OptionError('--insecure', 'no token with it: it lets in everybody', 'both')
+  if (isOpen && !tokens && !insecure)
+    throw new OptionError(
+      '--listen',
+      `a token with ${listen}, which other machines can reach: set SORTFIRST_TOKEN or --token-file (${HOW_TO_MAKE_A_TOKEN}), or let in everybody with --insecure`,
+      'none',
+    )
+  const warnings: string[] = []
+  if (isOpen && insecure)
+    warnings.push(`--insecure: whoever reaches ${listen} may use this cluster, join it, and see its pictures`)
+  if (isOpen && tokens && !tls)
+    warnings.push('without --tls-cert, tokens, scenes and pictures travel unencrypted: use a network that you trust')
+  return { host, port, tokens, tls: tls && checkedTls(tls, today), warnings }
+}
+
+function resolveTokens(token: string | Tokens): Tokens {
+  if (typeof token === 'string') return parseTokens('token', token)
+  const given = RIGHTS.filter(right => token[right] !== undefined)
+  if (given.length === 0) throw new OptionError('token', `a secret, or one for some of ${RIGHTS.join(', ')}`, 'none')
+  return Object.fromEntries(given.map(right => [right, checkedSecret(`token, ${right}`, token[right] ?? '')]))
 }

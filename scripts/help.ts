@@ -33,12 +33,15 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   ],
   master: [
     ['sortfirst master', 'for workers and clients on this machine'],
-    [`sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}`, 'also for those on other machines'],
+    [
+      `sortfirst master --listen 0.0.0.0:${DEFAULT_PORT} --token-file secrets`,
+      'also for those on other machines that have the secret',
+    ],
     ['sortfirst master --fast-math', 'for workers with that option'],
   ],
   worker: [
     ['sortfirst worker 127.0.0.1', 'a master on this machine'],
-    [`sortfirst worker ${MASTER} --threads 8`, 'a master elsewhere'],
+    [`sortfirst worker ${MASTER} --threads 8 --token-file secrets`, 'a master elsewhere'],
     [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits up to a day for the master'],
   ],
   new: [

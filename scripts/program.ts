@@ -2,9 +2,12 @@
 import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { accessFlags, masterAccessFlags } from './access-flags.ts'
 import { addBenches } from './bench-program.ts'
 import { foldHelp } from './help.ts'
+import { option } from './option.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
+import { strategyFlags } from './strategy-flags.ts'
 
 const EXAMPLES = `
 Examples:
@@ -15,6 +18,7 @@ Examples:
   sortfirst render dragon --frames 20 --out film     PNG frames; --resume continues after an interruption
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
+  export SORTFIRST_TOKEN=…                           on all: the same secret, from openssl rand -hex 32
   sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
   sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
@@ -31,7 +35,7 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
-  withOutputOptions(strategyOptions(withRunOptions(program.command('render'), RENDERS)))
+  withOutputOptions(withAll(withRunOptions(program.command('render'), RENDERS), strategyFlags()))
     .description('Render a scene to PNG, WebP or EXR frames, or to a film')
     .addOption(
       option('--strategy <name>', 'STRATEGY', "how frames are shared; see 'sortfirst strategies'", DEFAULT_STRATEGY),
@@ -49,7 +53,7 @@ export function createProgram(version: string): Command {
       await (await import('./commands/render.ts')).render(scene, options, spare)
     })
 
-  strategyOptions(withRunOptions(program.command('compare'), COMPARES))
+  withAll(withRunOptions(program.command('compare'), COMPARES), strategyFlags())
     .description('Render the same frames once per strategy and compare the strategies')
     .addOption(
       option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', COMPARED_STRATEGIES),
@@ -61,38 +65,48 @@ export function createProgram(version: string): Command {
     .option('--resume', 'make only the runs missing in --out')
     .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
 
-  strategyOptions(withSimulateOptions(program.command('simulate')))
+  withAll(withSimulateOptions(program.command('simulate')), strategyFlags())
     .description('Run strategies on any number of simulated workers')
     .addOption(option('--strategies <names>', 'STRATEGIES', 'comma-separated, the baseline first; or all', 'all'))
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
-  program
-    .command('master')
-    .description('Run the master of a cluster')
-    .addOption(fastMath('accept workers with --fast-math instead of those without'))
-    .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
+  withAll(
+    program
+      .command('master')
+      .description('Run the master of a cluster')
+      .addOption(fastMath('accept workers with --fast-math instead of those without'))
+      .addOption(
+        option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`),
+      ),
+    masterAccessFlags(),
+  )
     .addOption(untilInputEnds())
     .action(async options => (await import('./commands/master.ts')).master(options))
 
-  program
-    .command('worker')
-    .description('Run a worker: it needs only the master’s address')
-    .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
-    .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
-    .addOption(option('--name <text>', 'NAME', 'name in reports (default: host name and process id)'))
-    .addOption(option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'))
-    .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
-    .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
-    .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
-    .addOption(acceleratorOption('what traces beside the CPU'))
-    .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
-    .addOption(option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'))
-    .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
-    .addOption(cacheOptions()[0])
-    .addOption(cacheOptions()[1])
-    .addOption(
-      option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
-    )
+  withAll(
+    program
+      .command('worker')
+      .description('Run a worker: it needs only the master’s address')
+      .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
+      .addOption(option('--threads <n>', 'THREADS', 'tracing threads, all on one scene in shared memory', '1'))
+      .addOption(option('--name <text>', 'NAME', 'name in reports (default: host name and process id)'))
+      .addOption(option('--engine <name>', 'ENGINE', "engine to trace with; see 'sortfirst engines'", 'wasm'))
+      .addOption(fastMath('a faster kernel whose frames may differ between machines; the master needs it, too'))
+      .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
+      .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
+      .addOption(acceleratorOption('what traces beside the CPU'))
+      .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
+      .addOption(
+        option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'),
+      )
+      .addOption(option('--retry-for <seconds>', 'RETRY_FOR', 'how long to try to reach the master', '60'))
+      .addOption(cacheOptions()[0])
+      .addOption(cacheOptions()[1])
+      .addOption(
+        option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
+      ),
+    accessFlags('worker'),
+  )
     .addOption(new Option('--threads-at-once', 'start tracing threads before there is a scene').hideHelp())
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
@@ -251,6 +265,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
+      ...accessFlags('client'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
       option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
@@ -262,9 +277,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
   )
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])
-    command.addOption(each)
-  return command
+  return withAll(command, [...lightOptions(), ...cameraOptions(), ...lookOptions(), ...displayOptions()])
 }
 
 /** Which files `render` writes of each frame, and of all together. */
@@ -338,43 +351,7 @@ function withSimulateOptions(command: Command): Command {
   command.argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
   for (const [heading, options] of Object.entries(groups))
     for (const each of options) command.addOption(each.helpGroup(heading))
-  for (const each of [...lightOptions(), ...cameraOptions(), ...lookOptions()]) command.addOption(each)
-  return command
-}
-
-/** Strategy options, for every command with strategies. */
-function strategyOptions(command: Command): Command {
-  const options = [
-    option('--tile <px>', 'TILE', 'side of small tiles (default: the strategy’s own)'),
-    option('--ahead <tiles>', 'AHEAD', 'tiles sent to a worker while it traces another, 0 to 8 (default: 1)'),
-    option('--scatter <unit>', 'SCATTER', 'what scatter deals out: tile, row or pixel (default: tile)'),
-    option('--seed <n>', 'SEED', 'random seed (default: 1)'),
-    option('--damping <share>', 'DAMPING', 'how much of the last split a new one keeps, 0 to below 1 (default: 0)'),
-    option('--boundary <px>', 'BOUNDARY', 'splits fall on multiples of this (default: 1)'),
-    option('--resistance <px>', 'RESISTANCE', 'a split that would move by less stays where it is (default: 0)'),
-    option(
-      '--predictor <name>',
-      'PREDICTOR',
-      'how the next frame’s costs are predicted: last, median, trend, reprojected or adaptive-blend (default: adaptive-blend)',
-    ),
-    new Option('--no-probe', 'do not trace one pixel of each cell before the first frame and after a cut'),
-    new Option('--no-stealing', 'disable row stealing'),
-    new Option('--no-learned-speeds', 'use the declared speeds of workers'),
-    option('--cell <px>', 'CELL', 'side of the cells that costs are measured for: 0 (none), 4, 8, 16, 32 (default: 8)'),
-    option(
-      '--within <rule>',
-      'WITHIN',
-      'how the areas of a worker share its part: proportional, cpu-load, weight-mix, fixed, or flat, as workers of their own (default: proportional)',
-    ),
-    option('--within-every <frames>', 'WITHIN_EVERY', 'frames between two adjustments of these shares (default: 1)'),
-    option(
-      '--within-start <share>',
-      'WITHIN_START',
-      'share of the accelerators at first, 0 to 1 (default: by declared speeds)',
-    ),
-  ]
-  for (const each of options) command.addOption(each.helpGroup('Strategy:'))
-  return command
+  return withAll(command, [...lightOptions(), ...cameraOptions(), ...lookOptions()])
 }
 
 /** For programs that start this one. */
@@ -383,8 +360,7 @@ const untilInputEnds = () => new Option('--until-input-ends', 'end when standard
 /** Chooses the engine wasm-fast. */
 const fastMath = (text: string) => new Option('--fast-math', text)
 
-/** An option that can also be set by an environment variable `SORTFIRST_…`. */
-function option(flags: string, variable: string, text: string, fallback?: string): Option {
-  const made = new Option(flags, text).env(`SORTFIRST_${variable}`)
-  return fallback === undefined ? made : made.default(fallback, fallback)
+function withAll(command: Command, options: readonly Option[]): Command {
+  for (const each of options) command.addOption(each)
+  return command
 }

@@ -4,10 +4,12 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import pRetry, { AbortError } from 'p-retry'
+import { AccessDeniedError } from '../shared/access/access-denied.ts'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { MAX_CACHE_BYTES } from '../shared/node/cache-folder.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
+import { TlsError } from '../shared/protocol/node/connect-failure.ts'
 import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import { machineCores } from './cpu-limit.ts'
@@ -31,7 +33,7 @@ export class UnreachableMasterError extends SortfirstError {
 
 /**
  * Works for a master until `signal` aborts, or the master says goodbye and does not come back within the retry time.
- * Rejects with OptionError, AcceleratorError, RefusedError, UnreachableMasterError, or if its threads cannot run.
+ * Rejects with OptionError, AcceleratorError, RefusedError, AccessDeniedError, TlsError, UnreachableMasterError, or if its threads cannot run.
  * @param writing collects the built scenes that are being written to the cache
  */
 export async function runWorker(
@@ -124,7 +126,7 @@ async function connectOnce(
       })
       log.info('the master said goodbye')
     } catch (error) {
-      if (error instanceof RefusedError) throw new AbortError(error)
+      if (isFinal(error)) throw new AbortError(error)
       if (joined) log.info(messageOf(error))
       else throw error
     } finally {
@@ -148,11 +150,15 @@ async function connectOnce(
     })
   } catch (error) {
     if (signal.aborted) return joined
-    if (error instanceof RefusedError) throw error
+    if (isFinal(error)) throw error
     throw new UnreachableMasterError(url, retryForMs / 1000, error)
   }
   return joined
 }
+
+/** Trying again would end in the same way. */
+const isFinal = (error: unknown): error is Error =>
+  error instanceof RefusedError || error instanceof AccessDeniedError || error instanceof TlsError
 
 const partingWords = ({ reason }: AbortSignal): string =>
   reason instanceof SortfirstError ? reason.message : 'the worker was stopped'

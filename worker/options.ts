@@ -1,5 +1,6 @@
 /** The options of a worker and their defaults. */
 import { hostname } from 'node:os'
+import { checkedAccess, type MasterAccess } from '../shared/access/node/master-access.ts'
 import { messageOf, OptionError, SortfirstError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
@@ -9,8 +10,8 @@ import { type AcceleratorSpec, parseAccelerator } from './accelerators/spec.ts'
 import type { EngineName } from './engine/engine.ts'
 import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
 
-export interface WorkerOptions {
-  /** Address of the master: `ws://host:port`, or `host` or `host:port` for short; `http://` is taken for `ws://`. */
+export interface WorkerOptions extends MasterAccess {
+  /** Address of the master: `ws://host:port` or `wss://host:port`, or `host` or `host:port` for short; `http://` is taken for `ws://`. */
   readonly master: string
   /** The name shown in reports. @default the host's name and the process id */
   readonly name?: string
@@ -99,8 +100,9 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     throw new OptionError('--name', '1 to 128 printable characters', JSON.stringify(name))
   const { accelerators, refused, feeders } = resolveAccelerators(options, threads)
   const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
+  const url = masterUrl('master', options.master)
   return {
-    url: masterUrl('master', options.master),
+    url,
     name,
     engine: engine.name,
     kernel: engine.fingerprint,
@@ -114,7 +116,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     builtBytes: options.builtBytes ?? 4 * GIB,
     cache: options.cache,
     readyFile: options.readyFile,
-    line: options.line ?? {},
+    line: { ...options.line, ...checkedAccess(options, url) },
     threadsAtOnce: options.threadsAtOnce === true,
     threadProgram: options.threadProgram,
   }

@@ -1,6 +1,7 @@
 /** The master's plain HTTP interface: its health, and the workers in the cluster. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { Refusal } from './access.ts'
 
 export interface ClusterHealth {
   readonly workers: readonly WorkerInfo[]
@@ -10,10 +11,23 @@ export interface ClusterHealth {
 /** Answers `GET /healthz` with JSON `{ status, workers, sessions }`, anything else with a hint. */
 export function answer(request: IncomingMessage, response: ServerResponse, health: () => ClusterHealth): void {
   if (request.url === '/healthz') {
-    response.writeHead(200, { 'content-type': 'application/json' })
+    response.writeHead(200, { ...HEADERS, 'content-type': 'application/json' })
     response.end(`${JSON.stringify({ status: 'ok', ...health() })}\n`)
     return
   }
-  response.writeHead(404, { 'content-type': 'text/plain' })
+  response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' })
   response.end('This is a sortfirst master: connect workers and clients over WebSocket, or GET /healthz.\n')
 }
+
+/** Answers a request that is not allowed. */
+export function refuse(response: ServerResponse, { status, reason, headers }: Refusal): void {
+  response.writeHead(status, { ...HEADERS, ...headers, 'content-type': 'text/plain' })
+  response.end(`${reason}\n`)
+}
+
+/** No other page may embed an answer, guess its type, or find it in a cache. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+} as const

@@ -22,6 +22,21 @@ export function originAllowed(
   // Compared as URLs, so that the scheme's default port may be omitted on either side.
   if (!/^https?:$/.test(page.protocol) || !URL.canParse(`${page.protocol}//${host}`)) return false
   if (page.host !== new URL(`${page.protocol}//${host}`).host) return false
-  const name = page.hostname.replace(/^\[(.*)\]$/, '$1')
+  return nameAllowed(page.hostname, listensOn)
+}
+
+/**
+ * Whether a plain request may be answered, by the name that it was sent to. A browser says no origin when a page reads from what it
+ * takes for its own server, so a name that was pointed here shows only in `Host`.
+ */
+export function hostAllowed(host: string | undefined, listensOn: string): boolean {
+  return (
+    host !== undefined && URL.canParse(`http://${host}`) && nameAllowed(new URL(`http://${host}`).hostname, listensOn)
+  )
+}
+
+/** Whether nobody else can decide where a name points. */
+function nameAllowed(hostname: string, listensOn: string): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(name) !== 0 || name === 'localhost' || name === listensOn.toLowerCase()
 }

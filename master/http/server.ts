@@ -1,11 +1,15 @@
-/** The master's port: plain HTTP for its health, and WebSockets, which pages of other origins cannot open. */
-import { createServer, type IncomingMessage } from 'node:http'
+/** The master's port: HTTP for its health, and WebSockets, both only for those who have access; over TLS with a certificate. */
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Right } from '../../shared/access/tokens.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
-import { answer, type ClusterHealth } from './health.ts'
-import { originAllowed } from './origin.ts'
+import type { Access, Caller, Refusal } from './access.ts'
+import { answer, type ClusterHealth, refuse } from './health.ts'
+import type { MasterTls } from './tls.ts'
 
 /** Listening on the address failed. */
 export class ListenError extends SortfirstError {
@@ -21,8 +25,14 @@ export interface ServerPorts {
   readonly health: () => ClusterHealth
   /** Whether new connections are currently refused. */
   readonly full: () => boolean
-  /** A peer connected; it has not yet said what it is. `wire` is the connection under its channel. */
-  readonly connected: (channel: WebSocketChannel, wire: Socket) => void
+  /** Decides who may connect, or read. */
+  readonly access: Access
+  /** Undefined: without encryption. */
+  readonly tls: MasterTls | undefined
+  /** For what strangers cause. */
+  readonly log: Log
+  /** A peer connected that has these rights; it has not yet said what it is. `wire` is the connection under its channel. */
+  readonly connected: (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>) => void
 }
 
 export interface Server {
@@ -34,23 +44,49 @@ export interface Server {
 
 /** Limits on slow HTTP requests, ms. */
 const SLOW_REQUESTS = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 1000 } as const
+/** How long a peer may take to agree on encryption, ms, and on which. */
+const TLS_LIMITS = { handshakeTimeout: 5000, minVersion: 'TLSv1.2' } as const
 
 /** @throws ListenError */
-export async function listen(host: string, port: number, { health, full, connected }: ServerPorts): Promise<Server> {
-  const http = createServer(SLOW_REQUESTS, (request, response) => answer(request, response, health))
+export async function listen(host: string, port: number, ports: ServerPorts): Promise<Server> {
+  const { health, full, access, tls, log, connected } = ports
+  const say = ({ reason }: Refusal, { address }: Caller) => log.warn(`refused a request from ${address}: ${reason}`)
+  const read: RequestListener = (request, response) => {
+    const caller = callerOf(request)
+    const passage = access.reading(caller)
+    if (!('refusal' in passage)) return answer(request, response, health)
+    say(passage.refusal, caller)
+    refuse(response, passage.refusal)
+  }
+  const http = tls
+    ? createTlsServer({ ...SLOW_REQUESTS, ...tls, ...TLS_LIMITS }, read)
+    : createServer(SLOW_REQUESTS, read)
+  const rightsOf = new WeakMap<IncomingMessage, ReadonlySet<Right>>()
   const sockets = new WebSocketServer({
     server: http,
     ...SOCKET_OPTIONS,
-    verifyClient: ({ req: { headers } }, decide) => {
-      if (!originAllowed(headers, host)) decide(false, 403, 'a web page of another origin cannot use this master')
-      else if (full()) decide(false, 503, 'too many connections have not said hello yet; try again')
+    verifyClient: ({ req }, decide) => {
+      const caller = callerOf(req)
+      const passage = access.joining(caller)
+      if ('refusal' in passage) {
+        const { status, reason, headers } = passage.refusal
+        say(passage.refusal, caller)
+        return decide(false, status, reason, headers)
+      }
+      rightsOf.set(req, passage.rights)
+      if (full()) decide(false, 503, 'too many connections have not said hello yet; try again')
       else decide(true)
     },
   })
-  sockets.on('connection', (socket: WebSocket, { socket: wire }: IncomingMessage) => {
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    const wire = request.socket
     // Pixels go out immediately; waiting to fill a packet would only delay them.
     wire.setNoDelay(true)
-    connected(new WebSocketChannel(socket, wire), wire)
+    connected(new WebSocketChannel(socket, wire), wire, rightsOf.get(request) ?? new Set())
+  })
+  http.on('tlsClientError', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_SSL_HTTP_REQUEST')
+      log.warn('refused a peer: expected TLS (wss://), got a connection without it')
   })
   // The socket server re-emits its HTTP server's errors; unhandled, they would end the process.
   sockets.on('error', () => {})
@@ -63,7 +99,7 @@ export async function listen(host: string, port: number, { health, full, connect
   })
   const { family, address, port: bound } = http.address() as AddressInfo
   return {
-    url: `ws://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
+    url: `${tls ? 'wss' : 'ws'}://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
     async close() {
       const closed = new Promise(resolve => http.close(resolve))
       sockets.close()
@@ -72,3 +108,5 @@ export async function listen(host: string, port: number, { health, full, connect
     },
   }
 }
+
+const callerOf = ({ headers, socket }: IncomingMessage): Caller => ({ headers, address: socket.remoteAddress ?? '' })

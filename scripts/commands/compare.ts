@@ -3,6 +3,7 @@
  * Rounds are interleaved, A B C A B C, so that slow changes of the machine affect all strategies alike.
  */
 import { join } from 'node:path'
+import type { MasterAccess } from '../../shared/access/node/master-access.ts'
 import { OptionError, SortfirstError } from '../../shared/errors.ts'
 import type { Summary } from '../../shared/summary.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
@@ -14,6 +15,7 @@ import { withRecording } from '../recording/record.ts'
 import { doubtsOf, type OtherLoad } from '../report/doubts.ts'
 import type { KeptFrames } from '../report/kept-frames.ts'
 import { writeReport } from '../report/write-report.ts'
+import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { hostCores } from '../run/host.ts'
@@ -58,7 +60,12 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
   const strategies = parseStrategies(raw.strategies)
   const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
   const names = strategies.map(strategy => strategy.name)
-  const order = { names, repeats: wholeNumber('--repeat', raw.repeat, 1, MAX_ROUNDS), resume: raw.resume === true }
+  const order = {
+    names,
+    repeats: wholeNumber('--repeat', raw.repeat, 1, MAX_ROUNDS),
+    resume: raw.resume === true,
+    access: clientAccess(raw, process.env),
+  }
   if (order.resume) refuseParts(options)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
@@ -92,6 +99,7 @@ interface Order {
   readonly repeats: number
   /** Whether complete runs are reused. */
   readonly resume: boolean
+  readonly access: MasterAccess
 }
 
 async function compareInto(
@@ -123,7 +131,7 @@ async function compareInto(
   }
   try {
     if (runs.complete < runs.wanted)
-      await withCluster(options, progress, signal, async opening =>
+      await withCluster({ ...options, access: order.access }, progress, signal, async opening =>
         runs.makeMissing({ scene, options, cluster: await opening, progress, outputs, begin }, signal),
       )
   } catch (error) {

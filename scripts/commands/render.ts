@@ -13,6 +13,7 @@ import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { plural } from '../report/numbers.ts'
 import { summaryJson } from '../report/summary-json.ts'
+import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { withLengthOf } from '../run/film-length.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
@@ -38,6 +39,7 @@ export async function render(
 ): Promise<void> {
   const raw = await withCameras(await withNames(words))
   const strategy = strategyByName(raw.strategy)
+  const access = clientAccess(raw, process.env)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
   const progress = createProgress(process.stderr)
   const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }
@@ -47,7 +49,7 @@ export async function render(
       const rendered = await withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
           withCluster(
-            options,
+            { ...options, access },
             progress,
             signal,
             cluster => renderInto({ folder, trace, recorder }, job, cluster, signal),

@@ -1,11 +1,12 @@
 /** `sortfirst worker`. It imports nothing that only a master or a client needs, because a cluster starts many workers. */
 import { startWorker } from '../library/worker.ts'
+import { accessOptions, type RawAccessOptions } from '../run/access-options.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { number, wholeNumber } from '../run/option-values.ts'
 import { cacheOption, engineOption } from '../run/worker-options.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
-export interface RawWorkerOptions {
+export interface RawWorkerOptions extends RawAccessOptions {
   readonly name?: string
   readonly engine: string
   readonly fastMath?: boolean
@@ -26,6 +27,7 @@ export interface RawWorkerOptions {
 export async function worker(url: string, raw: RawWorkerOptions): Promise<void> {
   const options = {
     master: url,
+    ...accessOptions('worker', raw, process.env),
     engine: engineOption(raw),
     threads: wholeNumber('--threads', raw.threads, 1, 1024),
     speed: number('--speed', raw.speed, 0, 1e6),

@@ -1,5 +1,6 @@
 /** Clusters for rendering: a temporary one on this machine, or a running one elsewhere. */
 import { availableParallelism } from 'node:os'
+import { checkedAccess, type MasterAccess } from '../../shared/access/node/master-access.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
@@ -71,18 +72,22 @@ export async function startClusterWith(
   return { run, close, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 
-export interface ConnectOptions {
+export interface ConnectOptions extends MasterAccess {
   /** Number of workers that a rendering waits for. @default 1 */
   readonly workers?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Connects to a running master: `ws://host:port`, or just `host` or `host:port`.
- * Rejects with OptionError, MasterConnectionError or RemoteError, or with the signal's reason.
+ * Connects to a running master: `ws://host:port` or `wss://host:port`, or just `host` or `host:port`.
+ * Rejects with OptionError, MasterConnectionError, AccessDeniedError, TlsError or RemoteError, or with the signal's reason.
  */
-export async function connect(master: string, { workers = 1, signal }: ConnectOptions = {}): Promise<Cluster> {
-  const opened = opening(connectToCluster(masterUrl('master', master), {}, signal), signal)
+export async function connect(
+  master: string,
+  { workers = 1, signal, ...access }: ConnectOptions = {},
+): Promise<Cluster> {
+  const url = masterUrl('master', master)
+  const opened = opening(connectToCluster(url, checkedAccess(access, url), signal), signal)
   return { ...(await opened), workers, embedded: false }
 }
 

@@ -3,6 +3,7 @@
  * loopback, exactly like remote workers.
  */
 import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startMaster } from '../../master/main.ts'
@@ -45,7 +46,10 @@ export async function startEmbeddedCluster(
   log: Log,
   spare?: SpareWorker,
 ): Promise<EmbeddedCluster> {
-  const master = await startMaster({ listen: '127.0.0.1:0', kernels: engineFingerprints([engine]) }, silentLog)
+  // Other users of this machine can reach the port, too.
+  const token = randomBytes(32).toString('hex')
+  const kernels = engineFingerprints([engine])
+  const master = await startMaster({ listen: '127.0.0.1:0', token, kernels }, silentLog)
   const workers: WorkerProcess[] = []
   // The only way to end stopped or stuck processes. Also the last resort if this process exits without closing.
   const killAll = () => {
@@ -77,7 +81,7 @@ export async function startEmbeddedCluster(
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
         ...accelerators.flatMap(accelerator => ['--accelerator', accelerator]),
       ]
-      const worker = (i === 0 && spare?.become(name, args)) || startWorkerProcess(name, args)
+      const worker = (i === 0 && spare?.become(name, args, token)) || startWorkerProcess(name, args, token)
       void worker.ended.then(how => {
         if (!closing) log.warn(`${name} ended (${how})`)
       })

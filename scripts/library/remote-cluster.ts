@@ -36,7 +36,7 @@ export class RemoteError extends SortfirstError {
 
 /**
  * Connects to a running master; `signal` cancels it.
- * Rejects with MasterConnectionError, with RemoteError when the master refuses, or with CancelledError.
+ * Rejects with MasterConnectionError, AccessDeniedError or TlsError, with RemoteError when the master refuses, or with CancelledError.
  */
 export async function connectToCluster(
   url: string,
@@ -65,7 +65,8 @@ async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> 
   try {
     await line.opened
   } catch (error) {
-    throw new MasterConnectionError(url, messageOf(error))
+    // These say themselves what to do.
+    throw error instanceof SortfirstError ? error : new MasterConnectionError(url, messageOf(error))
   }
   const link = new MasterLink(url, line.channel)
   await link.welcomed

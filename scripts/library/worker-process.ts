@@ -35,8 +35,18 @@ export interface WorkerProcess {
 
 /** A process that can become a worker once, sooner than a new one. It does not keep this process alive. */
 export interface SpareWorker {
-  /** @throws WorkerStartError */
-  become(name: string, args: readonly string[]): WorkerProcess
+  /**
+   * @param token as of `startWorkerProcess`
+   * @throws WorkerStartError
+   */
+  become(name: string, args: readonly string[], token?: string): WorkerProcess
+}
+
+/** What a spare is told, as a line of JSON. */
+export interface SpareOrder {
+  /** Of the program. */
+  readonly args: readonly string[]
+  readonly token?: string
 }
 
 /** Undefined if it cannot be started. */
@@ -54,11 +64,12 @@ export function startSpare(): SpareWorker | undefined {
     failed = true
   })
   return {
-    become(name, args) {
+    become(name, args, token) {
       // Whatever became of it, a new one will do.
-      if (failed || child.exitCode !== null || child.signalCode !== null) return startWorkerProcess(name, args)
+      if (failed || child.exitCode !== null || child.signalCode !== null) return startWorkerProcess(name, args, token)
       for (const handle of handles) handle.ref()
-      child.stdin?.write(`${JSON.stringify(argsOf(name, args))}\n`)
+      const order: SpareOrder = { args: argsOf(name, args), ...(token === undefined ? {} : { token }) }
+      child.stdin?.write(`${JSON.stringify(order)}\n`)
       return processOf(name, child)
     },
   }
@@ -66,10 +77,11 @@ export function startSpare(): SpareWorker | undefined {
 
 /**
  * @param args of `sortfirst worker`
+ * @param token what the master knows for workers; not among the arguments, which others on this machine can see
  * @throws WorkerStartError if it fails immediately
  */
-export const startWorkerProcess = (name: string, args: readonly string[]): WorkerProcess =>
-  processOf(name, spawnProgram(name, argsOf(name, args)))
+export const startWorkerProcess = (name: string, args: readonly string[], token?: string): WorkerProcess =>
+  processOf(name, spawnProgram(name, argsOf(name, args), token))
 
 const argsOf = (name: string, args: readonly string[]): string[] => [
   ...['worker', ...args, '--name', name],
@@ -114,9 +126,18 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
   return { child, started, ended, leave: () => child.stdin?.end() }
 }
 
-function spawnProgram(name: string, args: readonly string[]): ChildProcess {
+/** What a user's environment says about access to a master elsewhere is not meant for programs that are started here. */
+const ACCESS_VARIABLES = ['TOKEN', 'TOKEN_FILE', 'TLS_CA', 'TLS_CERT', 'TLS_KEY'].map(name => `SORTFIRST_${name}`)
+
+function environmentWith(token: string | undefined): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !ACCESS_VARIABLES.includes(name))
+  return { ...Object.fromEntries(inherited), ...(token === undefined ? {} : { SORTFIRST_TOKEN: token }) }
+}
+
+function spawnProgram(name: string, args: readonly string[], token?: string): ChildProcess {
   try {
     return spawn(process.execPath, [PROGRAM, ...args], {
+      env: environmentWith(token),
       // In a separate process group, Ctrl-C reaches only this process, which then ends the run in an orderly way.
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],

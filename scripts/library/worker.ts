@@ -13,8 +13,8 @@ export interface WorkerOptions extends Omit<PlainWorkerOptions, 'line' | 'thread
 /** A running worker. */
 export interface RunningWorker {
   /**
-   * Resolves when it is closed. Rejects with a UsageError for invalid options, with UnreachableMasterError, with RefusedError
-   * if the master refuses it, or if its threads cannot run.
+   * Resolves when it is closed. Rejects with a UsageError for invalid options, with UnreachableMasterError,
+   * AccessDeniedError or TlsError, with RefusedError if the master refuses it, or if its threads cannot run.
    */
   readonly ended: Promise<void>
   /** Resolves when none of its built scenes is being written to the cache. */

@@ -1,5 +1,6 @@
 /** The cluster for a run: that of a remote master, or one started here for the duration of the run. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { MasterAccess } from '../../shared/access/node/master-access.ts'
 import type { Log } from '../../shared/log.ts'
 import { type Cluster, connect, startClusterWith } from '../library/cluster.ts'
 import { describePacing } from '../library/pacing.ts'
@@ -7,6 +8,11 @@ import type { SpareWorker } from '../library/worker-process.ts'
 import { hostCores } from './host.ts'
 import { anyOf } from './interrupt.ts'
 import type { RunOptions } from './options.ts'
+
+export interface ClusterToOpen extends Pick<RunOptions, 'cluster' | 'cache' | 'engine'> {
+  /** For the master, if it is a remote one. Not among the options of a run, because those are written to files. */
+  readonly access: MasterAccess
+}
 
 /** How long an interrupted run waits for a remote cluster to close. */
 const PARTING_MS = 600
@@ -17,7 +23,7 @@ const PARTING_MS = 600
  * @param spare becomes the first worker of a cluster that is started here
  */
 export async function withCluster<T>(
-  options: RunOptions,
+  options: ClusterToOpen,
   log: Log,
   signal: AbortSignal,
   work: (cluster: Promise<Cluster>) => Promise<T>,
@@ -38,12 +44,12 @@ export async function withCluster<T>(
 }
 
 async function openCluster(
-  { cluster: asked, cache, engine }: RunOptions,
+  { cluster: asked, access, cache, engine }: ClusterToOpen,
   log: Log,
   signal: AbortSignal,
   spare: SpareWorker | undefined,
 ): Promise<Cluster> {
-  if (asked.kind === 'remote') return connect(asked.url, { workers: asked.workers, signal })
+  if (asked.kind === 'remote') return connect(asked.url, { ...access, workers: asked.workers, signal })
   const { workers, threads, pacing, accelerators } = asked
   const cluster = await startClusterWith(spare, {
     workers,

@@ -17,6 +17,7 @@ import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from '../library/pacing.ts'
 import type { Shutter } from '../library/shutter.ts'
+import type { RawAccessOptions } from './access-options.ts'
 import { type CameraOptions, type RawCameraOptions, resolveCamera } from './camera-options.ts'
 import { type FilmTime, resolveTime } from './film-time.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
@@ -36,7 +37,8 @@ export interface RawRunOptions
     RawCameraOptions,
     RawLookOptions,
     RawQualityOptions,
-    RawOutputOptions {
+    RawOutputOptions,
+    RawAccessOptions {
   readonly out?: string
   readonly trace?: string
   readonly record?: string

@@ -16,6 +16,13 @@ export function masterUrl(option: string, text: string): string {
   if (!URL.canParse(full)) throw new OptionError(option, expected, `'${text}'`)
   const url = new URL(full)
   if (!['ws:', 'wss:'].includes(url.protocol) || !url.hostname) throw new OptionError(option, expected, `'${text}'`)
+  // What is written in an address shows up in logs and lists of processes.
+  if (url.username || url.password || url.search || url.hash)
+    throw new OptionError(
+      option,
+      `${expected} and nothing else; tokens come from SORTFIRST_TOKEN or --token-file`,
+      'more',
+    )
   // A URL object drops the ':80' of ws://, so the text decides whether a port was given.
   if (!url.port && !/:\d+\/?$/.test(full)) url.port = String(DEFAULT_PORT)
   return url.href

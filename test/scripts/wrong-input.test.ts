@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { expectSentence } from '../support/complaint.ts'
 import { sortfirst, start } from '../support/program.ts'
+import { tlsFile } from '../support/tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -127,6 +128,38 @@ describe('wrong words', () => {
       'an address of no master',
       ['render', 'dragon', '--master', 'ftp://127.0.0.1:7411'],
       ['--master: expected an address such as ws://'],
+    ],
+    [
+      'an address with a secret in it',
+      ['render', 'dragon', '--master', 'ws://me:secret@127.0.0.1'],
+      ['--master: expected an address such as ws://', 'and nothing else', 'SORTFIRST_TOKEN'],
+    ],
+    [
+      'a master for everybody who did not say so',
+      ['master', '--listen', '0.0.0.0:0'],
+      ['--listen: expected a token with 0.0.0.0:0', 'SORTFIRST_TOKEN or --token-file', '--insecure'],
+    ],
+    [
+      'a secret on the command line',
+      ['master', '--token', 'secret'],
+      ['--token: expected the secret in SORTFIRST_TOKEN, or in a file with --token-file'],
+    ],
+    [
+      'a file of secrets that is not there',
+      ['worker', '127.0.0.1', '--token-file', 'missing'],
+      ['--token-file: expected the path of a file with tokens', "'missing', which does not exist"],
+    ],
+    ['a certificate alone', ['master', '--tls-cert', 'cert.pem'], ['--tls-cert: expected --tls-key with it']],
+    ['a key alone', ['master', '--tls-key', 'key.pem'], ['--tls-key: expected --tls-cert with it']],
+    [
+      'a folder as certificate',
+      ['master', '--tls-cert', '.', '--tls-key', 'key.pem'],
+      ['--tls-cert: expected the path of a file with a certificate', "'.', which is a folder"],
+    ],
+    [
+      'whom to trust without TLS',
+      ['worker', 'ws://127.0.0.1', '--tls-ca', tlsFile('cert.pem')],
+      ['--tls-ca: expected a master at wss:// with it'],
     ],
     [
       'an address that is a joke',

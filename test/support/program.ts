@@ -35,6 +35,8 @@ export function sortfirst(
 /** A program that keeps running, and its standard error line by line. */
 export interface Running {
   readonly child: ChildProcess
+  /** What it has written so far. */
+  readonly lines: readonly string[]
   /** Resolves with the first line, past or future, that matches. Rejects when the program ends without it. */
   line(pattern: RegExp): Promise<string>
   /** Its exit code, when it has ended; null when a signal ended it. */
@@ -43,8 +45,11 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export function start(args: readonly string[]): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'], env: cleanEnv() })
+export function start(args: readonly string[], env: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...cleanEnv(), ...env },
+  })
   const lines: string[] = []
   const waiting = new Set<() => void>()
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
@@ -54,6 +59,7 @@ export function start(args: readonly string[]): Running {
   })
   return {
     child,
+    lines,
     ended,
     line: pattern =>
       new Promise((resolve, reject) => {

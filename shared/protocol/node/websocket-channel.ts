@@ -1,6 +1,7 @@
 /** A channel over a `ws` socket. Malformed messages close the connection here and are not passed on. */
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
+import type { MasterAccess } from '../../access/node/master-access.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
@@ -13,9 +14,12 @@ import { MAX_MESSAGE_BYTES } from '../version.ts'
 export const SOCKET_OPTIONS = { perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES } as const
 
 /** Opens a client's end. The socket may still be connecting; call `listen` before awaiting anything. */
-export function dial(url: string, handshakeTimeoutMs: number): WebSocket {
+export function dial(url: string, handshakeTimeoutMs: number, { token, tls }: MasterAccess = {}): WebSocket {
   return new WebSocket(url, {
     ...SOCKET_OPTIONS,
+    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+    // Neither environment variables nor flags of Node.js make this weaker.
+    ...(url.startsWith('wss:') ? { ...tls, rejectUnauthorized: true, minVersion: 'TLSv1.2' } : {}),
     handshakeTimeout: handshakeTimeoutMs,
     // Masking protects proxies from hostile browser content and would cost most of a tile's transmission; zeros switch it off.
     generateMask: mask => mask.fill(0),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { originAllowed } from '../../../master/http/origin.ts'
+import { hostAllowed, originAllowed } from '../../../master/http/origin.ts'
 
 describe('a WebSocket', () => {
   it.each<[string, string | undefined, string | undefined, boolean]>([
@@ -20,5 +20,22 @@ describe('a WebSocket', () => {
     ['a host that is none', 'http://127.0.0.1:7411', 'a b', false],
   ])('for %s', (_, origin, host, allowed) => {
     expect(originAllowed({ origin, host }, 'render.example')).toBe(allowed)
+  })
+})
+
+describe('a plain request', () => {
+  it.each<[string, string | undefined, boolean]>([
+    ['to an address', '192.0.2.7:7411', true],
+    ['to one of IPv6', '[::1]:7411', true],
+    ['to localhost', 'localhost:7411', true],
+    ['to the name that the master listens on', 'RENDER.example:7411', true],
+    ['to a name that was pointed here', 'evil.example:7411', false],
+    ['to a name that looks like an address', '127.0.0.1.evil.example', false],
+    ['to a name under localhost', 'evil.localhost', false],
+    ['to no name', undefined, false],
+    ['to nonsense', 'a b', false],
+    ['to an address with something before it', 'evil.example@127.0.0.1:7411', true],
+  ])('%s', (_, host, allowed) => {
+    expect(hostAllowed(host, 'render.example')).toBe(allowed)
   })
 })

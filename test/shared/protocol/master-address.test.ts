@@ -18,3 +18,12 @@ it.each([
 it.each(['ftp://host', 'http://', 'ws://a b', ''])("'%s' is refused", text => {
   expect(() => masterUrl('--master', text)).toThrow('--master: expected an address such as ws://')
 })
+
+it.each(['ws://me:secret@host', 'ws://secret@host:1', 'ws://host/?token=secret', 'host#secret'])(
+  "'%s' is refused, and not repeated",
+  text => {
+    expect(() => masterUrl('--master', text)).toThrow(
+      /and nothing else; tokens come from SORTFIRST_TOKEN or --token-file, got more$/,
+    )
+  },
+)

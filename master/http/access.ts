@@ -1,0 +1,99 @@
+/**
+ * The master's doors: who may read what it says of itself, and who may open a WebSocket. Decided from the headers of a request, before
+ * anything else of it is looked at.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { AccessDeniedError } from '../../shared/access/access-denied.ts'
+import { RIGHTS, type Right, type Tokens } from '../../shared/access/tokens.ts'
+import { rightsBySecret } from './granted-rights.ts'
+import { hostAllowed, originAllowed } from './origin.ts'
+import { WrongTokens } from './wrong-tokens.ts'
+
+/** What is known of a request before it is answered. */
+export interface Caller {
+  readonly headers: Pick<IncomingHttpHeaders, 'authorization' | 'origin' | 'host'>
+  readonly address: string
+}
+
+/** An HTTP status and a sentence, which never contains anything that the caller sent. */
+export interface Refusal {
+  readonly status: number
+  readonly reason: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type Passage = { readonly rights: ReadonlySet<Right> } | { readonly refusal: Refusal }
+
+export interface AccessOptions {
+  /** Undefined: everybody may do everything. */
+  readonly tokens: Tokens | undefined
+  /** The host that the master was told to listen on. */
+  readonly listensOn: string
+  readonly wrong?: WrongTokens
+  /** Clock, ms. */
+  readonly now: () => number
+}
+
+export class Access {
+  readonly #rightsOf: ((secret: string) => ReadonlySet<Right>) | undefined
+  readonly #listensOn: string
+  readonly #wrong: WrongTokens
+  readonly #now: () => number
+
+  constructor({ tokens, listensOn, wrong = new WrongTokens(), now }: AccessOptions) {
+    this.#rightsOf = tokens && rightsBySecret(tokens)
+    this.#listensOn = listensOn
+    this.#wrong = wrong
+    this.#now = now
+  }
+
+  /** For an HTTP request. */
+  reading({ headers, address }: Caller): Passage {
+    // A page whose name was pointed here may read the answers as its own, but it has no token.
+    if (!this.#rightsOf && !hostAllowed(headers.host, this.#listensOn))
+      return refused(403, 'this master is not known by that name; use its address')
+    const passage = this.#byToken(headers.authorization, address)
+    if ('refusal' in passage || passage.rights.has('viewer') || passage.rights.has('client')) return passage
+    return refused(403, 'the token is that of workers, which may not read this; use that of viewers or clients')
+  }
+
+  /** For a WebSocket. What it is opened for is said, and compared with its rights, in the hello. */
+  joining({ headers, address }: Caller): Passage {
+    if (!originAllowed(headers, this.#listensOn))
+      return refused(403, 'a web page of another origin cannot use this master')
+    const passage = this.#byToken(headers.authorization, address)
+    if ('refusal' in passage || passage.rights.has('worker') || passage.rights.has('client')) return passage
+    return refused(403, 'the token is that of viewers, which may not connect; use that of workers or clients')
+  }
+
+  #byToken(authorization: string | undefined, address: string): Passage {
+    if (!this.#rightsOf) return { rights: new Set(RIGHTS) }
+    const secret = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+    if (secret === undefined) return refused(401, 'a token is needed', CHALLENGE)
+    const now = this.#now()
+    const waitMs = this.#wrong.waitMs(address, now)
+    if (waitMs > 0)
+      return refused(429, 'too many wrong tokens from this address; try again later', {
+        'retry-after': `${Math.ceil(waitMs / 1000)}`,
+      })
+    const rights = this.#rightsOf(secret)
+    if (rights.size > 0) return { rights }
+    this.#wrong.count(address, now)
+    return refused(401, 'the token is wrong', CHALLENGE)
+  }
+}
+
+/** @throws AccessDeniedError */
+export function checkRole(role: 'worker' | 'client', rights: ReadonlySet<Right>): void {
+  if (rights.has(role)) return
+  const others = [...rights].join(' and ')
+  throw new AccessDeniedError(
+    `expected the token of a ${role}, got that of a ${others}; set SORTFIRST_TOKEN or --token-file to the right one`,
+  )
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="sortfirst"' } as const
+
+const refused = (status: number, reason: string, headers: Refusal['headers'] = {}): Passage => ({
+  refusal: { status, reason, headers },
+})

@@ -1,0 +1,106 @@
+/**
+ * Tokens and certificates, from the environment and files. A secret is never an option's value: command lines are seen by everybody on
+ * the machine, and kept by shells. It leaves the environment once it is read, so that no program that is started later has it.
+ */
+import { readFileSync } from 'node:fs'
+import type { MasterAccess } from '../../shared/access/node/master-access.ts'
+import { parseTokens, type Right, secretOf, type Tokens } from '../../shared/access/tokens.ts'
+import { messageOf, OptionError } from '../../shared/errors.ts'
+
+/** As given on the command line, or by variables. */
+export interface RawTokenOptions {
+  readonly tokenFile?: string
+  /** Known so that it can be refused in words. */
+  readonly token?: string | boolean
+}
+
+export interface RawAccessOptions extends RawTokenOptions {
+  readonly tlsCa?: string
+}
+
+export interface RawMasterAccessOptions extends RawTokenOptions {
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly insecure?: boolean
+}
+
+const VARIABLE = 'SORTFIRST_TOKEN'
+
+/** What a worker or a client presents. @throws OptionError */
+export function accessOptions(right: Right, raw: RawAccessOptions, env: NodeJS.ProcessEnv): MasterAccess {
+  const found = readTokens(raw, env)
+  return {
+    ...(found && { token: secretOf(found.source, found.tokens, right) }),
+    ...(raw.tlsCa === undefined ? {} : { tls: { ca: readText('--tls-ca', 'a certificate', raw.tlsCa) } }),
+  }
+}
+
+/** What a run presents to the master that it uses, if any: without `--master`, tokens are not read. @throws OptionError */
+export function clientAccess(
+  raw: RawAccessOptions & { readonly master?: string },
+  env: NodeJS.ProcessEnv,
+): MasterAccess {
+  if (raw.master !== undefined || raw.token !== undefined) return accessOptions('client', raw, env)
+  delete env[VARIABLE]
+  return {}
+}
+
+/** Whom a master lets in, and how it proves who it is. @throws OptionError */
+export function masterAccessOptions(
+  { tlsCert, tlsKey, insecure = false, ...raw }: RawMasterAccessOptions,
+  env: NodeJS.ProcessEnv,
+): { token?: Tokens; tls?: { cert: string; key: string }; insecure: boolean } {
+  const found = readTokens(raw, env)
+  if (tlsCert === undefined && tlsKey !== undefined) throw new OptionError('--tls-key', '--tls-cert with it', 'none')
+  if (tlsCert !== undefined && tlsKey === undefined) throw new OptionError('--tls-cert', '--tls-key with it', 'none')
+  return {
+    ...(found && { token: found.tokens }),
+    ...(tlsCert !== undefined && tlsKey !== undefined
+      ? {
+          tls: {
+            cert: readText('--tls-cert', 'a certificate', tlsCert),
+            key: readText('--tls-key', 'a private key', tlsKey),
+          },
+        }
+      : {}),
+    insecure,
+  }
+}
+
+function readTokens({ token, tokenFile }: RawTokenOptions, env: NodeJS.ProcessEnv) {
+  if (token !== undefined)
+    throw new OptionError(
+      '--token',
+      `the secret in ${VARIABLE}, or in a file with --token-file`,
+      'it on the command line, where others on this machine can see it',
+    )
+  const text = env[VARIABLE]
+  delete env[VARIABLE]
+  if (tokenFile !== undefined && text !== undefined)
+    throw new OptionError('--token-file', `it or ${VARIABLE}`, 'both; unset one of them')
+  if (tokenFile !== undefined) {
+    const source = `--token-file ${tokenFile}`
+    return { source, tokens: parseTokens(source, readText('--token-file', 'tokens', tokenFile)) }
+  }
+  return text === undefined ? undefined : { source: VARIABLE, tokens: parseTokens(VARIABLE, text) }
+}
+
+function readText(option: string, what: string, path: string): string {
+  if (path.trim() === '') throw new OptionError(option, `the path of a file with ${what}`, 'nothing')
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new OptionError(
+      option,
+      `the path of a file with ${what}`,
+      `'${path}', ${WORDS[code ?? ''] ?? messageOf(error)}`,
+    )
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'which does not exist',
+  EISDIR: 'which is a folder',
+  EACCES: 'which this user may not read',
+}
