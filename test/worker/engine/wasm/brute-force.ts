@@ -93,7 +93,7 @@ export function ask(caster: RayCaster, rays: readonly Ray[], { shadow, coherent 
     const hit = words[at + RAY_FIELDS.hit]!
     if (shadow) return { triangle: -1, distance: -1, shadow: opaqueFirst(hit) }
     if (hit === 0) return { triangle: -1, distance: -1, shadow: 0 }
-    return { triangle: caster.triangleOf(hit), distance: withoutSign(floats[at + RAY_FIELDS.tMax]!), shadow: 0 }
+    return { triangle: caster.triangleOf(first + i), distance: withoutSign(floats[at + RAY_FIELDS.tMax]!), shadow: 0 }
   })
 }
 
