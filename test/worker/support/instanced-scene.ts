@@ -44,7 +44,7 @@ export function plain({ positions, normals, indices }: ReturnType<typeof sphere>
 }
 
 /** The same numbers in [0, 1) each time. */
-function numbers(): () => number {
+export function numbers(): () => number {
   let state = 12345
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

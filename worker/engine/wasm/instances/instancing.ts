@@ -53,8 +53,9 @@ export function instancingOf(scene: Scene, rule = INSTANCING): Instancing | unde
   if (mostSaved(instances, triangles) < rule.saved) return undefined
   const groups = groupsOf(scene, triangles)
   const savedBy = ({ mesh, members }: Group) => triangles[mesh]! * (members.length - 1)
-  const chosen = groups.filter(group => savedBy(group) >= rule.savedOfMesh)
-  if (chosen.reduce((sum, group) => sum + savedBy(group), 0) < rule.saved) return undefined
+  const chosen = groups.filter(group => savedBy(group) > 0 && savedBy(group) >= rule.savedOfMesh)
+  const saved = chosen.reduce((sum, group) => sum + savedBy(group), 0)
+  if (saved === 0 || saved < rule.saved) return undefined
   const meshOf = new Int32Array(instances.length).fill(-1)
   chosen.forEach(({ members }, number) => {
     for (const instance of members) meshOf[instance] = number
