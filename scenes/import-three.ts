@@ -5,7 +5,14 @@
 import type { Scene } from 'three'
 import { countWithArea, placeVertices } from '../shared/scene/bake.ts'
 import { centreOf } from '../shared/scene/centre.ts'
-import { type SceneDescription, type SceneMesh, strideOf, type Transform } from '../shared/scene/description.ts'
+import {
+  elementsOf,
+  type SceneDescription,
+  type SceneMesh,
+  strideOf,
+  type Transform,
+} from '../shared/scene/description.ts'
+import { boxOf } from '../shared/scene/mesh-box.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { EmptySceneError, SceneMeshError } from './errors.ts'
 import { type CountedInstances, ImportMemo } from './import-memo.ts'
@@ -59,7 +66,7 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
 
 /** The origin for the scene's coordinates, from the box around the boxes of all instances. */
 function centreOfMeshes({ meshes, instances }: PlacedMeshes): Vec3 {
-  const boxes = meshes.map(({ vertices, attributes }) => boxOf(vertices, strideOf(attributes)))
+  const boxes = meshes.map(middleAndHalf)
   const min = [Infinity, Infinity, Infinity]
   const max = [-Infinity, -Infinity, -Infinity]
   for (const { mesh, transform } of instances) {
@@ -78,22 +85,22 @@ function centreOfMeshes({ meshes, instances }: PlacedMeshes): Vec3 {
   return centreOf(min, max)
 }
 
-function boxOf(vertices: Float32Array, stride: number): { middle: number[]; half: number[] } {
-  const min = [Infinity, Infinity, Infinity]
-  const max = [-Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < vertices.length; at += stride)
-    for (let axis = 0; axis < 3; axis++) {
-      const value = vertices[at + axis]!
-      if (value < min[axis]!) min[axis] = value
-      if (value > max[axis]!) max[axis] = value
-    }
+/** The box of a mesh: its middle, and half its sides. */
+function middleAndHalf({ vertices, attributes }: SceneMesh): {
+  readonly middle: readonly number[]
+  readonly half: readonly number[]
+} {
+  const box = boxOf(vertices, strideOf(attributes))
   return {
-    middle: min.map((low, axis) => (low + max[axis]!) / 2),
-    half: min.map((low, axis) => (max[axis]! - low) / 2),
+    middle: [0, 1, 2].map(axis => (box[axis]! + box[axis + 3]!) / 2),
+    half: [0, 1, 2].map(axis => (box[axis + 3]! - box[axis]!) / 2),
   }
 }
 
-/** Places every instance as workers will. @throws SceneMeshError for a vertex that single precision cannot hold */
+/** Of a mesh that stands in more places than this, the others are taken to have as many triangles with area as the last of these. */
+const MOST_PLACED = 64
+
+/** Places instances as workers will. @throws SceneMeshError for a vertex that single precision cannot hold */
 function countTriangles(
   { meshes, instances, names }: PlacedMeshes,
   memo: ImportMemo,
@@ -105,21 +112,43 @@ function countTriangles(
   const positions = new Float32Array(most * 3)
   const withArea = new Uint32Array(instances.length)
   const before = memo.counted
+  const counted = meshes.map(mesh => ({ times: 0, withArea: 0, box: middleAndHalf(mesh) }))
   let triangles = 0
   let degenerate = 0
   instances.forEach(({ mesh: number, transform }, i) => {
     const mesh = meshes[number]!
+    const known = counted[number]!
     if (before && isAsBefore(before, i, mesh, transform)) withArea[i] = before.withArea[i]!
+    else if (known.times >= MOST_PLACED && isOrdinary(transform, known.box)) withArea[i] = known.withArea
     else {
       placeVertices(mesh, transform, positions)
       checkFinite(mesh, positions, names[i]!)
       withArea[i] = countWithArea(mesh, positions)
+      if (isOrdinary(transform, known.box)) {
+        known.times++
+        known.withArea = withArea[i]!
+      }
     }
     triangles += mesh.indices.length / 3
     degenerate += mesh.indices.length / 3 - withArea[i]!
   })
   memo.counted = { meshes, instances, withArea }
   return { triangles, degenerate }
+}
+
+/** Whether a transform keeps areas apart from zero, and everything in a box well within single precision. */
+function isOrdinary(transform: Transform, { middle, half }: ReturnType<typeof middleAndHalf>): boolean {
+  const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
+  let largest = 0
+  for (const element of [xx, xy, xz, yx, yy, yz, zx, zy, zz]) largest = Math.max(largest, Math.abs(element))
+  const volume = xx * (yy * zz - yz * zy) - xy * (yx * zz - yz * zx) + xz * (yx * zy - yy * zx)
+  if (!(Math.abs(volume) > LEAST_VOLUME * largest ** 3)) return false
+  for (let axis = 0; axis < 3; axis++) {
+    let far = Math.abs(transform[axis * 4 + 3]!)
+    for (let k = 0; k < 3; k++) far += Math.abs(transform[axis * 4 + k]!) * (Math.abs(middle[k]!) + half[k]!)
+    if (!(far < FARTHEST)) return false
+  }
+  return true
 }
 
 function isAsBefore(
@@ -141,6 +170,10 @@ function checkFinite(mesh: SceneMesh, positions: Float32Array, name: string): vo
     if (sum - sum !== 0) throw notFinite(name, vertex, mesh.vertices.subarray(vertex * stride, vertex * stride + 3))
   }
 }
+
+/** Least volume of a transformed cube, for sides of one length. */
+const LEAST_VOLUME = 1e-6
+const FARTHEST = 1e38
 
 const notFinite = (mesh: string, vertex: number, got: Iterable<number>): SceneMeshError =>
   new SceneMeshError(mesh, `vertex ${vertex}: expected a finite position, got ${[...got].join(' ')}`)

@@ -78,6 +78,14 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (files, options) => (await import('./commands/bench-motion.ts')).motion(files, options))
   bench
+    .command('instances')
+    .description('A mesh in many places, instanced and baked: memory, time to build, and speed')
+    .option('--copies <n>', 'of a mesh of 4,032 triangles', '1909')
+    .option('--size <WxH>', 'frame size in px', '640x360')
+    .option('--rounds <n>', 'number of measured rounds', '5')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-instances.ts')).instances(options))
+  bench
     .command('kernel-rounds', { hidden: true })
     .argument('<folder>')
     .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))

@@ -6,12 +6,22 @@
  * Each instance is placed in the scene's coordinates exactly as engines do, so that rounding cannot make a difference. Vertices are
  * then transformed to pixel coordinates once; nearly all triangles of a dense scan then reduce to a bounding box of one
  * or two pixels. Triangles that reach behind the near plane are clipped against it first.
+ *
+ * Of an instance whose box is out of sight, or lies where everything is set, no vertex is looked at; and if it is much smaller than its
+ * number of triangles, all that its box touches is set. So a mesh that stands in many places costs little more than what is seen of it.
  */
 
 import type { Size } from '../../shared/rect.ts'
 import { placeVertices } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
-import { type SceneDescription, vertexCount } from '../../shared/scene/description.ts'
+import {
+  elementsOf,
+  type SceneDescription,
+  strideOf,
+  type Transform,
+  vertexCount,
+} from '../../shared/scene/description.ts'
+import { boxOf, type MeshBox } from '../../shared/scene/mesh-box.ts'
 import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 
@@ -31,14 +41,60 @@ export function projectCoverage(
   const positions = new Float32Array(mostVertices * 3)
   const eye = new Float64Array(mostVertices * 3)
   const screen = new Float64Array(mostVertices * 2)
+  const boxes = meshes.map(({ vertices, attributes }) => boxOf(vertices, strideOf(attributes)))
   for (const { mesh: number, transform } of instances) {
     const mesh = meshes[number]!
+    const triangles = mesh.indices.length / 3
+    if (triangles >= FEWEST_BOXED && boxSuffices(boxes[number]!, transform, relative, size, triangles, raster)) continue
     const vertices = vertexCount(mesh)
     placeVertices(mesh, transform, positions)
     toCameraSpace(positions.subarray(0, vertices * 3), relative, eye)
     projectMesh(mesh.indices, vertices, eye, screen, camera, size, raster)
   }
   return mask
+}
+
+/** Meshes of fewer triangles are projected at once. */
+const FEWEST_BOXED = 64
+/** A box is set as a whole if it touches so few pixels, and its mesh has so many triangles for each. */
+const MOST_BOX_PIXELS = 64
+const TRIANGLES_PER_PIXEL = 16
+
+const corners = new Float32Array(8 * 3)
+const seen = new Float64Array(8 * 3)
+
+/** Whether an instance's box alone says what is set; sets it. */
+function boxSuffices(
+  box: MeshBox,
+  transform: Transform,
+  camera: Camera,
+  size: Size,
+  triangles: number,
+  raster: Rasteriser,
+): boolean {
+  const [xx, xy, xz, tx, yx, yy, yz, ty, zx, zy, zz, tz] = elementsOf(transform)
+  for (let corner = 0; corner < 8; corner++) {
+    const x = box[corner & 1 ? 3 : 0]!
+    const y = box[corner & 2 ? 4 : 1]!
+    const z = box[corner & 4 ? 5 : 2]!
+    corners[corner * 3] = xx * x + xy * y + xz * z + tx
+    corners[corner * 3 + 1] = yx * x + yy * y + yz * z + ty
+    corners[corner * 3 + 2] = zx * x + zy * y + zz * z + tz
+  }
+  toCameraSpace(corners, camera, seen)
+  const [w, h] = size
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (let v = 0; v < 24; v += 3) {
+    if (!(seen[v + 2]! >= camera.near)) return false
+    const depth = camera.orthographic ? 1 : seen[v + 2]!
+    const x = w / 2 + (seen[v]! / depth) * (w / 2 / camera.tanHalfX)
+    const y = h / 2 - (seen[v + 1]! / depth) * (h / 2 / camera.tanHalfY)
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return raster.box(left, right, top, bottom, Math.min(MOST_BOX_PIXELS, triangles / TRIANGLES_PER_PIXEL))
 }
 
 /** Sets the pixels of a mesh whose first `vertices` vertices are in `eye`; `screen` is scratch. */
@@ -129,6 +185,25 @@ class Rasteriser {
     this.#mask = mask
     this.#right = mask.size[0] - 1
     this.#bottom = mask.size[1] - 1
+  }
+
+  /**
+   * Whether nothing is left to be set within a box: it is out of sight, or all that it touches is set by now, as it is here if that is at
+   * most `most` pixels.
+   */
+  box(left: number, right: number, top: number, bottom: number, most: number): boolean {
+    const x0 = Math.max(0, Math.floor(left - SLACK_PX))
+    const x1 = Math.min(this.#right, Math.floor(right + SLACK_PX))
+    const y0 = Math.max(0, Math.floor(top - SLACK_PX))
+    const y1 = Math.min(this.#bottom, Math.floor(bottom + SLACK_PX))
+    if (x0 > x1 || y0 > y1) return true
+    const few = (x1 - x0 + 1) * (y1 - y0 + 1) <= most
+    for (let y = y0; y <= y1; y++) {
+      if (this.#mask.runIsSet(y, x0, x1)) continue
+      if (!few) return false
+      this.#mask.setRun(y, x0, x1)
+    }
+    return true
   }
 
   /** Corners in px, y down, in either winding order, possibly outside the frame. */

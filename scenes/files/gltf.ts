@@ -6,7 +6,7 @@
  * glTF as in three. All are used as radiometric, without the factor of 683 lm/W, which would only change the exposure. Between the
  * cones of a spot, its light falls as glTF recommends: with the square of a linear function of the cosine, not three's smoothstep.
  */
-import { Camera, DirectionalLight, type Group, InstancedMesh, Light, Mesh, SpotLight } from 'three'
+import { type BufferGeometry, Camera, DirectionalLight, type Group, InstancedMesh, Light, Mesh, SpotLight } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
@@ -25,7 +25,7 @@ import { GltfObjects, weighInstances } from './gltf-objects.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
 import { checkPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
-import { MOST_TRIANGLES } from './gltf-size.ts'
+import { MOST_DRAWN, MOST_TRIANGLES } from './gltf-size.ts'
 import { completeSurfaces } from './gltf-surfaces.ts'
 import type { SceneFolder } from './scene-folder.ts'
 
@@ -140,12 +140,17 @@ function meshesOf(group: Group): Mesh[] {
 /** @throws BadVertexError, BadIndexError, BadMeshError */
 function checkMeshes(meshes: readonly Mesh[], path: string): void {
   // Again: Draco data may have more than its accessors say.
-  const triangles = meshes.reduce((sum, mesh) => {
-    const { index, attributes } = mesh.geometry
-    return sum + ((index ?? attributes.position!).count / 3) * (mesh instanceof InstancedMesh ? mesh.count : 1)
-  }, 0)
+  const trianglesOf = ({ index, attributes }: BufferGeometry) => (index ?? attributes.position!).count / 3
+  const unique = [...new Set(meshes.map(({ geometry }) => geometry))]
+  const triangles = unique.reduce((sum, geometry) => sum + trianglesOf(geometry), 0)
   if (triangles > MOST_TRIANGLES)
     throw new BadMeshError(path, `all meshes together: expected at most ${MOST_TRIANGLES} triangles, got ${triangles}`)
+  const drawn = meshes.reduce(
+    (sum, mesh) => sum + trianglesOf(mesh.geometry) * (mesh instanceof InstancedMesh ? mesh.count : 1),
+    0,
+  )
+  if (drawn > MOST_DRAWN)
+    throw new BadMeshError(path, `all nodes together: expected at most ${MOST_DRAWN} triangles, got ${drawn}`)
   for (const [geometry, name] of new Map(meshes.map(({ geometry, name }) => [geometry, name]))) {
     // Those that three's loader made are not measured.
     geometry.boundingBox = null

@@ -50,7 +50,7 @@ export function bakeExtras(mesh: SceneMesh, place: Place, { color, tangent, uv2 
   if (uv2) bakeCoordinates(mesh, uv2, first)
 }
 
-function bakeColors(mesh: SceneMesh, colors: Uint16Array, first: number): void {
+export function bakeColors(mesh: SceneMesh, colors: Uint16Array, first: number): void {
   const { vertices, attributes } = mesh
   const offset = offsetOf(mesh, 'color')
   const step = strideOf(attributes)
@@ -87,7 +87,7 @@ function bakeTangents(mesh: SceneMesh, { transform, mirrored }: Place, tangents:
   }
 }
 
-function bakeCoordinates(mesh: SceneMesh, uv2: Float32Array, first: number): void {
+export function bakeCoordinates(mesh: SceneMesh, uv2: Float32Array, first: number): void {
   const offset = offsetOf(mesh, 'uv2')
   if (offset === undefined) return
   const { vertices, attributes } = mesh

@@ -1,6 +1,7 @@
 /**
  * Bakes a scene to triangles in one coordinate system, that of its centre: every instance gets vertices and triangles of its own.
- * Engines without instancing trace the result. Deterministic: same scene, same bytes.
+ * Engines without instancing trace the result; those with it make the same triangles when a ray comes near. Deterministic: same scene, same
+ * bytes.
  */
 import type { Vec3 } from '../view.ts'
 import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
@@ -75,18 +76,19 @@ export function bake(scene: Geometry): Triangles {
   const vertices = new Float32Array(size.vertices * VERTEX_FLOATS)
   const corners = new Uint32Array(size.triangles * TRIANGLE_WORDS)
   const extras = extrasFor(extrasOf(scene), size.vertices)
-  const kept = bakeInto(scene, { vertices, corners, extras })
+  const kept = bakeInto(scene, { vertices, corners, extras }).at(-1) ?? 0
   return { vertices, corners: corners.subarray(0, kept * TRIANGLE_WORDS), extras }
 }
 
 /**
  * Bakes into zeroed arrays of the baked size. Triangles without area, which nothing can hit, are left out; the end of `corners` is
  * then unused.
- * @returns the number of triangles
+ * @returns for each instance, how many triangles there are with it and those before it
  */
-export function bakeInto({ meshes, instances }: Geometry, into: Triangles): number {
+export function bakeInto({ meshes, instances }: Geometry, into: Triangles): Uint32Array {
   const baked: Baked = { ...into, nextVertex: 0, nextTriangle: 0 }
-  for (const { mesh: number, transform, materials } of instances) {
+  const ends = new Uint32Array(instances.length)
+  for (const [i, { mesh: number, transform, materials }] of instances.entries()) {
     const mesh = meshes[number]!
     placeVertices(mesh, transform, baked.vertices, VERTEX_FLOATS, baked.nextVertex)
     const whole = bakeNormals(mesh, transform, baked)
@@ -97,8 +99,9 @@ export function bakeInto({ meshes, instances }: Geometry, into: Triangles): numb
     bakeTriangles(mesh, mirrors(transform), materials, baked, sums)
     if (sums) fillMissingNormals(sums, baked)
     baked.nextVertex += vertexCount(mesh)
+    ends[i] = baked.nextTriangle
   }
-  return baked.nextTriangle
+  return ends
 }
 
 /** Writes the positions of an instance's vertices to every `stride`-th float of `into`, and the two after it, from vertex `first` on. */
@@ -125,7 +128,7 @@ export function countWithArea({ indices }: SceneMesh, positions: Float32Array): 
 }
 
 /** Whether the positions at three places of `p` are the corners of a triangle with area. */
-function hasArea(p: Float32Array, a: number, b: number, c: number): boolean {
+export function hasArea(p: Float32Array, a: number, b: number, c: number): boolean {
   const ux = p[b]! - p[a]!
   const uy = p[b + 1]! - p[a + 1]!
   const uz = p[b + 2]! - p[a + 2]!
@@ -144,7 +147,7 @@ interface Baked extends Triangles {
 type Nine = [number, number, number, number, number, number, number, number, number]
 
 /** Whether a transform reverses the winding order. */
-function mirrors(transform: Transform): boolean {
+export function mirrors(transform: Transform): boolean {
   const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
   return xx * (yy * zz - yz * zy) - xy * (yx * zz - yz * zx) + xz * (yx * zy - yy * zx) < 0
 }
@@ -190,7 +193,7 @@ function bakeUvs(mesh: SceneMesh, { vertices: into, nextVertex }: Baked): void {
 }
 
 /** The matrix of normals, by rows: all zeros for a transform that flattens space; the normals then come from the flat triangles. */
-function inverseTransposed(transform: Transform): Nine {
+export function inverseTransposed(transform: Transform): Nine {
   const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
   const a = zz * yy - zy * yz
   const b = zy * xz - zz * xy

@@ -4,6 +4,7 @@
  */
 import { strideOf } from './description.ts'
 import { lookIn, type SceneManifest } from './manifest.ts'
+import { boxOf, type MeshBox } from './mesh-box.ts'
 import { attributesOf, MESH_WORDS, TRANSFORM_NUMBERS } from './scene-arrays.ts'
 
 /** BODY_NUMBERS per instance, in their order: the box's least and greatest corner, then three rows of four from mesh to world. */
@@ -13,13 +14,10 @@ export const BODY_NUMBERS = 18
 /** Of scenes with more instances than this nothing is known. */
 const MOST_BODIES = 1 << 16
 
-/** Least x y z, greatest x y z. */
-type Box = readonly number[]
-
 /** Reads the bodies of scenes that have most of their parts in common: boxes of meshes that it has seen are not measured again. */
 export class BodyReader {
   /** Boxes of the meshes in a part, by its name and that of the table of meshes. */
-  #boxes = new Map<string, readonly Box[]>()
+  #boxes = new Map<string, readonly MeshBox[]>()
 
   /** @param part returns a part's bytes. Undefined for a scene with too many instances. */
   read(manifest: SceneManifest, part: (sha256: string) => Uint8Array): Bodies | undefined {
@@ -45,10 +43,10 @@ export class BodyReader {
   }
 
   /** The boxes of all meshes. Those of parts that this scene does not have are forgotten. */
-  #boxesOf(words: Uint32Array, parts: readonly { readonly key: string; readonly bytes: Uint8Array }[]): Box[] {
+  #boxesOf(words: Uint32Array, parts: readonly { readonly key: string; readonly bytes: Uint8Array }[]): MeshBox[] {
     const known = this.#boxes
     this.#boxes = new Map()
-    const all: Box[] = []
+    const all: MeshBox[] = []
     for (const { key, bytes } of parts) {
       const boxes = known.get(key) ?? measure(words, all.length, bytes)
       this.#boxes.set(key, boxes)
@@ -59,21 +57,15 @@ export class BodyReader {
 }
 
 /** The boxes of the meshes from number `first` on whose vertices are in a part. */
-function measure(words: Uint32Array, first: number, bytes: Uint8Array): Box[] {
+function measure(words: Uint32Array, first: number, bytes: Uint8Array): MeshBox[] {
   const vertices = new Float32Array(aligned(bytes))
-  const boxes: Box[] = []
+  const boxes: MeshBox[] = []
   let at = 0
   for (let mesh = first; at < vertices.length; mesh++) {
     const stride = strideOf(attributesOf(words[mesh * MESH_WORDS]!))
     const end = at + words[mesh * MESH_WORDS + 1]! * stride
-    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
-    for (; at < end; at += stride)
-      for (let axis = 0; axis < 3; axis++) {
-        const value = vertices[at + axis]!
-        if (value < box[axis]!) box[axis] = value
-        if (value > box[axis + 3]!) box[axis + 3] = value
-      }
-    boxes.push(box)
+    boxes.push(boxOf(vertices.subarray(at, end), stride))
+    at = end
   }
   return boxes
 }

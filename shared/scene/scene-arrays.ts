@@ -77,11 +77,19 @@ export function viewOf(name: SectionName, buffer: ArrayBufferLike, offset: numbe
 
 /** The tables: what of the arrays is not simply the items' own arrays one after the other. */
 export function tablesOf({ meshes, instances }: Pick<SceneDescription, 'meshes' | 'instances'>) {
+  const transforms = new Float64Array(instances.length * TRANSFORM_NUMBERS)
+  const assignments = new Uint16Array(instances.reduce((sum, { materials }) => sum + materials.length, 0))
+  let next = 0
+  for (const [i, { transform, materials }] of instances.entries()) {
+    transforms.set(transform, i * TRANSFORM_NUMBERS)
+    assignments.set(materials, next)
+    next += materials.length
+  }
   return {
     meshes: Uint32Array.from(meshes.flatMap(wordsOf)),
-    transforms: Float64Array.from(instances.flatMap(({ transform }) => transform)),
+    transforms,
     placements: Uint32Array.from(instances, ({ mesh }) => mesh),
-    assignments: Uint16Array.from(instances.flatMap(({ materials }) => materials)),
+    assignments,
   }
 }
 
@@ -145,16 +153,32 @@ export function geometryIn(
   const { transforms, placements } = arrays
   if (transforms.length !== placements.length * TRANSFORM_NUMBERS)
     throw new PackedSceneError(`${transforms.length} numbers of transforms for ${placements.length} instances`)
-  const instances = Array.from(placements, (mesh, i): Instance => {
-    const transform = Array.from(transforms.subarray(i * TRANSFORM_NUMBERS, (i + 1) * TRANSFORM_NUMBERS))
+  // There may be a million: they share lists of materials, and nothing is copied by iterators, which take a microsecond.
+  const instances: Instance[] = []
+  let materials: readonly number[] = []
+  for (let i = 0; i < placements.length; i++) {
+    const mesh = placements[i]!
+    const transform: number[] = []
+    for (let k = i * TRANSFORM_NUMBERS; k < (i + 1) * TRANSFORM_NUMBERS; k++) transform.push(transforms[k]!)
     const slotCount = meshes[mesh]?.slotCount
     if (slotCount === undefined) throw new PackedSceneError(`instance ${i} names mesh ${mesh} of ${meshes.length}`)
-    return { mesh, transform, materials: Array.from(take('assignments', slotCount)) }
-  })
+    const from = at.assignments
+    if (from + slotCount > arrays.assignments.length || !isListAt(materials, slotCount, arrays.assignments, from))
+      materials = Array.from(take('assignments', slotCount))
+    else at.assignments += slotCount
+    instances.push({ mesh, transform, materials })
+  }
   for (const name of ['vertices', 'indices', 'slots', 'assignments'] as const)
     if (at[name] !== arrays[name].length)
       throw new PackedSceneError(`${name}: expected ${at[name]} elements, got ${arrays[name].length}`)
   return { meshes, instances }
+}
+
+/** Whether a list has so many elements, those of an array from some place on. */
+function isListAt(list: readonly number[], length: number, array: Uint16Array, from: number): boolean {
+  if (list.length !== length) return false
+  for (let i = 0; i < length; i++) if (list[i] !== array[from + i]) return false
+  return true
 }
 
 /** The textures in `images`, as views. @throws PackedSceneError if their sizes do not account for exactly its bytes */

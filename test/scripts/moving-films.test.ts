@@ -33,6 +33,18 @@ const turning = module(
   'turning.mjs',
 )
 
+/** So many triangles that workers do not bake them (`worker/engine/wasm/instances/instancing.ts`). */
+const crowd = module(
+  `const balls = new THREE.InstancedMesh(new THREE.SphereGeometry(0.1, 64, 32), box.material, 160)
+   scene.add(balls)
+   const at = new THREE.Matrix4()
+   export default { scene, camera, seconds: 0.5, update(time) {
+     for (let i = 0; i < balls.count; i++)
+       balls.setMatrixAt(i, at.makeRotationY(i + time).setPosition((i % 16) / 5 - 1.5, Math.floor(i / 16) / 5 - 1, time))
+   } }`,
+  'crowd.mjs',
+)
+
 const small = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--workers', '1', '--json']
 let outs = 0
 const render = async (scene: string, ...more: string[]): Promise<Outcome & { out: string }> => {
@@ -49,6 +61,7 @@ const frames = (out: string): Map<string, string> =>
 describe.each([
   ['a glTF file', gltf, 2, '5'],
   ['a module', turning, 0.5, '8'],
+  ['a crowd', crowd, 0.5, '8'],
 ])('a film of %s', (_, scene, seconds, fps) => {
   it('is as long as its motion, and each frame has the bytes that it has alone', async () => {
     const whole = await render(scene, '--fps', fps)

@@ -3,7 +3,7 @@
  * engine, given its closest hits. Rays are traced a few at a time, apart from those of the picture.
  */
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
-import type { Triangles } from '../../shared/scene/bake.ts'
+import { VERTEX_FLOATS } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
 import type { Vec3, View } from '../../shared/view.ts'
 import { putCameraRay, RAY_FLOATS } from './camera-rays.ts'
@@ -13,11 +13,6 @@ import { HitPoint } from './hit-point.ts'
 /** Rays of a batch. */
 export const BATCH_RAYS = 1024
 
-/** Triangles relative to the centre of their scene. */
-export interface HitScene extends Triangles {
-  readonly centre: Vec3
-}
-
 /** Some rays, and what they hit. */
 export interface RayBatch {
   /** RAY_FLOATS floats each (`camera-rays.ts`). */
@@ -26,7 +21,11 @@ export interface RayBatch {
   readonly triangles: Int32Array
   /** In lengths of the ray's direction; undefined for a miss. */
   readonly distances: Float32Array
+  /** CORNER_FLOATS for each ray that hit something: the vertices of its triangle as `bake.ts` has them, relative to the scene's centre. */
+  readonly corners: Float32Array
 }
+
+export const CORNER_FLOATS = 3 * VERTEX_FLOATS
 
 /** Finds the closest hits of the first `count` rays of a batch. */
 export type ClosestHits = (batch: RayBatch, count: number) => void
@@ -35,17 +34,18 @@ export type ClosestHits = (batch: RayBatch, count: number) => void
 export class CentreHits {
   readonly #centre: Vec3
   readonly #closest: ClosestHits
-  readonly #hit: HitPoint
+  readonly #hit = new HitPoint()
   readonly #batch: RayBatch = {
     rays: new Float32Array(BATCH_RAYS * RAY_FLOATS),
     triangles: new Int32Array(BATCH_RAYS),
     distances: new Float32Array(BATCH_RAYS),
+    corners: new Float32Array(BATCH_RAYS * CORNER_FLOATS),
   }
 
-  constructor(scene: HitScene, closest: ClosestHits) {
-    this.#centre = scene.centre
+  /** @param centre of the scene */
+  constructor(centre: Vec3, closest: ClosestHits) {
+    this.#centre = centre
     this.#closest = closest
-    this.#hit = new HitPoint(scene)
   }
 
   /** Fills the channels of a set of pixels; a lens is taken for a pinhole. */
@@ -70,7 +70,7 @@ export class CentreHits {
   }
 
   #fillPixel(pixel: number, ray: number, { depth, id, normal, position }: CentreBuffers): void {
-    const { rays, triangles, distances } = this.#batch
+    const { rays, triangles, distances, corners } = this.#batch
     const triangle = triangles[ray]!
     if (depth) depth[pixel] = triangle < 0 ? Number.POSITIVE_INFINITY : distances[ray]!
     if (id) id[pixel] = triangle + 1
@@ -81,7 +81,7 @@ export class CentreHits {
       return
     }
     const hit = this.#hit
-    hit.meet(triangle, distances[ray]!, rays, ray * RAY_FLOATS)
+    hit.meet(corners, ray * CORNER_FLOATS, distances[ray]!, rays, ray * RAY_FLOATS)
     if (normal) put(normal, pixel, hit.nx, hit.ny, hit.nz)
     const [x, y, z] = this.#centre
     if (position) put(position, pixel, hit.x + x, hit.y + y, hit.z + z)

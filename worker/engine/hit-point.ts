@@ -1,5 +1,5 @@
 /** The point where a ray meets a triangle, and the shading normal there, for the channels beside colour. */
-import { NORMAL_AT, type Triangles, vertexAt } from '../../shared/scene/bake.ts'
+import { NORMAL_AT, VERTEX_FLOATS } from '../../shared/scene/bake.ts'
 
 /** Normals whose weighted sum is shorter cancel out: the triangle's own is used. */
 const SHORTEST_NORMAL = 1e-6
@@ -13,22 +13,18 @@ export class HitPoint {
   nx = 0
   ny = 0
   nz = 0
-  readonly #scene: Triangles
 
-  constructor(scene: Triangles) {
-    this.#scene = scene
-  }
-
-  /** Sets all fields for the hit with a triangle of the scene at distance `t` of the ray whose record is at `rays[at]`. */
-  meet(triangle: number, t: number, rays: Float32Array, at: number): void {
-    const { vertices } = this.#scene
+  /**
+   * Sets all fields for the hit with a triangle, whose corners are three vertices (`bake.ts`) from `vertices[a]` on, at distance `t` of the
+   * ray whose record is at `rays[at]`.
+   */
+  meet(vertices: Float32Array, a: number, t: number, rays: Float32Array, at: number): void {
     const [dx, dy, dz] = [rays[at + 4]!, rays[at + 5]!, rays[at + 6]!]
     const x = rays[at]! + t * dx
     const y = rays[at + 1]! + t * dy
     const z = rays[at + 2]! + t * dz
-    const a = vertexAt(this.#scene, triangle, 0)
-    const b = vertexAt(this.#scene, triangle, 1)
-    const c = vertexAt(this.#scene, triangle, 2)
+    const b = a + VERTEX_FLOATS
+    const c = b + VERTEX_FLOATS
 
     // Edges from a, and the triangle's normal: their cross product, twice its area long.
     const [ux, uy, uz] = [

@@ -6,6 +6,7 @@ import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
 import type { EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
+import type { InstancingRule } from '../engine/wasm/instances/instancing.ts'
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
 
 interface Variant {
@@ -36,11 +37,12 @@ const VARIANTS: Readonly<Record<EngineName, Variant>> = {
 /** Known even where the engine cannot run. @throws EngineUnavailableError if it was not built */
 export const wasmFingerprint = (name: EngineName): string => fingerprintOf(readKernel(name))
 
-/** @throws EngineUnavailableError */
-export function loadWasmEngine(name: EngineName): WasmEngine {
+/** @param instancing the rule by which meshes are instanced, if not the engine's own @throws EngineUnavailableError */
+export function loadWasmEngine(name: EngineName, instancing?: InstancingRule): WasmEngine {
   const bytes = readKernel(name)
   try {
-    return new WasmEngine(name, new WebAssembly.Module(bytes), () => fingerprintOf(bytes), VARIANTS[name].alone)
+    const kernel = new WebAssembly.Module(bytes)
+    return new WasmEngine(name, kernel, () => fingerprintOf(bytes), VARIANTS[name].alone, instancing)
   } catch (error) {
     const { needs, instead } = VARIANTS[name]
     const reason = /simd/i.test(messageOf(error))

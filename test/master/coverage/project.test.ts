@@ -44,6 +44,52 @@ function touches(corners: readonly Point[], x: number, y: number, [w, h]: Size, 
   return polygon.length > 0
 }
 
+describe('meshes that stand in many places', () => {
+  const size: Size = [64, 40]
+  /** 128 triangles within a unit cube. */
+  const indices = Uint32Array.from({ length: 384 }, (_, i) => (i * 7 + (i >> 3)) % 60)
+  const points = Array.from({ length: 60 }, (_, i) => [0.754877, 0.56984, 0.430159].map(step => (i * step) % 1))
+  const mesh = (triangles: Uint32Array) => ({
+    attributes: ['position'] as const,
+    vertices: Float32Array.from(points.flat()),
+    indices: triangles,
+    slots: new Uint16Array(triangles.length / 3),
+    slotCount: 1,
+  })
+  const anyPlace = fc.record({
+    scale: fc.double({ min: 0.001, max: 2, noNaN: true }),
+    x: fc.double({ min: -8, max: 8, noNaN: true }),
+    y: fc.double({ min: -5, max: 5, noNaN: true }),
+    z: fc.double({ min: -12, max: 1, noNaN: true }),
+  })
+
+  it('set all that their triangles touch, and no more than their boxes besides', () => {
+    // Meshes of few triangles are projected one triangle after the other.
+    const parts = Array.from({ length: 8 }, (_, part) => mesh(indices.slice(part * 48, part * 48 + 48)))
+    fc.assert(
+      fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 12 }), places => {
+        const transforms = places.map(({ scale, x, y, z }) => [scale, 0, 0, x, 0, scale, 0, y, 0, 0, scale, z])
+        const of = (meshes: readonly ReturnType<typeof mesh>[]) => {
+          const instances = transforms.flatMap(transform =>
+            meshes.map((_, i) => ({ mesh: i, transform, materials: [0] })),
+          )
+          return projectCoverage({ meshes, instances, centre: [0, 0, 0] }, camera, size)
+        }
+        const [whole, exact] = [of([mesh(indices)]), of(parts)]
+        let more = 0
+        for (let y = 0; y < size[1]; y++)
+          for (let x = 0; x < size[0]; x++) {
+            if (exact.has(x, y)) expect(whole.has(x, y)).toBe(true)
+            else more += Number(whole.has(x, y))
+          }
+        // A box that is set as a whole has at most a sixteenth as many pixels as the mesh has triangles.
+        expect(more).toBeLessThanOrEqual(places.length * 8)
+      }),
+      { numRuns: 300, endOnFailure: true },
+    )
+  })
+})
+
 const coordinate = fc.double({ min: -3, max: 3, noNaN: true })
 const anyCorner = fc.tuple(coordinate, coordinate, fc.double({ min: -6, max: 1.5, noNaN: true }))
 /** Triangles of all sizes, some of them behind the eye or through the near plane. */

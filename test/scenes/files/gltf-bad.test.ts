@@ -184,7 +184,7 @@ describe('a document', () => {
       d => {
         d.accessors[1].count = 3e8
       },
-      'all nodes together: expected at most 67108864 triangles',
+      'all meshes together: expected at most 67108864 triangles',
     ],
     [
       'a long circle of nodes',

@@ -53,7 +53,7 @@ const ACCESSORS: readonly Case[] = [
   [
     'of a billion elements',
     d => Object.assign(d.accessors[0], { count: 1e9 }),
-    'all nodes together: expected at most 67108864 triangles, got 333333334',
+    'all meshes together: expected at most 67108864 triangles, got 333333334',
   ],
   [
     'of more than can be counted',

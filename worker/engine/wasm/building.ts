@@ -9,6 +9,8 @@ import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import type { Like } from '../engine.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
+import { type InstancingRule, instancingOf } from './instances/instancing.ts'
+import { instancedSize, instanceSizes } from './instances/put-instances.ts'
 import { ALBEDOS_BYTES, MODEL_PRINCIPLED, SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
@@ -29,6 +31,7 @@ const BYTES_PER_TRIANGLE = 4 + 64 + 59
 /**
  * Bakes a packed scene into a memory and starts building, or refitting another scene's structure.
  * @param like has the same texels
+ * @param rule by which meshes are instanced
  * @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError
  */
 export function beginBuilding(
@@ -36,9 +39,10 @@ export function beginBuilding(
   bytes: Uint8Array,
   threads: number,
   like?: Like<WasmScene>,
+  rule?: InstancingRule,
 ): WasmBuilding {
   const scene = viewsOf(bytes)
-  const places = placesFor(scene)
+  const places = placesFor(scene, rule)
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
@@ -66,14 +70,23 @@ function madeBy({ memory: shared, textures, gridMean: mean }: Partial<WasmScene>
 }
 
 /** Where everything goes that is in the memory before the structure. */
-export const placesFor = (scene: SceneDescription): ScenePlaces =>
-  placesOf(bakedSize(scene), scene.materials.length, {
+export function placesFor(scene: SceneDescription, rule?: InstancingRule): ScenePlaces {
+  const instancing = instancingOf(scene, rule)
+  const baked = bakedSize(
+    instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene,
+  )
+  const once = instancing ? instancedSize(scene, instancing) : { vertices: 0, triangles: 0 }
+  const size = { vertices: baked.vertices + once.vertices, triangles: baked.triangles + once.triangles }
+  return placesOf(size, scene.materials.length, {
+    instancing,
+    instances: instancing && instanceSizes(scene, instancing),
     lightBytes: lightBytes(scene),
     textureBytes: textureBytes(scene.textures),
     albedosBytes: scene.materials.some(material => modelOf(material).model === MODEL_PRINCIPLED) ? ALBEDOS_BYTES : 0,
     mapBytes: mapBytes(scene.materials),
     extras: extrasOf(scene),
   })
+}
 
 /** Completes a structure, and copies it to its final memory unless it is there. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, building: WasmBuilding): WasmScene {

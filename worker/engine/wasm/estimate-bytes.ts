@@ -24,5 +24,8 @@ export function estimateBytes(
   const header = KernelMemory.of(FIRST_FREE)
   header.words[(SCENE + SCENE_DEPTH) >>> 2] = LEVELS
   const { traceBytes, shadeBytes } = workspacesOf(instantiate(module, header.memory))
-  return inPages(placesFor(scene).end + triangles * STRUCTURE_BYTES) + inPages(threads * (traceBytes + shadeBytes))
+  const places = placesFor(scene)
+  // Of meshes that are instanced, triangles are in memory once.
+  const once = Math.min(triangles, places.triangles)
+  return inPages(places.end + once * STRUCTURE_BYTES) + inPages(threads * (traceBytes + shadeBytes))
 }

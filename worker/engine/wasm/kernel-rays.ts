@@ -3,8 +3,9 @@
  * memory never shrinks, and most pictures have no channels beside colour.
  */
 import { RAY_FLOATS } from '../camera-rays.ts'
-import { BATCH_RAYS, type RayBatch } from '../centre-hits.ts'
-import { ID_MASK, RAY_BYTES, RAY_HIT, RAY_ORIGIN, RAY_T_MAX, TRIANGLE4_IDS } from './kernel/layout.ts'
+import { BATCH_RAYS, CORNER_FLOATS, type RayBatch } from '../centre-hits.ts'
+import { PLACED_TRIANGLE_BYTES } from './kernel/instance-layout.ts'
+import { RAY_BYTES, RAY_HIT, RAY_ORIGIN, RAY_T_MAX } from './kernel/layout.ts'
 import type { Kernel } from './kernel.ts'
 import type { KernelMemory } from './memory.ts'
 
@@ -25,9 +26,10 @@ export class KernelRays {
   }
 
   /** @throws RangeError if there is no memory for the rays */
-  closest({ rays, triangles, distances }: RayBatch, count: number): void {
-    this.#address ??= this.#memory.extend(BATCH_RAYS * RAY_BYTES)
+  closest({ rays, triangles, distances, corners }: RayBatch, count: number): void {
+    this.#address ??= this.#memory.extend(BATCH_RAYS * RAY_BYTES + PLACED_TRIANGLE_BYTES)
     const address = this.#address
+    const triangle = address + BATCH_RAYS * RAY_BYTES
     const { floats, words } = this.#memory
     for (let ray = 0; ray < count; ray++) {
       const from = ray * RAY_FLOATS
@@ -39,9 +41,11 @@ export class KernelRays {
     else this.#kernel.traceClosest(address, count, true)
     for (let ray = 0; ray < count; ray++) {
       const at = address + ray * RAY_BYTES
-      const hit = words[(at + RAY_HIT) >>> 2]!
-      triangles[ray] = hit === 0 ? -1 : words[(hit + TRIANGLE4_IDS) >>> 2]! & ID_MASK
       distances[ray] = floats[(at + RAY_T_MAX) >>> 2]!
+      triangles[ray] = -1
+      if (words[(at + RAY_HIT) >>> 2] === 0) continue
+      triangles[ray] = this.#kernel.hitTriangle(at, triangle)
+      corners.set(floats.subarray(triangle >>> 2, (triangle >>> 2) + CORNER_FLOATS), ray * CORNER_FLOATS)
     }
   }
 }

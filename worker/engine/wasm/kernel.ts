@@ -12,6 +12,7 @@ export interface Kernel {
   fillAlbedos(): void
   bindTrace(workspace: number): void
   traceBytes(): number
+  hitTriangle(ray: number, to: number): number
   traceClosest(rays: number, count: number, coherent: boolean): void
   traceShadow(rays: number, count: number, coherent: boolean): void
   bindShade(workspace: number): void

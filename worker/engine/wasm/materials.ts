@@ -1,7 +1,7 @@
 /** Materials in the kernel's memory: a record each, and lists of what textures say of them. */
 
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { AmbientMaterial } from '../../../shared/scene/ambient-look.ts'
+import { type AmbientMaterial, ambientMaterial } from '../../../shared/scene/ambient-look.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { MAP_NAMES, type MapName, type Material } from '../../../shared/scene/material.ts'
 import type { TextureUse } from '../../../shared/scene/texture.ts'
@@ -161,6 +161,10 @@ function passingOf(material: Material): number {
   const some = alpha === 'mask' ? PASSING_MASK : alpha === 'blend' ? PASSING_BLEND : 0
   return some | (culled ? PASSING_BACKS : 0) | (isSheet ? PASSING_SHEET : 0)
 }
+
+/** Whether some light passes through a surface, so that shadow rays must not end at it; as the builder has it (kernel/build/records.ts). */
+export const letsThrough = (material: Material): boolean =>
+  material.alpha !== 'opaque' || ambientMaterial(material).kind === 'glass'
 
 function putMap({ words, floats }: KernelMemory, at: number, name: MapName, use: TextureUse, textures: number): void {
   const [a, b, , d, e] = use.transform

@@ -4,17 +4,8 @@
  */
 import { SortfirstError } from '../../../shared/errors.ts'
 import type { Vec3 } from '../../../shared/view.ts'
-import {
-  ID_MASK,
-  RAY_BYTES,
-  RAY_DIRECTION,
-  RAY_HIT,
-  RAY_ORIGIN,
-  RAY_STEPS,
-  RAY_T_MAX,
-  RAY_T_MIN,
-  TRIANGLE4_IDS,
-} from './kernel/layout.ts'
+import { PLACED_TRIANGLE_BYTES } from './kernel/instance-layout.ts'
+import { RAY_BYTES, RAY_DIRECTION, RAY_HIT, RAY_ORIGIN, RAY_STEPS, RAY_T_MAX, RAY_T_MIN } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { align128, centreIn } from './scene-header.ts'
@@ -69,7 +60,7 @@ export class RayCaster {
     this.capacity = capacity
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
-    const bytes = align128(scene.traceBytes) + capacity * RAY_BYTES
+    const bytes = align128(scene.traceBytes) + capacity * RAY_BYTES + PLACED_TRIANGLE_BYTES
     this.#freeRooms = freeRooms
     this.#room = takeRoom(freeRooms, bytes) ?? { address: this.#memory.extend(bytes), bytes }
     this.#kernel.bindTrace(this.#room.address)
@@ -102,9 +93,9 @@ export class RayCaster {
     this.#kernel.traceShadow(this.#rays + first * RAY_BYTES, count, coherent)
   }
 
-  /** The number in the scene of the triangle that a closest `hit` (not 0) identifies. */
-  triangleOf(hit: number): number {
-    return this.#memory.words[(hit + TRIANGLE4_IDS) >>> 2]! & ID_MASK
+  /** The number in the scene of the triangle that a ray, given by its number here, has hit; it must have hit one. */
+  triangleOf(ray: number): number {
+    return this.#kernel.hitTriangle(this.#rays + ray * RAY_BYTES, this.#rays + this.capacity * RAY_BYTES)
   }
 
   /**
@@ -133,8 +124,7 @@ export class RayCaster {
     rays[RAY_FIELDS.tMin] = 0
     rays[RAY_FIELDS.tMax] = Number.POSITIVE_INFINITY
     this.closest(1, false)
-    const hit = words[RAY_FIELDS.hit]!
-    return hit === 0 ? undefined : { triangle: this.triangleOf(hit), distance: rays[RAY_FIELDS.tMax]! }
+    return words[RAY_FIELDS.hit] === 0 ? undefined : { triangle: this.triangleOf(0), distance: rays[RAY_FIELDS.tMax]! }
   }
 }
 

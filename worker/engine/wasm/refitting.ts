@@ -2,6 +2,8 @@
  * Takes over the structure of a scene in which only vertices were elsewhere. Which triangle a ray hits does not depend on the tree,
  * so it is as right as a new one; but the farther things move, the more its boxes overlap, and then a new one is due.
  */
+
+import { SCENE_INSTANCE_COUNT } from './kernel/instance-layout.ts'
 import {
   GLASS,
   MATERIAL_BYTES,
@@ -55,6 +57,7 @@ export function beginRefitting(
 ): { readonly builtCost: number } | undefined {
   if (tree && tree.cost > tree.builtCost * MOST_DECAY) return undefined
   const from = new KernelMemory(memory)
+  if (hasInstances(from) || hasInstances(to)) return undefined
   if (!haveSameTriangles(from, to)) return undefined
   const field = (at: number): number => from.words[(SCENE + at) >>> 2]!
   const [structure, bytes] = [field(SCENE_STRUCTURE), field(SCENE_STRUCTURE_BYTES)]
@@ -70,6 +73,9 @@ export function beginRefitting(
   const builtCost = tree?.builtCost ?? kernel.treeCost()
   return kernel.refitBegin(Math.ceil((end + bytes) / 128) * 128) ? { builtCost } : undefined
 }
+
+/** Trees of meshes are small, and instances may be anywhere: these are built anew. */
+const hasInstances = ({ words }: KernelMemory): boolean => words[(SCENE + SCENE_INSTANCE_COUNT) >>> 2]! > 0
 
 /** Whether all triangles have the same vertices and materials, and these let light through or not as before: the tree knows. */
 function haveSameTriangles(a: KernelMemory, b: KernelMemory): boolean {

@@ -3,7 +3,7 @@
  * header by which the kernel finds them.
  */
 import { type AmbientLook, ambientLook } from '../../../shared/scene/ambient-look.ts'
-import { type bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import { bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import {
   COLOR_NUMBERS,
   type ExtraName,
@@ -14,6 +14,9 @@ import {
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { Vec3 } from '../../../shared/view.ts'
+import type { Instancing } from './instances/instancing.ts'
+import { type InstancePlaces, type instanceSizes, putInstances } from './instances/put-instances.ts'
+import { SCENE_BAKED } from './kernel/instance-layout.ts'
 import {
   COLOR_BYTES,
   FIRST_FREE,
@@ -48,10 +51,12 @@ import { type PutTextures, putTextures } from './textures.ts'
 const CENTRE = FIRST_FREE
 const HOST_BYTES = 128
 
-/** Numbers of a scene's vertices and triangles, before those without area are left out, and addresses. */
+/** Numbers of a scene's vertices and triangles in memory, before those without area are left out, and addresses. */
 export interface ScenePlaces {
   readonly vertices: number
   readonly triangles: number
+  /** Which meshes are in memory once, and where what belongs to them is; undefined if all instances are baked. */
+  readonly instancing: (Instancing & { readonly places: InstancePlaces }) | undefined
   readonly verticesAt: number
   readonly trianglesAt: number
   /** Of what only some meshes have; those that none has are absent. */
@@ -69,6 +74,8 @@ export interface ScenePlaces {
 
 /** Bytes of a scene's tables, and what only some of its meshes have. */
 export interface PlaceSizes {
+  readonly instancing?: Instancing | undefined
+  readonly instances?: ReturnType<typeof instanceSizes> | undefined
   readonly mapBytes?: number
   readonly lightBytes?: number
   readonly albedosBytes?: number
@@ -81,8 +88,9 @@ const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = { color: COLOR_BYTES, t
 export function placesOf(
   { vertices, triangles }: ReturnType<typeof bakedSize>,
   materialCount: number,
-  { mapBytes = 0, lightBytes = 0, albedosBytes = 0, textureBytes = 0, extras: names = [] }: PlaceSizes = {},
+  sizes: PlaceSizes = {},
 ): ScenePlaces {
+  const { mapBytes = 0, lightBytes = 0, albedosBytes = 0, textureBytes = 0, extras: names = [] } = sizes
   let next = FIRST_FREE + HOST_BYTES
   const place = (bytes: number): number => {
     const at = next
@@ -97,7 +105,20 @@ export function placesOf(
   const light = place(lightBytes)
   const albedos = albedosBytes > 0 ? place(albedosBytes) : undefined
   const textures = place(textureBytes)
-  return { vertices, triangles, verticesAt, trianglesAt, extras, materials, maps, light, albedos, textures, end: next }
+  const { instancing, instances } = sizes
+  const instancePlaces = instances && {
+    instances: place(instances.instances),
+    trees: place(instances.trees),
+    runs: place(instances.runs),
+    slots: place(instances.slots),
+    tangents: instances.tangents > 0 ? place(instances.tangents) : undefined,
+    materials,
+  }
+  return {
+    ...{ vertices, triangles, verticesAt, trianglesAt, extras, materials, maps, light, albedos, textures },
+    instancing: instancing && instancePlaces && { ...instancing, places: instancePlaces },
+    end: next,
+  }
 }
 
 /**
@@ -113,12 +134,19 @@ export function putScene(
   made: MadeTables = {},
 ): number | undefined {
   const arrays = arraysAt(memory, places)
-  const baked = bakeInto(scene, arrays)
-  if (baked === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
-  putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, baked)
+  const { instancing } = places
+  const part = instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene
+  const ends = bakeInto(part, arrays)
+  const baked = ends.at(-1) ?? 0
+  const triangles = instancing
+    ? putInstances(memory, scene, instancing, arrays, instancing.places, { vertices: bakedSize(part).vertices, ends })
+    : baked
+  if (triangles === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
+  putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, triangles, baked)
   memory.words[(SCENE + SCENE_PASSING) >>> 2] = putMaterials(memory, scene, places)
   memory.words[(SCENE + SCENE_TEXTURED) >>> 2] = Number(scene.textures.length > 0)
   putTextures(memory, scene.textures, places.textures, made.textures)
+  // Those of meshes do not emit.
   const tables = lightTables(scene, arrays, baked, made.grid)
   putLightTables(memory, tables, places)
   return tables.grid?.mean
@@ -153,12 +181,13 @@ function extrasAt(memory: WebAssembly.Memory, { vertices, extras = {} }: Triangl
   }
 }
 
-/** Writes all but the arrays. @param triangles how many there are in the arrays */
+/** Writes all but the arrays. @param triangles how many there are in the arrays @param baked how many of them are not those of meshes */
 export function putHeader(
   memory: KernelMemory,
   { materials, sky, sun, centre }: AmbientLook & { readonly centre: Vec3 },
   places: ScenePlaces,
   triangles: number,
+  baked = triangles,
 ): void {
   const { words, floats, doubles } = memory
   doubles.set(centre, CENTRE >>> 3)
@@ -172,23 +201,13 @@ export function putHeader(
   put(SCENE_ALBEDOS, places.albedos ?? 0)
   put(SCENE_UV2, places.extras.uv2 ?? 0)
   put(SCENE_TRIANGLES, triangles)
+  put(SCENE_BAKED, baked)
   put(SCENE_VERTICES, places.vertices)
   put(SCENE_MATERIALS, places.materials)
   put(SCENE_MATERIAL_COUNT, materials.length)
   floats.set([...sky.zenith, 0, ...sky.horizon, 0, ...sky.ground, 0], (SCENE + SCENE_SKY) >>> 2)
   floats.set([...sun.direction, 0, ...sun.irradiance, 0], (SCENE + SCENE_SUN) >>> 2)
   putAmbientMaterials(memory, materials, places.materials)
-}
-
-/** The triangles of the scene in a memory. */
-export function bakedIn(memory: KernelMemory): Triangles {
-  const header = (field: number) => memory.words[(SCENE + field) >>> 2]!
-  return arraysAt(memory, {
-    vertices: header(SCENE_VERTICES),
-    triangles: header(SCENE_TRIANGLES),
-    verticesAt: header(SCENE_VERTICES_AT),
-    trianglesAt: header(SCENE_TRIANGLES_AT),
-  })
 }
 
 /** The centre of the scene in a memory. */

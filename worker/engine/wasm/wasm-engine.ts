@@ -6,6 +6,7 @@ import type { SceneDescription } from '../../../shared/scene/description.ts'
 import type { Engine, EngineGrain, EngineName, EngineStorage, Like, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene } from './building.ts'
 import { estimateBytes } from './estimate-bytes.ts'
+import { INSTANCING, type InstancingRule } from './instances/instancing.ts'
 import { instantiate } from './kernel.ts'
 import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
@@ -28,19 +29,28 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly #alone: boolean
   readonly #module: WebAssembly.Module
   readonly #fingerprint: () => string
+  readonly #instancing: InstancingRule
   /** Workspaces of closed casters, by memory. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
   /**
    * @param fingerprint computes the fingerprint on demand
    * @param alone whether rays are traced one by one: the scalar driver
+   * @param instancing the rule by which meshes are instanced; pictures do not depend on it
    */
-  constructor(name: EngineName, module: WebAssembly.Module, fingerprint: () => string, alone = false) {
+  constructor(
+    name: EngineName,
+    module: WebAssembly.Module,
+    fingerprint: () => string,
+    alone = false,
+    instancing = INSTANCING,
+  ) {
     this.name = name
     this.grain = alone ? ALONE : TOGETHER
     this.#alone = alone
     this.#fingerprint = fingerprint
     this.#module = module
+    this.#instancing = instancing
   }
 
   get fingerprint(): string {
@@ -49,7 +59,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
 
   /** @throws SceneTooLargeError, TooManyThreadsError */
   begin(scene: Uint8Array, threads: number, like?: Like<WasmScene>): WasmBuilding {
-    return beginBuilding(this.#module, scene, threads, like)
+    return beginBuilding(this.#module, scene, threads, like, this.#instancing)
   }
 
   /**

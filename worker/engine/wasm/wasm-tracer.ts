@@ -16,7 +16,7 @@ import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelRays } from './kernel-rays.ts'
 import { KernelMemory } from './memory.ts'
-import { bakedIn, centreIn } from './scene-header.ts'
+import { centreIn } from './scene-header.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
 import type { WasmScene } from './wasm-scene.ts'
@@ -89,8 +89,7 @@ export class WasmTracer implements Tracer {
   get #centreHits(): CentreHits {
     if (!this.#hits) {
       const rays = new KernelRays(this.#memory, this.#kernel, this.#alone)
-      const scene = { ...bakedIn(this.#memory), centre: this.#centre }
-      this.#hits = new CentreHits(scene, (batch, count) => rays.closest(batch, count))
+      this.#hits = new CentreHits(this.#centre, (batch, count) => rays.closest(batch, count))
     }
     return this.#hits
   }

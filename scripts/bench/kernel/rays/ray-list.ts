@@ -62,7 +62,7 @@ export class RayList {
     for (let i = 0; i < count; i++) {
       const hit = words[i * RAY_WORDS + RAY_FIELDS.hit]!
       this.#distances[first + i] = hit === 0 ? Number.POSITIVE_INFINITY : rays[i * RAY_WORDS + RAY_FIELDS.tMax]!
-      this.#triangles[first + i] = hit === 0 ? NOTHING : caster.triangleOf(hit)
+      this.#triangles[first + i] = hit === 0 ? NOTHING : caster.triangleOf(i)
     }
   }
 

@@ -5,6 +5,7 @@
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { materialOf, triangleCount } from '../../../../shared/scene/bake.ts'
 import type { Vec3 } from '../../../../shared/view.ts'
+import type { InstancingRule } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { BLOCKED, DIMMED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
@@ -58,14 +59,16 @@ export interface Comparison {
 const CORNERS = 9
 const MAX_TOLD = 5
 const f = Math.fround
-const engine = loadWasmEngine('wasm')
+const ordinary = loadWasmEngine('wasm')
 
-/** A ray caster with room for `capacity` rays. */
-export const castIn = (scene: BakedScene, capacity: number): RayCaster =>
-  engine.castRays(buildHere(engine, scene) as WasmScene, capacity)
+/** A ray caster with room for `capacity` rays. @param rule by which meshes are instanced, if not the engine's own */
+export function castIn(scene: BakedScene, capacity: number, rule?: InstancingRule): RayCaster {
+  const engine = rule ? loadWasmEngine('wasm', rule) : ordinary
+  return engine.castRays(buildHere(engine, scene) as WasmScene, capacity)
+}
 
-export const prepare = (scene: BakedScene, capacity = 1000): Prepared => ({
-  caster: castIn(scene, capacity),
+export const prepare = (scene: BakedScene, capacity = 1000, rule?: InstancingRule): Prepared => ({
+  caster: castIn(scene, capacity, rule),
   answer: bruteForceIn(scene),
 })
 
@@ -93,7 +96,7 @@ export function ask(caster: RayCaster, rays: readonly Ray[], { shadow, coherent 
     const hit = words[at + RAY_FIELDS.hit]!
     if (shadow) return { triangle: -1, distance: -1, shadow: opaqueFirst(hit) }
     if (hit === 0) return { triangle: -1, distance: -1, shadow: 0 }
-    return { triangle: caster.triangleOf(hit), distance: withoutSign(floats[at + RAY_FIELDS.tMax]!), shadow: 0 }
+    return { triangle: caster.triangleOf(first + i), distance: withoutSign(floats[at + RAY_FIELDS.tMax]!), shadow: 0 }
   })
 }
 

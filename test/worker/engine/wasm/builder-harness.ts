@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
-import { SCENE_STRUCTURE, SCENE_STRUCTURE_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
+import {
+  SCENE_STRUCTURE,
+  SCENE_STRUCTURE_BYTES,
+  SCENE_VERTICES,
+  SCENE_VERTICES_AT,
+} from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { arraysAt, placesOf, putHeader } from '../../../../worker/engine/wasm/scene-header.ts'
@@ -25,6 +30,12 @@ export function memoryWith(scene: AmbientScene, maximumPages = 32768): { memory:
   corners.set(scene.corners)
   putHeader(memory, scene, places, size.triangles)
   return { memory, end: places.end }
+}
+
+/** The vertices in a memory. */
+export function verticesIn(memory: KernelMemory): Float32Array {
+  const [at, count] = [headerWord(memory, SCENE_VERTICES_AT), headerWord(memory, SCENE_VERTICES)]
+  return memory.floats.subarray(at >>> 2, (at >>> 2) + count * VERTEX_FLOATS)
 }
 
 /** The scene with its structure, moved into a memory of its own. */

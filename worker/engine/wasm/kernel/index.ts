@@ -16,6 +16,7 @@ export {
   probeSeed,
   probeTurns,
 } from './path/probe'
+export { hitTriangle } from './placed-triangle'
 export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
   albedosAddress,

@@ -18,8 +18,8 @@
  * box that nothing enters (min +Infinity, max -Infinity). Word 0 of the first group's meta is the axis (0, 1, 2) along which the
  * groups are ordered: children of group 0 lie towards its low end.
  *
- * Child: 0 none; address of a node (bits 0..4 zero); address of a triangle4, plus 1. Bit 1 is reserved for instances of
- * another tree (a second level): address of the instance's record plus 2.
+ * Child: 0 none; address of a node (bits 0..4 zero); address of a triangle4, plus 1; address of an instance of a mesh that has a tree
+ * of its own (`instance-layout.ts`), plus 2.
  *
  * Triangle4, 160 bytes, at a multiple of 32: four triangles, each in a lane.
  *
@@ -38,11 +38,13 @@
  *
  *     +0 u32 vertices[3]  +12 material                            numbers, not addresses
  *
- * Ray, 48 bytes, at a multiple of 16:
+ * Ray, 64 bytes, at a multiple of 16:
  *
  *     +0 f32 origin[3]  +12 tMin  +16 direction[3]  +28 tMax  +32 u32 hit  +36 steps  +40 and +44 free for the owner
+ *     +48 instance
  *
- * After a closest-hit pass `hit` is the slot that was hit, or 0, and `tMax` the distance. After a shadow pass bit 0 of `hit`
+ * After a closest-hit pass `hit` is the slot that was hit, or 0, and `tMax` the distance; `instance`, in scenes that have some, is that of the
+ * triangle, or 0. After a shadow pass bit 0 of `hit`
  * is set if something opaque blocks the ray and bit 1 if something clear does; tMax is unchanged.
  */
 
@@ -334,7 +336,7 @@ export const ID_CLEAR: u32 = 0x80000000
 export const ID_MASK: u32 = 0x7fffffff
 
 // Ray
-export const RAY_BYTES: u32 = 48
+export const RAY_BYTES: u32 = 64
 export const RAY_ORIGIN: u32 = 0
 export const RAY_T_MIN: u32 = 12
 export const RAY_DIRECTION: u32 = 16
@@ -342,6 +344,7 @@ export const RAY_T_MAX: u32 = 28
 export const RAY_HIT: u32 = 32
 export const RAY_STEPS: u32 = 36
 export const RAY_FREE: u32 = 40
+export const RAY_INSTANCE: u32 = 48
 export const BLOCKED: u32 = 1
 export const DIMMED: u32 = 2
 

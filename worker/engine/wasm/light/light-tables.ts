@@ -152,7 +152,8 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
 }
 
 /** Luminance by which next-event estimation asks a material: none where a texture says what emits, mostly little of it; rays find that. */
-const askedLight = ({ emission, unlit, maps }: Material): number => (unlit || maps.emission ? 0 : luminance(emission))
+export const askedLight = ({ emission, unlit, maps }: Material): number =>
+  unlit || maps.emission ? 0 : luminance(emission)
 
 function* triangles(count: number, wanted: (triangle: number) => boolean): Generator<number> {
   for (let i = 0; i < count; i++) if (wanted(i)) yield i

@@ -1,5 +1,5 @@
 /**
- * Builds the tree of the scene in the header. `buildBegin` on one thread allocates memory; `buildHelp` on any number of
+ * Builds the tree of the scene in the header, and those of meshes that are instanced (`trees.ts`). `buildBegin` on one thread allocates memory; `buildHelp` on any number of
  * threads at once does everything else; after all have returned, `buildFinish` on one thread completes the structure.
  * The same scene gives the same bytes with any number of threads.
  *
@@ -16,14 +16,12 @@ import {
   SCENE_ROOT,
   SCENE_STRUCTURE,
   SCENE_STRUCTURE_BYTES,
-  SCENE_TRIANGLES,
 } from '../layout'
-import { WORKSPACE_BYTES, BOX_HIGH, BOX_LOW, largestSide, prepareWorkspace } from './workspace'
-import { marginOf } from './boxes'
-import { collapse, ENTRY_BYTES } from './collapse'
+import { WORKSPACE_BYTES, prepareWorkspace } from './workspace'
+import { ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
-import { helpWithRecords, joinBounds, PART_BOUNDS_BYTES, RECORD_BYTES, RECORDS_PART } from './records'
+import { firstInstanceKey, helpWithRecords, PART_BOUNDS_BYTES, RECORD_BYTES, RECORDS_PART } from './records'
 import {
   AREAS,
   buildState,
@@ -33,35 +31,35 @@ import {
   HELPERS,
   IDS,
   LEAVES,
-  MARGIN,
   NEXT_WIDE,
-  OPEN_TRIANGLES,
+  OPEN_ITEMS,
   openState,
   PART_BOUNDS,
   PHASE,
   RECORDS,
   reserve,
-  SCALE,
   STRUCTURE,
   TASK_LIST,
   TOP_COSTS,
-  TOP_END,
   TOP_NODES,
   TREE_NODES,
+  TREES,
+  TRIANGLE4S,
   WIDE_LIST,
   WIDE_NODES,
   WRITING,
 } from './state'
-import { enterPhase, listTask, TASK_BYTES, takeTask } from './tasks'
+import { enterPhase, TASK_BYTES, takeTask } from './tasks'
 import { chooseTop, MAX_TOP_NODES, runTask, usefulThreads } from './top'
 import { TREE_NODE_BYTES } from './tree'
+import { collapseTrees, itemCount, linkInstances, openTrees, TREE_STATE_BYTES, treeCount } from './trees'
 
 export { refitBegin, refitFinish, refitHelp, treeCost } from './refit'
 
 /** Threads that can help with one build; any more find nothing to do. */
 const MAX_HELPERS: u32 = 128
-/** Every second top node comes from a task on the list, and every thread draws one number too many. */
-const TASK_LIST_BYTES: u32 = (MAX_TOP_NODES / 2 + 1 + MAX_HELPERS) * TASK_BYTES
+/** Every second top node comes from a task on the list, as do those of roots, and every thread draws one number too many. */
+const LISTED_TASKS: u32 = MAX_TOP_NODES / 2 + MAX_HELPERS
 /** Nodes written at a time. */
 const WIDE_PART: u32 = 256
 
@@ -70,21 +68,24 @@ const WIDE_PART: u32 = 256
  * at least 1, or 0 if memory cannot grow enough.
  */
 export function buildBegin(scratch: u32): u32 {
-  const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
+  const items = itemCount()
+  const trees = treeCount()
   const state = scratch
+  const taskBytes = (LISTED_TASKS + trees) * TASK_BYTES
   if (!openState(state)) return 0
-  if (!reserve(state, TOP_NODES, MAX_TOP_NODES * TREE_NODE_BYTES)) return 0
-  if (!reserve(state, TOP_COSTS, MAX_TOP_NODES * COST_BYTES)) return 0
-  if (!reserve(state, TASK_LIST, TASK_LIST_BYTES)) return 0
+  if (!reserve(state, TREES, trees * TREE_STATE_BYTES)) return 0
+  if (!reserve(state, TOP_NODES, (MAX_TOP_NODES + trees) * TREE_NODE_BYTES)) return 0
+  if (!reserve(state, TOP_COSTS, (MAX_TOP_NODES + trees) * COST_BYTES)) return 0
+  if (!reserve(state, TASK_LIST, taskBytes)) return 0
   if (!reserve(state, AREAS, MAX_HELPERS * WORKSPACE_BYTES)) return 0
-  if (!reserve(state, PART_BOUNDS, (triangles / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
-  if (!reserve(state, IDS, <u64>triangles * 4)) return 0
-  // Two nodes per triangle suffice even if every triangle4 has only one; untouched memory costs nothing.
-  if (!reserve(state, TREE_NODES, <u64>triangles * 2 * TREE_NODE_BYTES)) return 0
-  if (!reserve(state, RECORDS, <u64>triangles * RECORD_BYTES)) return 0
-  memory.fill(load<u32>(state, TASK_LIST), 0, TASK_LIST_BYTES)
-  store<u32>(state, triangles, OPEN_TRIANGLES)
-  return usefulThreads(triangles)
+  if (!reserve(state, PART_BOUNDS, (items / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
+  if (!reserve(state, IDS, <u64>items * 4)) return 0
+  // Two nodes per item suffice even if every triangle4 has only one; untouched memory costs nothing.
+  if (!reserve(state, TREE_NODES, <u64>items * 2 * TREE_NODE_BYTES)) return 0
+  if (!reserve(state, RECORDS, <u64>items * RECORD_BYTES)) return 0
+  memory.fill(load<u32>(state, TASK_LIST), 0, taskBytes)
+  store<u32>(state, items, OPEN_ITEMS)
+  return usefulThreads(items)
 }
 
 /** Works on the build until nothing is left to do. Waits for other helpers where their work is needed. */
@@ -93,15 +94,15 @@ export function buildHelp(): void {
   const helper = atomic.add<u32>(state, 1, HELPERS)
   if (helper >= MAX_HELPERS) return
   const workspace = load<u32>(state, AREAS) + helper * WORKSPACE_BYTES
-  if (helpWithRecords(state)) openTree(state, workspace)
+  if (helpWithRecords(state)) openTrees(state, workspace)
 
-  const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
+  const items = itemCount()
   let task = takeTask(state)
-  if (task) prepareWorkspace(workspace, load<f32>(state, SCALE), load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8)
+  if (task) prepareWorkspace(workspace, load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8, firstInstanceKey())
   for (; task; task = takeTask(state)) {
-    const done = runTask(state, workspace, task, triangles)
+    const done = runTask(state, workspace, task, items)
     // The thread that builds the last subtree joins them all, while the others wait.
-    if (atomic.sub<u32>(state, done, OPEN_TRIANGLES) == done) enterPhase(state, joinSubtrees(state) ? WRITING : FAILED)
+    if (atomic.sub<u32>(state, done, OPEN_ITEMS) == done) enterPhase(state, joinSubtrees(state) ? WRITING : FAILED)
   }
 
   if (load<u32>(state, PHASE) == FAILED) return
@@ -131,8 +132,9 @@ export function buildFinish(base: u32): u32 {
   if (load<u32>(state, PHASE) != WRITING) return 0
   const structure = load<u32>(state, STRUCTURE)
   const nodes = load<u32>(state, WIDE_NODES)
-  const triangle4s = load<u32>(state, LEAVES)
+  const triangle4s = load<u32>(state, TRIANGLE4S)
   relocate(structure, nodes, base - structure)
+  linkInstances(state, base, NODE_BYTES)
   store<u32>(SCENE, base, SCENE_ROOT)
   store<u32>(SCENE, base, SCENE_STRUCTURE)
   store<u32>(SCENE, nodes * NODE_BYTES + triangle4s * TRIANGLE4_BYTES, SCENE_STRUCTURE_BYTES)
@@ -142,19 +144,8 @@ export function buildFinish(base: u32): u32 {
   return structure
 }
 
-/** After all records are made: measures the scene, and lists the range of all triangles as the first task. */
-function openTree(state: u32, workspace: u32): void {
-  joinBounds(state, workspace + BOX_LOW)
-  store<f32>(state, marginOf(v128.load(workspace, BOX_LOW), v128.load(workspace, BOX_HIGH)), MARGIN)
-  store<f32>(state, 1 / largestSide(workspace), SCALE)
-  const root = load<u32>(state, TOP_NODES)
-  store<u32>(state, root + TREE_NODE_BYTES, TOP_END)
-  const records = load<u32>(state, RECORDS)
-  listTask(state, root, records, records + load<u32>(SCENE, SCENE_TRIANGLES) * RECORD_BYTES, 0)
-}
-
 /**
- * Joins the subtrees into one tree, lists its wide nodes, and allocates the structure; false if memory cannot grow.
+ * Joins the subtrees into trees, lists their wide nodes, and allocates the structure; false if memory cannot grow.
  */
 function joinSubtrees(state: u32): bool {
   const leaves = load<u32>(state, LEAVES)
@@ -163,8 +154,8 @@ function joinSubtrees(state: u32): bool {
   const list = load<u32>(state, RECORDS)
   store<u32>(state, list, FREE)
   if (!reserve(state, WIDE_LIST, <u64>leaves * ENTRY_BYTES)) return false
-  collapse(state, load<u32>(state, TOP_NODES), load<u32>(state, AREAS))
+  collapseTrees(state, load<u32>(state, AREAS))
   const nodes = load<u32>(state, WIDE_NODES)
   store<u32>(state, list + ((nodes * ENTRY_BYTES + 127) & ~127), FREE)
-  return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>leaves * TRIANGLE4_BYTES)
+  return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>load<u32>(state, TRIANGLE4S) * TRIANGLE4_BYTES)
 }

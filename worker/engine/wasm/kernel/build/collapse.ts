@@ -1,33 +1,38 @@
 /**
- * Collapses the binary tree into a list of wide nodes: which subtrees become the children of which node, as determined by the
+ * Collapses binary trees into a list of wide nodes: which subtrees become the children of which node, as determined by the
  * costs (`costs.ts`), in which lanes, and where nodes and triangle4s are placed. Depth first, a node's children adjacent and its
  * triangle4s too, so that what a ray visits together lies together; parents before children.
  *
  * An entry of the list, 64 bytes:
  *
- *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first triangle4's number | axis | zeros
+ *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first triangle4's number | axis | tree | zeros
  */
 import { share } from './costs'
-import { DEPTH, WIDE_LIST, WIDE_NODES } from './state'
-import { LEAF, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
+import { TRIANGLE4S, WIDE_LIST, WIDE_NODES } from './state'
+import { INSTANCE_LEAF, LEAF, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
 
 export const ENTRY_BYTES: u32 = 64
 export const ENTRY_NODE: u32 = 32
 export const ENTRY_TRIANGLE4: u32 = 36
 export const ENTRY_AXIS: u32 = 40
+export const ENTRY_TREE: u32 = 44
 
 /** Stack entry: a tree node that becomes a wide node, its number, its level. */
 const FRAME_BYTES: u32 = 12
 
-/** Writes the list for the tree below `root`; `stack` is free memory. Counts nodes and levels. */
-export function collapse(state: u32, root: u32, stack: u32): void {
+/**
+ * Appends the nodes below `root` to the list, and counts them and their triangle4s; returns the number of levels. `tree` is the state of the
+ * tree, `stack` free memory.
+ */
+export function collapse(state: u32, tree: u32, root: u32, stack: u32): u32 {
   const list = load<u32>(state, WIDE_LIST)
-  let nodes: u32 = 1
-  let triangle4s: u32 = 0
+  const first = load<u32>(state, WIDE_NODES)
+  let nodes = first + 1
+  let triangle4s = load<u32>(state, TRIANGLE4S)
   let levels: u32 = 1
   let top = stack
   store<u32>(top, root)
-  store<u32>(top, 0, 4)
+  store<u32>(top, first, 4)
   store<u32>(top, 1, 8)
   while (top >= stack) {
     const node = load<u32>(top)
@@ -40,11 +45,14 @@ export function collapse(state: u32, root: u32, stack: u32): void {
     store<u32>(entry, order(entry, end), ENTRY_AXIS)
     store<u32>(entry, nodes, ENTRY_NODE)
     store<u32>(entry, triangle4s, ENTRY_TRIANGLE4)
+    store<u32>(entry, tree, ENTRY_TREE)
 
     // Number the children in order; push them in reverse, so that the first is popped next.
     let inner: u32 = 0
-    for (let at = entry; at < end; at += 4) inner += u32(!isLeaf(load<u32>(at)))
-    triangle4s += (end - entry) / 4 - inner
+    for (let at = entry; at < end; at += 4) {
+      inner += u32(!isLeaf(load<u32>(at)))
+      triangle4s += u32(isLeaf(load<u32>(at)) && !isInstance(load<u32>(at)))
+    }
     nodes += inner
     let number = nodes
     for (let at = end; at > entry; ) {
@@ -59,12 +67,19 @@ export function collapse(state: u32, root: u32, stack: u32): void {
     if (end - entry > 16) spread(entry, (end - entry) / 4)
   }
   store<u32>(state, nodes, WIDE_NODES)
-  store<u32>(state, levels, DEPTH)
+  store<u32>(state, triangle4s, TRIANGLE4S)
+  return levels
 }
 
 @inline
 export function isLeaf(node: u32): bool {
   return (load<u32>(node, TREE_KIND) & LEAF) != 0
+}
+
+/** Whether a leaf is an instance. */
+@inline
+export function isInstance(leaf: u32): bool {
+  return (load<u32>(leaf, TREE_KIND) & INSTANCE_LEAF) != 0
 }
 
 /** Distributes `places` places among the subtrees and leaves below `node` and writes them; returns the address after the last. */

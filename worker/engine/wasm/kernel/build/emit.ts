@@ -2,6 +2,7 @@
  * Writes the final structure: nodes and triangle4s of a part of the wide list. Parts are independent of one another.
  */
 import {
+  CHILD_INSTANCE,
   CHILD_TRIANGLE4,
   GROUP_BYTES,
   GROUP_CHILDREN,
@@ -13,15 +14,18 @@ import {
   TRIANGLE4_CORNER,
   TRIANGLE4_IDS,
   SCENE,
+  SCENE_TRIANGLES,
   SCENE_TRIANGLES_AT,
   SCENE_VERTICES_AT,
   TRIANGLE_BYTES,
   VERTEX_BYTES,
 } from '../layout'
+import { INSTANCE_BYTES, SCENE_INSTANCES } from '../instance-layout'
 import { widenDown, widenUp, writeSides } from './boxes'
-import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_TRIANGLE4, isLeaf } from './collapse'
-import { MARGIN, STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
+import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_TREE, ENTRY_TRIANGLE4, isInstance, isLeaf } from './collapse'
+import { STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
 import { MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
+import { TREE_MARGIN } from './trees'
 
 /** Id of a lane without a triangle. */
 export const NO_TRIANGLE: u32 = ID_MASK
@@ -30,10 +34,10 @@ export const NO_TRIANGLE: u32 = ID_MASK
 export function emit(state: u32, first: u32, end: u32): void {
   const structure = load<u32>(state, STRUCTURE)
   const triangle4s = structure + load<u32>(state, WIDE_NODES) * NODE_BYTES
-  const margin = f32x4.splat(load<f32>(state, MARGIN))
   for (let number = first; number < end; number++) {
     const entry = load<u32>(state, WIDE_LIST) + number * ENTRY_BYTES
     const node = structure + number * NODE_BYTES
+    const margin = v128.load32_splat(load<u32>(entry, ENTRY_TREE), TREE_MARGIN)
     emitGroup(node, entry, margin)
     emitGroup(node + GROUP_BYTES, entry + 16, margin)
     store<u32>(node, load<u32>(entry, ENTRY_AXIS), GROUP_META)
@@ -44,25 +48,34 @@ export function emit(state: u32, first: u32, end: u32): void {
       const from = load<u32>(entry + lane * 4)
       if (from == 0) continue
       const word = node + (lane >> 2) * GROUP_BYTES + (lane & 3) * 4
-      if (isLeaf(from)) {
+      if (!isLeaf(from)) {
+        store<u32>(word, child, GROUP_CHILDREN)
+        child += NODE_BYTES
+      } else if (isInstance(from)) {
+        store<u32>(word, instanceAt(load<u32>(load<u32>(from, TREE_LINK))) + CHILD_INSTANCE, GROUP_CHILDREN)
+      } else {
         store<u32>(word, triangle4 + CHILD_TRIANGLE4, GROUP_CHILDREN)
         emitTriangle4(triangle4, load<u32>(from, TREE_LINK), load<u32>(from, TREE_KIND) & 7)
         triangle4 += TRIANGLE4_BYTES
-      } else {
-        store<u32>(word, child, GROUP_CHILDREN)
-        child += NODE_BYTES
       }
     }
   }
 }
 
-/** Adds a distance to the child words of so many nodes. */
+/** Address of the instance with an id, which follow those of triangles. */
+@inline
+function instanceAt(id: u32): u32 {
+  return load<u32>(SCENE, SCENE_INSTANCES) + (id - load<u32>(SCENE, SCENE_TRIANGLES)) * INSTANCE_BYTES
+}
+
+/** Adds a distance to the child words of so many nodes. Instances are not part of the structure. */
 export function relocate(structure: u32, nodes: u32, distance: u32): void {
   const by = i32x4.splat(distance)
   for (let group = structure; group < structure + nodes * NODE_BYTES; group += GROUP_BYTES) {
     const words = v128.load(group, GROUP_CHILDREN)
-    const some = i32x4.ne(words, i32x4.splat(0))
-    v128.store(group, i32x4.add(words, v128.and(by, some)), GROUP_CHILDREN)
+    const none = i32x4.eq(words, i32x4.splat(0))
+    const instances = i32x4.ne(v128.and(words, i32x4.splat(CHILD_INSTANCE)), i32x4.splat(0))
+    v128.store(group, i32x4.add(words, v128.andnot(v128.andnot(by, none), instances)), GROUP_CHILDREN)
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * The elements that the builder sorts: one record of 32 bytes per triangle, so that every pass over a range reads memory in
+ * The elements that the builder sorts: one record of 32 bytes per triangle and instance, so that every pass over a range reads memory in
  * order.
  *
  *     f32 min[3] | u32 key | f32 max[3] | 0
  *
- * The key is the triangle's number plus the bits of 1.0, with the sign bit set if its material lets light through:
+ * The key is the triangle's number, or that of an instance, which follow, plus the bits of 1.0, with the sign bit set if its material lets light through:
  * whole-vector arithmetic then sees ordinary floats in this lane, where small integers would be slow denormals.
  */
 import {
@@ -17,7 +17,17 @@ import {
   SCENE,
   SCENE_TRIANGLES,
   SCENE_TRIANGLES_AT,
+  TRIANGLE_BYTES,
+  TRIANGLE_MATERIAL,
 } from '../layout'
+import {
+  INSTANCE_BOX,
+  INSTANCE_BYTES,
+  SCENE_BAKED,
+  SCENE_INSTANCE_COUNT,
+  SCENE_INSTANCES,
+  SLOT_CLEAR,
+} from '../instance-layout'
 import { firstParts, partsOf } from '../triangle-parts'
 import { sideWidening } from './boxes'
 import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
@@ -25,31 +35,45 @@ import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
 export const RECORD_BYTES: u32 = 32
 const KEY_OFFSET: u32 = 0x3f800000
 
+/** The key of the first instance; more than any if there is none. */
+export function firstInstanceKey(): u32 {
+  return load<u32>(SCENE, SCENE_INSTANCE_COUNT) > 0 ? load<u32>(SCENE, SCENE_TRIANGLES) + KEY_OFFSET : 0xffffffff
+}
+
+@inline
+export function isInstanceKey(key: u32, first: u32): bool {
+  return (key & ID_MASK) >= first
+}
+
 /** The triangle's number and clear bit, as stored in a triangle4. */
 @inline
 export function idOfKey(key: u32): u32 {
   return ((key & ID_MASK) - KEY_OFFSET) | (key & ID_CLEAR)
 }
 
-/** Triangles whose records are made at a time. */
+/** Items whose records are made at a time. */
 export const RECORDS_PART: u32 = 4096
 /** v128 low and high of a part's box. */
 export const PART_BOUNDS_BYTES: u32 = 32
 
 /** Makes records until none are left to make; true for the thread that completes the last ones. */
 export function helpWithRecords(state: u32): bool {
-  const triangles = load<u32>(SCENE, SCENE_TRIANGLES)
+  const instances = load<u32>(SCENE, SCENE_INSTANCE_COUNT)
+  const items = instances + load<u32>(SCENE, SCENE_TRIANGLES)
   while (true) {
     const first = atomic.add<u32>(state, RECORDS_PART, NEXT_RECORD)
-    if (first >= triangles) return false
-    const end = min(first + RECORDS_PART, triangles)
+    if (first >= items) return false
+    const end = min(first + RECORDS_PART, items)
     const box = load<u32>(state, PART_BOUNDS) + (first / RECORDS_PART) * PART_BOUNDS_BYTES
-    makePart(load<u32>(state, RECORDS), first, end, box)
-    if (atomic.add<u32>(state, end - first, DONE_RECORDS) + end - first == triangles) return true
+    const records = load<u32>(state, RECORDS)
+    if (first < instances) writeInstances(records, first, min(end, instances))
+    const from = max(first, instances)
+    if (from < end) makePart(records + instances * RECORD_BYTES, from - instances, end - instances, box)
+    if (atomic.add<u32>(state, end - first, DONE_RECORDS) + end - first == items) return true
   }
 }
 
-/** Writes the bounds of all parts to `box`. */
+/** Writes the bounds of all parts, which have triangles alone, to `box`. */
 export function joinBounds(state: u32, box: u32): void {
   let low = f32x4.splat(Infinity)
   let high = f32x4.splat(-Infinity)
@@ -67,6 +91,8 @@ export function joinBounds(state: u32, box: u32): void {
 function makePart(records: u32, first: u32, end: u32, box: u32): void {
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
   const firsts = firstParts()
+  // Of what a mesh's triangle has in place of a material, see `instance-layout.ts`.
+  const baked = load<u32>(SCENE, SCENE_BAKED)
   let boxLow = f32x4.splat(Infinity)
   let boxHigh = f32x4.splat(-Infinity)
   for (let id = first; id < end; id++) {
@@ -79,7 +105,7 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
     const high = f32x4.pmax(f32x4.pmax(a, b), c)
     boxLow = f32x4.pmin(boxLow, low)
     boxHigh = f32x4.pmax(boxHigh, high)
-    const clear = letsThrough(i32x4.extract_lane(parts, 3)) ? ID_CLEAR : 0
+    const clear = id < baked ? (letsThrough(i32x4.extract_lane(parts, 3)) ? ID_CLEAR : 0) : slotClear(triangles, id)
     const at = records + id * RECORD_BYTES
     const wider = sideWidening(f32x4.sub(high, low))
     v128.store(at, i32x4.replace_lane(f32x4.sub(low, wider), 3, (id + KEY_OFFSET) | clear))
@@ -87,6 +113,23 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
   }
   v128.store(box, boxLow)
   v128.store(box, boxHigh, 16)
+}
+
+/** Writes the records of the instances `first` to `end` (exclusive). */
+function writeInstances(records: u32, first: u32, end: u32): void {
+  const key = firstInstanceKey()
+  const instances = load<u32>(SCENE, SCENE_INSTANCES)
+  for (let i = first; i < end; i++) {
+    const at = records + i * RECORD_BYTES
+    const box = instances + i * INSTANCE_BYTES + INSTANCE_BOX
+    v128.store(at, i32x4.replace_lane(v128.load(box), 3, key + i))
+    v128.store(at, f32x4.replace_lane(v128.load(box, 16), 3, 0), 16)
+  }
+}
+
+@inline
+function slotClear(triangles: u32, id: u32): u32 {
+  return (load<u32>(triangles + id * TRIANGLE_BYTES, TRIANGLE_MATERIAL) & SLOT_CLEAR) != 0 ? ID_CLEAR : 0
 }
 
 /** Whether some light passes through a material, so that shadow rays must not end at it. */

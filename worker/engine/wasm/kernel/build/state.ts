@@ -2,7 +2,7 @@
  * The state of a build in progress in shared memory. Instances of the kernel share nothing else, so every address and
  * counter that threads exchange is a word of this block; its own address is a word of the scene header.
  *
- *     state | top nodes | their costs | tasks | work workspaces | bounds of parts | ids | tree nodes | records
+ *     state | trees | top nodes | their costs | tasks | work workspaces | bounds of parts | ids | tree nodes | records
  *
  * Once the ids have been written in order, the list of wide nodes and the final structure replace the records.
  */
@@ -12,13 +12,13 @@ import { SCENE, SCENE_BUILDING } from '../layout'
 const STATE_ADDRESS: u32 = SCENE + SCENE_BUILDING
 
 export const STATE_BYTES: u32 = 128
-/** First triangle whose record no thread has taken yet, and how many records are complete. */
+/** First item whose record no thread has taken yet, and how many records are complete. */
 export const NEXT_RECORD: u32 = 0
 export const DONE_RECORDS: u32 = 4
-/** Number of tasks ever listed, of tasks drawn by threads, and of triangles that are not in a subtree yet. */
+/** Number of tasks ever listed, of tasks drawn by threads, and of items that are not in a subtree yet. */
 export const TASKS: u32 = 8
 export const NEXT_TASK: u32 = 12
-export const OPEN_TRIANGLES: u32 = 16
+export const OPEN_ITEMS: u32 = 16
 /** 0 while subtrees are built, then WRITING, or FAILED if memory could not grow or a helper failed. */
 export const PHASE: u32 = 20
 /** Changes with every new task and with the phase; idle threads wait on it. */
@@ -40,15 +40,18 @@ export const WIDE_LIST: u32 = 68
 export const STRUCTURE: u32 = 72
 /** First top node that is not in use. */
 export const TOP_END: u32 = 76
-/** Leaves of the tree so far; each becomes a triangle4. */
+/** Leaves of all trees so far; each becomes a triangle4, or is an instance. */
 export const LEAVES: u32 = 80
 export const WIDE_NODES: u32 = 84
 export const DEPTH: u32 = 88
-/** f32: minimum widening of boxes, and reciprocal of the scene's largest side. */
+/** f32: minimum widening of boxes, while a tree is refitted. */
 export const MARGIN: u32 = 92
-export const SCALE: u32 = 96
+/** Triangle4s of the collapsed trees. */
+export const TRIANGLE4S: u32 = 96
 /** First free address. */
 export const FREE: u32 = 100
+/** Address of the trees (`trees.ts`). */
+export const TREES: u32 = 104
 
 export const WRITING: u32 = 1
 export const FAILED: u32 = 2

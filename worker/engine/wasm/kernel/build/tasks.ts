@@ -1,24 +1,27 @@
 /**
- * The list of triangle ranges that are still to become subtrees; it grows while threads work on it. A thread draws the number
+ * The list of ranges of items that are still to become subtrees; it grows while threads work on it. A thread draws the number
  * of its next task before that task exists, and waits until the list reaches it or everything is done.
  */
 import { NEWS, NEXT_TASK, PHASE, TASK_LIST, TASKS } from './state'
 
-/** u32 tree node, first record, end, depth; 1 once all that is written; zeros. */
+/** u32 node, first record, end, depth; 1 once all that is written; tree; zeros. */
 export const TASK_BYTES: u32 = 32
 export const TASK_NODE: u32 = 0
 export const TASK_FIRST: u32 = 4
 export const TASK_END: u32 = 8
 export const TASK_DEPTH: u32 = 12
 const TASK_LISTED: u32 = 16
+/** The state of the tree that it is part of. */
+export const TASK_TREE: u32 = 20
 
 /** Appends a range to the list. */
-export function listTask(state: u32, node: u32, first: u32, end: u32, depth: u32): void {
+export function listTask(state: u32, tree: u32, node: u32, first: u32, end: u32, depth: u32): void {
   const task = load<u32>(state, TASK_LIST) + atomic.add<u32>(state, 1, TASKS) * TASK_BYTES
   store<u32>(task, node, TASK_NODE)
   store<u32>(task, first, TASK_FIRST)
   store<u32>(task, end, TASK_END)
   store<u32>(task, depth, TASK_DEPTH)
+  store<u32>(task, tree, TASK_TREE)
   atomic.store<u32>(task, 1, TASK_LISTED)
   tell(state)
 }

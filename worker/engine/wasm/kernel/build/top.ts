@@ -9,23 +9,26 @@ import { measure } from './binned-split'
 import { COST_BYTES, COST_PAD, innerCosts, padCosts } from './costs'
 import { RECORD_BYTES } from './records'
 import { LEAVES, RECORDS, TOP_COSTS, TOP_END, TOP_NODES, TREE_NODES } from './state'
-import { listTask, TASK_DEPTH, TASK_END, TASK_FIRST, TASK_NODE } from './tasks'
+import { listTask, TASK_DEPTH, TASK_END, TASK_FIRST, TASK_NODE, TASK_TREE } from './tasks'
+import { TREE_SCALE } from './trees'
 import { buildSubtree, relativeArea, splitRange, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
 
-/** A range is large if it has more triangles than SMALL_RANGE, and more than 1 / LARGE_PART of all. */
+/** A range is large if it has more items than SMALL_RANGE, and more than 1 / LARGE_PART of those of all trees. */
 const SMALL_RANGE: u32 = 4096
 const LARGE_PART: u32 = 64
-/** Fewer than LARGE_PART ranges of one depth are split, each into two. */
+/** Fewer than LARGE_PART ranges of one depth are split, each into two; besides there is one for each tree of a mesh. */
 export const MAX_TOP_NODES: u32 = (LARGE_PART - 1) * 2 * MAX_LEVELS + 1
 
 /** Roughly how many threads find work at the same time. */
-export function usefulThreads(triangles: u32): u32 {
-  return min(LARGE_PART, (triangles + SMALL_RANGE - 1) / SMALL_RANGE)
+export function usefulThreads(items: u32): u32 {
+  return min(LARGE_PART, (items + SMALL_RANGE - 1) / SMALL_RANGE)
 }
 
-/** Splits a task's range down to one subtree, listing the parts cut off; returns the number of triangles in that subtree. */
-export function runTask(state: u32, workspace: u32, task: u32, triangles: u32): u32 {
-  const limit = max(SMALL_RANGE, triangles / LARGE_PART) * RECORD_BYTES
+/** Splits a task's range down to one subtree, listing the parts cut off; returns the number of items in that subtree. */
+export function runTask(state: u32, workspace: u32, task: u32, items: u32): u32 {
+  const limit = max(SMALL_RANGE, items / LARGE_PART) * RECORD_BYTES
+  const tree = load<u32>(task, TASK_TREE)
+  store<f32>(workspace, load<f32>(tree, TREE_SCALE), WORKSPACE_SCALE)
   let node = load<u32>(task, TASK_NODE)
   const first = load<u32>(task, TASK_FIRST)
   let end = load<u32>(task, TASK_END)
@@ -39,11 +42,11 @@ export function runTask(state: u32, workspace: u32, task: u32, triangles: u32): 
     v128.store(node, i32x4.replace_lane(low, 3, left))
     v128.store(node, f32x4.replace_lane(high, 3, relativeArea(low, high, load<f32>(workspace, WORKSPACE_SCALE))), 16)
     depth++
-    listTask(state, left + TREE_NODE_BYTES, middle, end, depth)
+    listTask(state, tree, left + TREE_NODE_BYTES, middle, end, depth)
     node = left
     end = middle
   }
-  // A subtree has fewer than two nodes per triangle, so the position of its nodes follows from that of its records.
+  // A subtree has fewer than two nodes per item, so the position of its nodes follows from that of its records.
   const before = (first - load<u32>(state, RECORDS)) / RECORD_BYTES
   const nodes = load<u32>(state, TREE_NODES) + before * (2 * TREE_NODE_BYTES)
   const nodesEnd = buildSubtree(workspace, node, first, end, depth, nodes, topCosts(state, node))

@@ -4,20 +4,22 @@
  *
  *     f32 min[3] | u32 link | f32 max[3] | u32 kind
  *
- * Leaf: kind is LEAF + the number of triangles, link the address of their ids. Otherwise kind is the node's choices
+ * Leaf: kind is LEAF + the number of triangles, link the address of their ids; of an instance, which is alone, kind is
+ * LEAF + INSTANCE_LEAF + 1. Otherwise kind is the node's choices
  * (`costs.ts`) and link the address of its left child.
  */
-import { WORKSPACE_IDS, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './workspace'
+import { WORKSPACE_IDS, WORKSPACE_INSTANCES, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './workspace'
 import { measure, splitByBins } from './binned-split'
 import { COST_BYTES, innerCosts, leafCosts } from './costs'
 import { MAX_EXACT, splitExactly } from './exact-split'
-import { idOfKey, RECORD_BYTES } from './records'
+import { idOfKey, isInstanceKey, RECORD_BYTES } from './records'
 import { THICKNESS } from './sweep'
 
 export const TREE_NODE_BYTES: u32 = 32
 export const TREE_LINK: u32 = 12
 export const TREE_KIND: u32 = 28
 export const LEAF: u32 = 0x80000000
+export const INSTANCE_LEAF: u32 = 8
 export const MAX_LEAF: u32 = 4
 
 /**
@@ -29,11 +31,12 @@ export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, de
   const low = v128.load(workspace, BOX_LOW)
   const high = v128.load(workspace, BOX_HIGH)
   const count = (end - first) / RECORD_BYTES
-  if (count <= MAX_LEAF) {
+  const instance = count <= MAX_LEAF && hasInstance(workspace, first, end)
+  if (count <= MAX_LEAF && (!instance || count == 1)) {
     const place = first / 8 + load<u32>(workspace, WORKSPACE_IDS)
     for (let i: u32 = 0; i < count; i++) store<u32>(place + i * 4, idOfKey(load<u32>(first + i * RECORD_BYTES, 12)))
     v128.store(node, i32x4.replace_lane(low, 3, place))
-    v128.store(node, i32x4.replace_lane(high, 3, LEAF | count), 16)
+    v128.store(node, i32x4.replace_lane(high, 3, LEAF | (instance ? INSTANCE_LEAF : 0) | count), 16)
     leafCosts(costs)
     return free
   }
@@ -51,7 +54,15 @@ export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, de
   return free
 }
 
-/** Splits a measured range of more than MAX_LEAF triangles into two nonempty parts. */
+/** Whether any of a few records is that of an instance. */
+@inline
+function hasInstance(workspace: u32, first: u32, end: u32): bool {
+  const instances = load<u32>(workspace, WORKSPACE_INSTANCES)
+  for (let at = first; at < end; at += RECORD_BYTES) if (isInstanceKey(load<u32>(at, 12), instances)) return true
+  return false
+}
+
+/** Splits a measured range, of more than MAX_LEAF triangles or with instances, into two nonempty parts. */
 export function splitRange(workspace: u32, first: u32, end: u32, depth: u32): u32 {
   const count = (end - first) / RECORD_BYTES
   let middle = first
@@ -60,7 +71,8 @@ export function splitRange(workspace: u32, first: u32, end: u32, depth: u32): u3
   }
   if (middle != first && middle != end) return middle
   // Coincident centroids cannot be separated, and from a certain depth on there is no search: halve in the current order, in
-  // full triangle4s.
+  // full triangle4s if there is more than one.
+  if (count <= MAX_LEAF) return first + (count >> 1) * RECORD_BYTES
   return first + (((count + 3) >> 3) << 2) * RECORD_BYTES
 }
 

@@ -10,9 +10,10 @@ import { BIN_BYTES, MAX_BINS } from './sweep'
 /** At smaller depths ranges are split at minimum cost; from this depth on they are halved. */
 export const HALVE_FROM_DEPTH: u32 = 48
 /**
- * Levels of inner nodes. A range has fewer than 2^26 triangles (limited by memory), so 24 halvings lead to a triangle4.
+ * Levels of inner nodes. A range has fewer than 2^26 items (limited by memory), so 24 halvings lead to a triangle4, and two more to a
+ * single instance.
  */
-export const MAX_LEVELS: u32 = HALVE_FROM_DEPTH + 24
+export const MAX_LEVELS: u32 = HALVE_FROM_DEPTH + 26
 
 export const WORKSPACE_BINS: u32 = 0
 /** v128 each: lower and upper corner of the box, then of the doubled centroids' bounds. */
@@ -20,11 +21,13 @@ export const BOX_LOW: u32 = MAX_BINS * BIN_BYTES
 export const BOX_HIGH: u32 = BOX_LOW + 16
 export const CENTROID_LOW: u32 = BOX_LOW + 32
 export const CENTROID_HIGH: u32 = BOX_LOW + 48
-/** f32: reciprocal of the scene's largest side. */
+/** f32: reciprocal of the tree's largest side. */
 export const WORKSPACE_SCALE: u32 = BOX_LOW + 64
 /** Added to an eighth of a record's address, gives the address of its id. */
 export const WORKSPACE_IDS: u32 = BOX_LOW + 68
 /** Per axis MAX_BINS words. */
+/** Keys of records from this one on are those of instances. */
+export const WORKSPACE_INSTANCES: u32 = BOX_LOW + 72
 export const WORKSPACE_KEYS: u32 = BOX_LOW + 80
 export const WORKSPACE_RANKS: u32 = WORKSPACE_KEYS + 3 * MAX_BINS * 4
 export const WORKSPACE_RECORDS: u32 = WORKSPACE_RANKS + 3 * MAX_BINS * 4
@@ -33,9 +36,9 @@ const WORKSPACE_COSTS: u32 = WORKSPACE_RECORDS + MAX_BINS * 32
 export const WORKSPACE_BYTES: u32 = WORKSPACE_COSTS + MAX_LEVELS * 2 * COST_BYTES
 
 /** Initialises an workspace. */
-export function prepareWorkspace(workspace: u32, scale: f32, ids: u32): void {
-  store<f32>(workspace, scale, WORKSPACE_SCALE)
+export function prepareWorkspace(workspace: u32, ids: u32, instances: u32): void {
   store<u32>(workspace, ids, WORKSPACE_IDS)
+  store<u32>(workspace, instances, WORKSPACE_INSTANCES)
   for (let level: u32 = 0; level < MAX_LEVELS; level++) {
     padCosts(childCosts(workspace, level))
     padCosts(childCosts(workspace, level) + COST_BYTES)

@@ -3,24 +3,25 @@
  * needs of each is fetched beforehand in short loops, so that the processor has many memory accesses in flight at once.
  */
 import {
-  ID_MASK,
   MATERIAL_MODEL,
   MODELS,
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
+  RAY_INSTANCE,
   RAY_ORIGIN,
   RAY_T_MAX,
   RAY_T_MIN,
   SCENE,
   SCENE_LAMPS,
   SCENE_TRIANGLES_AT,
-  TRIANGLE4_IDS,
 } from '../layout'
-import { firstParts, partsOf } from '../triangle-parts'
+import { hasInstances, hitParts } from '../placed-triangle'
+import { firstParts } from '../triangle-parts'
 import { touchTriangles, touchVertices } from '../shade/hits'
 import {
   HIT_BYTES,
+  HIT_INSTANCE,
   HIT_PARTS,
   HIT_RAY,
   HIT_WEIGHT,
@@ -33,7 +34,7 @@ import { countOf, raysOf, RAY_PIXEL, RAY_NUMBER, STATE_DENSITY, STATE_SCATTERED,
 /** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
 
-/** Entry of the unordered list: v128 parts of the triangle | u32 ray | model | 2 unused. The list lies where hits of depth 1 would. */
+/** Entry of the unordered list: v128 parts of the triangle | u32 ray | model | instance | unused. The list lies where hits of depth 1 would. */
 const MET_BYTES: u32 = 32
 
 /**
@@ -57,6 +58,7 @@ export function orderHits(queue: u32): u32 {
     const ray = load<u32>(entry, 16)
     store<u32>(hit, ray, HIT_RAY)
     store<u32>(hit, stateOf(queue, ray), HIT_WEIGHT)
+    store<u32>(hit, load<u32>(entry, 24), HIT_INSTANCE)
     v128.store(hit, v128.load(entry), HIT_PARTS)
   }
   const end = first + place * HIT_BYTES
@@ -77,6 +79,7 @@ function listMet(queue: u32, met: u32): u32 {
   const end = ray + countOf(queue) * RAY_BYTES
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
   const first = firstParts()
+  const instances = hasInstances()
   const lamps = load<u32>(SCENE, SCENE_LAMPS) != 0
   touchTriangles(ray, end)
   for (; ray < end; ray += RAY_BYTES) {
@@ -92,12 +95,13 @@ function listMet(queue: u32, met: u32): u32 {
       continue
     }
     if (lamps && scattered > 0) addLights(ray, state, pixel, false, true)
-    const parts = partsOf(load<u32>(slot, TRIANGLE4_IDS) & ID_MASK, triangles, first)
+    const parts = hitParts(ray, slot, triangles, first, instances)
     const material = i32x4.extract_lane(parts, 3)
     const model = load<u32>(material, MATERIAL_MODEL)
     v128.store(met, parts)
     store<u32>(met, ray, 16)
     store<u32>(met, model, 20)
+    if (instances) store<u32>(met, load<u32>(ray, RAY_INSTANCE), 24)
     store<u32>(places + model * 4, load<u32>(places + model * 4) + 1)
     met += MET_BYTES
   }

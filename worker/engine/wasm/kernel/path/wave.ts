@@ -4,7 +4,8 @@
  */
 import { RAY_BYTES } from '../layout'
 import { HIT_BYTES } from '../shade/records'
-import { hits, surfaces } from '../shade/workspace'
+import { hits, placed, surfaces } from '../shade/workspace'
+import { placeHits } from '../shade/placed-hits'
 import { meet } from '../shade/surface'
 import { passOn } from '../shade/pass'
 import { vary } from '../shade/vary'
@@ -39,6 +40,7 @@ export function tracePaths(coherent: bool, room: u32): void {
 function shade(end: u32, next: u32): void {
   for (let first = hits(0); first < end; first += 4 * HIT_BYTES) {
     const beyond = min<u32>(first + 4 * HIT_BYTES, end)
+    placeHits(first, beyond - HIT_BYTES, placed)
     meet(surfaces, first, beyond - HIT_BYTES)
     vary(surfaces, first, beyond - HIT_BYTES, true)
     for (let hit = first, surface = surfaces; hit < beyond; hit += HIT_BYTES, surface += 4) shadeHit(surface, hit, next)

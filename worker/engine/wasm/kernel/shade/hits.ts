@@ -10,16 +10,19 @@ import {
   RAY_BYTES,
   RAY_DIRECTION,
   RAY_HIT,
+  RAY_INSTANCE,
   SCENE,
   SCENE_TRIANGLES_AT,
   SUM_BYTES,
 } from '../layout'
-import { firstParts, partsOf } from '../triangle-parts'
+import { hasInstances, hitParts } from '../placed-triangle'
+import { firstParts } from '../triangle-parts'
 import { countSteps } from './steps'
 import { hits, sums, touched, transparent } from './workspace'
 import { pathCount, pathRays, pathWeights, pixelOfTag, RAY_TAG, WEIGHT_BYTES } from './paths'
 import {
   HIT_BYTES,
+  HIT_INSTANCE,
   HIT_PARTS,
   HIT_RAY,
   HIT_VERTEX_A,
@@ -42,6 +45,7 @@ export function listHits(depth: u32): u32 {
   const weightStep = depth == 0 ? 0 : WEIGHT_BYTES
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
   const first = firstParts()
+  const instances = hasInstances()
   touchTriangles(ray, end)
   for (; ray < end; ray += RAY_BYTES, weight += weightStep) {
     const pixel = pixelOfTag(load<u32>(ray, RAY_TAG))
@@ -51,8 +55,9 @@ export function listHits(depth: u32): u32 {
       if (depth > 0 || !transparent) addMissed(sums + pixel * SUM_BYTES, ray, weight)
       continue
     }
-    const parts = partsOf(load<u32>(slot, TRIANGLE4_IDS) & ID_MASK, triangles, first)
+    const parts = hitParts(ray, slot, triangles, first, instances)
     store<u32>(hit, ray, HIT_RAY)
+    if (instances) store<u32>(hit, load<u32>(ray, RAY_INSTANCE), HIT_INSTANCE)
     v128.store(hit, parts, HIT_PARTS)
     store<u32>(hit, weight, HIT_WEIGHT)
     hit += HIT_BYTES

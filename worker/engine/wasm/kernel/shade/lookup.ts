@@ -7,12 +7,14 @@ import {
   MAP_TEXTURE,
   SCENE,
   SCENE_COLORS,
+  SCENE_MATERIALS,
   SCENE_UV2,
   SCENE_VERTICES_AT,
   UV2_BYTES,
   VERTEX_BYTES,
   VERTEX_UV,
 } from '../layout'
+import { PLACED_COLOR, PLACED_UV2 } from '../instance-layout'
 import { add, mul, splat } from './floats'
 import { HIT_VERTEX_A, HIT_VERTEX_B, HIT_VERTEX_C, SURFACE_ON_B, SURFACE_ON_C } from './records'
 import { levelFor, textureAt } from './texture'
@@ -47,7 +49,14 @@ export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
 /** Address of a vertex's coordinates. */
 @inline
 function coordinatesOf(vertex: u32, second: bool): u32 {
-  return second ? load<u32>(SCENE, SCENE_UV2) + numberOf(vertex) * UV2_BYTES : vertex + VERTEX_UV
+  if (!second) return vertex + VERTEX_UV
+  return isPlaced(vertex) ? vertex + PLACED_UV2 : load<u32>(SCENE, SCENE_UV2) + numberOf(vertex) * UV2_BYTES
+}
+
+/** Whether a vertex is not among those of the scene, which come before its materials. */
+@inline
+export function isPlaced(vertex: u32): bool {
+  return vertex > load<u32>(SCENE, SCENE_MATERIALS)
 }
 
 /** Number of a vertex, from its address. */
@@ -71,5 +80,6 @@ export function vertexColor(surface: u32, hit: u32): v128 {
 /** Colour of a vertex, 65535 is 1. */
 @inline
 function colorOf(vertex: u32): v128 {
-  return f32x4.convert_i32x4_u(v128.load16x4_u(load<u32>(SCENE, SCENE_COLORS) + numberOf(vertex) * COLOR_BYTES))
+  const color = isPlaced(vertex) ? vertex + PLACED_COLOR : load<u32>(SCENE, SCENE_COLORS) + numberOf(vertex) * COLOR_BYTES
+  return f32x4.convert_i32x4_u(v128.load16x4_u(color))
 }

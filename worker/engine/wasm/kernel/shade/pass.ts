@@ -28,6 +28,7 @@ import {
   PASSING_SOME,
   RAY_BYTES,
   RAY_HIT,
+  RAY_INSTANCE,
   RAY_STEPS,
   RAY_T_MAX,
   RAY_T_MIN,
@@ -44,12 +45,15 @@ import { sheetShare } from '../path/lobes/thin'
 import { RAY_NUMBER, RAY_PIXEL, STATE_BYTES, STATE_SCATTERED, STATE_SEED, STATE_WEIGHT } from '../path/state'
 import { mixedWord } from '../path/sampler'
 import { traceClosest } from '../trace/trace'
-import { firstParts, partsOf } from '../triangle-parts'
+import { hasInstances, hitParts } from '../placed-triangle'
+import { numberInScene } from '../triangle-number'
+import { firstParts } from '../triangle-parts'
 import { mul, splat } from './floats'
 import { lookUp, vertexColor } from './lookup'
-import { HIT_BYTES, HIT_MATERIAL, HIT_PARTS, HIT_RAY, SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ, SURFACE_SIDE } from './records'
+import { placeHits } from './placed-hits'
+import { HIT_BYTES, HIT_INSTANCE, HIT_MATERIAL, HIT_PARTS, HIT_RAY, SURFACE_DX, SURFACE_DY, SURFACE_DZ, SURFACE_NX, SURFACE_NY, SURFACE_NZ, SURFACE_SIDE } from './records'
 import { meet } from './surface'
-import { passHits, passing, passSurfaces, SHADOW_RAYS, view } from './workspace'
+import { passHits, passing, passPlaced, passSurfaces, SHADOW_RAYS, view } from './workspace'
 
 const UNIT: f32 = 1.0 / 4294967296.0
 
@@ -162,25 +166,27 @@ function isCamera(state: u32): bool {
 @inline
 function mayPass(ray: u32, which: u32): bool {
   const slot = load<u32>(ray, RAY_HIT)
-  return slot != 0 && (load<u32>(materialAt(slot), MATERIAL_PASSING) & which) != 0
+  return slot != 0 && (load<u32>(materialAt(ray, slot), MATERIAL_PASSING) & which) != 0
 }
 
 @inline
-function materialAt(slot: u32): u32 {
-  const id = load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
-  return i32x4.extract_lane(partsOf(id, load<u32>(SCENE, SCENE_TRIANGLES_AT), firstParts()), 3)
+function materialAt(ray: u32, slot: u32): u32 {
+  return i32x4.extract_lane(hitParts(ray, slot, load<u32>(SCENE, SCENE_TRIANGLES_AT), firstParts(), hasInstances()), 3)
 }
 
 /** Computes the surfaces of up to four of the waiting rays' hits; `copies` says whether those are hits of the copies. */
 function listMet(first: u32, next: u32, copies: bool): void {
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
   const parts = firstParts()
+  const instances = hasInstances()
   for (let i = first; i < next; i++) {
     const ray = copies ? passing + i * RAY_BYTES : load<u32>(originals() + i * 4)
     const hit = passHits + (i - first) * HIT_BYTES
     store<u32>(hit, ray, HIT_RAY)
-    v128.store(hit, partsOf(load<u32>(load<u32>(ray, RAY_HIT), TRIANGLE4_IDS) & ID_MASK, triangles, parts), HIT_PARTS)
+    v128.store(hit, hitParts(ray, load<u32>(ray, RAY_HIT), triangles, parts, instances), HIT_PARTS)
+    if (instances) store<u32>(hit, load<u32>(ray, RAY_INSTANCE), HIT_INSTANCE)
   }
+  placeHits(passHits, passHits + (next - first - 1) * HIT_BYTES, passPlaced)
   meet(passSurfaces, passHits, passHits + (next - first - 1) * HIT_BYTES)
 }
 
@@ -202,7 +208,8 @@ function passes(index: u32, ray: u32, state: u32, which: u32): bool {
 /** A number in [0, 1) for a path at a triangle. */
 @inline
 function chanceOf(ray: u32, state: u32): f32 {
-  const id = load<u32>(load<u32>(ray, RAY_HIT), TRIANGLE4_IDS) & ID_MASK
+  const own = load<u32>(load<u32>(ray, RAY_HIT), TRIANGLE4_IDS) & ID_MASK
+  const id = hasInstances() ? numberInScene(own, load<u32>(ray, RAY_INSTANCE)) : own
   const path = mixedWord(load<u32>(ray, RAY_NUMBER) + mixedWord(load<u32>(state, STATE_SEED) + load<u32>(state, STATE_SCATTERED)))
   // As many bits as a float has: rounding must not make 1 of it.
   return <f32>(mixedWord(path + id) & 0xffffff00) * UNIT
@@ -302,4 +309,5 @@ function copyRay(from: u32, to: u32): void {
   v128.store(to, v128.load(from))
   v128.store(to, v128.load(from, 16), 16)
   v128.store(to, v128.load(from, 32), 32)
+  store<u32>(to, load<u32>(from, RAY_INSTANCE), RAY_INSTANCE)
 }

@@ -2,7 +2,9 @@
  * The records that shading keeps of a hit, and of four surfaces: their sizes and offsets. Imports nothing, so that the
  * layout of workspaces can use them.
  *
- * Hit, 32 bytes: u32 ray | weight | unused[2] | vertices a, b, c | material                            addresses all
+ * Hit, 32 bytes: u32 ray | weight | instance | unused | vertices a, b, c | material                     addresses all
+ *
+ * The vertices of a hit on an instance are its mesh's, until it is placed (`placed-hits.ts`).
  *
  * Surfaces come in fours, with v128 fields at multiples of 16: the first one's address is the group's, the others' are 4, 8 and 12
  * more, and field k of each is the f32 at address + 16 k.
@@ -10,6 +12,8 @@
 
 export const HIT_RAY: u32 = 0
 export const HIT_WEIGHT: u32 = 4
+/** 0 if the triangle is baked, or once it is placed. */
+export const HIT_INSTANCE: u32 = 8
 /** The parts of the triangle (`triangle-parts.ts`). */
 export const HIT_PARTS: u32 = 16
 export const HIT_VERTEX_A: u32 = 16

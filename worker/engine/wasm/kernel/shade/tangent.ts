@@ -1,7 +1,8 @@
 /** Normals from textures: directions in the frame of a surface's tangent, bitangent and normal (Mikkelsen 2008, as glTF has it). */
 import { SCENE, SCENE_TANGENTS, TANGENT_BYTES } from '../layout'
 import { add, mul, splat, three } from './floats'
-import { numberOf } from './lookup'
+import { PLACED_TANGENT } from '../instance-layout'
+import { isPlaced, numberOf } from './lookup'
 import {
   HIT_VERTEX_A,
   HIT_VERTEX_B,
@@ -44,7 +45,8 @@ export function tangentAt(surface: u32, hit: u32): v128 {
 /** In units of 1/32767. */
 @inline
 function tangentOf(vertex: u32): v128 {
-  return f32x4.convert_i32x4_s(v128.load16x4_s(load<u32>(SCENE, SCENE_TANGENTS) + numberOf(vertex) * TANGENT_BYTES))
+  const tangent = isPlaced(vertex) ? vertex + PLACED_TANGENT : load<u32>(SCENE, SCENE_TANGENTS) + numberOf(vertex) * TANGENT_BYTES
+  return f32x4.convert_i32x4_s(v128.load16x4_s(tangent))
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   UNLIT,
 } from '../layout'
 import { traceClosest } from '../trace/trace'
-import { alone, depths, hits, maxDepth, QUEUE_RAYS, sums, surfaces, takenSamples } from './workspace'
+import { alone, depths, hits, maxDepth, placed, QUEUE_RAYS, sums, surfaces, takenSamples } from './workspace'
 import { accumulateFloats } from './accumulate'
 import { startedBefore } from './camera'
 import { countFirstHit } from './first-hits'
@@ -34,6 +34,7 @@ import { listHits } from './hits'
 import { ambientRaysAt } from './lights/ambient'
 import { depthOfTag, pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
 import { passOn } from './pass'
+import { placeHits } from './placed-hits'
 import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, SURFACE_MATERIAL } from './records'
 import { blend } from './scattering/blend'
 import { scatterCoated } from './scattering/coated'
@@ -83,6 +84,7 @@ function shade(depth: u32): void {
   for (let first = hits(depth); first < end; first += together) {
     if (depth < maxDepth && pathCount(depth + 1) + 4 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     const next = min<u32>(first + together, end)
+    placeHits(first, next - HIT_BYTES, placed)
     meet(surfaces, first, next - HIT_BYTES)
     vary(surfaces, first, next - HIT_BYTES, false)
     for (let hit = first, surface = surfaces; hit < next; hit += HIT_BYTES, surface += 4) scatter(surface, hit, room)

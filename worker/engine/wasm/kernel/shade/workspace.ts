@@ -25,6 +25,8 @@
  *     shadows        the queue of sun rays, the queue of ambient rays   shadows.ts
  *     passing        rays that are traced again, and where they are from  pass.ts
  *     passHits       four of their hits, and their surfaces
+ *     placed         the triangles of four hits on instances              placed-hits.ts
+ *     passPlaced     the same for passHits
  */
 import {
   FLAG_ALONE,
@@ -35,6 +37,7 @@ import {
   LISTED_BYTES,
   MATERIAL_BYTES,
   MODELS,
+  RAY_BYTES,
   SCENE,
   SCENE_TEXTURED,
   SUM_BYTES,
@@ -51,6 +54,7 @@ import {
   VIEW_TAN_HALF_Y,
   VIEW_TO_SAMPLE,
 } from '../layout'
+import { PLACED_TRIANGLE_BYTES } from '../instance-layout'
 import { HIT_BYTES, SURFACES_BYTES } from './records'
 import { DRAWN_BYTES } from '../path/sampler'
 import { CURVE_BYTES, fillCurve, fillSamples } from './sampling'
@@ -66,7 +70,7 @@ export const MAX_DEPTH: u32 = 16
 
 /** Bytes of a queue of either kind, see `paths.ts` and `shadows.ts`: rays, and 32 bytes beside each. */
 export const QUEUE_RAYS: u32 = 1024
-export const QUEUE_BYTES: u32 = QUEUE_RAYS * (48 + 32)
+export const QUEUE_BYTES: u32 = QUEUE_RAYS * (RAY_BYTES + 32)
 /** Of the path tracer's queue of shadow rays, which takes the room of both: rays, and 16 bytes beside each. */
 export const SHADOW_RAYS: u32 = GROUPS * QUEUE_RAYS
 /** Bytes of the hit list of a queue, see `hits.ts`. */
@@ -95,9 +99,11 @@ const PATHS: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
 const HITS: u32 = PATHS + (MAX_DEPTH + 1) * QUEUE_BYTES
 const SHADOWS: u32 = HITS + (MAX_DEPTH + 1) * HITS_BYTES
 const PASSING: u32 = SHADOWS + 2 * QUEUE_BYTES
-const PASS_HITS: u32 = PASSING + SHADOW_RAYS * (48 + 4)
+const PASS_HITS: u32 = PASSING + SHADOW_RAYS * (RAY_BYTES + 4)
 const PASS_SURFACES: u32 = PASS_HITS + 4 * HIT_BYTES
-export const WORKSPACE_BYTES: u32 = (PASS_SURFACES + SURFACES_BYTES + 127) & ~127
+const PLACED: u32 = PASS_SURFACES + SURFACES_BYTES
+const PASS_PLACED: u32 = PLACED + 4 * PLACED_TRIANGLE_BYTES
+export const WORKSPACE_BYTES: u32 = (PASS_PLACED + 4 * PLACED_TRIANGLE_BYTES + 127) & ~127
 
 export let view: u32 = 0
 export let samplesTable: u32 = 0
@@ -125,6 +131,8 @@ export let shadows: u32 = 0
 export let passing: u32 = 0
 export let passHits: u32 = 0
 export let passSurfaces: u32 = 0
+export let placed: u32 = 0
+export let passPlaced: u32 = 0
 
 /** Values of the current view; `share` is the weight of a camera ray, `leastWeight` the smallest weight of a traced ray. */
 export let frame: u32 = 0
@@ -197,6 +205,8 @@ export function placeWorkspace(workspace: u32): void {
   passing = workspace + PASSING
   passHits = workspace + PASS_HITS
   passSurfaces = workspace + PASS_SURFACES
+  placed = workspace + PLACED
+  passPlaced = workspace + PASS_PLACED
   fillCurve(curve)
 }
 

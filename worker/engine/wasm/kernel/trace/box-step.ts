@@ -9,30 +9,40 @@
 import { GROUP_BYTES, OTHER_SIDE } from '../layout'
 import { entriesOf } from './intervals'
 import { POPPING, SEVERAL, SINGLE } from './lists'
-import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, INVERSE, NEAR, ORIGIN } from './ray-context'
+import { FAR_ORIGIN } from './instances'
+import { BEST, BOX_SLACK, CHILDREN, CURRENT, ENTRY, INVERSE, NEAR, ORIGIN, SIDE } from './ray-context'
 
 /**
  * Tests the listed rays, whose current child is a node. Bits 0 to 7 of CHILDREN are the entered children, ENTRY the distances;
  * `ends` are the ends of the lists.
  */
 export function stepBoxes(list: u32, end: u32, ends: u32): void {
-  step(list, end, ends, false)
+  step(list, end, ends, RAYS)
 }
 
 /** The same for bundles: ENTRY is the earliest distance at which any ray may enter. */
 export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
-  step(list, end, ends, true)
+  step(list, end, ends, BUNDLES)
 }
 
+/** The same in scenes with instances: rays have two origins (`instances.ts`). */
+export function stepBoxesWide(list: u32, end: u32, ends: u32): void {
+  step(list, end, ends, WIDE_RAYS)
+}
+
+const RAYS: i32 = 0
+const BUNDLES: i32 = 1
+const WIDE_RAYS: i32 = 2
+
 @inline
-function step(list: u32, end: u32, ends: u32, bundles: bool): void {
+function step(list: u32, end: u32, ends: u32, which: i32): void {
   let popping = load<u32>(ends, POPPING)
   let single = load<u32>(ends, SINGLE)
   let several = load<u32>(ends, SEVERAL)
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
-    const entered = bundles ? enterAsBundle(ray, node) : enterAsRay(ray, node)
+    const entered = which == BUNDLES ? enterAsBundle(ray, node) : enterAsRay(ray, node, which == WIDE_RAYS)
     store<u32>(ray, entered, CHILDREN)
     store<u32>(popping, ray)
     store<u32>(single, ray)
@@ -58,7 +68,8 @@ function enterAsBundle(bundle: u32, node: u32): u32 {
 }
 
 @inline
-function enterAsRay(ray: u32, node: u32): u32 {
+function enterAsRay(ray: u32, node: u32, wide: bool): u32 {
+  const beyond = wide ? load<u32>(ray, SIDE) : 0
   const nearX = node + load<u32>(ray, NEAR)
   const nearY = node + load<u32>(ray, NEAR + 4)
   const nearZ = node + load<u32>(ray, NEAR + 8)
@@ -70,18 +81,21 @@ function enterAsRay(ray: u32, node: u32): u32 {
   let inverse = v128.load(ray, INVERSE)
   let entry0 = f32x4.mul(f32x4.sub(v128.load(nearX), origin), inverse)
   let entry1 = f32x4.mul(f32x4.sub(v128.load(nearX, GROUP_BYTES), origin), inverse)
+  if (wide) origin = v128.load(beyond, FAR_ORIGIN)
   let exit0 = f32x4.mul(f32x4.sub(v128.load(farX), origin), inverse)
   let exit1 = f32x4.mul(f32x4.sub(v128.load(farX, GROUP_BYTES), origin), inverse)
   origin = v128.load(ray, ORIGIN + 16)
   inverse = v128.load(ray, INVERSE + 16)
   entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY), origin), inverse), entry0)
   entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY, GROUP_BYTES), origin), inverse), entry1)
+  if (wide) origin = v128.load(beyond, FAR_ORIGIN + 16)
   exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY), origin), inverse), exit0)
   exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY, GROUP_BYTES), origin), inverse), exit1)
   origin = v128.load(ray, ORIGIN + 32)
   inverse = v128.load(ray, INVERSE + 32)
   entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ), origin), inverse), entry0)
   entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ, GROUP_BYTES), origin), inverse), entry1)
+  if (wide) origin = v128.load(beyond, FAR_ORIGIN + 32)
   exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ), origin), inverse), exit0)
   exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ, GROUP_BYTES), origin), inverse), exit1)
   // Boxes behind the origin are missed; those before tMin are not worth a test. Zero is the first operand, so it wins over -0.

@@ -7,6 +7,7 @@
  * The traversal goes level by level: a node is replaced by those of its children that the beam can enter, as long as all fit.
  */
 import {
+  CHILD_INSTANCE,
   CHILD_TRIANGLE4,
   GROUP_BYTES,
   GROUP_CHILDREN,
@@ -43,7 +44,7 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
       const child = load<u32>(entry)
       // Room left after the entries found and those not examined yet.
       const room = MOST - found - (entries - 1 - i)
-      if ((child & CHILD_TRIANGLE4) == 0 && load<u32>(entry, 4) == 0) {
+      if ((child & (CHILD_TRIANGLE4 | CHILD_INSTANCE)) == 0 && load<u32>(entry, 4) == 0) {
         const lanes = enteredLanes(child, scratch)
         if (u32(i32.popcnt(lanes)) <= room) {
           found = open(child, lanes, deeper, found)

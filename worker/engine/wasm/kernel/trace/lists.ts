@@ -13,4 +13,6 @@ export const ENDED: u32 = 8
 export const POPPING: u32 = 12
 export const SINGLE: u32 = 16
 export const SEVERAL: u32 = 20
+/** Those that enter or leave an instance. */
+export const INSTANCES: u32 = 24
 export const ENDS_BYTES: u32 = 32

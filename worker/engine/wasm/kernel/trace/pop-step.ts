@@ -2,25 +2,36 @@
  * Rays that are done with a triangle4, or entered no child of a node, pop the next child off their stacks. Children beyond the
  * hits found in the meantime are skipped.
  */
-import { CHILD_TRIANGLE4 } from '../layout'
-import { ENDED, NODES, TRIANGLE4S } from './lists'
+import { CHILD_INSTANCE, CHILD_TRIANGLE4 } from '../layout'
+import { ENDED, INSTANCES, NODES, TRIANGLE4S } from './lists'
 import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
 /** Pops for the listed rays. */
 export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
-  pop(list, end, ends, toKeys, true)
+  pop(list, end, ends, toKeys, true, false)
 }
 
 /** Pops for rays that skip nothing. */
 export function popAny(list: u32, end: u32, ends: u32): void {
-  pop(list, end, ends, 0, false)
+  pop(list, end, ends, 0, false, false)
+}
+
+/** `popNearest` in scenes with instances. */
+export function popNearestWide(list: u32, end: u32, ends: u32, toKeys: u32): void {
+  pop(list, end, ends, toKeys, true, true)
+}
+
+/** `popAny` in scenes with instances. */
+export function popAnyWide(list: u32, end: u32, ends: u32): void {
+  pop(list, end, ends, 0, false, true)
 }
 
 @inline
-function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool): void {
+function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool, wide: bool): void {
   let nodes = load<u32>(ends, NODES)
   let triangle4s = load<u32>(ends, TRIANGLE4S)
   let ended = load<u32>(ends, ENDED)
+  let instances = wide ? load<u32>(ends, INSTANCES) : 0
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const top = skip ? nearEnough(ray, toKeys) : load<u32>(ray, TOP) - 4
@@ -31,15 +42,19 @@ function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool): void {
     store<u32>(nodes, ray)
     store<u32>(triangle4s, ray)
     store<u32>(ended, ray)
+    if (wide) store<u32>(instances, ray)
     const isTriangle4 = (child & CHILD_TRIANGLE4) << 2
     const isEnd = u32(child == 0) << 2
-    nodes += 4 - isTriangle4 - isEnd
+    const isInstance = wide ? (child & CHILD_INSTANCE) << 1 : 0
+    nodes += 4 - isTriangle4 - isEnd - isInstance
     triangle4s += isTriangle4
     ended += isEnd
+    instances += isInstance
   }
   store<u32>(ends, nodes, NODES)
   store<u32>(ends, triangle4s, TRIANGLE4S)
   store<u32>(ends, ended, ENDED)
+  if (wide) store<u32>(ends, instances, INSTANCES)
 }
 
 /** Address of the topmost entry of a ray's stack that is not beyond its hit. */

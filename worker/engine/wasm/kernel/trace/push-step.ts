@@ -3,23 +3,36 @@
  * entered several pushes them onto its stack, the farthest first, and takes the nearest. Sorting uses a table: all comparisons
  * of four keys form one index; children that were not entered sort to the end, above the top.
  */
-import { CHILD_TRIANGLE4, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
-import { NODES, TRIANGLE4S } from './lists'
+import { CHILD_INSTANCE, CHILD_TRIANGLE4, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
+import { INSTANCES, NODES, TRIANGLE4S } from './lists'
 import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
 
 /** Sends the listed rays to the only child that they entered. */
 export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
-  stepInto(list, end, ends, SINGLE_CHILD, 0, 0)
+  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, false)
 }
 
 /** Sends the listed rays to the nearest child entered and pushes the others; `toKeys` is the offset from children to distances. */
 export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
-  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable)
+  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, false)
 }
 
 /** As `stepIntoNearest`, in any order and without distances. */
 export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): void {
-  stepInto(list, end, ends, ANY_CHILD, 0, packTable)
+  stepInto(list, end, ends, ANY_CHILD, 0, packTable, false)
+}
+
+/** The same three in scenes with instances. */
+export function stepIntoSingleWide(list: u32, end: u32, ends: u32): void {
+  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, true)
+}
+
+export function stepIntoNearestWide(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
+  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, true)
+}
+
+export function stepIntoAnyWide(list: u32, end: u32, ends: u32, packTable: u32): void {
+  stepInto(list, end, ends, ANY_CHILD, 0, packTable, true)
 }
 
 const SINGLE_CHILD: i32 = 0
@@ -27,9 +40,10 @@ const NEAREST_CHILD: i32 = 1
 const ANY_CHILD: i32 = 2
 
 @inline
-function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32): void {
+function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32, wide: bool): void {
   let nodes = load<u32>(ends, NODES)
   let triangle4s = load<u32>(ends, TRIANGLE4S)
+  let instances = wide ? load<u32>(ends, INSTANCES) : 0
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
@@ -47,12 +61,16 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
     store<u32>(nodes, ray)
     store<u32>(triangle4s, ray)
+    if (wide) store<u32>(instances, ray)
     const isTriangle4 = (child & CHILD_TRIANGLE4) << 2
-    nodes += 4 - isTriangle4
+    const isInstance = wide ? (child & CHILD_INSTANCE) << 1 : 0
+    nodes += 4 - isTriangle4 - isInstance
     triangle4s += isTriangle4
+    instances += isInstance
   }
   store<u32>(ends, nodes, NODES)
   store<u32>(ends, triangle4s, TRIANGLE4S)
+  if (wide) store<u32>(ends, instances, INSTANCES)
 }
 
 /** Pushes the entered children; returns the address of the nearest, on top. */

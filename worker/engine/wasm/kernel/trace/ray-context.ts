@@ -5,7 +5,8 @@
  *     +0   f32 origin, each coordinate in four lanes: x[4] y[4] z[4]
  *     +48  f32 1 / direction: x[4] y[4] z[4]
  *     +96  f32 entry[4] of each group: where the ray enters the children of the current node
- *     +128 u32 bottom of the stack | free[3]
+ *     +128 u32 bottom of the stack | in scenes with instances: address of what is beside the context (`instances.ts`), the instance that the ray
+ *          is in, that of its nearest hit
  *     +144 f32 best[4]: nearest hit so far, or tMax
  *     +160 u32 near[3] | 0: offsets in a group of the planes where the ray enters
  *     +176 u32 current | top | steps | hit: current child word, top of the stack, steps so far, slot of the nearest hit
@@ -26,6 +27,9 @@ export const ORIGIN: u32 = 0
 export const INVERSE: u32 = 48
 export const ENTRY: u32 = 96
 export const BOTTOM: u32 = 128
+export const SIDE: u32 = 132
+export const INSTANCE: u32 = 136
+export const HIT_INSTANCE: u32 = 140
 export const BEST: u32 = 144
 export const NEAR: u32 = 160
 export const CURRENT: u32 = 176

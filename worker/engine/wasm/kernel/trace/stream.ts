@@ -5,7 +5,7 @@
  *
  * Coherent rays come in beams of BEAM_RAYS; each beam has its own entry points, found once (`entry-points.ts`).
  */
-import { NODE_BYTES, RAY_BYTES, RAY_HIT, RAY_STEPS, RAY_T_MAX, SCENE, SCENE_ROOT } from '../layout'
+import { NODE_BYTES, RAY_BYTES, RAY_HIT, RAY_INSTANCE, RAY_STEPS, RAY_T_MAX, SCENE, SCENE_ROOT } from '../layout'
 import {
   workspace,
   AXES_TABLE,
@@ -13,11 +13,13 @@ import {
   ENDED_LIST,
   ENDS,
   ENTRY_SCRATCH,
+  INSTANCE_LIST,
   LANES,
   NODE_LIST,
   OTHER_NODE_LIST,
   OTHER_TRIANGLE4_LIST,
   PACK_TABLE,
+  PLACED,
   TRIANGLE4_LIST,
   POPPING_LIST,
   ROOTS,
@@ -27,14 +29,28 @@ import {
   startStep,
   toKeys,
   VIRTUAL_ROOTS,
+  wide,
 } from './workspace'
-import { stepBoxes } from './box-step'
+import { stepBoxes, stepBoxesWide } from './box-step'
 import { findEntries } from './entry-points'
-import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
-import { stepTriangle4sClosest, stepTriangle4sShadow } from './triangle4-step'
-import { popAny, popNearest } from './pop-step'
-import { stepIntoAny, stepIntoNearest, stepIntoSingle } from './push-step'
-import { BEST, CONTEXT_BYTES, enter, HIT, RECORD, STEPS } from './ray-context'
+import { enterScene, stepInstances } from './instances'
+import { ENDED, INSTANCES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
+import {
+  stepTriangle4sClosest,
+  stepTriangle4sClosestWide,
+  stepTriangle4sShadow,
+  stepTriangle4sShadowWide,
+} from './triangle4-step'
+import { popAny, popAnyWide, popNearest, popNearestWide } from './pop-step'
+import {
+  stepIntoAny,
+  stepIntoAnyWide,
+  stepIntoNearest,
+  stepIntoNearestWide,
+  stepIntoSingle,
+  stepIntoSingleWide,
+} from './push-step'
+import { BEST, CONTEXT_BYTES, enter, HIT, HIT_INSTANCE, RECORD, STEPS } from './ray-context'
 import { touchNodes, touchTriangle4s } from './touch'
 
 /** Rays that share entry points. */
@@ -58,6 +74,8 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   const single = workspace + SINGLE_LIST
   const several = workspace + SEVERAL_LIST
   const popping = workspace + POPPING_LIST
+  const instances = workspace + INSTANCE_LIST
+  let toInstances = instances
   next = rays
   batchEnd = rays + count * RAY_BYTES
   beamEnd = rays
@@ -67,16 +85,23 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   for (let lane: u32 = 0; lane < LANES; lane++) store<u32>(ended + lane * 4, workspace + CONTEXTS + lane * CONTEXT_BYTES)
   let toNodes = refill(ended, ended + LANES * 4, nodes, coherent)
   let toTriangle4s = triangle4s
-  while (toNodes + toTriangle4s != nodes + triangle4s) {
+  while (toNodes + toTriangle4s + toInstances != nodes + triangle4s + instances) {
     startStep(otherNodes, otherTriangle4s)
-    stepBoxes(nodes, toNodes, ends)
-    stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
-    if (shadow) {
+    if (wide) {
+      // Rays that are listed at an instance now are at its root in the same step.
+      toNodes = stepInstances(instances, toInstances, ends, toNodes, toKeys)
+      stepWide(nodes, toNodes, triangle4s, toTriangle4s, shadow)
+      toInstances = load<u32>(ends, INSTANCES)
+    } else if (shadow) {
+      stepBoxes(nodes, toNodes, ends)
+      stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
       stepIntoAny(several, load<u32>(ends, SEVERAL), ends, workspace + PACK_TABLE)
       stepTriangle4sShadow(triangle4s, toTriangle4s)
       popAny(popping, load<u32>(ends, POPPING), ends)
       popAny(triangle4s, toTriangle4s, ends)
     } else {
+      stepBoxes(nodes, toNodes, ends)
+      stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
       stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
       stepTriangle4sClosest(triangle4s, toTriangle4s)
       popNearest(popping, load<u32>(ends, POPPING), ends, toKeys)
@@ -100,6 +125,27 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   }
 }
 
+/** A step of the listed rays in a scene with instances. */
+function stepWide(nodes: u32, toNodes: u32, triangle4s: u32, toTriangle4s: u32, shadow: bool): void {
+  const ends = workspace + ENDS
+  const single = workspace + SINGLE_LIST
+  const several = workspace + SEVERAL_LIST
+  const popping = workspace + POPPING_LIST
+  stepBoxesWide(nodes, toNodes, ends)
+  stepIntoSingleWide(single, load<u32>(ends, SINGLE), ends)
+  if (shadow) {
+    stepIntoAnyWide(several, load<u32>(ends, SEVERAL), ends, workspace + PACK_TABLE)
+    stepTriangle4sShadowWide(triangle4s, toTriangle4s, workspace + PLACED)
+    popAnyWide(popping, load<u32>(ends, POPPING), ends)
+    popAnyWide(triangle4s, toTriangle4s, ends)
+  } else {
+    stepIntoNearestWide(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
+    stepTriangle4sClosestWide(triangle4s, toTriangle4s, workspace + PLACED)
+    popNearestWide(popping, load<u32>(ends, POPPING), ends, toKeys)
+    popNearestWide(triangle4s, toTriangle4s, ends, toKeys)
+  }
+}
+
 /** Writes the results of the listed rays to their records. */
 function finish(list: u32, end: u32, shadow: bool): void {
   for (; list < end; list += 4) {
@@ -108,6 +154,7 @@ function finish(list: u32, end: u32, shadow: bool): void {
     store<u32>(record, load<u32>(ray, HIT), RAY_HIT)
     store<u32>(record, load<u32>(ray, STEPS), RAY_STEPS)
     if (!shadow) store<f32>(record, load<f32>(ray, BEST), RAY_T_MAX)
+    if (wide) store<u32>(record, load<u32>(ray, HIT_INSTANCE), RAY_INSTANCE)
   }
 }
 
@@ -117,6 +164,7 @@ function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
     if (next == beamEnd) startBeam(coherent)
     const context = load<u32>(list)
     enter(context, next, start, workspace + AXES_TABLE)
+    if (wide) enterScene(context)
     store<u32>(nodes, context)
     nodes += 4
     next += RAY_BYTES

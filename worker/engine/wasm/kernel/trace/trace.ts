@@ -1,5 +1,5 @@
 /** Tracing rays: the closest hit of each, or whether it is occluded. The records of rays are described in `layout.ts`. */
-import { workspaceBytes, makeWorkspace } from './workspace'
+import { workspaceBytes, makeWorkspace, wide } from './workspace'
 import { bindBundles, traceBundles } from './bundles'
 import { traceStream } from './stream'
 
@@ -19,8 +19,9 @@ export function bindTrace(start: u32): void {
  * this affects only the speed.
  */
 export function traceClosest(rays: u32, count: u32, coherent: bool): void {
-  if (coherent) traceBundles(rays, count)
-  else traceStream(rays, count, false, false)
+  // Bundles know nothing of instances.
+  if (coherent && !wide) traceBundles(rays, count)
+  else traceStream(rays, count, coherent, false)
 }
 
 /** Finds for `count` rays whether they are occluded within [tMin, tMax]. */

@@ -6,12 +6,16 @@
  * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
 import { BLOCKED, DIMMED, ID_MASK, TRIANGLE4_CORNER, TRIANGLE4_IDS } from '../layout'
+import { placeTriangle4 } from '../placed-triangle4'
+import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
 import {
   BEST,
   BOTTOM,
   CURRENT,
   HIT,
+  HIT_INSTANCE,
+  INSTANCE,
   KX,
   KY,
   KZ,
@@ -67,10 +71,29 @@ function within(ray: u32, t: v128): v128 {
 
 /** Tests the listed rays against their current triangle4s, and keeps the nearest hits. */
 export function stepTriangle4sClosest(list: u32, end: u32): void {
+  stepClosest(list, end, 0)
+}
+
+/** The same in scenes with instances; `placed` is scratch of TRIANGLE4_IDS bytes. */
+export function stepTriangle4sClosestWide(list: u32, end: u32, placed: u32): void {
+  stepClosest(list, end, placed)
+}
+
+/** A ray's current triangle4, in the scene's coordinates. */
+@inline
+function cornersFor(ray: u32, triangle4: u32, placed: u32): u32 {
+  const instance = load<u32>(ray, INSTANCE)
+  if (instance == 0) return triangle4
+  placeTriangle4(triangle4, instance, placed)
+  return placed
+}
+
+@inline
+function stepClosest(list: u32, end: u32, placed: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const triangle4 = load<u32>(ray, CURRENT) - 1
-    const t = distances(ray, triangle4)
+    const t = distances(ray, placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed))
     const mask = within(ray, t)
     if (!v128.any_true(mask)) continue
     // The minimum distance over the lanes in the mask, in all lanes.
@@ -83,7 +106,11 @@ export function stepTriangle4sClosest(list: u32, end: u32): void {
     const distance = f32x4.extract_lane(least, 0)
     let slot = triangle4 + (i32.ctz(lanes) << 2)
     // Of triangles hit at the same distance the lowest number counts; this happens only on edges.
-    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = lowest(triangle4, lanes, distance == best ? hit : 0)
+    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) {
+      slot = lowest(triangle4, lanes, placed == 0 && distance == best ? hit : 0)
+      if (placed != 0 && hit != 0 && distance == best && comesBefore(ray, hit, slot)) continue
+    }
+    if (placed != 0) store<u32>(ray, load<u32>(ray, INSTANCE), HIT_INSTANCE)
     // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
     v128.store(ray, f32x4.add(least, f32x4.splat(0)), BEST)
     store<u32>(ray, slot, HIT)
@@ -99,12 +126,28 @@ function lowest(triangle4: u32, lanes: i32, slot: u32): u32 {
   return slot
 }
 
+/** Whether a ray's nearest hit so far has a lower number in the scene than one in the instance that it is in. */
+function comesBefore(ray: u32, hit: u32, slot: u32): bool {
+  return numberInScene(idOf(hit), load<u32>(ray, HIT_INSTANCE)) < numberInScene(idOf(slot), load<u32>(ray, INSTANCE))
+}
+
 /** Tests the listed rays against their current triangle4s; a ray that hits something opaque ends. */
 export function stepTriangle4sShadow(list: u32, end: u32): void {
+  stepShadow(list, end, 0)
+}
+
+/** The same in scenes with instances; `placed` is scratch of TRIANGLE4_IDS bytes. */
+export function stepTriangle4sShadowWide(list: u32, end: u32, placed: u32): void {
+  stepShadow(list, end, placed)
+}
+
+@inline
+function stepShadow(list: u32, end: u32, placed: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const triangle4 = load<u32>(ray, CURRENT) - 1
-    const lanes = i32x4.bitmask(within(ray, distances(ray, triangle4)))
+    const corners = placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed)
+    const lanes = i32x4.bitmask(within(ray, distances(ray, corners)))
     const clear = i32x4.bitmask(v128.load(triangle4, TRIANGLE4_IDS))
     const opaque = lanes & ~clear
     const dimmed = lanes & clear

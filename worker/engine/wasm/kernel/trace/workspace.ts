@@ -4,11 +4,13 @@
  * Bound of a stack: a step pops one child and pushes at most eight, so it has at most 7 entries per level of the tree, plus
  * one; the last push writes up to eight words above that, and the four entries below the first are sentinels.
  */
-import { NODE_BYTES, SCENE, SCENE_DEPTH } from '../layout'
+import { NODE_BYTES, SCENE, SCENE_DEPTH, TRIANGLE4_IDS } from '../layout'
+import { SCENE_INSTANCE_COUNT } from '../instance-layout'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
 import { ENTRY_SCRATCH_BYTES } from './entry-points'
-import { ENDED, ENDS_BYTES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
-import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable } from './ray-context'
+import { SIDE_BYTES } from './instances'
+import { ENDED, ENDS_BYTES, INSTANCES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
+import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable, SIDE } from './ray-context'
 import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
 
 /** Rays in flight at once, and bundles. */
@@ -25,7 +27,7 @@ export const AXES_TABLE: u32 = PACK_TABLE + PACK_TABLE_BYTES
 export const ENDS: u32 = AXES_TABLE + AXES_TABLE_BYTES
 export const ROOTS: u32 = (ENDS + ENDS_BYTES + 127) & ~127
 export const ENTRY_SCRATCH: u32 = ROOTS + VIRTUAL_ROOTS * NODE_BYTES
-/** Eight lists: rays by their next step, twice, for this step and the one after; ended rays; rays by how they move on. */
+/** Nine lists: rays by their next step, twice, for this step and the one after; ended rays; rays by how they move on. */
 export const NODE_LIST: u32 = ENTRY_SCRATCH + ENTRY_SCRATCH_BYTES
 export const TRIANGLE4_LIST: u32 = NODE_LIST + LIST_BYTES
 export const OTHER_NODE_LIST: u32 = TRIANGLE4_LIST + LIST_BYTES
@@ -34,15 +36,21 @@ export const ENDED_LIST: u32 = OTHER_TRIANGLE4_LIST + LIST_BYTES
 export const POPPING_LIST: u32 = ENDED_LIST + LIST_BYTES
 export const SINGLE_LIST: u32 = POPPING_LIST + LIST_BYTES
 export const SEVERAL_LIST: u32 = SINGLE_LIST + LIST_BYTES
-export const BUNDLED_LIST: u32 = SEVERAL_LIST + LIST_BYTES
+export const INSTANCE_LIST: u32 = SEVERAL_LIST + LIST_BYTES
+export const BUNDLED_LIST: u32 = INSTANCE_LIST + LIST_BYTES
 export const CONTEXTS: u32 = (BUNDLED_LIST + BUNDLES * BUNDLE_RAYS * 4 + 127) & ~127
 export const BUNDLE_CONTEXTS: u32 = CONTEXTS + LANES * CONTEXT_BYTES
 const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
-const STACKS: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
+/** What scenes with instances need besides: what is beside the contexts, and a triangle4 where it is in the scene. */
+const SIDES: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
+export const PLACED: u32 = SIDES + LANES * SIDE_BYTES
+const STACKS: u32 = PLACED + TRIANGLE4_IDS
 
 export let workspace: u32 = 0
 /** Distance in memory from a stacked child to its key. */
 export let toKeys: u32 = 0
+/** Whether the scene has instances. */
+export let wide: bool = false
 
 /** Bytes of one stack of children, or of distances. */
 @inline
@@ -59,10 +67,14 @@ export function workspaceBytes(): u32 {
 export function makeWorkspace(start: u32): void {
   workspace = start
   toKeys = stackBytes()
+  wide = load<u32>(SCENE, SCENE_INSTANCE_COUNT) > 0
   fillSortTable(workspace + SORT_TABLE)
   fillPackTable(workspace + PACK_TABLE)
   fillAxesTable(workspace + AXES_TABLE)
-  for (let i: u32 = 0; i < LANES; i++) makeStack(workspace + CONTEXTS + i * CONTEXT_BYTES, i)
+  for (let i: u32 = 0; i < LANES; i++) {
+    makeStack(workspace + CONTEXTS + i * CONTEXT_BYTES, i)
+    store<u32>(workspace + CONTEXTS + i * CONTEXT_BYTES, workspace + SIDES + i * SIDE_BYTES, SIDE)
+  }
   for (let i: u32 = 0; i < BUNDLES; i++) {
     const bundle = workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES
     makeStack(bundle, LANES + i)
@@ -89,4 +101,5 @@ export function startStep(nodes: u32, triangle4s: u32): void {
   store<u32>(ends, workspace + POPPING_LIST, POPPING)
   store<u32>(ends, workspace + SINGLE_LIST, SINGLE)
   store<u32>(ends, workspace + SEVERAL_LIST, SEVERAL)
+  store<u32>(ends, workspace + INSTANCE_LIST, INSTANCES)
 }

@@ -1,0 +1,277 @@
+/** Writes meshes that are instanced and their instances to the kernel's memory (`kernel/instance-layout.ts`). */
+import {
+  hasArea,
+  inverseTransposed,
+  MATERIAL_AT,
+  mirrors,
+  NORMAL_AT,
+  TRIANGLE_WORDS,
+  type Triangles,
+  UV_AT,
+  VERTEX_FLOATS,
+} from '../../../../shared/scene/bake.ts'
+import { bakeColors, bakeCoordinates } from '../../../../shared/scene/bake-extras.ts'
+import {
+  offsetOf,
+  type SceneDescription,
+  type SceneMesh,
+  strideOf,
+  vertexCount,
+} from '../../../../shared/scene/description.ts'
+import {
+  INSTANCE_BOX,
+  INSTANCE_BYTES,
+  INSTANCE_CORNER_B,
+  INSTANCE_CORNER_C,
+  INSTANCE_MARGINS,
+  INSTANCE_MATERIALS,
+  INSTANCE_NORMALS,
+  INSTANCE_NUMBER,
+  INSTANCE_PLACE,
+  INSTANCE_ROOT,
+  RUN_BYTES,
+  SCENE_INSTANCE_COUNT,
+  SCENE_INSTANCES,
+  SCENE_MESH_TANGENTS,
+  SCENE_RUN_COUNT,
+  SCENE_RUNS,
+  SCENE_TREE_COUNT,
+  SCENE_TREES,
+  SLOT_CLEAR,
+  TANGENT_FLOATS_BYTES,
+  TREE_BYTES,
+} from '../kernel/instance-layout.ts'
+import { MATERIAL_BYTES, SCENE, TRIANGLE4_CORNER } from '../kernel/layout.ts'
+import type { KernelMemory } from '../memory.ts'
+import type { Instancing } from './instancing.ts'
+import { boxesOf, placeBoxes } from './mesh-boxes.ts'
+
+/** Room for what follows, by address. */
+export interface InstancePlaces {
+  readonly instances: number
+  readonly trees: number
+  readonly runs: number
+  /** Lists of materials. */
+  readonly slots: number
+  /** Present if any mesh has tangents. */
+  readonly tangents: number | undefined
+  readonly materials: number
+}
+
+type Scene = Pick<SceneDescription, 'meshes' | 'instances'>
+
+/** Bytes of each. */
+export function instanceSizes({ meshes, instances }: Scene, { meshes: instanced, meshOf }: Instancing) {
+  const used = meshOf.filter(mesh => mesh >= 0)
+  const vertices = instanced.reduce((sum, { mesh }) => sum + vertexCount(meshes[mesh]!), 0)
+  return {
+    instances: used.length * INSTANCE_BYTES,
+    trees: instanced.length * TREE_BYTES,
+    // A run begins where an instance that is baked follows one that is not.
+    runs: (meshOf.length - used.length) * RUN_BYTES,
+    slots: instances.reduce((sum, { materials }, i) => sum + (meshOf[i]! >= 0 ? materials.length * 4 : 0), 0),
+    tangents: instanced.some(({ mesh }) => meshes[mesh]!.attributes.includes('tangent'))
+      ? vertices * TANGENT_FLOATS_BYTES
+      : 0,
+  }
+}
+
+/** Numbers of the vertices and triangles of meshes that are instanced. */
+export const instancedSize = ({ meshes }: Scene, { meshes: instanced }: Instancing) => ({
+  vertices: instanced.reduce((sum, { mesh }) => sum + vertexCount(meshes[mesh]!), 0),
+  triangles: instanced.reduce((sum, { mesh }) => sum + meshes[mesh]!.indices.length / 3, 0),
+})
+
+/** What has been written before: the next vertex, and for each instance that is baked how many triangles there are with it. */
+export interface BakedPart {
+  readonly vertices: number
+  readonly ends: Uint32Array
+}
+
+/**
+ * Appends the meshes to the baked triangles, and writes all else.
+ * @returns how many triangles there are in memory
+ */
+export function putInstances(
+  memory: KernelMemory,
+  scene: Scene,
+  instancing: Instancing,
+  into: Triangles,
+  places: InstancePlaces,
+  { vertices, ends }: BakedPart,
+): number {
+  const baked = ends.at(-1) ?? 0
+  const { words } = memory
+  const put = (field: number, value: number) => {
+    words[(SCENE + field) >>> 2] = value
+  }
+  let vertex = vertices
+  let triangle = baked
+  const firsts: number[] = []
+  instancing.meshes.forEach(({ mesh: number, clear }, i) => {
+    const mesh = scene.meshes[number]!
+    putVertices(mesh, into, vertex)
+    if (places.tangents !== undefined) {
+      const from = places.tangents + (vertex - vertices) * TANGENT_FLOATS_BYTES
+      putTangents(mesh, memory.floats, from >>> 2)
+    }
+    firsts.push(triangle)
+    words[(places.trees + i * TREE_BYTES) >>> 2] = triangle
+    triangle = putTriangles(mesh, clear, into, vertex, triangle)
+    words[(places.trees + i * TREE_BYTES + 4) >>> 2] = triangle
+    vertex += vertexCount(mesh)
+  })
+  firsts.push(triangle)
+  put(SCENE_TREES, places.trees)
+  put(SCENE_TREE_COUNT, instancing.meshes.length)
+  put(SCENE_INSTANCES, places.instances)
+  put(SCENE_RUNS, places.runs)
+  if (places.tangents !== undefined) put(SCENE_MESH_TANGENTS, places.tangents - vertices * TANGENT_FLOATS_BYTES)
+  const counts = putRecords(memory, scene, instancing, places, { ends, firsts })
+  put(SCENE_INSTANCE_COUNT, counts.instances)
+  put(SCENE_RUN_COUNT, counts.runs)
+  return triangle
+}
+
+/** Vertices in the mesh's coordinates. */
+function putVertices(mesh: SceneMesh, into: Triangles, first: number): void {
+  const { vertices, attributes } = mesh
+  const step = strideOf(attributes)
+  const normal = offsetOf(mesh, 'normal')!
+  const uv = offsetOf(mesh, 'uv')
+  for (let from = 0, to = first * VERTEX_FLOATS; from < vertices.length; from += step, to += VERTEX_FLOATS) {
+    for (let k = 0; k < 3; k++) into.vertices[to + k] = vertices[from + k]!
+    for (let k = 0; k < 3; k++) into.vertices[to + NORMAL_AT + k] = vertices[from + normal + k]!
+    if (uv !== undefined) for (let k = 0; k < 2; k++) into.vertices[to + UV_AT + k] = vertices[from + uv + k]!
+  }
+  const { color, uv2 } = into.extras ?? {}
+  if (color) bakeColors(mesh, color, first)
+  if (uv2) bakeCoordinates(mesh, uv2, first)
+}
+
+function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {
+  const offset = offsetOf(mesh, 'tangent')
+  if (offset === undefined) return
+  const { vertices } = mesh
+  const step = strideOf(mesh.attributes)
+  for (let from = offset, to = at; from < vertices.length; from += step, to += 4)
+    for (let k = 0; k < 4; k++) floats[to + k] = vertices[from + k]!
+}
+
+/** Triangles with area. Returns the number of the first one after them. */
+function putTriangles(
+  { indices, slots }: SceneMesh,
+  clear: readonly boolean[],
+  { vertices, corners }: Triangles,
+  vertex: number,
+  first: number,
+): number {
+  let next = first
+  for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
+    const [a, b, c] = [vertex + indices[from]!, vertex + indices[from + 1]!, vertex + indices[from + 2]!]
+    if (!hasArea(vertices, a * VERTEX_FLOATS, b * VERTEX_FLOATS, c * VERTEX_FLOATS)) continue
+    const at = next++ * TRIANGLE_WORDS
+    corners[at] = a
+    corners[at + 1] = b
+    corners[at + 2] = c
+    corners[at + MATERIAL_AT] = clear[slots[slot]!] ? (slots[slot]! | SLOT_CLEAR) >>> 0 : slots[slot]!
+  }
+  return next
+}
+
+/** Boxes of meshes are as fine as this allows, for all instances together. */
+const MOST_BOXES = 1 << 22
+
+function putRecords(
+  memory: KernelMemory,
+  { meshes, instances }: Scene,
+  { meshes: instanced, meshOf }: Instancing,
+  places: InstancePlaces,
+  { ends, firsts }: { readonly ends: Uint32Array; readonly firsts: readonly number[] },
+): { readonly instances: number; readonly runs: number } {
+  const { words } = memory
+  const cells = instances.length * 64 <= MOST_BOXES ? 4 : instances.length * 8 <= MOST_BOXES ? 2 : 1
+  const boxes = instanced.map(({ mesh }) => boxesOf(meshes[mesh]!, cells))
+  const lists = new Map<string, number>()
+  let list = places.slots
+  let record = places.instances
+  let run = places.runs
+  // Triangles of the scene so far, those that are baked among them, and whether the next baked one begins a run.
+  let shown = 0
+  let baked = 0
+  let bakedInstance = 0
+  let begins = false
+  for (const [i, { transform, materials }] of instances.entries()) {
+    const mesh = meshOf[i]!
+    if (mesh < 0) {
+      if (begins) {
+        words[run >>> 2] = baked
+        words[(run + 4) >>> 2] = shown - baked
+        run += RUN_BYTES
+        begins = false
+      }
+      const end = ends[bakedInstance++]!
+      shown += end - baked
+      baked = end
+      continue
+    }
+    begins = true
+    const key = materials.join()
+    let slots = lists.get(key)
+    if (slots === undefined) {
+      slots = list
+      lists.set(key, slots)
+      for (const material of materials) {
+        words[list >>> 2] = places.materials + material * MATERIAL_BYTES
+        list += 4
+      }
+    }
+    words[(record + INSTANCE_ROOT) >>> 2] = mesh + 1
+    words[(record + INSTANCE_MATERIALS) >>> 2] = slots
+    words[(record + INSTANCE_NUMBER) >>> 2] = shown - firsts[mesh]!
+    putPlace(memory, record, transform, boxes[mesh]!)
+    shown += firsts[mesh + 1]! - firsts[mesh]!
+    record += INSTANCE_BYTES
+  }
+  return { instances: (record - places.instances) / INSTANCE_BYTES, runs: (run - places.runs) / RUN_BYTES }
+}
+
+/** All that rounds while a ray is in an instance, relative to the coordinates that occur: see `kernel/trace/instances.ts`. */
+const MARGIN = 2 ** -20
+/** By how much a box is larger than the triangles in it: of its longest side, as those of triangles (`kernel/build/boxes.ts`), … */
+const SIDE_WIDENING = 2 ** -20
+/** … and of its coordinates, for their rounding to floats and that of the corners. */
+const COORDINATE_WIDENING = 2 ** -22
+
+const low = [0, 0, 0]
+const high = [0, 0, 0]
+
+function putPlace(
+  { words, floats, doubles }: KernelMemory,
+  record: number,
+  transform: readonly number[],
+  boxes: Float64Array,
+): void {
+  const normals = inverseTransposed(transform)
+  doubles.set(transform, (record + INSTANCE_PLACE) >>> 3)
+  doubles.set(normals, (record + INSTANCE_NORMALS) >>> 3)
+  const mirrored = mirrors(transform)
+  words[(record + INSTANCE_CORNER_B) >>> 2] = mirrored ? 2 * TRIANGLE4_CORNER : TRIANGLE4_CORNER
+  words[(record + INSTANCE_CORNER_C) >>> 2] = mirrored ? TRIANGLE4_CORNER : 2 * TRIANGLE4_CORNER
+  placeBoxes(boxes, transform, low, high)
+  const side = Math.max(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!) * SIDE_WIDENING
+  const box = (record + INSTANCE_BOX) >>> 2
+  const margins = (record + INSTANCE_MARGINS) >>> 2
+  for (let axis = 0; axis < 3; axis++) {
+    const largest = Math.max(Math.abs(low[axis]!), Math.abs(high[axis]!))
+    const wider = side + largest * COORDINATE_WIDENING
+    floats[box + axis] = low[axis]! - wider
+    floats[box + 4 + axis] = high[axis]! + wider
+    // Rows of the matrix of normals are columns of the inverse: how far a step along this axis of the scene leads in the mesh.
+    for (let own = 0; own < 3; own++) {
+      const share = Math.abs(normals[axis * 3 + own]!) * MARGIN
+      floats[margins + axis * 4 + own] = share
+      floats[margins + 12 + own]! += share * largest
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * The trees of a build: the scene's, then those of meshes that are instanced. All are built at once, by the same threads, and end up in one
+ * structure. Items are instances, baked triangles, and the triangles of each mesh, in this order; so every tree has a range of them.
+ *
+ *     f32 least widening of its boxes, and reciprocal of its largest side | u32 number of its root | 0
+ */
+import { SCENE, SCENE_TRIANGLES } from '../layout'
+import {
+  INSTANCE_BYTES,
+  INSTANCE_ROOT,
+  SCENE_BAKED,
+  SCENE_INSTANCE_COUNT,
+  SCENE_INSTANCES,
+  SCENE_TREE_COUNT,
+  SCENE_TREES,
+  TREE_BYTES,
+  TREE_END,
+} from '../instance-layout'
+import { marginOf } from './boxes'
+import { measure } from './binned-split'
+import { collapse } from './collapse'
+import { joinBounds, RECORD_BYTES } from './records'
+import { DEPTH, RECORDS, TOP_END, TOP_NODES, TREES, TRIANGLE4S, WIDE_NODES } from './state'
+import { listTask } from './tasks'
+import { TREE_NODE_BYTES } from './tree'
+import { BOX_HIGH, BOX_LOW, largestSide } from './workspace'
+
+export const TREE_STATE_BYTES: u32 = 16
+export const TREE_MARGIN: u32 = 0
+export const TREE_SCALE: u32 = 4
+const TREE_ROOT: u32 = 8
+
+/** How many there are. */
+@inline
+export function treeCount(): u32 {
+  return 1 + load<u32>(SCENE, SCENE_TREE_COUNT)
+}
+
+/** Instances and triangles. */
+@inline
+export function itemCount(): u32 {
+  return load<u32>(SCENE, SCENE_INSTANCE_COUNT) + load<u32>(SCENE, SCENE_TRIANGLES)
+}
+
+/** After all records are made: measures the trees, and lists the range of each as a task. */
+export function openTrees(state: u32, workspace: u32): void {
+  const trees = treeCount()
+  const roots = load<u32>(state, TOP_NODES)
+  store<u32>(state, roots + trees * TREE_NODE_BYTES, TOP_END)
+  for (let number: u32 = 0; number < trees; number++) {
+    const tree = load<u32>(state, TREES) + number * TREE_STATE_BYTES
+    const first = recordOf(state, firstItem(number))
+    const end = recordOf(state, endItem(number))
+    if (trees == 1) joinBounds(state, workspace + BOX_LOW)
+    else measure(workspace, first, end)
+    store<f32>(tree, marginOf(v128.load(workspace, BOX_LOW), v128.load(workspace, BOX_HIGH)), TREE_MARGIN)
+    store<f32>(tree, 1 / largestSide(workspace), TREE_SCALE)
+    listTask(state, tree, roots + number * TREE_NODE_BYTES, first, end, 0)
+  }
+}
+
+/** Lists the nodes of all trees, and counts the levels that a ray may go down. */
+export function collapseTrees(state: u32, stack: u32): void {
+  store<u32>(state, 0, WIDE_NODES)
+  store<u32>(state, 0, TRIANGLE4S)
+  let levels: u32 = 0
+  let deepest: u32 = 0
+  for (let number: u32 = 0; number < treeCount(); number++) {
+    const tree = load<u32>(state, TREES) + number * TREE_STATE_BYTES
+    store<u32>(tree, load<u32>(state, WIDE_NODES), TREE_ROOT)
+    const below = collapse(state, tree, load<u32>(state, TOP_NODES) + number * TREE_NODE_BYTES, stack)
+    if (number == 0) levels = below
+    // One more for the way back.
+    else deepest = max(deepest, below + 1)
+  }
+  store<u32>(state, levels + deepest, DEPTH)
+}
+
+/** Tells the instances where the roots of their meshes are. */
+export function linkInstances(state: u32, base: u32, nodeBytes: u32): void {
+  let instance = load<u32>(SCENE, SCENE_INSTANCES)
+  for (let i: u32 = 0; i < load<u32>(SCENE, SCENE_INSTANCE_COUNT); i++, instance += INSTANCE_BYTES) {
+    const tree = load<u32>(state, TREES) + load<u32>(instance, INSTANCE_ROOT) * TREE_STATE_BYTES
+    store<u32>(instance, base + load<u32>(tree, TREE_ROOT) * nodeBytes, INSTANCE_ROOT)
+  }
+}
+
+@inline
+function recordOf(state: u32, item: u32): u32 {
+  return load<u32>(state, RECORDS) + item * RECORD_BYTES
+}
+
+/** The first item of a tree. */
+function firstItem(tree: u32): u32 {
+  if (tree == 0) return 0
+  return load<u32>(SCENE, SCENE_INSTANCE_COUNT) + load<u32>(load<u32>(SCENE, SCENE_TREES) + (tree - 1) * TREE_BYTES)
+}
+
+function endItem(tree: u32): u32 {
+  const instances = load<u32>(SCENE, SCENE_INSTANCE_COUNT)
+  if (tree == 0) return treeCount() == 1 ? itemCount() : instances + load<u32>(SCENE, SCENE_BAKED)
+  return instances + load<u32>(load<u32>(SCENE, SCENE_TREES) + (tree - 1) * TREE_BYTES, TREE_END)
+}

@@ -1,0 +1,37 @@
+/** Triangles of instances where they are in the scene, with the bits that baking gives them (`shared/scene/bake.ts`). */
+import { TRIANGLE4_CORNER } from './layout'
+import { INSTANCE_CORNER_B, INSTANCE_CORNER_C, INSTANCE_PLACE } from './instance-layout'
+
+/** Writes the corners of a mesh's triangle4 as an instance has them, in the same layout, to TRIANGLE4_IDS bytes at `to`. */
+export function placeTriangle4(triangle4: u32, instance: u32, to: u32): void {
+  placeCorner(triangle4, instance, to)
+  // A mirrored instance has its corners in the other order.
+  placeCorner(triangle4 + load<u32>(instance, INSTANCE_CORNER_B), instance, to + TRIANGLE4_CORNER)
+  placeCorner(triangle4 + load<u32>(instance, INSTANCE_CORNER_C), instance, to + 2 * TRIANGLE4_CORNER)
+}
+
+@inline
+function placeCorner(from: u32, instance: u32, to: u32): void {
+  const x = v128.load(from)
+  const y = v128.load(from, 16)
+  const z = v128.load(from, 32)
+  const lowX = f64x2.promote_low_f32x4(x)
+  const lowY = f64x2.promote_low_f32x4(y)
+  const lowZ = f64x2.promote_low_f32x4(z)
+  const highX = f64x2.promote_low_f32x4(i32x4.shuffle(x, x, 2, 3, 2, 3))
+  const highY = f64x2.promote_low_f32x4(i32x4.shuffle(y, y, 2, 3, 2, 3))
+  const highZ = f64x2.promote_low_f32x4(i32x4.shuffle(z, z, 2, 3, 2, 3))
+  for (let axis: u32 = 0; axis < 3; axis++) {
+    const row = instance + INSTANCE_PLACE + axis * 32
+    const low = f32x4.demote_f64x2_zero(placed(row, lowX, lowY, lowZ))
+    const high = f32x4.demote_f64x2_zero(placed(row, highX, highY, highZ))
+    v128.store(to + axis * 16, i32x4.shuffle(low, high, 0, 1, 4, 5))
+  }
+}
+
+/** One coordinate of two points in the scene. */
+@inline
+function placed(row: u32, x: v128, y: v128, z: v128): v128 {
+  const xy = f64x2.add(f64x2.mul(v128.load64_splat(row), x), f64x2.mul(v128.load64_splat(row, 8), y))
+  return f64x2.add(f64x2.add(xy, f64x2.mul(v128.load64_splat(row, 16), z)), v128.load64_splat(row, 24))
+}

@@ -1,0 +1,131 @@
+/**
+ * Rays that enter and leave instances. Inside, boxes are those of a mesh's tree, in its coordinates: the ray's origin and direction are
+ * transformed, in doubles rounded to floats, and distances along it stay what they are. The triangle test stays in the scene's
+ * coordinates (`placed-triangle4.ts`), so nothing else about the ray changes.
+ *
+ * A box must not lose a triangle to rounding. What rounds is: the corners as they were baked; the triangle test, whose coordinates are off by a
+ * few 2^-24 of those of the origin and the corners, along the scene's axes; the ray's own transform. The host bounds all of it by
+ * 2^-20 of the coordinates that can occur, in the mesh's coordinates (INSTANCE_MARGINS): every box is that much larger. Since nodes are shared,
+ * the ray has two origins instead, one for planes where it enters and one for planes where it leaves.
+ *
+ * Beside each context:
+ *
+ *     +0   f32 origin and 1 / direction in the scene, as in the context
+ *     +96  u32 near[3] | 0 in the scene
+ *     +112 f32 origin for planes where the ray leaves, each coordinate in four lanes
+ */
+import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
+import { CHILD_EXIT, INSTANCE_MARGINS, INSTANCE_NORMALS, INSTANCE_PLACE, INSTANCE_ROOT } from '../instance-layout'
+import { POPPING } from './lists'
+import { BOTTOM, CURRENT, HIT_INSTANCE, INSTANCE, inverseOf, INVERSE, NEAR, ORIGIN, RECORD, SIDE, spread, STEPS, TOP } from './ray-context'
+
+export const SIDE_BYTES: u32 = 160
+const SIDE_NEAR: u32 = 96
+export const FAR_ORIGIN: u32 = 112
+
+/** Key of a child that is never skipped. */
+const NEAREST: i32 = i32.MIN_VALUE
+
+/** Sets up what instances need of a context that has entered the scene. */
+@inline
+export function enterScene(ray: u32): void {
+  store<u32>(ray, 0, INSTANCE)
+  store<u32>(ray, 0, HIT_INSTANCE)
+  const side = load<u32>(ray, SIDE)
+  for (let k: u32 = 0; k < 96; k += 16) v128.store(side + k, v128.load(ray + k))
+  v128.store(side, v128.load(ray, NEAR), SIDE_NEAR)
+  for (let k: u32 = 0; k < 48; k += 16) v128.store(side + k, v128.load(ray + k), FAR_ORIGIN)
+}
+
+/**
+ * Lets the listed rays, whose current child is an instance or the way out of one, enter or leave it. Those that enter are appended at
+ * `nodes`, whose new end is returned; those that leave go on to pop.
+ */
+export function stepInstances(list: u32, end: u32, ends: u32, nodes: u32, toKeys: u32): u32 {
+  let popping = load<u32>(ends, POPPING)
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const child = load<u32>(ray, CURRENT)
+    if (child == CHILD_EXIT) {
+      leave(ray)
+      store<u32>(popping, ray)
+      popping += 4
+    } else {
+      enterInstance(ray, child - 2, toKeys)
+      store<u32>(nodes, ray)
+      nodes += 4
+    }
+  }
+  store<u32>(ends, popping, POPPING)
+  return nodes
+}
+
+@inline
+function leave(ray: u32): void {
+  const side = load<u32>(ray, SIDE)
+  for (let k: u32 = 0; k < 96; k += 16) v128.store(ray + k, v128.load(side + k))
+  v128.store(ray, v128.load(side, SIDE_NEAR), NEAR)
+  for (let k: u32 = 0; k < 48; k += 16) v128.store(side + k, v128.load(ray + k), FAR_ORIGIN)
+  store<u32>(ray, 0, INSTANCE)
+}
+
+@inline
+function enterInstance(ray: u32, instance: u32, toKeys: u32): void {
+  const record = load<u32>(ray, RECORD)
+  const direction = intoMesh(
+    instance,
+    load<f32>(record, RAY_DIRECTION),
+    load<f32>(record, RAY_DIRECTION + 4),
+    load<f32>(record, RAY_DIRECTION + 8),
+  )
+  const x = load<f32>(record, RAY_ORIGIN)
+  const y = load<f32>(record, RAY_ORIGIN + 4)
+  const z = load<f32>(record, RAY_ORIGIN + 8)
+  const origin = intoMesh(
+    instance,
+    <f64>x - load<f64>(instance, INSTANCE_PLACE + 24),
+    <f64>y - load<f64>(instance, INSTANCE_PLACE + 56),
+    <f64>z - load<f64>(instance, INSTANCE_PLACE + 88),
+  )
+  let margin = v128.load(instance, INSTANCE_MARGINS + 48)
+  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(x)), v128.load(instance, INSTANCE_MARGINS)))
+  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(y)), v128.load(instance, INSTANCE_MARGINS + 16)))
+  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(z)), v128.load(instance, INSTANCE_MARGINS + 32)))
+  // With the sign of the direction.
+  margin = v128.xor(margin, v128.and(direction, i32x4.splat(0x80000000)))
+  spread(ray + ORIGIN, f32x4.add(origin, margin))
+  spread(load<u32>(ray, SIDE) + FAR_ORIGIN, f32x4.sub(origin, margin))
+  spread(ray + INVERSE, inverseOf(direction))
+  v128.store(ray, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
+  const top = load<u32>(ray, TOP)
+  store<u32>(top, CHILD_EXIT)
+  store<i32>(top + toKeys, NEAREST)
+  store<u32>(ray, top + 4, TOP)
+  store<u32>(ray, instance, INSTANCE)
+  store<u32>(ray, load<u32>(instance, INSTANCE_ROOT), CURRENT)
+  store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
+}
+
+/** A vector of the scene in the coordinates of an instance's mesh: by the inverse, which is the matrix of normals transposed. */
+@inline
+function intoMesh(instance: u32, x: f64, y: f64, z: f64): v128 {
+  const inX = f64x2.splat(x)
+  const inY = f64x2.splat(y)
+  const inZ = f64x2.splat(z)
+  const xy = f64x2.add(
+    f64x2.add(
+      f64x2.mul(v128.load(instance, INSTANCE_NORMALS), inX),
+      f64x2.mul(v128.load(instance, INSTANCE_NORMALS + 24), inY),
+    ),
+    f64x2.mul(v128.load(instance, INSTANCE_NORMALS + 48), inZ),
+  )
+  const third =
+    load<f64>(instance, INSTANCE_NORMALS + 16) * x +
+    load<f64>(instance, INSTANCE_NORMALS + 40) * y +
+    load<f64>(instance, INSTANCE_NORMALS + 64) * z
+  return f32x4.replace_lane(
+    i32x4.shuffle(f32x4.demote_f64x2_zero(xy), i32x4.splat(0), 0, 1, 4, 4),
+    2,
+    <f32>third,
+  )
+}
