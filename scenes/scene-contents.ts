@@ -2,6 +2,7 @@
 import { AmbientLight, DirectionalLight, HemisphereLight, type Scene } from 'three'
 import type { SceneDescription } from '../shared/scene/description.ts'
 import type { Environment } from '../shared/scene/environment.ts'
+import { isNothing } from '../shared/scene/nothing.ts'
 import { isAdded } from './added.ts'
 import type { ImportedScene } from './import-three.ts'
 import type { DeclaredContents, LoadedScene } from './scene-source.ts'
@@ -41,7 +42,10 @@ export function contentsOf(
   const own = instances.filter((_, number) => !addedInstances.has(number))
   const drawn = own.map(({ mesh }) => mesh)
   const meshes = [...new Set(drawn)]
-  const addedDrawn = added.map(number => instances[number]!.mesh)
+  const addedDrawn = added
+    .map(number => instances[number]!)
+    .filter(instance => !isNothing(description.meshes[instance.mesh]!, instance))
+    .map(({ mesh }) => mesh)
   const { suns, sky } = addedLightsIn(scene)
   return {
     triangles: { unique: trianglesOf(description, meshes), drawn: trianglesOf(description, drawn) },

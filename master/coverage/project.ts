@@ -12,6 +12,7 @@ import type { Size } from '../../shared/rect.ts'
 import { placeVertices } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
 import { type SceneDescription, vertexCount } from '../../shared/scene/description.ts'
+import { isNothing } from '../../shared/scene/nothing.ts'
 import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 
@@ -31,8 +32,10 @@ export function projectCoverage(
   const positions = new Float32Array(mostVertices * 3)
   const eye = new Float64Array(mostVertices * 3)
   const screen = new Float64Array(mostVertices * 2)
-  for (const { mesh: number, transform } of instances) {
+  for (const instance of instances) {
+    const { mesh: number, transform } = instance
     const mesh = meshes[number]!
+    if (isNothing(mesh, instance)) continue
     const vertices = vertexCount(mesh)
     placeVertices(mesh, transform, positions)
     toCameraSpace(positions.subarray(0, vertices * 3), relative, eye)

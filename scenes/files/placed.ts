@@ -3,16 +3,16 @@
  * to infinity.
  */
 import { Box3, type BufferAttribute, type BufferGeometry, InstancedMesh, Matrix4, Mesh, type Object3D } from 'three'
-import { BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import { BadMeshError, BadVertexError } from '../errors.ts'
 import { bareMesh, isPosable, isSkinned, Rig } from '../pose.ts'
 import { placeOf, placeStrayBones, Skeletons } from '../skeletons.ts'
 
 /**
  * World matrices must be up to date.
- * @returns the box around all that is visible, as it is posed
- * @throws BadMeshError, BadVertexError, EmptySceneError for meshes that are no more than a point together
+ * @returns the box around all that is visible, as it is posed; undefined for what is no more than a point: only what was added would show
+ * @throws BadMeshError, BadVertexError
  */
-export function checkPlaces(content: Object3D, path: string): Box3 {
+export function checkPlaces(content: Object3D, path: string): Box3 | undefined {
   const all = new Box3()
   const matrix = new Matrix4()
   const meshes: Mesh[] = []
@@ -37,9 +37,7 @@ export function checkPlaces(content: Object3D, path: string): Box3 {
       if (visible.has(object)) all.union(box.clone().applyMatrix4(matrix))
     }
   }
-  // Of meshes that are scaled to nothing, only what was added would show.
-  if (all.isEmpty() || all.min.equals(all.max)) throw new EmptySceneError(path, ': all have zero area')
-  return all
+  return all.isEmpty() || all.min.equals(all.max) ? undefined : all
 }
 
 /** Boxes of meshes in their pose. */
