@@ -4,6 +4,7 @@ import type { Instance, SceneMesh, VertexAttribute } from '../shared/scene/descr
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import type { CornerRange } from './import-geometry.ts'
+import { instanceCount, instancePlaces } from './instance-places.ts'
 import type { MaterialTable } from './map-material.ts'
 import { MAPS, texturesOf } from './map-textures.ts'
 import { isPosable, isSkinned } from './pose.ts'
@@ -107,17 +108,11 @@ class Collector implements PlacedMeshes {
       })
       this.names.push(name)
     }
-    if (!(mesh instanceof InstancedMesh)) {
-      place(matrixWorld)
-      return
-    }
-    const matrix = new Matrix4()
-    const tint = new Color()
-    for (let instance = 0; instance < mesh.count; instance++) {
-      mesh.getMatrixAt(instance, matrix)
-      matrix.premultiply(matrixWorld)
-      if (mesh.instanceColor) mesh.getColorAt(instance, tint)
-      place(matrix, mesh.instanceColor ? tint : undefined)
+    const places = instancePlaces(mesh, matrixWorld)
+    const tint = mesh instanceof InstancedMesh && mesh.instanceColor ? new Color() : undefined
+    for (let instance = 0; instance < instanceCount(mesh); instance++) {
+      if (tint) (mesh as InstancedMesh).getColorAt(instance, tint)
+      place(places(instance), tint)
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { Box3, type BufferAttribute, type BufferGeometry, InstancedMesh, Matrix4, Mesh, type Object3D } from 'three'
 import { BadMeshError, BadVertexError } from '../errors.ts'
+import { instanceCount, instancePlaces } from '../instance-places.ts'
 import { bareMesh, isPosable, isSkinned, Rig } from '../pose.ts'
 import { placeOf, placeStrayBones, Skeletons } from '../skeletons.ts'
 
@@ -14,7 +15,6 @@ import { placeOf, placeStrayBones, Skeletons } from '../skeletons.ts'
  */
 export function checkPlaces(content: Object3D, path: string): Box3 | undefined {
   const all = new Box3()
-  const matrix = new Matrix4()
   const meshes: Mesh[] = []
   content.traverse(object => {
     if (object instanceof Mesh) meshes.push(object)
@@ -25,13 +25,11 @@ export function checkPlaces(content: Object3D, path: string): Box3 | undefined {
   for (const object of meshes) {
     const { name } = object
     const { box, place } = shapes.of(object)
-    const isInstanced = object instanceof InstancedMesh
-    for (let instance = 0; instance < (isInstanced ? object.count : 1); instance++) {
-      if (isInstanced) object.getMatrixAt(instance, matrix)
-      else matrix.identity()
-      matrix.premultiply(place)
+    const places = instancePlaces(object, place)
+    for (let instance = 0; instance < instanceCount(object); instance++) {
+      const matrix = places(instance)
       if (!isWithinFloats(box, matrix)) {
-        const which = isInstanced ? `mesh '${name}', instance ${instance}` : `mesh '${name}'`
+        const which = object instanceof InstancedMesh ? `mesh '${name}', instance ${instance}` : `mesh '${name}'`
         throw new BadMeshError(path, `${which}: expected a place that is finite in single precision, got none`)
       }
       if (visible.has(object)) all.union(box.clone().applyMatrix4(matrix))
