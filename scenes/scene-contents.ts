@@ -31,7 +31,12 @@ export interface AddedContents {
   readonly sky: boolean
 }
 
-const NOTHING_DECLARED: DeclaredContents = { textures: { count: 0, bytes: 0 }, animations: [], extensions: [] }
+const NOTHING_DECLARED: DeclaredContents = {
+  textures: { count: 0, bytes: 0 },
+  animations: [],
+  variants: [],
+  extensions: [],
+}
 
 export function contentsOf(
   { scene, cameras = [], declared = NOTHING_DECLARED }: Pick<LoadedScene, 'scene' | 'cameras' | 'declared'>,
@@ -56,6 +61,7 @@ export function contentsOf(
     lights: lights.length - suns,
     cameras: cameras.length,
     animations: declared.animations,
+    variants: declared.variants,
     extensions: declared.extensions,
     added: { triangles: trianglesOf(description, addedDrawn), lights: suns, sky },
     environment: environment.kind,

@@ -50,6 +50,8 @@ export interface DeclaredContents {
   /** Pictures that its materials use, each once; bytes of their decoded texels. */
   readonly textures: { readonly count: number; readonly bytes: number }
   readonly animations: readonly { readonly name: string; readonly seconds: number }[]
+  /** Names of the variants of its materials. */
+  readonly variants: readonly string[]
   readonly extensions: readonly UsedExtension[]
 }
 

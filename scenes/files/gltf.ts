@@ -80,7 +80,12 @@ export async function readGltf(
     motion,
     hasLights,
     problems: [...problems, ...images.problems],
-    declared: declaredIn(file.document, images.decoded, unknown.length > 0 ? ['KHR_animation_pointer'] : []),
+    declared: await declaredIn(
+      file.document,
+      accessors,
+      images.decoded,
+      unknown.length > 0 ? ['KHR_animation_pointer'] : [],
+    ),
   }
 }
 
