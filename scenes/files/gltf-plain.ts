@@ -12,6 +12,8 @@ export interface PlainGltf {
   readonly document: Gltf
   /** What was left out, one sentence each. */
   readonly problems: string[]
+  /** Primitives of lines or points in its scene. */
+  readonly dropped: number
 }
 
 /** From here on, primitives are triangles, strips or fans of them. */
@@ -30,26 +32,26 @@ export interface GltfChoice {
 /** @param whole checked. It is not changed */
 export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainGltf {
   const problems: string[] = []
-  const { scene, sceneName, left } = sceneOf(whole)
-  if (left > 0)
-    problems.push(`only scene ${sceneName} is shown: ${left === 1 ? 'another is' : `${left} others are`} left out`)
+  const { scene, sceneName, others: more } = sceneOf(whole)
+  if (more > 0)
+    problems.push(`only scene ${sceneName} is shown: ${more === 1 ? 'another is' : `${more} others are`} left out`)
   const { weighed, switched } = movedIn(whole, playing)
   const morphed = morphedIn(whole, weighed)
   const accessors = new AddedAccessors(whole.accessors)
-  let dropped = 0
   const meshes = whole.meshes.map((mesh, i) => {
-    const primitives = mesh.primitives.filter(({ mode }) => mode === undefined || mode >= FIRST_TRIANGLES)
-    dropped += mesh.primitives.length - primitives.length
+    const primitives = mesh.primitives.filter(isOfTriangles)
     const plain = (each: GltfPrimitive) => plainPrimitive(variantOf(each, variant), morphed.has(i), accessors)
     return { ...mesh, primitives: primitives.map(plain) }
   })
-  if (dropped > 0) problems.push(`${dropped} primitives of lines or points were ignored: only triangles are supported`)
-  problems.push(...unshown(whole.extensionsUsed))
   if (whole.materials.some(isGlossy))
     problems.push('glossiness textures are not shown: surfaces are as rough as without')
   const roots = scene.nodes ?? []
   const stray = strayRoots(whole, roots)
   const visible = withoutHidden(whole.nodes, switched, stray)
+  const dropped = droppedOf(whole.meshes, visible, roots)
+  const [what, were] = dropped === 1 ? ['a primitive', 'was'] : [`${dropped} primitives`, 'were']
+  if (dropped > 0) problems.push(`${what} of lines or points ${were} ignored: only triangles are supported`)
+  problems.push(...unshown(whole.extensionsUsed))
   const nodes = visible.map(({ weights, skin, extensions, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
@@ -90,22 +92,38 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
         ...['KHR_materials_unlit', 'KHR_texture_transform'],
       ],
     },
-    problems,
+    ...{ problems, dropped },
   }
 }
 
 export const usesDraco = ({ meshes }: Gltf): boolean =>
   meshes.some(({ primitives }) => primitives.some(({ extensions }) => extensions?.KHR_draco_mesh_compression))
 
+const isOfTriangles = ({ mode }: GltfPrimitive): boolean => mode === undefined || mode >= FIRST_TRIANGLES
+
+/** How many lines and sets of points would be seen in a scene, those of a mesh once. */
+function droppedOf(meshes: Gltf['meshes'], nodes: Gltf['nodes'], roots: readonly number[]): number {
+  const seen = new Set<number>()
+  const waiting = [...roots]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const { mesh, children = [] } = nodes[at]!
+    if (mesh !== undefined) seen.add(mesh)
+    for (const child of children) waiting.push(child)
+  }
+  let count = 0
+  for (const mesh of seen) count += meshes[mesh]!.primitives.filter(each => !isOfTriangles(each)).length
+  return count
+}
+
 type GltfScene = NonNullable<Gltf['scenes']>[number]
 
 /** A file without scenes is a library: all that it has is shown. */
-function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; sceneName: string; left: number } {
+function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; sceneName: string; others: number } {
   const chosen = scenes[scene]
   if (chosen)
-    return { scene: chosen, sceneName: chosen.name ? `'${chosen.name}'` : `${scene}`, left: scenes.length - 1 }
+    return { scene: chosen, sceneName: chosen.name ? `'${chosen.name}'` : `${scene}`, others: scenes.length - 1 }
   const children = new Set(nodes.flatMap(({ children = [] }) => children))
-  return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', left: 0 }
+  return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', others: 0 }
 }
 
 /** Numbers of the nodes with something in them or below them: each of the others would be an object of three, too. */
