@@ -99,20 +99,17 @@ class Collector implements PlacedMeshes {
     if (ranges.length === 0) return
     const { number, matrixWorld } = this.#posed(mesh, this.#prepare(mesh, ranges, slots, name), name)
     const added = isAdded(mesh)
-    const place = (matrix: Matrix4, tint?: Color) => {
-      if (added) this.added.push(this.instances.length)
-      this.instances.push({
-        mesh: number,
-        transform: rowsOf(matrix),
-        materials: slots.map(material => this.#table.numberOf(material, name, tint)),
-      })
-      this.names.push(name)
-    }
+    const materialsFor = (tint?: Color) => slots.map(material => this.#table.numberOf(material, name, tint))
+    // Shared by instances of one colour: there may be a million of them.
+    const plain = isTintedEach(mesh) ? undefined : materialsFor()
     const places = instancePlaces(mesh, matrixWorld)
-    const tint = mesh instanceof InstancedMesh && mesh.instanceColor ? new Color() : undefined
+    const tint = new Color()
     for (let instance = 0; instance < instanceCount(mesh); instance++) {
-      if (tint) (mesh as InstancedMesh).getColorAt(instance, tint)
-      place(places(instance), tint)
+      if (isTintedEach(mesh)) mesh.getColorAt(instance, tint)
+      if (added) this.added.push(this.instances.length)
+      const transform = rowsOf(places(instance))
+      this.instances.push({ mesh: number, transform, materials: plain ?? materialsFor(tint) })
+      this.names.push(name)
     }
   }
 
@@ -157,6 +154,8 @@ class Collector implements PlacedMeshes {
     return this.#prepared.of(mesh.geometry, drawn, wish, name)
   }
 }
+
+const isTintedEach = (mesh: Mesh): mesh is InstancedMesh => mesh instanceof InstancedMesh && Boolean(mesh.instanceColor)
 
 const isMirror = (matrix: Matrix4): boolean => matrix.determinant() < 0
 

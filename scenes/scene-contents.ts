@@ -47,6 +47,8 @@ export function contentsOf(
   const own = instances.filter((_, number) => !addedInstances.has(number))
   const drawn = own.map(({ mesh }) => mesh)
   const meshes = [...new Set(drawn)]
+  const used = new Set<number>()
+  for (const { materials } of own) for (const material of materials) used.add(material)
   const addedDrawn = added
     .map(number => instances[number]!)
     .filter(instance => !isNothing(description.meshes[instance.mesh]!, instance))
@@ -56,7 +58,7 @@ export function contentsOf(
     triangles: { unique: trianglesOf(description, meshes), drawn: trianglesOf(description, drawn) },
     meshes: meshes.length,
     instances: own.length,
-    materials: new Set(own.flatMap(({ materials }) => materials)).size,
+    materials: used.size,
     textures: declared.textures,
     lights: lights.length - suns,
     cameras: cameras.length,
