@@ -10,6 +10,7 @@ import {
 import { isUnit } from '../shared/scene/look-schema.ts'
 import { creased } from './crease.ts'
 import { SceneMeshError } from './errors.ts'
+import { SKIN_ATTRIBUTES } from './skin-weights.ts'
 import { withColors } from './vertex-colors.ts'
 
 /** Corners of a geometry (of its index, if it has one) that share a material. */
@@ -44,7 +45,7 @@ const SOURCE = 'sortfirst_source'
 export function numbered(geometry: BufferGeometry): BufferGeometry {
   const made = new BufferGeometry()
   for (const [name, attribute] of Object.entries(geometry.attributes))
-    if (name !== 'skinIndex' && name !== 'skinWeight') made.setAttribute(name, attribute)
+    if (!SKIN_ATTRIBUTES.includes(name)) made.setAttribute(name, attribute)
   const numbers = Uint32Array.from({ length: geometry.getAttribute('position').count }, (_, vertex) => vertex)
   made.setAttribute(SOURCE, new BufferAttribute(numbers, 1))
   made.setIndex(geometry.index)

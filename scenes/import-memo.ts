@@ -18,9 +18,16 @@ export class ImportMemo {
   /** Those of the last import. */
   counted: CountedInstances | undefined
 
-  /** @param centre the first import's. @default as its scene has it */
-  constructor(centre?: Vec3) {
+  /** Of a scene that may be empty: its centre, if it is so at first. */
+  readonly whenEmpty: Vec3 | undefined
+
+  /**
+   * @param centre the first import's. @default as its scene has it
+   * @param whenEmpty the scene may have no triangles; this is its centre, if it has none at first. @default it must have some
+   */
+  constructor(centre?: Vec3, whenEmpty?: Vec3) {
     this.centre = centre
+    this.whenEmpty = whenEmpty
   }
 }
 

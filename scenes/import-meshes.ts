@@ -4,6 +4,7 @@ import type { Instance, SceneMesh, VertexAttribute } from '../shared/scene/descr
 import { isAdded } from './added.ts'
 import { SceneMeshError } from './errors.ts'
 import type { CornerRange } from './import-geometry.ts'
+import { instanceCount, instancePlaces } from './instance-places.ts'
 import type { MaterialTable } from './map-material.ts'
 import { MAPS, texturesOf } from './map-textures.ts'
 import { isPosable, isSkinned } from './pose.ts'
@@ -98,26 +99,17 @@ class Collector implements PlacedMeshes {
     if (ranges.length === 0) return
     const { number, matrixWorld } = this.#posed(mesh, this.#prepare(mesh, ranges, slots, name), name)
     const added = isAdded(mesh)
-    const place = (matrix: Matrix4, tint?: Color) => {
-      if (added) this.added.push(this.instances.length)
-      this.instances.push({
-        mesh: number,
-        transform: rowsOf(matrix),
-        materials: slots.map(material => this.#table.numberOf(material, name, tint)),
-      })
-      this.names.push(name)
-    }
-    if (!(mesh instanceof InstancedMesh)) {
-      place(matrixWorld)
-      return
-    }
-    const matrix = new Matrix4()
+    const materialsFor = (tint?: Color) => slots.map(material => this.#table.numberOf(material, name, tint))
+    // Shared by instances of one colour: there may be a million of them.
+    const plain = isTintedEach(mesh) ? undefined : materialsFor()
+    const places = instancePlaces(mesh, matrixWorld)
     const tint = new Color()
-    for (let instance = 0; instance < mesh.count; instance++) {
-      mesh.getMatrixAt(instance, matrix)
-      matrix.premultiply(matrixWorld)
-      if (mesh.instanceColor) mesh.getColorAt(instance, tint)
-      place(matrix, mesh.instanceColor ? tint : undefined)
+    for (let instance = 0; instance < instanceCount(mesh); instance++) {
+      if (isTintedEach(mesh)) mesh.getColorAt(instance, tint)
+      if (added) this.added.push(this.instances.length)
+      const transform = rowsOf(places(instance))
+      this.instances.push({ mesh: number, transform, materials: plain ?? materialsFor(tint) })
+      this.names.push(name)
     }
   }
 
@@ -162,6 +154,8 @@ class Collector implements PlacedMeshes {
     return this.#prepared.of(mesh.geometry, drawn, wish, name)
   }
 }
+
+const isTintedEach = (mesh: Mesh): mesh is InstancedMesh => mesh instanceof InstancedMesh && Boolean(mesh.instanceColor)
 
 const isMirror = (matrix: Matrix4): boolean => matrix.determinant() < 0
 

@@ -2,7 +2,7 @@
  * A THREE.Scene as plain data (`shared/scene/description.ts`), ready to be packed and sent to the workers. A mesh of a million
  * triangles creates no object per triangle, and a geometry that several meshes share is stored once.
  */
-import type { Scene } from 'three'
+import { MeshStandardMaterial, type Scene } from 'three'
 import { countWithArea, placeVertices } from '../shared/scene/bake.ts'
 import { centreOf } from '../shared/scene/centre.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type Transform,
 } from '../shared/scene/description.ts'
 import { boxOf } from '../shared/scene/mesh-box.ts'
+import { instanceOfNothing, NOTHING } from '../shared/scene/nothing.ts'
 import type { Vec3 } from '../shared/view.ts'
 import { EmptySceneError, SceneMeshError } from './errors.ts'
 import { type CountedInstances, ImportMemo } from './import-memo.ts'
@@ -23,7 +24,7 @@ import { unmetInScene } from './unmet-objects.ts'
 
 export interface ImportedScene {
   readonly description: SceneDescription
-  /** Triangles of all instances, and those of them without area, which nothing can hit. */
+  /** Triangles of all instances, and those of them without area, which nothing can hit. If that is all of them, the scene shows none. */
   readonly triangles: number
   readonly degenerate: number
   /** What the scene asks for but does not get, one sentence each. */
@@ -36,7 +37,8 @@ export interface ImportedScene {
  * Imports all that is visible, in the pose of its skeletons and morph targets. Changes only the world matrices of the scene and of
  * bones outside of it.
  * @param memo of earlier imports of this scene: a geometry or texture that has changed since must say that it needs an update
- * @throws SceneMeshError for a vertex that is not finite or an index without a vertex, SceneLightError, EmptySceneError
+ * @throws SceneMeshError for a vertex that is not finite or an index without a vertex, SceneLightError; EmptySceneError, unless the memo
+ * is of a scene that may be empty for a while: it then shows only what surrounds it, and its lamps
  */
 export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): ImportedScene {
   scene.updateMatrixWorld(true)
@@ -45,24 +47,30 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
   const placed = importMeshes(scene, table, problems, memo.meshes)
   table.tellUnused()
   problems.push(...unmetInScene(scene))
-  memo.centre ??= centreOfMeshes(placed)
+  memo.centre ??= placed.instances.length === 0 && memo.whenEmpty ? memo.whenEmpty : centreOfMeshes(placed)
   const { centre } = memo
   const { instances } = placed
   for (const { transform } of instances) for (const axis of [0, 1, 2] as const) transform[axis * 4 + 3]! -= centre[axis]
   const { triangles, degenerate } = countTriangles(placed, memo)
-  if (triangles === degenerate) throw new EmptySceneError('scene', triangles ? ': all have zero area' : '')
+  const isEmpty = triangles === degenerate
+  if (isEmpty && !memo.whenEmpty) throw new EmptySceneError('scene', triangles ? ': all have zero area' : '')
   return {
     description: {
-      meshes: placed.meshes,
-      instances,
+      ...(isEmpty ? nothing(table) : { meshes: placed.meshes, instances }),
       materials: table.materials,
       textures: table.textures,
       ...mapLighting(scene, centre, problems, memo.environments),
       centre,
     },
-    ...{ triangles, degenerate, problems, added: placed.added },
+    ...{ triangles, degenerate, problems, added: isEmpty ? [0] : placed.added },
   }
 }
+
+/** Of what is flattened, not even the vertices are left: they would count as covering pixels. */
+const nothing = (table: MaterialTable): Pick<SceneDescription, 'meshes' | 'instances'> => ({
+  meshes: [NOTHING],
+  instances: [instanceOfNothing(0, table.numberOf(new MeshStandardMaterial(), 'nothing'))],
+})
 
 /** The origin for the scene's coordinates, from the box around the boxes of all instances. */
 function centreOfMeshes({ meshes, instances }: PlacedMeshes): Vec3 {

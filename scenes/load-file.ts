@@ -4,14 +4,14 @@
  * extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
 import { basename } from 'node:path'
-import { BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
+import { type Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
 import { markAdded } from './added.ts'
 import { DEFAULT_FRAMING } from './camera-paths.ts'
 import { creasedNormals } from './creased-normals.ts'
 import { addDaylight } from './daylight.ts'
-import { BadMeshError, namingFile, TruncatedMeshError } from './errors.ts'
+import { BadMeshError, EmptySceneError, namingFile, TruncatedMeshError } from './errors.ts'
 import type { FileExtension } from './files/extensions.ts'
 import { playingIn, variantIn } from './files/gltf-choice.ts'
 import type { GltfMotion } from './files/gltf-motion.ts'
@@ -23,6 +23,7 @@ import { openSceneFile, type SceneFile } from './files/scene-file.ts'
 import type { SceneFolder } from './files/scene-folder.ts'
 import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
+import { firstSight } from './first-sight.ts'
 import { floorUnder } from './floor.ts'
 import { followCameras, mapCameras } from './map-camera.ts'
 import { mapLighting } from './map-light.ts'
@@ -48,7 +49,8 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   scene.updateMatrixWorld(true)
   const problems: string[] = []
   const cameras = mapCameras(scene, problems)
-  const subject = checkPlaces(content, path)
+  const motion = read.motion && motionIn(scene, read.motion)
+  const subject = checkPlaces(content, path) ?? (await subjectLater(content, motion, path, problems))
   const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
   if (!read.hasLights) addDaylight(scene)
@@ -66,11 +68,28 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     problems: [...read.problems, ...problems].map(problem => printable(problem.slice(0, LONGEST_PROBLEM))),
     files: file.used(),
     ...(read.declared ? { declared: read.declared } : {}),
-    ...(read.motion ? { motion: motionIn(scene, read.motion) } : {}),
+    ...(motion ? { motion } : {}),
   }
 }
 
-function motionIn(scene: Scene, { seconds, setTime }: GltfMotion): Motion {
+/** Of a scene with nothing in it at time 0: the box of what is seen first. @throws EmptySceneError if there never is anything */
+async function subjectLater(
+  content: Object3D,
+  motion: Motion | undefined,
+  path: string,
+  problems: string[],
+): Promise<Box3> {
+  let vertices = 0
+  content.traverse(object => {
+    if (object instanceof Mesh) vertices += object.geometry.getAttribute('position').count
+  })
+  const first = motion && (await firstSight(motion, vertices, () => checkPlaces(content, path)))
+  if (!first) throw new EmptySceneError(path, ': all have zero area')
+  problems.push(`nothing of it is seen at time 0: its size is that at ${Number(first.seconds.toFixed(3))} s`)
+  return first.seen
+}
+
+function motionIn(scene: Scene, { seconds, setTime, times }: GltfMotion): Motion {
   const cameras = followCameras(scene)
   return {
     seconds,
@@ -78,6 +97,7 @@ function motionIn(scene: Scene, { seconds, setTime }: GltfMotion): Motion {
       setTime(time)
       scene.updateMatrixWorld(true)
     },
+    times,
     cameras,
   }
 }

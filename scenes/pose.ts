@@ -2,12 +2,13 @@
  * Moves the vertices of a mesh as its morph targets and joints say, as three.js shows it: target by target, then by the mean of its
  * joints' matrices (linear blend skinning). Normals follow the cofactors of that matrix, so that joints may have any scale.
  */
-import { type BufferAttribute, type BufferGeometry, type InterleavedBufferAttribute, Mesh, SkinnedMesh } from 'three'
+import { type BufferGeometry, Mesh, type SkinnedMesh } from 'three'
 import { centreOf } from '../shared/scene/centre.ts'
-import { offsetOf, type SceneMesh, strideOf, vertexCount } from '../shared/scene/description.ts'
+import { offsetOf, type SceneMesh, strideOf, type VertexAttribute, vertexCount } from '../shared/scene/description.ts'
 import { isUnit } from '../shared/scene/look-schema.ts'
 import type { Vec3 } from '../shared/view.ts'
-import { SceneMeshError } from './errors.ts'
+import { floatsOf, isMorphed, MorphTargets } from './morph-targets.ts'
+import { type SkinWeights, skinWeightsOf } from './skin-weights.ts'
 
 /** Floats of a joint's matrix: three rows of four. */
 export const JOINT_FLOATS = 12
@@ -19,9 +20,10 @@ export interface Posed {
   readonly offset: Vec3
 }
 
-/** Whether joints place it. */
+/** Whether joints place it. Instances may be skinned, too (`files/gltf-objects.ts`), of which three.js has no class. */
 export const isSkinned = (object: unknown): object is SkinnedMesh =>
-  object instanceof SkinnedMesh &&
+  object instanceof Mesh &&
+  'skeleton' in object &&
   Boolean(object.skeleton) &&
   object.geometry.hasAttribute('skinIndex') &&
   object.geometry.hasAttribute('skinWeight')
@@ -30,22 +32,10 @@ export const isSkinned = (object: unknown): object is SkinnedMesh =>
 export const isPosable = (object: unknown): object is Mesh =>
   object instanceof Mesh && (isSkinned(object) || (isMorphed(object.geometry) && Boolean(object.morphTargetInfluences)))
 
-const isMorphed = ({ morphAttributes: { position = [], normal = [] } }: BufferGeometry): boolean =>
-  position.length + normal.length > 0
-
-type Attribute = BufferAttribute | InterleavedBufferAttribute
-
 /** What moves the vertices of a mesh that was made of a geometry. */
 export class Rig {
-  readonly #sources: Uint32Array | undefined
-  readonly #relative: boolean
-  /** xyz for each vertex of the geometry, by target. */
-  readonly #positions: readonly Float32Array[]
-  readonly #normals: readonly Float32Array[]
-  /** Four for each vertex of the mesh. */
-  readonly #joints: Uint32Array | undefined
-  readonly #weights: Float32Array | undefined
-  readonly #mostJoint: number
+  readonly #targets: MorphTargets
+  readonly #skin: SkinWeights | undefined
 
   /**
    * @param sources the geometry's vertex for each of the mesh. @default the same
@@ -54,45 +44,15 @@ export class Rig {
    * @throws SceneMeshError for attributes with too few elements
    */
   constructor(geometry: BufferGeometry, sources: Uint32Array | undefined, vertices: number, name: string) {
-    const { morphAttributes, morphTargetsRelative } = geometry
-    const { count } = geometry.getAttribute('position')
-    const floats = (attribute: Attribute) => {
-      if (attribute.count < count)
-        throw new SceneMeshError(name, `expected morph targets of ${count} vertices, got ${attribute.count}`)
-      return floatsOf(attribute)
-    }
-    this.#sources = sources
-    this.#relative = morphTargetsRelative
-    this.#positions = (morphAttributes.position ?? []).map(floats)
-    this.#normals = (morphAttributes.normal ?? []).map(floats)
-    if (!geometry.hasAttribute('skinIndex') || !geometry.hasAttribute('skinWeight')) {
-      this.#mostJoint = -1
-      return
-    }
-    const [index, weight] = [geometry.getAttribute('skinIndex'), geometry.getAttribute('skinWeight')]
-    if (index.count < count || weight.count < count)
-      throw new SceneMeshError(name, `expected joints and weights of ${count} vertices, got fewer`)
-    this.#joints = new Uint32Array(vertices * 4)
-    this.#weights = new Float32Array(vertices * 4)
-    let most = -1
-    for (let vertex = 0; vertex < vertices; vertex++)
-      for (let i = 0; i < 4; i++) {
-        const from = sources ? sources[vertex]! : vertex
-        const weighs = i < weight.itemSize ? weight.getComponent(from, i) : 0
-        if (weighs === 0) continue
-        const joint = i < index.itemSize ? index.getComponent(from, i) : 0
-        this.#joints[vertex * 4 + i] = joint
-        this.#weights[vertex * 4 + i] = weighs
-        most = Math.max(most, this.#joints[vertex * 4 + i]!)
-      }
-    this.#mostJoint = most
+    this.#targets = new MorphTargets(geometry, sources, name)
+    this.#skin = skinWeightsOf(geometry, sources, vertices, name)
   }
 
   /** A vertex that is moved by a joint that is not there, if there is one. */
   strayJoint(joints: number): { readonly vertex: number; readonly joint: number } | undefined {
-    if (this.#mostJoint < joints) return undefined
-    const at = this.#joints!.findIndex(joint => joint >= joints)
-    return { vertex: Math.floor(at / 4), joint: this.#joints![at]! }
+    if (!this.#skin || this.#skin.mostJoint < joints) return undefined
+    const at = this.#skin.joints.findIndex(joint => joint >= joints)
+    return { vertex: Math.floor(at / this.#skin.width), joint: this.#skin.joints[at]! }
   }
 
   /**
@@ -104,13 +64,13 @@ export class Rig {
   pose(rest: SceneMesh, influences: readonly number[], joints?: Float64Array): Posed {
     const stride = strideOf(rest.attributes)
     const vertices = rest.vertices.slice()
-    const positions = this.#morphed(vertices, 0, stride, this.#positions, influences)
+    this.#morphOthers(rest, influences, vertices)
+    const positions = this.#targets.morphed(rest, 'position', influences)!
     const normalAt = offsetOf(rest, 'normal')
-    const normals =
-      normalAt === undefined ? undefined : this.#morphed(vertices, normalAt, stride, this.#normals, influences)
+    const normals = this.#targets.morphed(rest, 'normal', influences)
     let offset: Vec3 = [0, 0, 0]
     if (joints) {
-      this.#skin(positions, normals, vertices, offsetOf(rest, 'tangent'), stride, joints)
+      this.#moveByJoints(positions, normals, vertices, offsetOf(rest, 'tangent'), stride, joints)
       offset = boxCentre(positions)
     }
     const [x, y, z] = offset
@@ -125,42 +85,21 @@ export class Rig {
     return { vertices, offset }
   }
 
-  /** Vectors of the mesh, xyz each, with what active targets add to them. */
-  #morphed(
-    vertices: Float32Array,
-    offset: number,
-    stride: number,
-    targets: readonly Float32Array[],
-    influences: readonly number[],
-  ): Float64Array {
-    const values = new Float64Array((vertices.length / stride) * 3)
-    for (let from = offset, to = 0; to < values.length; from += stride, to += 3) {
-      values[to] = vertices[from]!
-      values[to + 1] = vertices[from + 1]!
-      values[to + 2] = vertices[from + 2]!
+  /** Writes what targets make of tangents, texture coordinates and colours to `vertices`, a copy of those at rest. */
+  #morphOthers(rest: SceneMesh, influences: readonly number[], vertices: Float32Array): void {
+    const stride = strideOf(rest.attributes)
+    for (const [attribute, write] of OTHERS) {
+      if (!this.#targets.has(attribute)) continue
+      const values = this.#targets.morphed(rest, attribute, influences)
+      if (!values) continue
+      const size = (values.length * stride) / vertices.length
+      for (let from = 0, to = offsetOf(rest, attribute)!; from < values.length; from += size, to += stride)
+        write(values, from, vertices, to)
     }
-    const sources = this.#sources
-    targets.forEach((target, i) => {
-      const share = influences[i] ?? 0
-      if (share === 0) return
-      for (let vertex = 0, to = 0; to < values.length; vertex++, to += 3) {
-        const from = (sources ? sources[vertex]! : vertex) * 3
-        values[to]! += share * target[from]!
-        values[to + 1]! += share * target[from + 1]!
-        values[to + 2]! += share * target[from + 2]!
-      }
-      if (this.#relative) return
-      for (let from = offset, to = 0; to < values.length; from += stride, to += 3) {
-        values[to]! -= share * vertices[from]!
-        values[to + 1]! -= share * vertices[from + 1]!
-        values[to + 2]! -= share * vertices[from + 2]!
-      }
-    })
-    return values
   }
 
   /** Replaces positions and normals, and the tangents in `vertices`. */
-  #skin(
+  #moveByJoints(
     positions: Float64Array,
     normals: Float64Array | undefined,
     vertices: Float32Array,
@@ -168,8 +107,7 @@ export class Rig {
     stride: number,
     m: Float64Array,
   ): void {
-    const joints = this.#joints!
-    const weights = this.#weights!
+    const { width, joints, weights } = this.#skin!
     for (let vertex = 0, at = 0; at < positions.length; vertex++, at += 3) {
       let xx = 0
       let xy = 0
@@ -183,7 +121,7 @@ export class Rig {
       let zy = 0
       let zz = 0
       let zt = 0
-      for (let i = vertex * 4; i < vertex * 4 + 4; i++) {
+      for (let i = vertex * width; i < vertex * width + width; i++) {
         const weight = weights[i]!
         if (weight === 0) continue
         const j = joints[i]! * JOINT_FLOATS
@@ -231,27 +169,34 @@ export class Rig {
   }
 }
 
+type Write = (from: Float64Array, at: number, to: Float32Array, into: number) => void
+
+const coordinates: Write = (from, at, to, into) => {
+  for (let i = 0; i < 2; i++) to[into + i] = Number.isFinite(Math.fround(from[at + i]!)) ? from[at + i]! : 0
+}
+
+/** What targets may move besides positions and normals, which joints move, too. */
+const OTHERS: readonly (readonly [VertexAttribute, Write])[] = [
+  ['tangent', (from, at, to, into) => putUnit(from[at]!, from[at + 1]!, from[at + 2]!, to, into)],
+  ['uv', coordinates],
+  ['uv2', coordinates],
+  [
+    'color',
+    (from, at, to, into) => {
+      // glTF 2.0, 3.7.2.2: clamped after all targets are added up. Written so that NaN becomes 0.
+      for (let i = 0; i < 4; i++) to[into + i] = from[at + i]! > 0 ? Math.min(from[at + i]!, 1) : 0
+    },
+  ],
+]
+
 /** The mesh at rest with the positions of a geometry alone, for its box. */
 export function bareMesh(geometry: BufferGeometry): SceneMesh {
-  const vertices = floatsOf(geometry.getAttribute('position'))
+  const vertices = floatsOf(geometry.getAttribute('position'), 3)
   return { attributes: ['position'], vertices, indices: new Uint32Array(), slots: new Uint16Array(), slotCount: 1 }
 }
 
 export const rigOf = (geometry: BufferGeometry, mesh: SceneMesh, sources: Uint32Array | undefined, name: string): Rig =>
   new Rig(geometry, sources, vertexCount(mesh), name)
-
-/** xyz of each element; its own array if that is just what is needed. */
-function floatsOf(attribute: Attribute): Float32Array {
-  const { array, count, itemSize } = attribute
-  if (!('data' in attribute) && array instanceof Float32Array && itemSize === 3) return array
-  const floats = new Float32Array(count * 3)
-  for (let i = 0, to = 0; i < count; i++, to += 3) {
-    floats[to] = attribute.getX(i)
-    floats[to + 1] = attribute.getY(i)
-    floats[to + 2] = attribute.getZ(i)
-  }
-  return floats
-}
 
 /** The origin for these positions: zero unless they are far away. */
 function boxCentre(positions: Float64Array): Vec3 {

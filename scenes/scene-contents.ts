@@ -2,6 +2,7 @@
 import { AmbientLight, DirectionalLight, HemisphereLight, type Scene } from 'three'
 import type { SceneDescription } from '../shared/scene/description.ts'
 import type { Environment } from '../shared/scene/environment.ts'
+import { isNothing } from '../shared/scene/nothing.ts'
 import { isAdded } from './added.ts'
 import type { ImportedScene } from './import-three.ts'
 import type { DeclaredContents, LoadedScene } from './scene-source.ts'
@@ -30,7 +31,12 @@ export interface AddedContents {
   readonly sky: boolean
 }
 
-const NOTHING_DECLARED: DeclaredContents = { textures: { count: 0, bytes: 0 }, animations: [], extensions: [] }
+const NOTHING_DECLARED: DeclaredContents = {
+  textures: { count: 0, bytes: 0 },
+  animations: [],
+  variants: [],
+  extensions: [],
+}
 
 export function contentsOf(
   { scene, cameras = [], declared = NOTHING_DECLARED }: Pick<LoadedScene, 'scene' | 'cameras' | 'declared'>,
@@ -41,17 +47,23 @@ export function contentsOf(
   const own = instances.filter((_, number) => !addedInstances.has(number))
   const drawn = own.map(({ mesh }) => mesh)
   const meshes = [...new Set(drawn)]
-  const addedDrawn = added.map(number => instances[number]!.mesh)
+  const used = new Set<number>()
+  for (const { materials } of own) for (const material of materials) used.add(material)
+  const addedDrawn = added
+    .map(number => instances[number]!)
+    .filter(instance => !isNothing(description.meshes[instance.mesh]!, instance))
+    .map(({ mesh }) => mesh)
   const { suns, sky } = addedLightsIn(scene)
   return {
     triangles: { unique: trianglesOf(description, meshes), drawn: trianglesOf(description, drawn) },
     meshes: meshes.length,
     instances: own.length,
-    materials: new Set(own.flatMap(({ materials }) => materials)).size,
+    materials: used.size,
     textures: declared.textures,
     lights: lights.length - suns,
     cameras: cameras.length,
     animations: declared.animations,
+    variants: declared.variants,
     extensions: declared.extensions,
     added: { triangles: trianglesOf(description, addedDrawn), lights: suns, sky },
     environment: environment.kind,

@@ -39,6 +39,8 @@ export interface Motion {
   readonly seconds: number | undefined
   /** Changes the scene to what it is at a time, s: the same in whichever order times are asked for. */
   setTime(seconds: number, frame: number): void | Promise<void>
+  /** At most so many times, s, to look for something in a scene that is empty at time 0: if there ever is, then at one of these. */
+  times(most: number): readonly number[]
   /** Its own cameras now; as many as it was loaded with, in the same order. */
   cameras(): readonly SceneCamera[]
 }
@@ -48,6 +50,8 @@ export interface DeclaredContents {
   /** Pictures that its materials use, each once; bytes of their decoded texels. */
   readonly textures: { readonly count: number; readonly bytes: number }
   readonly animations: readonly { readonly name: string; readonly seconds: number }[]
+  /** Names of the variants of its materials. */
+  readonly variants: readonly string[]
   readonly extensions: readonly UsedExtension[]
 }
 

@@ -22,6 +22,7 @@ import {
   vertexCount,
 } from '../../shared/scene/description.ts'
 import { boxOf, type MeshBox } from '../../shared/scene/mesh-box.ts'
+import { isNothing } from '../../shared/scene/nothing.ts'
 import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 
@@ -42,8 +43,10 @@ export function projectCoverage(
   const eye = new Float64Array(mostVertices * 3)
   const screen = new Float64Array(mostVertices * 2)
   const boxes = meshes.map(({ vertices, attributes }) => boxOf(vertices, strideOf(attributes)))
-  for (const { mesh: number, transform } of instances) {
+  for (const instance of instances) {
+    const { mesh: number, transform } = instance
     const mesh = meshes[number]!
+    if (isNothing(mesh, instance)) continue
     const triangles = mesh.indices.length / 3
     if (triangles >= FEWEST_BOXED && boxSuffices(boxes[number]!, transform, relative, size, triangles, raster)) continue
     const vertices = vertexCount(mesh)

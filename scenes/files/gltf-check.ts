@@ -34,8 +34,7 @@ const ATTRIBUTE_TYPES: Readonly<Record<string, readonly string[]>> = {
   TEXCOORD_0: ['VEC2'],
   TEXCOORD_1: ['VEC2'],
   COLOR_0: ['VEC3', 'VEC4'],
-  JOINTS_0: ['VEC4'],
-  WEIGHTS_0: ['VEC4'],
+  ...Object.fromEntries([0, 1, 2, 3].flatMap(set => [`JOINTS_${set}`, `WEIGHTS_${set}`].map(name => [name, ['VEC4']]))),
 }
 export const READ_ATTRIBUTES: readonly string[] = Object.keys(ATTRIBUTE_TYPES)
 /** Of a morph target, which moves tangents without turning them over. */
@@ -111,10 +110,7 @@ class Check {
       if (primitive.attributes.POSITION === undefined) throw this.#bad(owner, 'an attribute POSITION, got none')
       const count = this.#attributes(owner, primitive.attributes, ATTRIBUTE_TYPES)
       for (const target of primitive.targets ?? [])
-        if (
-          this.#attributes(`a morph target of ${owner}`, target, TARGET_TYPES) !== count &&
-          Object.keys(target).length
-        )
+        if ((this.#attributes(`a morph target of ${owner}`, target, TARGET_TYPES) ?? count) !== count)
           throw this.#bad(owner, `morph targets of ${count} vertices, got another number`)
       if (primitive.indices === undefined) return
       const indices = this.#document.accessors[primitive.indices]!
@@ -179,12 +175,12 @@ class Check {
     })
   }
 
-  /** The number of elements that all have. @throws BadMeshError */
+  /** The number of elements that all have; undefined if none of them is read. @throws BadMeshError */
   #attributes(
     owner: string,
     attributes: Readonly<Record<string, number>>,
     types: Readonly<Record<string, readonly string[]>>,
-  ): number {
+  ): number | undefined {
     let common: number | undefined
     for (const [name, number] of Object.entries(attributes)) {
       // Names are the file's: `constructor` is one, too.
@@ -195,13 +191,13 @@ class Check {
       const { type, count, componentType } = accessor
       if (!expected.includes(type)) throw this.#bad(`${owner}, ${name}`, `${expected.join(' or ')}, got ${type}`)
       if (componentType === 5125) throw this.#bad(`${owner}, ${name}`, 'floats or integers of at most 16 bits, got 32')
-      if (name === 'JOINTS_0' && (!JOINT_COMPONENTS.includes(componentType) || accessor.normalized))
+      if (name.startsWith('JOINTS_') && (!JOINT_COMPONENTS.includes(componentType) || accessor.normalized))
         throw this.#bad(`${owner}, ${name}`, `unsigned integers of 8 or 16 bits, got ${kindOf(accessor)}`)
       common ??= count
       if (count !== common)
         throw this.#bad(`${owner}, ${name}`, `${common} elements like the other attributes, got ${count}`)
     }
-    return common ?? 0
+    return common
   }
 
   #has(owner: string, table: Table, number: number | undefined): void {

@@ -8,8 +8,8 @@ type Animation = Gltf['animations'][number]
 
 /** Values of one size over time. Before its first key and after its last one, it stays as it is there. */
 export interface Curve {
-  /** Its last key, s. */
-  readonly end: number
+  /** Times of its keys, s, ascending; at least one. Borrowed. */
+  readonly keys: Float32Array
   /** Numbers of a value. */
   readonly size: number
   /** Writes the value at a time, s. `into` has at least `size` numbers. */
@@ -101,7 +101,7 @@ function curveOf(keys: Keys, interpolation: Interpolation): Curve {
   // The value of a key of a spline stands between its tangents.
   const [step, value] = interpolation === 'CUBICSPLINE' ? [size * 3, size] : [size, 0]
   return {
-    end: times[times.length - 1]!,
+    keys: times,
     size,
     valueAt(seconds, into) {
       const key = lastKeyAt(times, seconds)

@@ -2,6 +2,7 @@
 import type { Attribute, Decoder, DecoderModule, Mesh, Status } from 'draco3dgltf'
 import { BufferAttribute, BufferGeometry } from 'three'
 import type { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js'
+import { SKIN_ATTRIBUTES } from '../skin-weights.ts'
 
 /** What GLTFLoader calls of a DRACOLoader. */
 export interface DracoLoader {
@@ -73,7 +74,8 @@ function decode(
 
 /** Of attributes, by their names in three: whoever reads them trusts that. */
 const LEAST_COMPONENTS: Readonly<Record<string, number>> = {
-  ...{ position: 3, normal: 3, tangent: 4, uv: 2, uv1: 2, color: 3, skinIndex: 4, skinWeight: 4 },
+  ...{ position: 3, normal: 3, tangent: 4, uv: 2, uv1: 2, color: 3 },
+  ...Object.fromEntries(SKIN_ATTRIBUTES.map(name => [name, 4])),
 }
 
 const ARRAYS = { Int8Array, Uint8Array, Int16Array, Uint16Array, Uint32Array, Float32Array }

@@ -2,6 +2,7 @@
  * Animations of a glTF file, applied to the objects that were made of it. Every time sets all that any time sets, so that nothing is
  * left of the time before.
  */
+import { evenly } from '../first-sight.ts'
 import type { GltfAccessors } from './gltf-accessors.ts'
 import { type Curve, GltfCurves } from './gltf-curves.ts'
 import type { GltfObjects } from './gltf-objects.ts'
@@ -14,6 +15,8 @@ export interface GltfMotion {
   readonly seconds: number
   /** Changes the objects to what they are at a time, s, which begins again after the length. World matrices are not updated. */
   setTime(seconds: number): void
+  /** At most so many times, s: of keys, and between them. */
+  times(most: number): readonly number[]
 }
 
 interface Channel {
@@ -47,7 +50,7 @@ export async function motionOf(
     const curve = await curves.read(animation, sampler, moved, `animation ${number}, channel ${i}`)
     channels.push({ curve, moved })
   }
-  const seconds = channels.reduce((latest, { curve }) => Math.max(latest, curve.end), 0)
+  const seconds = channels.reduce((latest, { curve: { keys } }) => Math.max(latest, keys[keys.length - 1]!), 0)
   const scratch = new Float64Array(channels.reduce((most, { curve }) => Math.max(most, curve.size), 0))
   const setTime = (time: number) => {
     const within = seconds > 0 ? ((time % seconds) + seconds) % seconds : 0
@@ -57,7 +60,16 @@ export async function motionOf(
     }
   }
   setTime(0)
-  return { motion: seconds > 0 ? { seconds, setTime } : undefined, unknown: [...unknown] }
+  const times = (most: number) => evenly(keysAndBetween(channels.map(({ curve }) => curve.keys)), most)
+  return { motion: seconds > 0 ? { seconds, setTime, times } : undefined, unknown: [...unknown] }
+}
+
+/** Times of all keys, and those in the middle between two: what a curve is scaled to at its keys may be nothing but there. */
+function keysAndBetween(curves: readonly Float32Array[]): Float64Array {
+  const keys = new Set([0])
+  for (const times of new Set(curves)) for (const time of times) keys.add(time)
+  const sorted = Float64Array.from(keys).sort()
+  return Float64Array.from({ length: sorted.length * 2 - 1 }, (_, i) => (sorted[i >> 1]! + sorted[(i + 1) >> 1]!) / 2)
 }
 
 /** Channels by animation and number, in their order: of those that move the same, the last. */

@@ -1,5 +1,5 @@
 /** Which objects of three were made of which nodes of a glTF file. */
-import { InstancedMesh, Material, Mesh, type Object3D } from 'three'
+import { AttachedBindMode, InstancedMesh, Material, Matrix4, Mesh, type Object3D, type SkinnedMesh } from 'three'
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import type { Gltf } from './gltf-schema.ts'
 
@@ -59,6 +59,20 @@ export class GltfObjects {
   /** Meshes of a node with morph targets. */
   morphedOf(number: number): Mesh[] {
     return this.meshesOf(number).filter(({ morphTargetInfluences }) => morphTargetInfluences !== undefined)
+  }
+}
+
+/** Gives instances the skin of their node, which three's loader forgets, and of which it has no class. */
+export async function bindInstances({ nodes }: Gltf, objects: GltfObjects, parser: GLTFParser): Promise<void> {
+  for (const [i, { mesh, skin, extensions }] of nodes.entries()) {
+    if (mesh === undefined || skin === undefined || !extensions?.EXT_mesh_gpu_instancing) continue
+    const skeleton: SkinnedMesh['skeleton'] = await parser.getDependency('skin', skin)
+    for (const each of objects.meshesOf(i))
+      if (each instanceof InstancedMesh)
+        Object.assign(each, {
+          ...{ skeleton, bindMode: AttachedBindMode },
+          ...{ bindMatrix: new Matrix4(), bindMatrixInverse: new Matrix4() },
+        })
   }
 }
 

@@ -1,7 +1,8 @@
 /** The part of a glTF document that is shown, in a form that three's loader reads without complaints on the console. */
 import { READ_ATTRIBUTES } from './gltf-check.ts'
 import { unshown } from './gltf-extensions.ts'
-import type { Gltf, GltfAccessor, GltfPrimitive } from './gltf-schema.ts'
+import { AddedAccessors, otherTargets } from './gltf-morphs.ts'
+import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
 import { fromSpecularGlossiness, isGlossy } from './gltf-spec-gloss.ts'
 import { strayRoots } from './gltf-stray-joints.ts'
 import { movedIn } from './gltf-targets.ts'
@@ -11,6 +12,8 @@ export interface PlainGltf {
   readonly document: Gltf
   /** What was left out, one sentence each. */
   readonly problems: string[]
+  /** Primitives of lines or points in its scene. */
+  readonly dropped: number
 }
 
 /** From here on, primitives are triangles, strips or fans of them. */
@@ -29,26 +32,26 @@ export interface GltfChoice {
 /** @param whole checked. It is not changed */
 export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainGltf {
   const problems: string[] = []
-  const { scene, sceneName, left } = sceneOf(whole)
-  if (left > 0)
-    problems.push(`only scene ${sceneName} is shown: ${left === 1 ? 'another is' : `${left} others are`} left out`)
+  const { scene, sceneName, others: more } = sceneOf(whole)
+  if (more > 0)
+    problems.push(`only scene ${sceneName} is shown: ${more === 1 ? 'another is' : `${more} others are`} left out`)
   const { weighed, switched } = movedIn(whole, playing)
   const morphed = morphedIn(whole, weighed)
-  const zeros = new Zeros(whole)
-  let dropped = 0
+  const accessors = new AddedAccessors(whole.accessors)
   const meshes = whole.meshes.map((mesh, i) => {
-    const primitives = mesh.primitives.filter(({ mode }) => mode === undefined || mode >= FIRST_TRIANGLES)
-    dropped += mesh.primitives.length - primitives.length
-    const targets = morphed.has(i) ? zeros : undefined
-    return { ...mesh, primitives: primitives.map(each => plainPrimitive(variantOf(each, variant), targets)) }
+    const primitives = mesh.primitives.filter(isOfTriangles)
+    const plain = (each: GltfPrimitive) => plainPrimitive(variantOf(each, variant), morphed.has(i), accessors)
+    return { ...mesh, primitives: primitives.map(plain) }
   })
-  if (dropped > 0) problems.push(`${dropped} primitives of lines or points were ignored: only triangles are supported`)
-  problems.push(...unshown(whole.extensionsUsed))
   if (whole.materials.some(isGlossy))
     problems.push('glossiness textures are not shown: surfaces are as rough as without')
   const roots = scene.nodes ?? []
   const stray = strayRoots(whole, roots)
   const visible = withoutHidden(whole.nodes, switched, stray)
+  const dropped = droppedOf(whole.meshes, visible, roots)
+  const [what, were] = dropped === 1 ? ['a primitive', 'was'] : [`${dropped} primitives`, 'were']
+  if (dropped > 0) problems.push(`${what} of lines or points ${were} ignored: only triangles are supported`)
+  problems.push(...unshown(whole.extensionsUsed))
   const nodes = visible.map(({ weights, skin, extensions, ...node }) => {
     const primitives = node.mesh === undefined ? [] : meshes[node.mesh]!.primitives
     return {
@@ -68,7 +71,7 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
       ...{ scene: 0, scenes: [{ ...scene, nodes: [...roots, ...stray].filter(node => shown.has(node)) }] },
       ...{ nodes, meshes, animations: [], materials: whole.materials.map(fromSpecularGlossiness) },
       // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
-      accessors: [...whole.accessors, ...zeros.accessors].map(each => ({
+      accessors: [...whole.accessors, ...accessors.added].map(each => ({
         ...each,
         ...{ min: [0, 0, 0], max: [0, 0, 0], normalized: each.normalized === true && each.componentType <= LAST_SHORT },
       })),
@@ -89,22 +92,38 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
         ...['KHR_materials_unlit', 'KHR_texture_transform'],
       ],
     },
-    problems,
+    ...{ problems, dropped },
   }
 }
 
 export const usesDraco = ({ meshes }: Gltf): boolean =>
   meshes.some(({ primitives }) => primitives.some(({ extensions }) => extensions?.KHR_draco_mesh_compression))
 
+const isOfTriangles = ({ mode }: GltfPrimitive): boolean => mode === undefined || mode >= FIRST_TRIANGLES
+
+/** How many lines and sets of points would be seen in a scene, those of a mesh once. */
+function droppedOf(meshes: Gltf['meshes'], nodes: Gltf['nodes'], roots: readonly number[]): number {
+  const seen = new Set<number>()
+  const waiting = [...roots]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const { mesh, children = [] } = nodes[at]!
+    if (mesh !== undefined) seen.add(mesh)
+    for (const child of children) waiting.push(child)
+  }
+  let count = 0
+  for (const mesh of seen) count += meshes[mesh]!.primitives.filter(each => !isOfTriangles(each)).length
+  return count
+}
+
 type GltfScene = NonNullable<Gltf['scenes']>[number]
 
 /** A file without scenes is a library: all that it has is shown. */
-function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; sceneName: string; left: number } {
+function sceneOf({ scenes = [], scene = 0, nodes }: Gltf): { scene: GltfScene; sceneName: string; others: number } {
   const chosen = scenes[scene]
   if (chosen)
-    return { scene: chosen, sceneName: chosen.name ? `'${chosen.name}'` : `${scene}`, left: scenes.length - 1 }
+    return { scene: chosen, sceneName: chosen.name ? `'${chosen.name}'` : `${scene}`, others: scenes.length - 1 }
   const children = new Set(nodes.flatMap(({ children = [] }) => children))
-  return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', left: 0 }
+  return { scene: { nodes: [...nodes.keys()].filter(i => !children.has(i)) }, sceneName: '', others: 0 }
 }
 
 /** Numbers of the nodes with something in them or below them: each of the others would be an object of three, too. */
@@ -156,50 +175,39 @@ function variantOf(primitive: GltfPrimitive, variant: number | undefined): GltfP
   return mapping ? { ...primitive, material: mapping.material } : primitive
 }
 
-/** Accessors of zeros, for morph targets that leave out what others move: three's loader would take the mesh itself. */
-class Zeros {
-  readonly accessors: GltfAccessor[] = []
-  readonly #whole: Gltf
-  readonly #numbers = new Map<number, number>()
-
-  constructor(whole: Gltf) {
-    this.#whole = whole
-  }
-
-  completed({ attributes, targets = [] }: Pick<GltfPrimitive, 'attributes' | 'targets'>): Record<string, number>[] {
-    const moved = ['POSITION', ...('NORMAL' in attributes ? ['NORMAL'] : [])].filter(name =>
-      targets.some(target => Object.hasOwn(target, name)),
-    )
-    const { count } = this.#whole.accessors[attributes.POSITION!]!
-    return targets.map(target =>
-      Object.fromEntries(moved.map(name => [name, Object.hasOwn(target, name) ? target[name]! : this.#ofCount(count)])),
-    )
-  }
-
-  #ofCount(count: number): number {
-    const known = this.#numbers.get(count)
-    if (known !== undefined) return known
-    const number = this.#whole.accessors.length + this.accessors.length
-    this.#numbers.set(count, number)
-    this.accessors.push({ componentType: 5126, count, type: 'VEC3' })
-    return number
-  }
-}
-
-function plainPrimitive(
-  { attributes, targets, extensions, ...others }: GltfPrimitive,
-  zeros: Zeros | undefined,
-): GltfPrimitive {
+function plainPrimitive(primitive: GltfPrimitive, isMorphed: boolean, accessors: AddedAccessors): GltfPrimitive {
+  const { attributes, targets, extensions, ...others } = primitive
   const draco = extensions?.KHR_draco_mesh_compression
+  const hasMoreJoints = isSkinned(primitive) && 'JOINTS_1' in attributes && 'WEIGHTS_1' in attributes
+  const moves = isMorphed && targets !== undefined && targets.length > 0
   return {
     ...others,
-    attributes: readOf(attributes),
-    ...(targets && zeros ? { targets: zeros.completed({ attributes, targets }) } : {}),
+    attributes: {
+      ...readOf(attributes),
+      ...(hasMoreJoints ? { [PLAIN_WEIGHTS]: accessors.copyOf(attributes.WEIGHTS_0!) } : {}),
+      ...(moves ? otherTargets(primitive) : {}),
+    },
+    ...(moves ? { targets: accessors.completed(primitive) } : {}),
     ...(draco
-      ? { extensions: { KHR_draco_mesh_compression: { ...draco, attributes: readOf(draco.attributes) } } }
+      ? {
+          extensions: {
+            KHR_draco_mesh_compression: {
+              ...draco,
+              attributes: {
+                ...readOf(draco.attributes),
+                ...(hasMoreJoints && 'WEIGHTS_0' in draco.attributes
+                  ? { [PLAIN_WEIGHTS]: draco.attributes.WEIGHTS_0! }
+                  : {}),
+              },
+            },
+          },
+        }
       : {}),
   }
 }
+
+/** Weights of the first joints as three's loader leaves them; in lower case, as it does it, `skin-weights.ts` finds them. */
+const PLAIN_WEIGHTS = '_WEIGHTS_0'
 
 const readOf = (attributes: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => READ_ATTRIBUTES.includes(name)))

@@ -14,8 +14,11 @@ const MOST_THREE_OBJECTS = 2 ** 18
 /** Most vertices of all morph targets, those of a mesh once for each node: all are added up for each frame. */
 const MOST_MORPHED = 2 ** 28
 
+/** Most joints of all skins together: each takes a matrix, and some time in every frame. */
+const MOST_JOINTS = 2 ** 20
+
 /** @throws BadMeshError */
-export function checkSize({ nodes, meshes, accessors }: Gltf, path: string): void {
+export function checkSize({ nodes, meshes, skins, accessors }: Gltf, path: string): void {
   // Unused vertices are work, too.
   const countOf = ({ attributes, indices }: GltfPrimitive) =>
     Math.max(accessors[attributes.POSITION!]!.count, indices === undefined ? 0 : accessors[indices]!.count)
@@ -44,4 +47,7 @@ export function checkSize({ nodes, meshes, accessors }: Gltf, path: string): voi
   if (objects > MOST_THREE_OBJECTS) refuse(MOST_THREE_OBJECTS, 'primitives of meshes', objects)
   if (morphed > MOST_MORPHED) refuse(MOST_MORPHED, 'vertices of morph targets', morphed)
   if (instances > MAX_OBJECTS) refuse(MAX_OBJECTS, 'instances', instances)
+  const joints = skins.reduce((sum, skin) => sum + skin.joints.length, 0)
+  if (joints > MOST_JOINTS)
+    throw new BadMeshError(path, `all skins together: expected at most ${MOST_JOINTS} joints, got ${joints}`)
 }

@@ -20,8 +20,9 @@ import { declaredIn } from './gltf-contents.ts'
 import { dracoLoader } from './gltf-draco.ts'
 import { GltfBuffers } from './gltf-files.ts'
 import { GltfImages } from './gltf-images.ts'
+import { takeTargets } from './gltf-morphs.ts'
 import { type GltfMotion, motionOf } from './gltf-motion.ts'
-import { GltfObjects, weighInstances } from './gltf-objects.ts'
+import { bindInstances, GltfObjects, weighInstances } from './gltf-objects.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
 import { checkPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
@@ -59,12 +60,14 @@ export async function readGltf(
   const names = animationNames(file.document)
   const playing = playingIn(names, look)
   const choice = { playing, variant: variantIn(variantNames(file.document), look) }
-  const { document, problems } = plainGltf(file.document, choice)
+  const { document, problems, dropped } = plainGltf(file.document, choice)
   const accessors = new GltfAccessors(document, buffers, path)
   const images = new GltfImages(file.document, accessors, buffers, path)
   const { group, objects } = await objectsOf(document, accessors, images, path)
   const meshes = meshesOf(group)
-  if (meshes.length === 0) throw new EmptySceneError(path, ': its scene has no mesh')
+  if (meshes.length === 0)
+    throw new EmptySceneError(path, `: its scene has ${dropped > 0 ? 'lines or points only' : 'no mesh'}`)
+  for (const geometry of new Set(meshes.map(({ geometry }) => geometry))) takeTargets(geometry)
   checkMeshes(meshes, path)
   checkPoses(meshes, path)
   completeSurfaces(meshes)
@@ -78,7 +81,12 @@ export async function readGltf(
     motion,
     hasLights,
     problems: [...problems, ...images.problems],
-    declared: declaredIn(file.document, images.decoded, unknown.length > 0 ? ['KHR_animation_pointer'] : []),
+    declared: await declaredIn(
+      file.document,
+      accessors,
+      images.decoded,
+      unknown.length > 0 ? ['KHR_animation_pointer'] : [],
+    ),
   }
 }
 
@@ -108,7 +116,9 @@ async function objectsOf(
   try {
     // It takes a document, too, but its types do not say so.
     const { scene, parser } = await loader.parseAsync(document as unknown as ArrayBuffer, '')
-    return { group: scene, objects: await GltfObjects.of(document, parser) }
+    const objects = await GltfObjects.of(document, parser)
+    await bindInstances(document, objects, parser)
+    return { group: scene, objects }
   } catch (error) {
     if (error instanceof SortfirstError) throw error
     throw new BadMeshError(path, `is not a readable glTF scene: ${messageOf(error)}`, { cause: error })

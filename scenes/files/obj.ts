@@ -71,7 +71,7 @@ export async function readObj(source: string, path: string, folder: SceneFolder)
   return {
     group,
     problems: [...problems, ...materials.problems],
-    declared: { textures: materials.decoded, animations: [], extensions: [] },
+    declared: { textures: materials.decoded, animations: [], variants: [], extensions: [] },
   }
 }
 

@@ -3,18 +3,18 @@
  * to infinity.
  */
 import { Box3, type BufferAttribute, type BufferGeometry, InstancedMesh, Matrix4, Mesh, type Object3D } from 'three'
-import { BadMeshError, BadVertexError, EmptySceneError } from '../errors.ts'
+import { BadMeshError, BadVertexError } from '../errors.ts'
+import { instanceCount, instancePlaces } from '../instance-places.ts'
 import { bareMesh, isPosable, isSkinned, Rig } from '../pose.ts'
 import { placeOf, placeStrayBones, Skeletons } from '../skeletons.ts'
 
 /**
  * World matrices must be up to date.
- * @returns the box around all that is visible, as it is posed
- * @throws BadMeshError, BadVertexError, EmptySceneError for meshes that are no more than a point together
+ * @returns the box around all that is visible, as it is posed; undefined for what is no more than a point: only what was added would show
+ * @throws BadMeshError, BadVertexError
  */
-export function checkPlaces(content: Object3D, path: string): Box3 {
-  const all = new Box3()
-  const matrix = new Matrix4()
+export function checkPlaces(content: Object3D, path: string): Box3 | undefined {
+  const [all, placed] = [new Box3(), new Box3()]
   const meshes: Mesh[] = []
   content.traverse(object => {
     if (object instanceof Mesh) meshes.push(object)
@@ -25,21 +25,18 @@ export function checkPlaces(content: Object3D, path: string): Box3 {
   for (const object of meshes) {
     const { name } = object
     const { box, place } = shapes.of(object)
-    const isInstanced = object instanceof InstancedMesh
-    for (let instance = 0; instance < (isInstanced ? object.count : 1); instance++) {
-      if (isInstanced) object.getMatrixAt(instance, matrix)
-      else matrix.identity()
-      matrix.premultiply(place)
+    const places = instancePlaces(object, place)
+    const isVisible = visible.has(object)
+    for (let instance = 0; instance < instanceCount(object); instance++) {
+      const matrix = places(instance)
       if (!isWithinFloats(box, matrix)) {
-        const which = isInstanced ? `mesh '${name}', instance ${instance}` : `mesh '${name}'`
+        const which = object instanceof InstancedMesh ? `mesh '${name}', instance ${instance}` : `mesh '${name}'`
         throw new BadMeshError(path, `${which}: expected a place that is finite in single precision, got none`)
       }
-      if (visible.has(object)) all.union(box.clone().applyMatrix4(matrix))
+      if (isVisible) all.union(placed.copy(box).applyMatrix4(matrix))
     }
   }
-  // Of meshes that are scaled to nothing, only what was added would show.
-  if (all.isEmpty() || all.min.equals(all.max)) throw new EmptySceneError(path, ': all have zero area')
-  return all
+  return all.isEmpty() || all.min.equals(all.max) ? undefined : all
 }
 
 /** Boxes of meshes in their pose. */
@@ -87,16 +84,16 @@ class Shapes {
 /** With some to spare: centres are added and subtracted later. */
 const MOST = 1e38
 
-function isWithinFloats({ min, max }: Box3, { elements }: Matrix4): boolean {
-  const reach = (axis: 'x' | 'y' | 'z') => Math.max(Math.abs(min[axis]), Math.abs(max[axis]))
-  const [x, y, z] = [reach('x'), reach('y'), reach('z')]
-  return [0, 1, 2].every(row => {
-    const [a, b, c, d] = [0, 4, 8, 12].map(column => Math.abs(elements[column + row]!)) as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    return a * x + b * y + c * z + d <= MOST && Math.max(a, b, c) <= MOST
-  })
+/** Written for a million instances: without lists. */
+function isWithinFloats({ min, max }: Box3, { elements: m }: Matrix4): boolean {
+  const x = Math.max(Math.abs(min.x), Math.abs(max.x))
+  const y = Math.max(Math.abs(min.y), Math.abs(max.y))
+  const z = Math.max(Math.abs(min.z), Math.abs(max.z))
+  for (let row = 0; row < 3; row++) {
+    const a = Math.abs(m[row]!)
+    const b = Math.abs(m[row + 4]!)
+    const c = Math.abs(m[row + 8]!)
+    if (!(a * x + b * y + c * z + Math.abs(m[row + 12]!) <= MOST && Math.max(a, b, c) <= MOST)) return false
+  }
+  return true
 }

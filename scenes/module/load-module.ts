@@ -3,11 +3,12 @@
  * thread that loads scenes, and nothing of it is cached.
  */
 import { basename } from 'node:path'
-import { Box3 } from 'three'
+import { Box3, type Scene, Vector3 } from 'three'
 import { printable } from '../../shared/printable.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { DEFAULT_FRAMING } from '../camera-paths.ts'
 import { namingFile, SceneModuleError } from '../errors.ts'
+import { firstSight } from '../first-sight.ts'
 import { mapCamera, mapCameras } from '../map-camera.ts'
 import { mapLighting } from '../map-light.ts'
 import type { LoadedScene, Motion } from '../scene-source.ts'
@@ -37,7 +38,7 @@ export async function loadModule(path: string): Promise<LoadedScene> {
   const cameras = motion?.cameras() ?? camerasOf(path, built, problems)
   return {
     ...{ name: printable(name ?? basename(path)), path, scene, exposure, cameras },
-    subject: new Box3().setFromObject(scene),
+    subject: boxOf(scene) ?? (await boxLater(scene, motion)),
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,
     files: [],
@@ -45,6 +46,21 @@ export async function loadModule(path: string): Promise<LoadedScene> {
     ...(motion ? { motion } : {}),
   }
 }
+
+const boxOf = (scene: Scene): Box3 | undefined => {
+  const box = new Box3().setFromObject(scene)
+  return box.isEmpty() ? undefined : box
+}
+
+/** Of a scene without objects at first: the box of what it has later, or any box. */
+async function boxLater(scene: Scene, motion: Motion | undefined): Promise<Box3> {
+  const first = motion && (await firstSight(motion, 1, () => boxOf(scene)))
+  return first?.seen ?? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1))
+}
+
+/** How often to look at what moves without saying for how long, and for how long, s. */
+const LOOKS = 64
+const LOOK_SECONDS = 8
 
 class ModuleMotion implements Motion {
   readonly seconds: number | undefined
@@ -72,6 +88,11 @@ class ModuleMotion implements Motion {
         `${call}: expected as many cameras as before, ${before.length}, got ${cameras.length}`,
       )
     this.#cameras = cameras
+  }
+
+  times(most: number): readonly number[] {
+    const count = Math.min(most, LOOKS)
+    return Array.from({ length: count }, (_, i) => ((i + 1) / (count + 1)) * (this.seconds ?? LOOK_SECONDS))
   }
 
   cameras(): readonly SceneCamera[] {

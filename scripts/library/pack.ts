@@ -1,7 +1,8 @@
 /** Packs a three.js scene into the form that a cluster takes, which also travels between threads. */
 import { Mesh, type Object3D } from 'three'
 import type { CameraPathName, Framing } from '../../scenes/camera-paths.ts'
-import { namingFile } from '../../scenes/errors.ts'
+import { EmptySceneError, namingFile } from '../../scenes/errors.ts'
+import { firstSight } from '../../scenes/first-sight.ts'
 import { ImportMemo } from '../../scenes/import-memo.ts'
 import { type ImportedScene, importThree } from '../../scenes/import-three.ts'
 import { contentsOf, type SceneContents } from '../../scenes/scene-contents.ts'
@@ -10,6 +11,7 @@ import { invariant } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/printable.ts'
 import { ambientGaps } from '../../shared/scene/ambient-look.ts'
+import { centreOf } from '../../shared/scene/centre.ts'
 import type { SceneCamera, SceneDescription } from '../../shared/scene/description.ts'
 import { type HeldScene, holdScene, type NamedScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
@@ -67,10 +69,19 @@ export class ScenePacker {
   #first: SceneDescription | undefined
   readonly packed: HeldThreeScene
 
+  /** One of a scene that has something to show at some time. Rejects with one of the errors in `scenes/errors.ts`. */
+  static async of(loaded: LoadedScene): Promise<ScenePacker> {
+    const packer = new ScenePacker(loaded)
+    if (packer.packed.triangles === 0) await packer.#expectSight()
+    return packer
+  }
+
   /** @throws one of the errors in `scenes/errors.ts` */
   constructor(loaded: LoadedScene) {
     this.#loaded = loaded
-    this.#memo = loaded.motion && new ImportMemo()
+    const { min, max } = loaded.subject
+    // What is out of sight for a while does not end a film.
+    this.#memo = loaded.motion && new ImportMemo(undefined, centreOf(min.toArray(), max.toArray()))
     const imported = namingFile(loaded.path, () => importThree(loaded.scene, this.#memo))
     if (loaded.motion) this.#first = imported.description
     this.packed = namingFile(loaded.path, () => packed(loaded, imported))
@@ -90,6 +101,21 @@ export class ScenePacker {
     // First what may fail: what has been cut counts as given.
     const cameras = motion.cameras()
     return { ...this.#cutter.cut(description), cameras }
+  }
+
+  /** Of a scene that is empty at time 0: refuses one that is so at all times. */
+  async #expectSight(): Promise<void> {
+    const { motion, scene, path } = this.#loaded
+    invariant(motion, 'a scene that does not move has triangles')
+    const see = () => {
+      const { triangles, degenerate } = namingFile(path, () => importThree(scene, this.#memo))
+      return triangles > degenerate || undefined
+    }
+    const first = await firstSight(motion, verticesOf(scene), see)
+    if (!first)
+      namingFile(path, () => {
+        throw new EmptySceneError('scene', ': at no time has it any')
+      })
   }
 }
 
@@ -111,6 +137,14 @@ function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
       [max.x, max.y, max.z],
     ],
   }
+}
+
+function verticesOf(object: Object3D): number {
+  let vertices = 0
+  object.traverse(each => {
+    if (each instanceof Mesh) vertices += each.geometry.getAttribute('position')?.count ?? 0
+  })
+  return vertices
 }
 
 function trianglesOf(object: Object3D): number {

@@ -39,7 +39,7 @@ async function answer(
 async function serve(port: MessagePort, { name, look }: SceneOrder): Promise<void> {
   let packer: ScenePacker | undefined
   await answer(port, async () => {
-    packer = new ScenePacker(await openScene(name, look))
+    packer = await ScenePacker.of(await openScene(name, look))
     const { held, ...scene } = packer.packed
     const { content: _, ...plain } = held
     return { said: { scene: { ...scene, held: plain } }, given: [held.bytes] }

@@ -25,7 +25,7 @@ export interface Inspection extends SceneContents {
 
 /** @param bounds size and place in words */
 export function inspectionText(scene: Inspection, bounds: string): string {
-  const { name, format, textures, animations, extensions, workerBytes, packedBytes } = scene
+  const { name, format, textures, animations, variants, extensions, workerBytes, packedBytes } = scene
   const table = plainTable([
     ['scene', `${name} (${format})`],
     ['size', bounds],
@@ -41,6 +41,7 @@ export function inspectionText(scene: Inspection, bounds: string): string {
     ['surroundings', scene.environment === 'map' ? 'an environment map' : 'a sky'],
     ['cameras', countText(scene.cameras)],
     ['animations', linesOf(animations.map(({ name, seconds }) => `${name || 'unnamed'}, ${seconds.toFixed(1)} s`))],
+    ['variants', linesOf(variants)],
     ['extensions', linesOf(extensions.map(extensionText))],
     ['added', addedText(scene)],
     ['worker', `about ${formatBytes(workerBytes)} of memory with one thread; ${formatBytes(packedBytes)} sent to it`],

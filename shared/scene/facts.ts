@@ -4,7 +4,8 @@ import { sha256Schema } from '../numbers.ts'
 
 export const sceneFactsSchema = z.object({
   name: z.string(),
-  triangles: z.int().positive(),
+  /** None, if all that moves is out of sight at first. */
+  triangles: z.int().min(0),
   /** How many of them belong to the floor under a file's mesh; absent if there is none. */
   floorTriangles: z.int().positive().exactOptional(),
   sha256: sha256Schema,

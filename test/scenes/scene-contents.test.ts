@@ -112,9 +112,10 @@ describe('the contents of a scene', () => {
     const declared: DeclaredContents = {
       textures: { count: 2, bytes: 4096 },
       animations: [{ name: 'walk', seconds: 1.5 }],
+      variants: ['red'],
       extensions: [{ name: 'KHR_materials_ior', required: false, honoured: true }],
     }
     expect(contents(boxes(), declared)).toMatchObject(declared)
-    expect(contents(boxes())).toMatchObject({ textures: { count: 0, bytes: 0 }, animations: [], extensions: [] })
+    expect(contents(boxes())).toMatchObject({ animations: [], variants: [], extensions: [] })
   })
 })

@@ -39,7 +39,14 @@ async function inspected(scene: string): Promise<Inspection> {
 }
 
 /** What a scene without textures, animations and extensions has. */
-const PLAIN = { textures: { count: 0, bytes: 0 }, cameras: 0, animations: [], extensions: [], ambientGaps: [] }
+const PLAIN = {
+  textures: { count: 0, bytes: 0 },
+  cameras: 0,
+  animations: [],
+  variants: [],
+  extensions: [],
+  ambientGaps: [],
+}
 const SIZES = { workerBytes: expect.any(Number), packedBytes: expect.any(Number) }
 
 describe('inspect --json', () => {
@@ -121,6 +128,7 @@ describe('inspect', () => {
         ...{ name: 'a.glb', format: 'glb', triangles: { unique: 1000, drawn: 2000 }, meshes: 1, instances: 2 },
         ...{ materials: 3, textures: { count: 2, bytes: 3 << 20 }, lights: 1, cameras: 1, environment: 'map' },
         animations: [{ name: 'walk', seconds: 1.25 }],
+        variants: ['red', 'blue'],
         extensions: [
           { name: 'KHR_materials_ior', required: false, honoured: true },
           { name: 'KHR_other', required: true, honoured: false },
@@ -139,6 +147,7 @@ describe('inspect', () => {
       '1,000 in meshes, 2,000 drawn; 12 without area are not traced',
       '2, 3.0 MiB decoded',
       'walk, 1.3 s',
+      'variants      red\n              blue\n',
       'KHR_materials_ior\n',
       'KHR_other, required, not supported',
       'an environment map',

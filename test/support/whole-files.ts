@@ -42,7 +42,7 @@ export async function everything(): Promise<GltfParts> {
     extensionsUsed: ['KHR_texture_transform', 'KHR_texture_basisu', 'KHR_materials_clearcoat', 'KHR_lights_punctual'],
     extensionsRequired: ['KHR_texture_transform'],
     scene: 0,
-    scenes: [{ name: 'all', nodes: [0, 2, 3, 4, 5, 6] }],
+    scenes: [{ name: 'all', nodes: [0, 2, 3, 4, 5, 6, 7] }],
     nodes: [
       { mesh: 0, name: 'sail', children: [1], translation: [0, 0, 1], rotation: [0, 0, 0, 1], scale: [1, 2, 1] },
       { mesh: 1, matrix: identity },
@@ -51,6 +51,7 @@ export async function everything(): Promise<GltfParts> {
       { mesh: 0, skin: 0, weights: [0.5], extensions: { KHR_lights_punctual: { light: 1 } } },
       { name: 'joint', extensions: { KHR_lights_punctual: { light: 2 } } },
       { mesh: 1, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 10 } } } },
+      { mesh: 0, skin: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 10 } } } },
     ],
     meshes: [
       {
@@ -58,10 +59,13 @@ export async function everything(): Promise<GltfParts> {
         weights: [0.25],
         primitives: [
           {
-            attributes: { POSITION: 5, NORMAL: 2, TEXCOORD_0: 3, COLOR_0: 4, JOINTS_0: 6, WEIGHTS_0: 7 },
+            attributes: {
+              ...{ POSITION: 5, NORMAL: 2, TEXCOORD_0: 3, COLOR_0: 4 },
+              ...{ JOINTS_0: 6, WEIGHTS_0: 7, JOINTS_1: 6, WEIGHTS_1: 7 },
+            },
             indices: 1,
             material: 0,
-            targets: [{ POSITION: 0, NORMAL: 2 }],
+            targets: [{ POSITION: 0, NORMAL: 2, TEXCOORD_0: 3, COLOR_0: 4 }],
           },
         ],
       },

@@ -61,7 +61,7 @@ function stage(name: string, actors: readonly Object3D[], setFrame: (frame: numb
   return {
     ...{ name, scene, subject: STAGE, defaultCamera: 'still', exposure: 0.85, problems: [], files: [] },
     framing: { ...DEFAULT_FRAMING, startTurns: 0, elevationTurns: 0.04, fill: 1 },
-    motion: { seconds: undefined, setTime: (_, frame) => setFrame(frame), cameras: () => [] },
+    motion: { seconds: undefined, setTime: (_, frame) => setFrame(frame), times: () => [], cameras: () => [] },
   }
 }
 

@@ -152,6 +152,24 @@ describe('a file with several animations', () => {
     expect(later[2]).toBe(other)
   })
 
+  it('are listed with their lengths, as the document or else the keys have them', async () => {
+    const listed = async (parts: GltfParts) => (await opened(parts)).declared!.animations
+    const names = ['bend', 'swell', 'animation 2']
+    expect(await listed(severalMotions())).toEqual(names.map(name => ({ name, seconds: 2 })))
+    const said = severalMotions()
+    said.document.accessors[2].max = [2.5]
+    expect(await listed(said)).toEqual(names.map(name => ({ name, seconds: 2.5 })))
+    const wrong = severalMotions()
+    wrong.document.accessors.push({ bufferView: 0, byteOffset: 99, componentType: 5126, count: 9, type: 'SCALAR' })
+    wrong.document.animations[1].samplers[0].input = wrong.document.accessors.length - 1
+    wrong.document.animations[2].name = 'line\nfeed'
+    expect(await listed(wrong)).toMatchObject([
+      { seconds: 2 },
+      { name: 'swell', seconds: 0 },
+      { name: 'line\uFFFDfeed' },
+    ])
+  })
+
   it('plays the first one, or those that are asked for by name or number', async () => {
     const bent = (loaded: LoadedScene) => {
       loaded.motion?.setTime(1, 0)

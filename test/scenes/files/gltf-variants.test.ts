@@ -49,6 +49,7 @@ describe('variants of materials', () => {
 
   it('are honoured', async () => {
     const { declared, problems } = await loaded(glb(shoe()))
+    expect(declared!.variants).toEqual(['day', 'night'])
     expect(declared!.extensions).toEqual([{ name: 'KHR_materials_variants', required: false, honoured: true }])
     expect(problems).toEqual([])
   })

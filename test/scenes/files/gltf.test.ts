@@ -10,7 +10,7 @@ import { FLOAT, glb, gltfText, triangle, viewsOf } from '../../support/gltf.ts'
 import { normalOf } from '../../support/triangles.ts'
 import { gltfFolder } from './gltf-scenes.ts'
 
-const { folder, loaded, traced } = gltfFolder()
+const { folder, loaded, traced, refusal } = gltfFolder()
 
 const PLAIN = [
   [0, 0, 0],
@@ -269,6 +269,26 @@ describe('what a glTF file has besides meshes', () => {
     )
     expect(description.instances).toHaveLength(1)
     expect(problems).toEqual(['2 primitives of lines or points were ignored: only triangles are supported'])
+  })
+
+  it('points and lines are told once for a mesh, and only where they would be seen', async () => {
+    const { problems } = await traced(
+      triangle(document => {
+        const lines = { primitives: [{ attributes: { POSITION: 0 }, mode: 3 }] }
+        document.meshes.push(lines, lines, lines)
+        const hidden = { KHR_node_visibility: { visible: false } }
+        document.nodes.push({ mesh: 1 }, { mesh: 1 }, { mesh: 2, extensions: hidden }, { mesh: 3 })
+        document.scenes[0].nodes = [0, 1, 2, 3]
+      }),
+    )
+    expect(problems).toEqual(['a primitive of lines or points was ignored: only triangles are supported'])
+  })
+
+  it('nothing but points and lines is refused for that', async () => {
+    const only = triangle(document => Object.assign(document.meshes[0].primitives[0], { mode: 0 }))
+    const { code, message } = await refusal('points.glb', glb(only))
+    expect(code).toBe('SCENE_EMPTY')
+    expect(message).toContain('expected at least one triangle, got none: its scene has lines or points only')
   })
 
   it('what is hidden stays hidden, with all below it', async () => {

@@ -13,7 +13,7 @@ export function withArrays(
   const { bufferViews, body } = viewsOf(CORNERS, Uint16Array.of(0, 1, 2), ...arrays.map(([array]) => array))
   Object.assign(document, { bufferViews, buffers: [{ byteLength: body.length }] })
   arrays.forEach(([array, type, more], i) => {
-    const size = { SCALAR: 1, VEC3: 3, VEC4: 4, MAT4: 16 }[type]!
+    const size = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[type]!
     const componentType = array instanceof Float32Array ? FLOAT : array instanceof Int8Array ? 5120 : 5121
     document.accessors.push({ bufferView: i + 2, componentType, count: array.length / size, type, ...more })
   })
