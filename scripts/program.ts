@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { addBenches } from './bench-program.ts'
+import { connectionOptions } from './connection-options.ts'
 import { foldHelp } from './help.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
 
@@ -71,6 +72,8 @@ export function createProgram(version: string): Command {
     .description('Run the master of a cluster')
     .addOption(fastMath('accept workers with --fast-math instead of those without'))
     .addOption(option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`))
+    .addOption(connectionOptions()[0])
+    .addOption(connectionOptions()[1])
     .addOption(untilInputEnds())
     .action(async options => (await import('./commands/master.ts')).master(options))
 

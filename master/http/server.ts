@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { printable } from '../../shared/printable.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
+import { MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
+import { type Door, type DoorPorts, guardDoor } from './door.ts'
 import { answer, type ClusterHealth } from './health.ts'
 import { originAllowed } from './origin.ts'
 
@@ -18,9 +21,10 @@ export class ListenError extends SortfirstError {
 }
 
 export interface ServerPorts {
-  readonly health: () => ClusterHealth
-  /** Whether new connections are currently refused. */
-  readonly full: () => boolean
+  readonly health: () => Omit<ClusterHealth, 'connections'>
+  /** Whether there is room for another connection from an address that has not said hello. */
+  readonly hasRoomFor: (address: string) => boolean
+  readonly door: DoorPorts
   /** A peer connected; it has not yet said what it is. `wire` is the connection under its channel. */
   readonly connected: (channel: WebSocketChannel, wire: Socket) => void
 }
@@ -36,21 +40,31 @@ export interface Server {
 const SLOW_REQUESTS = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 1000 } as const
 
 /** @throws ListenError */
-export async function listen(host: string, port: number, { health, full, connected }: ServerPorts): Promise<Server> {
-  const http = createServer(SLOW_REQUESTS, (request, response) => answer(request, response, health))
+export async function listen(host: string, port: number, ports: ServerPorts): Promise<Server> {
+  const { health, hasRoomFor, connected } = ports
+  const http = createServer(SLOW_REQUESTS, (request, response) =>
+    answer(request, response, () => ({ ...health(), connections: door.connections })),
+  )
+  const door: Door = guardDoor(http, ports.door)
+  const { refusals } = ports.door
   const sockets = new WebSocketServer({
     server: http,
     ...SOCKET_OPTIONS,
-    verifyClient: ({ req: { headers } }, decide) => {
-      if (!originAllowed(headers, host)) decide(false, 403, 'a web page of another origin cannot use this master')
-      else if (full()) decide(false, 503, 'too many connections have not said hello yet; try again')
-      else decide(true)
+    verifyClient: ({ req: { headers, socket } }, decide) => {
+      if (!originAllowed(headers, host)) {
+        refusals.add('other-origin', `a web page of another origin (${printable(String(headers.origin))})`)
+        decide(false, 403, 'a web page of another origin cannot use this master')
+      } else if (!hasRoomFor(socket.remoteAddress ?? '')) {
+        refusals.add('too-many-connections', 'too many connections have not said hello yet')
+        decide(false, 503, 'too many connections have not said hello yet; try again')
+      } else decide(true)
     },
   })
   sockets.on('connection', (socket: WebSocket, { socket: wire }: IncomingMessage) => {
     // Pixels go out immediately; waiting to fill a packet would only delay them.
     wire.setNoDelay(true)
-    connected(new WebSocketChannel(socket, wire), wire)
+    door.upgraded(wire)
+    connected(new WebSocketChannel(socket, wire, MAX_CONTROL_BYTES), wire)
   })
   // The socket server re-emits its HTTP server's errors; unhandled, they would end the process.
   sockets.on('error', () => {})

@@ -21,8 +21,8 @@ describe('strangers', () => {
     const { armed, alarm, ring } = clock()
     const strangers = new Strangers(limits, alarm)
     const refused: string[] = []
-    strangers.enter(why => refused.push(`a: ${why.message}`))
-    const known = strangers.enter(why => refused.push(`b: ${why.message}`))
+    strangers.enter('a', why => refused.push(`a: ${why.message}`))
+    const known = strangers.enter('a', why => refused.push(`b: ${why.message}`))
     known.done()
     ring()
     expect(refused).toEqual([
@@ -35,7 +35,7 @@ describe('strangers', () => {
     const { alarm, ring } = clock()
     const strangers = new Strangers(limits, alarm)
     const refused: string[] = []
-    const stranger = strangers.enter(why => refused.push(why.message))
+    const stranger = strangers.enter('a', why => refused.push(why.message))
     stranger.heard(60)
     stranger.heard(40)
     expect(refused).toEqual([])
@@ -48,14 +48,30 @@ describe('strangers', () => {
   it('make room when they are known or refused', () => {
     const { alarm, ring } = clock()
     const strangers = new Strangers(limits, alarm)
-    const first = strangers.enter(() => {})
-    expect(strangers.full).toBe(false)
-    strangers.enter(() => {})
-    expect(strangers.full).toBe(true)
+    const first = strangers.enter('a', () => {})
+    expect(strangers.hasRoomFor('a')).toBe(true)
+    strangers.enter('a', () => {})
+    expect(strangers.hasRoomFor('a')).toBe(false)
     first.done()
-    expect(strangers.full).toBe(false)
+    expect(strangers.hasRoomFor('a')).toBe(true)
     ring()
-    strangers.enter(() => {})
-    expect(strangers.full).toBe(false)
+    strangers.enter('a', () => {})
+    expect(strangers.hasRoomFor('a')).toBe(true)
+  })
+
+  it('make room for other addresses where one has most of them, the oldest first', () => {
+    const { alarm } = clock()
+    const strangers = new Strangers({ ...limits, connections: 3 }, alarm)
+    const refused: string[] = []
+    for (const name of ['crowd 1', 'other 1', 'crowd 2'])
+      strangers.enter(name.split(' ')[0]!, why => refused.push(`${name}: ${why.message}`))
+    expect(strangers.hasRoomFor('crowd')).toBe(false)
+    expect(refused).toEqual([])
+    expect(strangers.hasRoomFor('other')).toBe(true)
+    expect(refused).toEqual([expect.stringContaining('crowd 1: expected a hello before there were too many others')])
+    strangers.enter('other', () => {})
+    // Two of one and one of the other now: the one that is fewer gets the place of one of the two.
+    expect(strangers.hasRoomFor('other')).toBe(false)
+    expect(strangers.hasRoomFor('crowd')).toBe(true)
   })
 })
