@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Master, startMaster } from '../../master/main.ts'
 import type { MasterOptions } from '../../master/options.ts'
-import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import type { Log } from '../../shared/log.ts'
 import { MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
@@ -236,16 +235,5 @@ describe('a peer that floods', () => {
     wire.write(Buffer.concat([Buffer.from([0x01, 0x80, 0, 0, 0, 0]), ...Array.from({ length: 2000 }, () => empty)]))
     expect((await closing(socket))[0]).toBe(1008)
     expect((await health()).refused).toEqual({ 'bad-message': 1 })
-  })
-
-  it('with sessions is closed', async () => {
-    const { open, health, master } = await start()
-    const { socket } = await open(client)
-    const order = { kind: 'film' }
-    for (let session = 0; session < 10; session++)
-      socket.send(JSON.stringify({ type: 'open-session', session, version: 1, order }))
-    expect(await closing(socket)).toEqual([4000, expect.stringContaining('unexpected message')])
-    expect((await health()).refused).toEqual({ 'bad-message': 1 })
-    await (await connectToCluster(master.url)).close()
   })
 })

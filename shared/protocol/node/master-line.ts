@@ -5,6 +5,8 @@
 import { messageOf } from '../../errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../deadlines.ts'
 import { DEFAULT_HEARTBEAT, Heartbeat, type HeartbeatOptions } from '../heartbeat.ts'
+import { LEAST_PACE } from '../peer-limits.ts'
+import { SlowPeers } from '../slow-peers.ts'
 import { dial, WebSocketChannel } from './websocket-channel.ts'
 
 /** How a master is waited for and watched; absent options have their defaults. */
@@ -26,10 +28,15 @@ export class MasterLine {
     this.channel = new WebSocketChannel(socket)
     const heartbeat = new Heartbeat(intervalMs)
     heartbeat.watch(this.channel, longPatience)
+    const slowPeers = new SlowPeers(intervalMs, LEAST_PACE)
+    slowPeers.watch(this.channel)
     this.opened = new Promise((resolve, reject) => {
       socket.once('error', error => reject(new Error(whyUnreachable(error), { cause: error })))
       socket.once('open', () => {
-        const beats = setInterval(() => heartbeat.beat(), intervalMs)
+        const beats = setInterval(() => {
+          heartbeat.beat()
+          slowPeers.beat()
+        }, intervalMs)
         const late = () => this.channel.terminate(`no welcome within ${welcomeMs / 1000} s`)
         const deadline = setTimeout(late, welcomeMs)
         this.#welcomed = () => clearTimeout(deadline)

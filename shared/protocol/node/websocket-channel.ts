@@ -1,6 +1,7 @@
 /** A channel over a `ws` socket. Malformed messages close the connection here and are not passed on. */
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
+import { parseJsonBytes } from '../../bounded-json.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
@@ -234,7 +235,7 @@ export class WebSocketChannel implements Channel {
   #parse(bytes: Uint8Array): unknown {
     if (bytes.length > this.#mostControlBytes)
       throw new ProtocolError(`a message of ${bytes.length} bytes of JSON, expected at most ${this.#mostControlBytes}`)
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return parseJsonBytes(bytes)
   }
 
   #count(bytes: number): void {
