@@ -119,7 +119,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const channels = new Set<Channel>()
   const refusals = new Refusals(log, alarm, REFUSAL_LOG_MS)
   const slowPeers = new SlowPeers(beat.intervalMs, bounds.leastPace)
-  const strangers = new Strangers(bounds.strangers, alarm)
+  const strangers = new Strangers(bounds.strangers, alarm, clock)
   const connected = (channel: WebSocketChannel, wire: Socket): void => {
     const local = isLoopback(wire.remoteAddress)
     channels.add(channel)

@@ -9,6 +9,7 @@ import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Hello } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { SlowPeerError } from '../../shared/protocol/slow-peers.ts'
+import { NoHelloError } from './strangers.ts'
 
 /** The other end of a channel after its hello. Methods throw ProtocolError for invalid messages. */
 export interface Peer {
@@ -38,6 +39,8 @@ export interface Greeter {
 /** Performs the handshake on `channel`. Returns a function that refuses the peer with an explanation. */
 export function handshake(channel: Channel, { parse, admit, closed, refused }: Greeter): (why: unknown) => void {
   let peer: Peer | undefined
+  /** Whether it has said a hello, or was refused. */
+  let isKnown = false
   const part = (reason: string): void => {
     const gone = peer
     peer = undefined
@@ -45,6 +48,7 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
   }
   const refuse = (error: unknown): void => {
     const reason = messageOf(error)
+    isKnown = true
     refused(error)
     channel.send({ type: 'goodbye', code: error instanceof SortfirstError ? error.code : 'INTERNAL', reason })
     channel.close(CLOSE_CODES.refused, reason)
@@ -61,7 +65,10 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
     control: message =>
       guarded(() => {
         if (peer) peer.control(message)
-        else peer = admit(parse(message))
+        else {
+          peer = admit(parse(message))
+          isKnown = true
+        }
       }),
     binary: message =>
       guarded(() => {
@@ -71,7 +78,8 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
     closed: (code, reason) => {
       const words = reason || closeText(code)
       if (code === CLOSE_CODES.tooSlow) refused(new SlowPeerError(words))
-      if (code === CLOSE_CODES.badMessage || code === TOO_LARGE) refused(new ProtocolError(words))
+      else if (code === CLOSE_CODES.badMessage || code === TOO_LARGE) refused(new ProtocolError(words))
+      else if (!isKnown) refused(new NoHelloError(`before the connection ended (${words})`))
       closed()
       part(words)
     },

@@ -2,6 +2,7 @@
  * Connections that have not said hello yet. A stranger is not trusted: their number is bounded, none may send much, and
  * none may take long. If there is no room, the address with the most of them makes some for any other.
  */
+import type { Clock } from '../../shared/clock.ts'
 import { SortfirstError } from '../../shared/errors.ts'
 import { STRANGERS } from '../../shared/protocol/peer-limits.ts'
 
@@ -32,28 +33,43 @@ export interface Stranger {
   done(): void
 }
 
+interface Place {
+  readonly address: string
+  readonly since: number
+  readonly end: (why: string) => void
+}
+
+/** Within this time a hello comes over any line; whoever takes longer may still come while there is room, ms. */
+const ENOUGH_MS = 1000
+
 /** Calls `wake` after `inMs` unless the returned function is called first. */
 type Alarm = (wake: () => void, inMs: number) => () => void
 
 export class Strangers {
   readonly #limits: StrangerLimits
   readonly #alarm: Alarm
+  readonly #clock: Clock
   /** The oldest first. */
-  readonly #present = new Map<Stranger, { readonly address: string; readonly end: (why: string) => void }>()
+  readonly #present = new Map<Stranger, Place>()
 
-  constructor(limits: StrangerLimits, alarm: Alarm) {
+  constructor(limits: StrangerLimits, alarm: Alarm, clock: Clock) {
     this.#limits = limits
+    this.#clock = clock
     this.#alarm = alarm
   }
 
-  /** Whether there is room for another one of an address, possibly in the place of one of an address that has more. */
+  /**
+   * Whether there is room for another one of an address, possibly in the place of one of an address that has more, or of one that has had
+   * more than enough time for a hello.
+   */
   hasRoomFor(address: string): boolean {
     if (this.#present.size < this.#limits.connections) return true
     const counts = new Map<string, number>()
     for (const { address } of this.#present.values()) counts.set(address, (counts.get(address) ?? 0) + 1)
     const most = Math.max(...counts.values())
-    if (most <= (counts.get(address) ?? 0)) return false
     const oldest = [...this.#present.values()].find(each => counts.get(each.address) === most)
+    const hadTime = this.#clock.now() - (oldest?.since ?? 0) >= ENOUGH_MS
+    if (most <= (counts.get(address) ?? 0) && !hadTime) return false
     oldest?.end('before there were too many others')
     return true
   }
@@ -76,7 +92,7 @@ export class Strangers {
       stranger.done()
       refuse(new NoHelloError(when))
     }
-    this.#present.set(stranger, { address, end })
+    this.#present.set(stranger, { address, since: this.#clock.now(), end })
     const disarm = this.#alarm(() => end(`within ${helloMs / 1000} s`), helloMs)
     return stranger
   }

@@ -1,5 +1,5 @@
 /** Makes of honest messages what a hostile peer sends: one of them harmed, at the wrong time, twice, or of another conversation. */
-import { encodeBinary, HEADER_BYTES } from '../../../shared/protocol/codec.ts'
+import { type BinaryMessage, encodeBinary, HEADER_BYTES } from '../../../shared/protocol/codec.ts'
 import type { Dice } from './dice.ts'
 import { anyValue, harmed, harmedBytes, joined, lyingHeader } from './mutations.ts'
 import { ALL, isBinary, type Said, wireOf } from './scripts.ts'
@@ -26,16 +26,27 @@ export function harmedWire(said: Said, dice: Dice): Wire {
     const once = harmed(said, dice)
     return JSON.stringify(dice.chance(0.2) ? harmed(once, dice) : once) ?? 'null'
   }
-  switch (dice.below(4)) {
+  switch (dice.below(5)) {
     case 0:
       return harmedBytes(encodeBinary(said), dice)
     case 1:
       return lyingHeader(encodeBinary(said), dice)
     case 2:
       return withMeta(encodeBinary(said), meta => harmed(meta, dice))
-    default:
+    case 3:
       return encodeBinary({ ...said, body: harmedBytes(said.body, dice) })
+    default:
+      return encodeBinary(resized(said, dice))
   }
+}
+
+/** A message that agrees with itself, and has another size than was asked for. */
+function resized(said: BinaryMessage, dice: Dice): BinaryMessage {
+  const length = dice.chance(0.5)
+    ? 2 ** dice.below(15)
+    : Math.max(0, said.body.length + dice.pick([-72, -3, -1, 1, 3, 72]))
+  const body = new Uint8Array(length)
+  return said.kind === 'part-chunk' ? { ...said, body } : { ...said, encoding: 'raw', rawBytes: length, body }
 }
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

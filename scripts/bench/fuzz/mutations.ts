@@ -57,7 +57,8 @@ export function harmed(value: unknown, dice: Dice): unknown {
   if (Array.isArray(value)) {
     const copy = [...value]
     const at = dice.below(copy.length + 1)
-    const harm = dice.below(5)
+    const harm = dice.below(6)
+    if (harm === 5) return dice.chance(0.5) ? [] : copy.reverse()
     if (at === copy.length || harm === 0) copy.splice(at, 0, anyValue(dice))
     else if (harm === 1) copy.splice(at, 1)
     else if (harm === 2) copy.push(...copy.slice(0, 64))

@@ -3,8 +3,11 @@
 import { bytesPerPixelOf } from '../../../shared/channels.ts'
 import { pixelCount } from '../../../shared/pixel-set.ts'
 import { parseToWorker } from '../../../shared/protocol/messages.ts'
+import { MAX_PLANES_BYTES } from '../../../shared/protocol/version.ts'
+import { contains, frameRect } from '../../../shared/rect.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { film } from '../../../shared/session.ts'
+import { allSamples } from '../../../shared/view.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
@@ -16,19 +19,22 @@ import { TO_CLIENT, TO_WORKER } from './scripts.ts'
 import { expectPeersFault, Fault, Tape } from './tape.ts'
 import { settle, type Target } from './target.ts'
 
-/** Traces black, at once. */
-const pool: TilePool = {
+/** Traces black, at once. @param fault called if it is asked for what no thread may be asked for */
+const poolOf = (fault: (what: string) => void): TilePool => ({
   loadScene: async () => ({ buildMs: 1 }),
   restoreScene: async () => true,
   unloadScene: async () => {},
-  async trace({ tile, channels = ['rgb'] }, progress) {
+  async trace({ view, tile, samples = allSamples(view), channels = ['rgb'] }, progress) {
+    if (!contains(frameRect(view.size), tile.rect)) fault('a tile outside its frame is traced')
+    if (samples.from >= samples.to || samples.to > view.quality.samples) fault('samples are traced that there are not')
     progress.take((from, end) => end - from)
     if (progress.stopped) return undefined
     const rows = progress.begun
-    const pixels = pixelCount({ ...tile, rect: { ...tile.rect, h: rows } })
-    return { rows, pixels: new Uint8Array(pixels * bytesPerPixelOf(channels)), cpuMs: 1, wallMs: 1 }
+    const bytes = pixelCount({ ...tile, rect: { ...tile.rect, h: rows } }) * bytesPerPixelOf(channels)
+    if (bytes > MAX_PLANES_BYTES) fault(`a tile of ${bytes} bytes is traced`)
+    return { rows, pixels: new Uint8Array(Math.min(bytes, MAX_PLANES_BYTES)), cpuMs: 1, wallMs: 1 }
   },
-}
+})
 
 const AREA = { engine: 'reference', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
 const STORE_BYTES = 2 ** 20
@@ -38,6 +44,8 @@ export const masterOfWorker: Target = {
   share: 14,
   async play(dice) {
     const tape = new Tape()
+    const faults: string[] = []
+    const pool = poolOf(what => void faults.push(what))
     const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
     const ended = serve(
       { name: 'w', areas: [AREA] },
@@ -62,6 +70,7 @@ export const masterOfWorker: Target = {
     for (const said of tape.binary)
       if (said.kind === 'tile-done') count(said.times.more ? new Map() : final, ordered, said.lease)
     for (const said of tape.control) if (said.type === 'tile-failed') count(final, ordered, said.lease)
+    if (faults.length > 0) throw new Fault(faults[0])
     const reason = tape.closedFor
     tape.hangUp()
     await done
