@@ -11,12 +11,16 @@ import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
 import { chooseEncoding } from '../shared/protocol/node/pixel-encoding.ts'
+import type { WebSocketChannel } from '../shared/protocol/node/websocket-channel.ts'
+import { LOG_LINES, REFUSAL_LOG_MS } from '../shared/protocol/peer-limits.ts'
+import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
+import { boundedLog } from './cluster/bounded-log.ts'
 import { Cluster } from './cluster/cluster.ts'
-import { handshake, type Peer } from './cluster/handshake.ts'
-import { quietLog } from './cluster/quiet-log.ts'
+import { handshake, LongMessageError, type Peer } from './cluster/handshake.ts'
+import { Refusals } from './cluster/refusals.ts'
 import { Strangers } from './cluster/strangers.ts'
 import { Access, checkRole } from './http/access.ts'
 import { isLoopback } from './http/loopback.ts'
@@ -42,7 +46,7 @@ export interface Master extends Pick<SessionRunner, 'run'> {
 }
 
 /** @throws OptionError, ListenError */
-export async function startMaster(options: MasterOptions, log: Log): Promise<Master> {
+export async function startMaster(options: MasterOptions, plainLog: Log): Promise<Master> {
   const {
     host,
     port,
@@ -58,6 +62,7 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
     ...bounds
   } = resolveMasterOptions(options, Date.now())
   const clock = performance
+  const log = boundedLog(plainLog, clock, LOG_LINES)
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
@@ -99,13 +104,14 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
   const heartbeat = new Heartbeat(beat.intervalMs)
 
   let clients = 0
-  const admit = (hello: Hello, channel: Channel, encoding: Encoding): Peer => {
+  const admit = (hello: Hello, channel: Channel, encoding: Encoding): MasterPeer => {
     if (hello.role === 'worker') {
       const link = cluster.admit(channel, hello, encoding)
       return {
         control: message => link.control(message),
         binary: message => link.binary(message),
         closed: reason => link.closed(reason),
+        mostBytes: () => link.mostBytes,
       }
     }
     heartbeat.watch(channel, beat.longPatience)
@@ -114,16 +120,19 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       control: message => link.control(message),
       binary: message => link.binary(message),
       closed: () => link.closed(),
+      mostBytes: () => link.mostBytes,
     }
   }
 
   const channels = new Set<Channel>()
-  const strangers = new Strangers(bounds.strangers, alarm)
-  const strangersLog = quietLog(log, (wake, inMs) => setTimeout(wake, inMs).unref())
-  const connected = (channel: Channel, wire: Socket, rights: ReadonlySet<Right>): void => {
+  const refusals = new Refusals(log, alarm, REFUSAL_LOG_MS)
+  const slowPeers = new SlowPeers(beat.intervalMs, bounds.leastPace)
+  const strangers = new Strangers(bounds.strangers, alarm, clock)
+  const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>): void => {
     const local = isLoopback(wire.remoteAddress)
     channels.add(channel)
     heartbeat.watch(channel, beat.patience)
+    slowPeers.watch(channel)
     const count = (chunk: Buffer) => stranger.heard(chunk.length)
     const known = () => {
       stranger.done()
@@ -135,29 +144,34 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
         checkRole(hello.role, rights)
         const peer = admit(hello, channel, chooseEncoding(hello.encodings, local))
         known()
+        channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer
       },
       closed: () => {
         known()
         channels.delete(channel)
         heartbeat.forget(channel)
+        slowPeers.forget(channel)
       },
-      log: strangersLog,
+      refused: why => refusals.addError(why),
     })
-    const stranger = strangers.enter(refuse)
+    const stranger = strangers.enter(wire.remoteAddress ?? '', refuse)
     wire.on('data', count)
   }
 
   const workers = () => cluster.workers()
   const server = await listen(host, port, {
-    health: () => ({ workers: workers(), sessions: turns.guests }),
-    full: () => strangers.full,
+    health: () => ({ workers: workers(), sessions: turns.guests, refused: refusals.counts }),
+    hasRoomFor: address => strangers.hasRoomFor(address),
+    door: { limits: bounds.door, refusals, alarm },
     access: new Access({ tokens, listensOn: host, wrong: new WrongTokens(wrongTokens), now: () => clock.now() }),
     tls,
-    log: strangersLog,
     connected,
   })
-  const beats = setInterval(() => heartbeat.beat(), beat.intervalMs)
+  const beats = setInterval(() => {
+    heartbeat.beat()
+    slowPeers.beat()
+  }, beat.intervalMs)
   log.info(`master listens on ${server.url}`)
   for (const warning of warnings) log.warn(warning)
 
@@ -170,6 +184,12 @@ export async function startMaster(options: MasterOptions, log: Log): Promise<Mas
       cluster.dismiss('the master is shutting down')
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
       await server.close()
+      refusals.close()
     },
   }
+}
+
+/** A peer with the longest message that it may send now, bytes. */
+interface MasterPeer extends Peer {
+  readonly mostBytes: () => number
 }

@@ -3,9 +3,11 @@ import { checkedSecret, HOW_TO_MAKE_A_TOKEN, parseTokens, RIGHTS, type Tokens } 
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
+import { CONNECTIONS, LEAST_PACE, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
 import { DEFAULT_STRANGER_LIMITS, type StrangerLimits } from './cluster/strangers.ts'
+import type { DoorLimits } from './http/door.ts'
 import { isLoopback } from './http/loopback.ts'
 import { checkedTls, type MasterTls } from './http/tls.ts'
 import { DEFAULT_WRONG_TOKEN_LIMITS, type WrongTokenLimits } from './http/wrong-tokens.ts'
@@ -31,6 +33,10 @@ export interface MasterOptions {
   readonly wrongTokens?: Partial<WrongTokenLimits>
   /** Bounds on connections that have not said hello. */
   readonly strangers?: Partial<Omit<StrangerLimits, 'helloMs'>>
+  /** Bounds on connections of all kinds. */
+  readonly connections?: Partial<DoorLimits>
+  /** What a peer in the middle of a message has to send or read at least. */
+  readonly leastPace?: { readonly bytes: number; readonly inMs: number }
   readonly limits?: Partial<SchedulerLimits>
   /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. @default 120,000 */
   readonly buildPatienceMs?: number
@@ -50,6 +56,8 @@ export interface ResolvedMasterOptions {
   readonly kernels: ExpectedKernels | undefined
   readonly heartbeat: HeartbeatOptions
   readonly strangers: StrangerLimits
+  readonly door: DoorLimits
+  readonly leastPace: { readonly bytes: number; readonly inMs: number }
   readonly limits: SchedulerLimits
   readonly buildPatienceMs: number | undefined
   readonly partBytes: number
@@ -67,6 +75,8 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
     kernels: options.kernels,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     strangers: { ...DEFAULT_STRANGER_LIMITS, ...options.strangers, helloMs },
+    door: { ...CONNECTIONS, upgradeMs: UPGRADE_MS, ...options.connections },
+    leastPace: options.leastPace ?? LEAST_PACE,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     buildPatienceMs: options.buildPatienceMs,
     partBytes: options.partBytes ?? 4 * 2 ** 30,

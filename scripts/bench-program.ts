@@ -21,6 +21,14 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).kernel(options))
   bench
+    .command('fuzz')
+    .description('Hostile messages to master, worker and client: whether any of them crashes one, or fills its memory')
+    .option('--inputs <n>', 'number of inputs', '100000')
+    .option('--seed <n>', 'what the inputs depend on (default: a new one each time)')
+    .option('--only <n>', 'make only the input of this number')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-fuzz.ts')).fuzz(options))
+  bench
     .command('compare')
     .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
     .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')

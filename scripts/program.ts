@@ -4,6 +4,7 @@ import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strateg
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { accessFlags, masterAccessFlags } from './access-flags.ts'
 import { addBenches } from './bench-program.ts'
+import { connectionOptions } from './connection-options.ts'
 import { foldHelp } from './help.ts'
 import { option } from './option.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
@@ -78,7 +79,7 @@ export function createProgram(version: string): Command {
       .addOption(
         option('--listen <host:port>', 'LISTEN', 'address for workers and clients', `127.0.0.1:${DEFAULT_PORT}`),
       ),
-    masterAccessFlags(),
+    [...masterAccessFlags(), ...connectionOptions()],
   )
     .addOption(untilInputEnds())
     .action(async options => (await import('./commands/master.ts')).master(options))

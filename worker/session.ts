@@ -2,10 +2,12 @@
  * One connection of a worker to a master: performs the handshake, receives scenes, has tiles traced in the order in which they
  * were ordered, and answers each one when it is done.
  */
+import { bytesPerPixelOf } from '../shared/channels.ts'
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
 import { sha256 } from '../shared/node/sha256.ts'
+import { pixelCount } from '../shared/pixel-set.ts'
 import type { Channel } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
@@ -18,10 +20,12 @@ import {
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { PartReceiver } from '../shared/protocol/part-transfer.ts'
+import { MAX_OPEN_LEASES, MAX_USED_SCENES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
-import { MAX_HELD_SCENES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
+import { MAX_HELD_SCENES, MAX_PLANES_BYTES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
 import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
+import type { View } from '../shared/view.ts'
 import type { AreaStates } from './accelerators/area-states.ts'
 import { Lease, type Work } from './lease.ts'
 import type { WorkerScenes } from './scenes.ts'
@@ -133,6 +137,7 @@ class Session {
       case 'release-scene':
         return this.#release(order.scene)
       case 'trace-tile':
+        this.#checkRoom(order)
         return void this.#trace(order)
       case 'trim-tile':
         return this.#leases.get(order.lease)?.lease.trim(order.rows)
@@ -192,6 +197,8 @@ class Session {
     if (sceneName(manifest, sha256) !== scene)
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
     const { channel, scenes } = this.#ports
+    if (this.#wanted.size >= MAX_USED_SCENES && !this.#wanted.has(scene))
+      throw new ProtocolError(`scene ${scene.slice(0, 12)}: expected at most ${MAX_USED_SCENES} in use, got one more`)
     try {
       scenes.use(scene, manifest, passing)
     } catch (error) {
@@ -256,6 +263,13 @@ class Session {
     this.#ports.channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
   }
 
+  /** @throws ProtocolError */
+  #checkRoom({ lease }: TraceTile): void {
+    if (this.#leases.has(lease)) throw new ProtocolError(`lease ${lease} was ordered twice`)
+    if (this.#leases.size >= MAX_OPEN_LEASES)
+      throw new ProtocolError(`lease ${lease}: expected at most ${MAX_OPEN_LEASES} at a time, got one more`)
+  }
+
   async #trace(order: TraceTile): Promise<void> {
     const { channel, clock } = this.#ports
     const { area = 0, work } = order
@@ -267,6 +281,7 @@ class Session {
       if (!this.#ports.scenes.isBuilt(scene)) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
       if (!contains(frameRect(view.size), order.rect))
         throw new ProtocolError(`tile ${formatRect(order.rect)} lies outside frame ${view.size.join('x')}`)
+      checkSize(order, view)
       lease = new Lease(
         order,
         { scene, view },
@@ -298,6 +313,17 @@ class Session {
     }
     return held
   }
+}
+
+/** What an order asks for is bounded before anything is allocated. @throws ProtocolError */
+function checkSize({ rect, pattern, channels = ['rgb'], samples }: TraceTile, { quality }: View): void {
+  const bytes = pixelCount({ rect, ...(pattern ? { pattern } : {}) }) * bytesPerPixelOf(channels)
+  if (bytes > MAX_PLANES_BYTES)
+    throw new ProtocolError(
+      `tile ${formatRect(rect)}: expected at most ${MAX_PLANES_BYTES} bytes of pixels, got ${bytes}`,
+    )
+  if (samples && !(samples.from < samples.to && samples.to <= quality.samples))
+    throw new ProtocolError(`tile ${formatRect(rect)}: samples ${samples.from} to ${samples.to} of ${quality.samples}`)
 }
 
 interface OpenLease {

@@ -4,10 +4,12 @@
  * peer is gone at once: its messages are ignored, and it is not counted on while the connection closes.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
-import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import { type Channel, CLOSE_CODES, TOO_LARGE } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Hello } from '../../shared/protocol/messages.ts'
+import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
+import { SlowPeerError } from '../../shared/protocol/slow-peers.ts'
+import { NoHelloError } from './strangers.ts'
 
 /** The other end of a channel after its hello. Methods throw ProtocolError for invalid messages. */
 export interface Peer {
@@ -16,18 +18,29 @@ export interface Peer {
   closed(reason: string): void
 }
 
+/** A message is longer than any that is expected of this peer, and was not read to its end. */
+export class LongMessageError extends SortfirstError {
+  readonly code = 'MESSAGE_TOO_LONG'
+  constructor(bytes: number, most: number) {
+    super(`a message of more than ${bytes} bytes, expected at most ${most} of what was asked for`)
+  }
+}
+
 export interface Greeter {
   /** @throws ProtocolError, ProtocolMismatchError */
   parse(message: unknown): Hello
   /** @throws KernelMismatchError */
   admit(hello: Hello): Peer
   closed(): void
-  readonly log: Log
+  /** The peer is refused, or has sent what no channel can read. */
+  refused(why: unknown): void
 }
 
 /** Performs the handshake on `channel`. Returns a function that refuses the peer with an explanation. */
-export function handshake(channel: Channel, { parse, admit, closed, log }: Greeter): (why: unknown) => void {
+export function handshake(channel: Channel, { parse, admit, closed, refused }: Greeter): (why: unknown) => void {
   let peer: Peer | undefined
+  /** Whether it has said a hello, or was refused. */
+  let isKnown = false
   const part = (reason: string): void => {
     const gone = peer
     peer = undefined
@@ -35,7 +48,8 @@ export function handshake(channel: Channel, { parse, admit, closed, log }: Greet
   }
   const refuse = (error: unknown): void => {
     const reason = messageOf(error)
-    log.warn(`refused a peer: ${reason}`)
+    isKnown = true
+    refused(error)
     channel.send({ type: 'goodbye', code: error instanceof SortfirstError ? error.code : 'INTERNAL', reason })
     channel.close(CLOSE_CODES.refused, reason)
     part(reason)
@@ -51,7 +65,10 @@ export function handshake(channel: Channel, { parse, admit, closed, log }: Greet
     control: message =>
       guarded(() => {
         if (peer) peer.control(message)
-        else peer = admit(parse(message))
+        else {
+          peer = admit(parse(message))
+          isKnown = true
+        }
       }),
     binary: message =>
       guarded(() => {
@@ -59,8 +76,12 @@ export function handshake(channel: Channel, { parse, admit, closed, log }: Greet
         peer?.binary(message)
       }),
     closed: (code, reason) => {
+      const words = reason || closeText(code)
+      if (code === CLOSE_CODES.tooSlow) refused(new SlowPeerError(words))
+      else if (code === CLOSE_CODES.badMessage || code === TOO_LARGE) refused(new ProtocolError(words))
+      else if (!isKnown) refused(new NoHelloError(`before the connection ended (${words})`))
       closed()
-      part(reason || closeText(code))
+      part(words)
     },
   })
   return refuse

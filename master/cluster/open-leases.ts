@@ -11,8 +11,8 @@ import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileDone } from '../../shared/protocol/codec.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import { WORKS_HELD } from '../../shared/protocol/version.ts'
-import { formatRect, type Rect } from '../../shared/rect.ts'
+import { MAX_PLANES_BYTES, WORKS_HELD } from '../../shared/protocol/version.ts'
+import { formatRect, area as pixelsOf, type Rect } from '../../shared/rect.ts'
 import type { SampleRange, View } from '../../shared/view.ts'
 
 /** The pixels to trace, and their frame. */
@@ -52,10 +52,16 @@ export class OpenLeases {
   readonly #works = new Set<number>()
   #issued = 0
   #late = 0
+  #mostBytes = 0
 
   /** Answers that were no longer awaited when they arrived. */
   get late(): number {
     return this.#late
+  }
+
+  /** The most bytes of pixels that any lease, answered or not, may have: a late answer may still come. */
+  get mostBytes(): number {
+    return this.#mostBytes
   }
 
   /** The message that orders a tile from an area; it includes the view if the worker does not hold it. */
@@ -65,6 +71,8 @@ export class OpenLeases {
     const number = this.#issued++
     this.#open.set(number, { number, area, request, y: request.rect.y })
     this.#numbers.set(lease, number)
+    const bytes = Math.min(pixelsOf(request.rect) * bytesPerPixelOf(channels ?? ['rgb']), MAX_PLANES_BYTES)
+    this.#mostBytes = Math.max(this.#mostBytes, bytes)
     return {
       type: 'trace-tile',
       lease: number,
@@ -106,6 +114,8 @@ export class OpenLeases {
     if (cells && request.cell === undefined)
       throw new ProtocolError(`tile ${formatRect(rect)}: got cell costs that were not requested`)
     entry.y += rect.h
+    if (times.more && entry.y === request.rect.y + request.rect.h)
+      throw new ProtocolError(`tile ${formatRect(rect)}: expected no more rows after its last, got word of some`)
     if (!times.more) this.close(number)
     return entry
   }

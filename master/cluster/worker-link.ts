@@ -13,6 +13,7 @@ import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
 import { type Encoding, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
+import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
@@ -93,6 +94,11 @@ export class WorkerLink {
   /** Answers that were no longer awaited when they arrived; none of them was decoded. */
   get lateAnswers(): number {
     return this.#leases.late
+  }
+
+  /** The longest message that it can have a reason to send, bytes. */
+  get mostBytes(): number {
+    return Math.ceil(this.#leases.mostBytes * TILE_EXTRA.ratio) + TILE_EXTRA.bytes
   }
 
   /** Handles a message from this worker. */

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AccessDeniedError } from '../../shared/access/access-denied.ts'
 import { RIGHTS, type Right, type Tokens } from '../../shared/access/tokens.ts'
+import type { PlainReason } from '../cluster/refusals.ts'
 import { rightsBySecret } from './granted-rights.ts'
 import { hostAllowed, originAllowed } from './origin.ts'
 import { WrongTokens } from './wrong-tokens.ts'
@@ -17,6 +18,8 @@ export interface Caller {
 
 /** An HTTP status and a sentence, which never contains anything that the caller sent. */
 export interface Refusal {
+  /** As it is counted. */
+  readonly why: PlainReason
   readonly status: number
   readonly reason: string
   readonly headers: Readonly<Record<string, string>>
@@ -51,35 +54,43 @@ export class Access {
   reading({ headers, address }: Caller): Passage {
     // A page whose name was pointed here may read the answers as its own, but it has no token.
     if (!this.#rightsOf && !hostAllowed(headers.host, this.#listensOn))
-      return refused(403, 'this master is not known by that name; use its address')
+      return refused('other-name', 403, 'this master is not known by that name; use its address')
     const passage = this.#byToken(headers.authorization, address)
     if ('refusal' in passage || passage.rights.has('viewer') || passage.rights.has('client')) return passage
-    return refused(403, 'the token is that of workers, which may not read this; use that of viewers or clients')
+    return refused(
+      'no-access',
+      403,
+      'the token is that of workers, which may not read this; use that of viewers or clients',
+    )
   }
 
   /** For a WebSocket. What it is opened for is said, and compared with its rights, in the hello. */
   joining({ headers, address }: Caller): Passage {
     if (!originAllowed(headers, this.#listensOn))
-      return refused(403, 'a web page of another origin cannot use this master')
+      return refused('other-origin', 403, 'a web page of another origin cannot use this master')
     const passage = this.#byToken(headers.authorization, address)
     if ('refusal' in passage || passage.rights.has('worker') || passage.rights.has('client')) return passage
-    return refused(403, 'the token is that of viewers, which may not connect; use that of workers or clients')
+    return refused(
+      'no-access',
+      403,
+      'the token is that of viewers, which may not connect; use that of workers or clients',
+    )
   }
 
   #byToken(authorization: string | undefined, address: string): Passage {
     if (!this.#rightsOf) return { rights: new Set(RIGHTS) }
     const secret = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-    if (secret === undefined) return refused(401, 'a token is needed', CHALLENGE)
+    if (secret === undefined) return refused('no-access', 401, 'a token is needed', CHALLENGE)
     const now = this.#now()
     const waitMs = this.#wrong.waitMs(address, now)
     if (waitMs > 0)
-      return refused(429, 'too many wrong tokens from this address; try again later', {
+      return refused('no-access', 429, 'too many wrong tokens from this address; try again later', {
         'retry-after': `${Math.ceil(waitMs / 1000)}`,
       })
     const rights = this.#rightsOf(secret)
     if (rights.size > 0) return { rights }
     this.#wrong.count(address, now)
-    return refused(401, 'the token is wrong', CHALLENGE)
+    return refused('no-access', 401, 'the token is wrong', CHALLENGE)
   }
 }
 
@@ -94,6 +105,6 @@ export function checkRole(role: 'worker' | 'client', rights: ReadonlySet<Right>)
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="sortfirst"' } as const
 
-const refused = (status: number, reason: string, headers: Refusal['headers'] = {}): Passage => ({
-  refusal: { status, reason, headers },
+const refused = (why: PlainReason, status: number, reason: string, headers: Refusal['headers'] = {}): Passage => ({
+  refusal: { why, status, reason, headers },
 })

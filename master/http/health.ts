@@ -6,9 +6,13 @@ import type { Refusal } from './access.ts'
 export interface ClusterHealth {
   readonly workers: readonly WorkerInfo[]
   readonly sessions: number
+  /** Connections of all kinds. */
+  readonly connections: number
+  /** Peers refused since the start, by reason. */
+  readonly refused: Readonly<Record<string, number>>
 }
 
-/** Answers `GET /healthz` with JSON `{ status, workers, sessions }`, anything else with a hint. */
+/** Answers `GET /healthz` with JSON `{ status, workers, sessions, connections, refused }`, anything else with a hint. */
 export function answer(request: IncomingMessage, response: ServerResponse, health: () => ClusterHealth): void {
   if (request.url === '/healthz') {
     response.writeHead(200, { ...HEADERS, 'content-type': 'application/json' })

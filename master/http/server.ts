@@ -5,9 +5,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Right } from '../../shared/access/tokens.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
+import { MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import type { Access, Caller, Refusal } from './access.ts'
+import { type Door, type DoorPorts, guardDoor } from './door.ts'
 import { answer, type ClusterHealth, refuse } from './health.ts'
 import type { MasterTls } from './tls.ts'
 
@@ -22,15 +23,14 @@ export class ListenError extends SortfirstError {
 }
 
 export interface ServerPorts {
-  readonly health: () => ClusterHealth
-  /** Whether new connections are currently refused. */
-  readonly full: () => boolean
+  readonly health: () => Omit<ClusterHealth, 'connections'>
+  /** Whether there is room for another connection from an address that has not said hello. */
+  readonly hasRoomFor: (address: string) => boolean
+  readonly door: DoorPorts
   /** Decides who may connect, or read. */
   readonly access: Access
   /** Undefined: without encryption. */
   readonly tls: MasterTls | undefined
-  /** For what strangers cause. */
-  readonly log: Log
   /** A peer connected that has these rights; it has not yet said what it is. `wire` is the connection under its channel. */
   readonly connected: (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>) => void
 }
@@ -49,18 +49,22 @@ const TLS_LIMITS = { handshakeTimeout: 5000, minVersion: 'TLSv1.2' } as const
 
 /** @throws ListenError */
 export async function listen(host: string, port: number, ports: ServerPorts): Promise<Server> {
-  const { health, full, access, tls, log, connected } = ports
-  const say = ({ reason }: Refusal, { address }: Caller) => log.warn(`refused a request from ${address}: ${reason}`)
+  const { health, hasRoomFor, access, tls, connected } = ports
+  const { refusals } = ports.door
+  const say = ({ why, reason }: Refusal, { address }: Caller) =>
+    refusals.add(why, `a request from ${address}: ${reason}`)
   const read: RequestListener = (request, response) => {
     const caller = callerOf(request)
     const passage = access.reading(caller)
-    if (!('refusal' in passage)) return answer(request, response, health)
+    if (!('refusal' in passage))
+      return answer(request, response, () => ({ ...health(), connections: door.connections }))
     say(passage.refusal, caller)
     refuse(response, passage.refusal)
   }
   const http = tls
     ? createTlsServer({ ...SLOW_REQUESTS, ...tls, ...TLS_LIMITS }, read)
     : createServer(SLOW_REQUESTS, read)
+  const door: Door = guardDoor(http, ports.door)
   const rightsOf = new WeakMap<IncomingMessage, ReadonlySet<Right>>()
   const sockets = new WebSocketServer({
     server: http,
@@ -74,19 +78,21 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
         return decide(false, status, reason, headers)
       }
       rightsOf.set(req, passage.rights)
-      if (full()) decide(false, 503, 'too many connections have not said hello yet; try again')
-      else decide(true)
+      if (hasRoomFor(caller.address)) return decide(true)
+      refusals.add('too-many-connections', 'too many connections have not said hello yet')
+      decide(false, 503, 'too many connections have not said hello yet; try again')
     },
   })
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     const wire = request.socket
     // Pixels go out immediately; waiting to fill a packet would only delay them.
     wire.setNoDelay(true)
-    connected(new WebSocketChannel(socket, wire), wire, rightsOf.get(request) ?? new Set())
+    door.upgraded(wire)
+    connected(new WebSocketChannel(socket, wire, MAX_CONTROL_BYTES), wire, rightsOf.get(request) ?? new Set())
   })
   http.on('tlsClientError', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_SSL_HTTP_REQUEST')
-      log.warn('refused a peer: expected TLS (wss://), got a connection without it')
+      refusals.add('no-tls', 'expected TLS (wss://), got a connection without it')
   })
   // The socket server re-emits its HTTP server's errors; unhandled, they would end the process.
   sockets.on('error', () => {})

@@ -9,6 +9,7 @@ import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { packReport } from '../../shared/protocol/node/report-packing.ts'
+import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
@@ -52,6 +53,9 @@ export class ClientLink {
     channel.send({ type: 'welcome', id, encoding })
   }
 
+  /** The longest message that it can have a reason to send, bytes: JSON, or a chunk of a scene. */
+  readonly mostBytes = MAX_CONTROL_BYTES + 1024
+
   /** @throws ProtocolError */
   control(message: unknown): void {
     const said = parseFromClient(message)
@@ -91,6 +95,8 @@ export class ClientLink {
   #opened({ session: number, order }: Extract<FromClient, { type: 'open-session' }>): void {
     if (number < this.#nextNumber)
       throw new ProtocolError(`session ${number}: expected a number of at least ${this.#nextNumber}, each used once`)
+    if (this.#sessions.size >= MAX_CLIENT_SESSIONS)
+      throw new ProtocolError(`session ${number}: expected at most ${MAX_CLIENT_SESSIONS} at a time, got one more`)
     this.#nextNumber = number + 1
     const wanted = (count: number) => this.#channel.send({ type: 'frames-wanted', session: number, count })
     const resolve = resolving(order, scene => this.#scenes.get(scene))

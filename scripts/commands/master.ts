@@ -2,10 +2,16 @@
 import { startMaster } from '../library/master.ts'
 import { masterAccessOptions, type RawMasterAccessOptions } from '../run/access-options.ts'
 import { interruptible } from '../run/interrupt.ts'
+import { wholeNumber } from '../run/option-values.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
+
+/** More than any operating system has ports for one address. */
+const MOST_CONNECTIONS = 1_000_000
 
 export interface RawMasterOptions extends RawMasterAccessOptions {
   readonly listen: string
+  readonly maxConnections: string
+  readonly maxConnectionsPerAddress: string
   readonly fastMath?: boolean
   /** Exit when standard input ends: the process that started this one holds it, and is then gone. */
   readonly untilInputEnds?: boolean
@@ -13,9 +19,13 @@ export interface RawMasterOptions extends RawMasterAccessOptions {
 
 export async function master({ listen, fastMath = false, untilInputEnds, ...raw }: RawMasterOptions): Promise<void> {
   const access = masterAccessOptions(raw, process.env)
+  const connections = {
+    total: wholeNumber('--max-connections', raw.maxConnections, 1, MOST_CONNECTIONS),
+    perAddress: wholeNumber('--max-connections-per-address', raw.maxConnectionsPerAddress, 1, MOST_CONNECTIONS),
+  }
   if (untilInputEnds) exitWithInput('master')
   await interruptible(async signal => {
-    const running = await startMaster({ listen, ...access, fastMath, log: stderrLog })
+    const running = await startMaster({ listen, ...access, fastMath, connections, log: stderrLog })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     await running.close()
     endedBySignal('master', signal)

@@ -6,7 +6,8 @@ import { type Log, silentLog } from '../../shared/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Cluster } from './cluster.ts'
 
-export interface MasterOptions extends Pick<PlainMasterOptions, 'listen' | 'token' | 'tls' | 'insecure' | 'partBytes'> {
+export interface MasterOptions
+  extends Pick<PlainMasterOptions, 'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections'> {
   /** Accept workers with the kernel `wasm-fast` instead of `wasm`. @default false */
   readonly fastMath?: boolean
   readonly log?: Log

@@ -1,14 +1,14 @@
 /** A remote cluster, as a client of its master: sends the scene once, opens sessions, receives frames. */
 
 import { CancelledError, messageOf, SortfirstError } from '../../shared/errors.ts'
-import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { unpackReport } from '../../shared/protocol/node/report-packing.ts'
-import type { WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
+import { MAX_UNDELIVERED_FRAMES, MAX_UNDELIVERED_PREVIEWS } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { type NamedFrame, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
@@ -100,14 +100,17 @@ interface Running {
   roomWanted: (() => void) | undefined
   /** Why the source has no more frames; the session ends with it after those before. */
   broken: { readonly error: unknown } | undefined
+  /** Frames and previews that have arrived and are not delivered. */
+  readonly waiting: { frames: number; previews: number }
   readonly source: FrameSource
   readonly done: () => void
   readonly failed: (error: unknown) => void
 }
 
-class MasterLink {
+/** A client's end of a channel to a master. */
+export class MasterLink implements SessionRunner {
   readonly #url: string
-  readonly #channel: WebSocketChannel
+  readonly #channel: Channel
   readonly welcomed: Promise<void>
   readonly #closed: Promise<void>
   readonly #running = new Map<number, Running>()
@@ -124,7 +127,7 @@ class MasterLink {
   /** Frames are passed to their sinks one after the other. */
   #delivery: Promise<void> = Promise.resolve()
 
-  constructor(url: string, channel: WebSocketChannel) {
+  constructor(url: string, channel: Channel) {
     this.#url = url
     this.#channel = channel
     this.#sender = new PartSender(channel)
@@ -171,7 +174,8 @@ class MasterLink {
       await new Promise<void>((done, failed) => {
         const planes = new ArrivingPlanes(order.size, order.channels ?? [])
         const naming = Promise.resolve()
-        const before = { naming, undelivered: [], roomWanted: undefined, broken: undefined }
+        const waiting = { frames: 0, previews: 0 }
+        const before = { naming, undelivered: [], roomWanted: undefined, broken: undefined, waiting }
         const running: Running = { number, order, planes, sink, source, ...before, done, failed }
         this.#running.set(number, running)
         cancel = () => failed(new CancelledError())
@@ -330,9 +334,15 @@ class MasterLink {
     const [w, h] = running.order.size
     if (message.rawBytes !== w * h * 3)
       throw new ProtocolError(`a frame of session ${session}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
+    const { sink, waiting } = running
+    // A preview that nobody has time for is left out; frames are acknowledged, and there is a bound to those that are not.
+    if (message.kind === 'frame-preview' && waiting.previews >= MAX_UNDELIVERED_PREVIEWS) return
+    if (message.kind === 'frame-done' && waiting.frames >= MAX_UNDELIVERED_FRAMES)
+      throw new ProtocolError(`session ${session}: more than ${MAX_UNDELIVERED_FRAMES} frames came unacknowledged`)
     const pixels = decodePixels(message.encoding, 'rgb', message.body, message.rawBytes)
-    const { sink } = running
+    const kept = message.kind === 'frame-done' ? 'frames' : 'previews'
     const planes = message.kind === 'frame-done' ? running.planes.finish(message.frame) : {}
+    waiting[kept]++
     this.#delivery = this.#delivery
       .then(async () => {
         if (!this.#running.has(session)) return
@@ -347,6 +357,9 @@ class MasterLink {
         this.#channel.send({ type: 'frame-taken', session, frame: report.frame })
       })
       .catch(running.failed)
+      .finally(() => {
+        waiting[kept]--
+      })
   }
 }
 

@@ -48,4 +48,7 @@ export interface Channel {
 }
 
 /** Our close codes (4000–4999 are reserved for applications). */
-export const CLOSE_CODES = { done: 1000, refused: 4000, badMessage: 4001, leaving: 4002 } as const
+export const CLOSE_CODES = { done: 1000, refused: 4000, badMessage: 4001, leaving: 4002, tooSlow: 4003 } as const
+
+/** The code with which WebSockets are closed whose messages violate their protocol or are too large (RFC 6455 §7.4.1). */
+export const TOO_LARGE = 1009

@@ -8,6 +8,7 @@ import type { NamedScene } from '../scene/held-scene.ts'
 import type { ScenePart, Sha256 } from '../scene/manifest.ts'
 import type { Channel } from './channel.ts'
 import type { PartChunk } from './codec.ts'
+import { MAX_EXPECTED_PARTS } from './peer-limits.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { PART_CHUNK_BYTES } from './version.ts'
 
@@ -108,6 +109,7 @@ export class PartReceiver {
   /** Registers a requested part. */
   expect({ sha256, bytes }: ScenePart): void {
     this.#expected.set(sha256, bytes)
+    keepNewest(this.#expected, MAX_EXPECTED_PARTS)
     this.#asked.delete(sha256)
     this.#asked.add(sha256)
     keepNewest(this.#asked, MAX_ASKED)

@@ -10,6 +10,7 @@
  * most of the rest, while a scene of thousands of meshes still has few parts. Textures are cut in the same way.
  */
 import * as z from 'zod'
+import { parseJsonBytes } from '../bounded-json.ts'
 import { type Immutable, sha256Schema } from '../numbers.ts'
 import type { SceneDescription } from './description.ts'
 import { layOut, lookOf, MAX_SCENE_BYTES, type PackedScene, type SceneLook, sectionsOf } from './packed-layout.ts'
@@ -37,6 +38,8 @@ const OPTIONAL_KINDS: readonly PartKind[] = ['images', 'texels']
 export const isCut = (kind: PartKind): boolean => CUT_KINDS.includes(kind)
 
 export const MAX_PARTS = 512
+/** The part that is parsed as JSON, which takes many times as much memory: 65,536 materials with all that they may have. */
+const MAX_LOOK_BYTES = 48 << 20
 /** A run of meshes ends at this share of a section's bytes, rounded up to a power of two, or at the least worthwhile size. */
 const RUN_SHARE = 1 / 64
 const LEAST_RUN_BYTES = 1 << 20
@@ -54,6 +57,9 @@ export const sceneManifestSchema = z
   })
   .refine(manifest => manifestBytes(manifest) <= MAX_SCENE_BYTES, {
     error: `expected at most ${MAX_SCENE_BYTES} bytes`,
+  })
+  .refine(({ parts }) => (parts[0]?.bytes ?? 0) <= MAX_LOOK_BYTES, {
+    error: `expected a look of at most ${MAX_LOOK_BYTES} bytes`,
   })
 
 export type ScenePart = Immutable<z.infer<typeof partSchema>>
@@ -211,7 +217,7 @@ export const lookText = (look: SceneLook): Uint8Array<ArrayBuffer> => new TextEn
 /** Everything but the arrays. Not validated here: packing does that. */
 export function lookIn({ parts }: SceneManifest, part: (sha256: string) => Uint8Array): SceneLook {
   try {
-    const json: unknown = JSON.parse(new TextDecoder().decode(part(parts[0]!.sha256)))
+    const json: unknown = parseJsonBytes(part(parts[0]!.sha256))
     return (json ?? {}) as SceneLook
   } catch {
     throw new PackedSceneError('look: not JSON')

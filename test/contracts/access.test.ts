@@ -131,19 +131,18 @@ describe('with a secret for each right', () => {
     await join(own, 'worker', bearing(tokens.client))
     await read(own, `/healthz?token=${tokens.viewer}`, {})
     expect(said.filter(text => text.includes('refused'))).toEqual([
-      'refused a request from 127.0.0.1: the token is wrong',
+      'refused a peer: a request from 127.0.0.1: the token is wrong',
       expect.stringContaining('refused a peer: expected the token of a worker'),
-      'refused a request from 127.0.0.1: a token is needed',
     ])
     for (const secret of [WRONG, ...Object.values(tokens)]) expect(said.join('\n')).not.toContain(secret)
   })
 })
 
-it('a flood of strangers is a few lines in the log', async () => {
+it('a flood of strangers is a line in the log', async () => {
   const said: string[] = []
   const url = await listen({ token: tokens }, { info: () => {}, warn: text => void said.push(text) })
   for (let i = 0; i < 60; i++) expect((await read(url, '/healthz', {})).status).toBe(401)
-  expect(said).toEqual(Array.from({ length: 20 }, () => 'refused a request from 127.0.0.1: a token is needed'))
+  expect(said).toEqual(['refused a peer: a request from 127.0.0.1: a token is needed'])
 })
 
 it.each(['worker', 'client'] as const)('a secret for everything is enough for a %s, and to read', async role => {

@@ -189,7 +189,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
         return { control: m => link.control(m), binary: m => link.binary(m), closed: reason => link.closed(reason) }
       },
       closed: () => {},
-      log: silentLog,
+      refused: () => {},
     })
     const pools = identity.areas.map(() => pool)
     const stay = serve(identity, {

@@ -5,6 +5,8 @@
 import type { MasterAccess } from '../../access/node/master-access.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../deadlines.ts'
 import { DEFAULT_HEARTBEAT, Heartbeat, type HeartbeatOptions } from '../heartbeat.ts'
+import { LEAST_PACE } from '../peer-limits.ts'
+import { SlowPeers } from '../slow-peers.ts'
 import { connectFailure } from './connect-failure.ts'
 import { dial, WebSocketChannel } from './websocket-channel.ts'
 
@@ -30,10 +32,15 @@ export class MasterLine {
     this.channel = new WebSocketChannel(socket)
     const heartbeat = new Heartbeat(intervalMs)
     heartbeat.watch(this.channel, longPatience)
+    const slowPeers = new SlowPeers(intervalMs, LEAST_PACE)
+    slowPeers.watch(this.channel)
     this.opened = new Promise((resolve, reject) => {
       socket.once('error', error => reject(connectFailure(url, error, options.token !== undefined)))
       socket.once('open', () => {
-        const beats = setInterval(() => heartbeat.beat(), intervalMs)
+        const beats = setInterval(() => {
+          heartbeat.beat()
+          slowPeers.beat()
+        }, intervalMs)
         const late = () => this.channel.terminate(`no welcome within ${welcomeMs / 1000} s`)
         const deadline = setTimeout(late, welcomeMs)
         this.#welcomed = () => clearTimeout(deadline)

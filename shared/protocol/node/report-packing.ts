@@ -3,6 +3,7 @@
  * which every tile resembles its neighbours.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { parseJsonBytes } from '../../bounded-json.ts'
 import { messageOf } from '../../errors.ts'
 import { type FrameReport, frameReportSchema } from '../../frame-report.ts'
 import { schemaProblem } from '../../schema-problem.ts'
@@ -30,7 +31,7 @@ export function unpackReport({ bytes, deflated }: PackedReport): FrameReport {
 function jsonOf(bytes: Uint8Array, deflated: boolean): unknown {
   try {
     const json = deflated ? inflateRawSync(bytes, { maxOutputLength: MAX_REPORT_BYTES }) : bytes
-    return JSON.parse(new TextDecoder().decode(json))
+    return parseJsonBytes(json)
   } catch (error) {
     throw new ProtocolError(`frame report: expected at most ${MAX_REPORT_BYTES} bytes of JSON, got ${messageOf(error)}`)
   }

@@ -2,16 +2,32 @@
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import type { MasterAccess } from '../../access/node/master-access.ts'
+import { parseJsonBytes } from '../../bounded-json.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
-import { type Channel, type ChannelHandlers, CLOSE_CODES, type ControlMessage, type Traffic } from '../channel.ts'
+import {
+  type Channel,
+  type ChannelHandlers,
+  CLOSE_CODES,
+  type ControlMessage,
+  TOO_LARGE,
+  type Traffic,
+} from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
 import { CLOSE_GRACE_MS } from '../deadlines.ts'
+import { MAX_FRAGMENTS, MAX_ORDER_BYTES, MAX_UNSENT_BYTES, PONG_ROOM_BYTES } from '../peer-limits.ts'
+import { ProtocolError } from '../protocol-error.ts'
+import type { Pace } from '../slow-peers.ts'
 import { MAX_MESSAGE_BYTES } from '../version.ts'
 
-/** Options of every socket of the project, at either end. */
-export const SOCKET_OPTIONS = { perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES } as const
+/** Options of every socket of the project, at either end. Pings are answered by the channel, which knows what waits to be sent. */
+export const SOCKET_OPTIONS = {
+  perMessageDeflate: false,
+  maxPayload: MAX_MESSAGE_BYTES,
+  maxFragments: MAX_FRAGMENTS,
+  autoPong: false,
+} as const
 
 /** Opens a client's end. The socket may still be connecting; call `listen` before awaiting anything. */
 export function dial(url: string, handshakeTimeoutMs: number, { token, tls }: MasterAccess = {}): WebSocket {
@@ -30,14 +46,13 @@ export function dial(url: string, handshakeTimeoutMs: number, { token, tls }: Ma
 const BUFFERS = new BufferPool()
 
 /** The byte counters of a TCP socket. */
-type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength'>
+type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength' | 'on' | 'pause'>
 
 /** Size of an empty frame sent by a server and by a client (RFC 6455 §5.2). */
 const HEAD_BYTES = { fromServer: 2, fromClient: 6 } as const
 
-/** Close codes of the WebSocket protocol itself (RFC 6455 §7.4.1). */
+/** Close code of the WebSocket protocol itself (RFC 6455 §7.4.1). */
 const CONNECTION_LOST = 1006
-const TOO_LARGE = 1009
 
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
@@ -50,25 +65,39 @@ export class WebSocketChannel implements Channel {
   #bytes = 0
   /** Bytes of received pings and pongs. */
   #signBytes = 0
+  /** Bytes received, as the socket sees them: over TLS the wire counts more. */
+  #arrived = 0
+  /** Complete messages received, what had arrived with the last one, and whether that is still to be noted. */
+  #taken = 0
+  #arrivedBefore = 0
+  #tookSome = false
+  /** Bytes of control messages that the system has not accepted. */
+  #unsentBytes = 0
+  readonly #mostControlBytes: number
+  #limit: { readonly most: () => number; readonly exceeded: (bytes: number) => void } | undefined
   /** The wire's counters at the last call of `heardSince`. */
   #before = { read: 0, sent: 0, unsent: 0 }
 
   /**
    * Wraps a socket and takes ownership of it.
    * @param wire the connection under it; not needed for a socket from `dial` that is still connecting
+   * @param mostControlBytes the largest JSON message that is parsed
    */
-  constructor(socket: WebSocket, wire?: Wire) {
+  constructor(socket: WebSocket, wire?: Wire, mostControlBytes: number = MAX_ORDER_BYTES) {
     this.#socket = socket
-    this.#wire = wire
+    this.#mostControlBytes = mostControlBytes
     socket.binaryType = 'nodebuffer'
-    socket.once('upgrade', response => {
-      this.#wire = response.socket
-    })
+    if (wire) this.#runOver(wire)
+    else socket.once('upgrade', response => this.#runOver(response.socket))
     const headBytes = wire ? HEAD_BYTES.fromClient : HEAD_BYTES.fromServer
     const countSign = ({ length }: Buffer) => {
       this.#signBytes += headBytes + length
     }
     socket.on('ping', countSign).on('pong', countSign)
+    // A peer that pings and does not read would otherwise fill the memory with answers.
+    socket.on('ping', data => {
+      if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < PONG_ROOM_BYTES) socket.pong(data)
+    })
     socket.on('error', (error: Error & { code?: string }) => {
       // Lost connections also emit 'close'. A message that violates the WebSocket protocol or is too large has been answered with
       // a close frame, to which some peers are slow to respond.
@@ -82,9 +111,11 @@ export class WebSocketChannel implements Channel {
       if (this.#over) return
       const bytes = bytesOf(data)
       this.#count(bytes.length)
+      this.#taken++
+      this.#tookSome = true
       try {
         if (isBinary) handlers.binary(decodeBinary(bytes))
-        else handlers.control(JSON.parse(new TextDecoder().decode(bytes)))
+        else handlers.control(this.#parse(bytes))
       } catch (error) {
         this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
       }
@@ -95,8 +126,14 @@ export class WebSocketChannel implements Channel {
   send(message: ControlMessage): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
     const text = JSON.stringify(message)
-    this.#count(Buffer.byteLength(text))
-    this.#socket.send(text)
+    const length = Buffer.byteLength(text)
+    this.#count(length)
+    this.#unsentBytes += length
+    this.#socket.send(text, () => {
+      this.#unsentBytes -= length
+    })
+    if (this.#unsentBytes > MAX_UNSENT_BYTES)
+      this.drop(`it does not read: ${this.#unsentBytes} bytes of messages wait, expected at most ${MAX_UNSENT_BYTES}`)
   }
 
   sendBinary(message: BinaryMessage): Promise<void> {
@@ -119,6 +156,21 @@ export class WebSocketChannel implements Channel {
     return (this.#wire?.bytesRead ?? 0) - this.#signBytes
   }
 
+  get pace(): Pace {
+    const { bytesWritten = 0, writableLength = 0 } = this.#wire ?? {}
+    const arrived = this.#arrived - this.#signBytes
+    const underWay = Math.max(0, arrived - this.#arrivedBefore)
+    return { messages: this.#taken, arrived, underWay, sent: bytesWritten - writableLength, unsent: writableLength }
+  }
+
+  /**
+   * Stops reading as soon as a message under way is longer than `most()`, and calls `exceeded` once. Headers of messages are
+   * counted, so `most` needs some room.
+   */
+  limitMessages(most: () => number, exceeded: (bytes: number) => void): void {
+    this.#limit = { most, exceeded }
+  }
+
   close(code: number, reason: string): void {
     const socket = this.#socket
     if (socket.readyState === WebSocket.OPEN) {
@@ -137,6 +189,12 @@ export class WebSocketChannel implements Channel {
   terminate(reason = ''): void {
     this.#socket.terminate()
     this.#end(CONNECTION_LOST, reason)
+  }
+
+  /** Drops a peer that sends or reads too slowly. */
+  drop(reason: string): void {
+    this.#socket.terminate()
+    this.#end(CLOSE_CODES.tooSlow, reason)
   }
 
   ping(): void {
@@ -158,6 +216,30 @@ export class WebSocketChannel implements Channel {
     if (this.#over) return
     this.#over = true
     queueMicrotask(() => this.#handlers?.closed(code, reason))
+  }
+
+  /** The connection under the socket is there. Its data comes here after the socket has read its messages from it. */
+  #runOver(wire: Wire): void {
+    this.#wire = wire
+    wire.on('data', (chunk: Buffer) => {
+      this.#arrived += chunk.length
+      // The rest of the chunk may belong to the next message, which then looks shorter by at most a chunk.
+      if (this.#tookSome) this.#arrivedBefore = this.#arrived - this.#signBytes
+      this.#tookSome = false
+      const limit = this.#limit
+      if (!limit || this.#over) return
+      const { underWay } = this.pace
+      if (underWay <= limit.most()) return
+      this.#limit = undefined
+      wire.pause()
+      limit.exceeded(underWay)
+    })
+  }
+
+  #parse(bytes: Uint8Array): unknown {
+    if (bytes.length > this.#mostControlBytes)
+      throw new ProtocolError(`a message of ${bytes.length} bytes of JSON, expected at most ${this.#mostControlBytes}`)
+    return parseJsonBytes(bytes)
   }
 
   #count(bytes: number): void {

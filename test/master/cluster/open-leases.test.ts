@@ -3,7 +3,7 @@ import { OpenLeases, type TileRequest } from '../../../master/cluster/open-lease
 import { leaseId } from '../../../shared/ids.ts'
 import type { TileDone } from '../../../shared/protocol/codec.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
-import { WORKS_HELD } from '../../../shared/protocol/version.ts'
+import { MAX_PLANES_BYTES, WORKS_HELD } from '../../../shared/protocol/version.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 
 const request: TileRequest = {
@@ -29,7 +29,7 @@ const answer = (change: Partial<TileDone>): TileDone => ({
   body: new Uint8Array(180),
   ...change,
 })
-const times = answer({}).times
+const { times } = answer({})
 
 describe('an answer', () => {
   it.each<[string, Partial<TileDone>, Partial<TileRequest>, string]>([
@@ -44,6 +44,12 @@ describe('an answer', () => {
       {},
       { pattern: { kind: 'lattice', stepX: 4, stepY: 4, dx: 0, dy: 0 } },
       'expected 18 bytes of pixels, got 180',
+    ],
+    [
+      'with word of more after its last row',
+      { times: { ...times, more: true } },
+      {},
+      'expected no more rows after its last',
     ],
     ['with costs that nobody asked for', { cells: new Uint8Array(9) }, {}, 'cell costs that were not requested'],
   ])('is refused by its header %s', (_, change, order, reason) => {
@@ -113,4 +119,17 @@ describe('an order', () => {
     expect([leases.numberOf(leaseId(1)), leases.numberOf(leaseId(2))]).toEqual([undefined, 1])
     expect(orderOf(leases, 3, 3).view).toBeDefined()
   })
+})
+
+it('know the longest answer that may come, of leases that are closed, too', () => {
+  const leases = new OpenLeases()
+  expect(leases.mostBytes).toBe(0)
+  leases.order(0, request)
+  leases.close(0)
+  expect(leases.mostBytes).toBe(10 * 6 * 3)
+  leases.order(0, { ...request, lease: leaseId(501), channels: ['light'] })
+  leases.order(0, { ...request, lease: leaseId(502), rect: { x: 0, y: 0, w: 1, h: 1 } })
+  expect(leases.mostBytes).toBe(10 * 6 * 24)
+  leases.order(0, { ...request, lease: leaseId(503), rect: { x: 0, y: 0, w: 16384, h: 16384 } })
+  expect(leases.mostBytes).toBe(MAX_PLANES_BYTES)
 })

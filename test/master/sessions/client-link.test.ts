@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { ClientLink } from '../../../master/sessions/client-link.ts'
 import type { FrameReport } from '../../../shared/frame-report.ts'
+import { MAX_CLIENT_SESSIONS } from '../../../shared/protocol/peer-limits.ts'
 import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import type { SessionSink } from '../../../shared/session.ts'
@@ -35,11 +36,15 @@ async function openSession() {
     },
   })
   masterEnd.listen({ control: said => link.control(said), binary: () => {}, closed: () => link.closed() })
-  line.listen({ control: () => {}, binary: () => {}, closed: () => {} })
+  let refused: string | undefined
+  const closed = (_: number, reason: string) => {
+    refused = reason
+  }
+  line.listen({ control: () => {}, binary: () => {}, closed })
   line.send({ type: 'offer-scene', scene: scene.hash, manifest: scene.manifest })
   const { frames: _, ...order } = smallSession({})
   line.send({ type: 'open-session', session: 0, version: SESSION_VERSION, order })
-  return { line, ...(await session) }
+  return { line, refusal: () => refused, ...(await session) }
 }
 
 it('waits for a client that does not take its frames, and leaves nothing behind of the waiting', async () => {
@@ -65,4 +70,16 @@ it('waits for a client that does not take its frames, and leaves nothing behind 
   line.send({ type: 'close-session', session: 0 })
   await settle()
   expect(done).toBe(24)
+})
+
+it('refuses a client that opens session after session', async () => {
+  const { line, refusal } = await openSession()
+  const { frames: _, ...order } = smallSession({})
+  for (let session = 1; session < MAX_CLIENT_SESSIONS; session++)
+    line.send({ type: 'open-session', session, version: SESSION_VERSION, order })
+  await settle()
+  expect(refusal()).toBeUndefined()
+  line.send({ type: 'open-session', session: MAX_CLIENT_SESSIONS, version: SESSION_VERSION, order })
+  await settle()
+  expect(refusal()).toContain(`expected at most ${MAX_CLIENT_SESSIONS} at a time`)
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { PartChunk } from '../../../shared/protocol/codec.ts'
 import { PartReceiver, PartSender } from '../../../shared/protocol/part-transfer.ts'
+import { MAX_EXPECTED_PARTS } from '../../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { PART_CHUNK_BYTES } from '../../../shared/protocol/version.ts'
 import { type HeldScene, withContent } from '../../../shared/scene/held-scene.ts'
@@ -169,4 +170,15 @@ describe('parts', () => {
     receiver.take(chunk(big, 0))
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * PART_CHUNK_BYTES)
   })
+})
+
+it('forgets the oldest of more parts than anybody waits for', () => {
+  const receiver = receiverOf(small)
+  const ask = (i: number) => receiver.expect({ kind: 'look', sha256: i.toString(16).padStart(64, '0'), bytes: 1 })
+  for (let i = 0; i < MAX_EXPECTED_PARTS - 1; i++) ask(i)
+  expect(receiver.take(chunk(small, 0))?.part).toBe(smallName)
+  const other = receiverOf(small)
+  for (let i = 0; i < MAX_EXPECTED_PARTS; i++)
+    other.expect({ kind: 'look', sha256: `${i}`.padStart(64, '0'), bytes: 1 })
+  expect(() => other.take(chunk(small, 0))).toThrow('was not requested')
 })
