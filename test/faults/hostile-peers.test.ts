@@ -101,7 +101,9 @@ describe('a connection that never becomes a WebSocket', () => {
     const text = await lastWords(await dial(get + get))
     expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(1)
     expect(text).toMatch(/connection: close/i)
-    const posted = await lastWords(await dial('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000000\r\n\r\nabc'))
+    const posted = await lastWords(
+      await dial('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000000\r\n\r\nabc'),
+    )
     expect(posted).toContain('404')
     expect((await health()).refused).toEqual({})
   })
