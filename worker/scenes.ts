@@ -4,14 +4,14 @@
  * downloads and builds nothing.
  */
 import { SortfirstError } from '../shared/errors.ts'
-import { joinScene, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
+import { type JoinedScene, joinScene, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
 import type { PartStore } from '../shared/scene/part-store.ts'
 import type { SceneKin } from './threads/messages.ts'
 
 /** Builds and unloads scenes; the real one is `ThreadPool`. */
 export interface SceneBuilder {
   /**
-   * Loads a packed scene under a name; it must not be written to any more. `image`: the storable bytes of the built scene.
+   * Loads a packed scene under a name; it must not be written to meanwhile. `image`: the storable bytes of the built scene.
    * @param kin by which another scene is found that has much in common
    */
   loadScene(
@@ -97,6 +97,8 @@ export class WorkerScenes {
   readonly #listeners = new Set<(scene: string) => void>()
   readonly #store: StructureStore | undefined
   readonly #helpers: number
+  /** The film's scene that was built last: its packed bytes are no longer needed. */
+  #joined: JoinedScene | undefined
   /** Claims on scenes that this worker builds for all workers of the machine. */
   readonly #claims = new Map<string, BuildClaim>()
 
@@ -158,6 +160,7 @@ export class WorkerScenes {
     used?.over.abort()
     const building = this.#building.get(scene)
     if (!building) void this.#dropClaim(scene)
+    if (this.#used.size === 0) this.#joined = undefined
     if (used?.passing) void (building ?? Promise.resolve()).then(() => this.#drop(scene)).catch(() => {})
   }
 
@@ -239,10 +242,13 @@ export class WorkerScenes {
   async #build(scene: string, manifest: SceneManifest, passing: boolean): Promise<number> {
     const bytes = BUILT_RATIO * manifestBytes(manifest)
     await this.#makeRoom(bytes)
+    const before = passing ? this.#joined : undefined
+    this.#joined = undefined
     const packed = joinScene(
       manifest,
       part => this.parts.get(part)!,
       length => new Uint8Array(new SharedArrayBuffer(length)),
+      before,
     )
     const [first, ...others] = this.#builders
     const kin = kinOf(manifest, passing)
@@ -257,6 +263,7 @@ export class WorkerScenes {
       buildMs += (await builder.loadScene(scene, shared, 0, kin)).buildMs
     }
     this.#built.set(scene, { bytes, buildMs })
+    if (passing) this.#joined = { manifest, bytes: packed.bytes }
     return buildMs
   }
 

@@ -149,19 +149,33 @@ export function runsOf(items: readonly ArrayBufferView[]): number[] {
  *
  * @param part returns a part's bytes, as many as the manifest says
  * @param allocate allocates the buffer of the packed scene
+ * @param before a packed scene that nobody needs any more: if its parts have the same sizes, only those that differ are written, to its bytes
  * @throws PackedSceneError if the parts contradict each other
  */
 export function joinScene(
   manifest: SceneManifest,
   part: (sha256: string) => Uint8Array,
   allocate: (bytes: number) => Uint8Array = bytes => new Uint8Array(bytes),
+  before?: JoinedScene,
 ): PackedScene {
   const lengths = lengthsIn(manifest)
+  const there = before && haveSameSizes(before.manifest, manifest) ? before : undefined
   const fill = (arrays: SceneArrays) => {
-    for (const name of SECTION_NAMES) copyParts(manifest, part, name, bytesOf(arrays[name]))
+    for (const name of SECTION_NAMES) copyParts(manifest, part, name, bytesOf(arrays[name]), there?.manifest)
   }
-  return readPackedScene(layOut(lookIn(manifest, part), lengths, fill, allocate))
+  return readPackedScene(layOut(lookIn(manifest, part), lengths, fill, there ? () => there.bytes : allocate))
 }
+
+export interface JoinedScene {
+  readonly manifest: SceneManifest
+  /** As `joinScene` made them. */
+  readonly bytes: Uint8Array
+}
+
+/** Whether all parts are of the same kinds and sizes, in the same order: then they lie at the same places. */
+const haveSameSizes = (a: SceneManifest, b: SceneManifest): boolean =>
+  a.parts.length === b.parts.length &&
+  a.parts.every(({ kind, bytes }, i) => kind === b.parts[i]!.kind && bytes === b.parts[i]!.bytes)
 
 /**
  * The meshes of a scene in place, without the validation that packing does and without its textures and environment map.
@@ -200,11 +214,12 @@ function copyParts(
   part: (sha256: string) => Uint8Array,
   name: SectionName,
   to: Uint8Array,
+  there?: SceneManifest,
 ): void {
   let at = 0
-  for (const { kind, sha256, bytes } of parts) {
+  for (const [i, { kind, sha256, bytes }] of parts.entries()) {
     if (kind !== name) continue
-    to.set(part(sha256), at)
+    if (there?.parts[i]?.sha256 !== sha256) to.set(part(sha256), at)
     at += bytes
   }
 }

@@ -17,8 +17,8 @@ export interface Engine<Building extends object = object, Built extends object =
   readonly fingerprint: string
   readonly grain: EngineGrain
   /**
-   * Takes a validated packed scene and starts building; `threads` tracers will be opened over it. The bytes are not written to any
-   * more: an engine may keep them if they are in shared memory.
+   * Takes a validated packed scene and starts building; `threads` tracers will be opened over it. Until the structure is finished the bytes are
+   * not written to; after that they may be.
    * @param like a built scene with the same texels: what was made of them need not be made again
    */
   begin(scene: Uint8Array, threads: number, like?: Like<Built>): Building
@@ -40,6 +40,8 @@ export interface Like<Built extends object = object> {
    * take does, so that equal scenes may have structures that differ.
    */
   readonly refit: boolean
+  /** Another such scene that nobody needs any more: an engine may write to its memory. */
+  readonly spare?: Built | undefined
 }
 
 /** Serialises built scenes, for the same engine on a machine of the same kind. */

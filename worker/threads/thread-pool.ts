@@ -91,8 +91,8 @@ export class ThreadPool {
   }
 
   /**
-   * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes belong to the engine from now on and must
-   * not be written to. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
+   * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes must not be written to
+   * until it is loaded. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
    * building. `kin` says what it has in common with others, of which more can be taken over than made again. Scenes are loaded one after
    * the other.
    * Rejects with ThreadError; then there is no scene of that name.

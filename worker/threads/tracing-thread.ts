@@ -29,6 +29,8 @@ export class TracingThread {
   /** By scene name. */
   readonly #tracers = new Map<string, Tracer>()
   readonly #opened = new Map<string, OpenOrder>()
+  /** The scene of a film that was dropped last: the next one may take its memory. Kept by the thread that begins to build. */
+  #spare: OpenOrder | undefined
   /** Buffers for the pixels of a batch, as large as the largest so far. */
   #steps = new Uint32Array(0)
   #depth = new Float32Array(0)
@@ -72,8 +74,8 @@ export class TracingThread {
         this.#ports.collectGarbage()
         return { type: 'done' }
       case 'forget':
-        this.#tracers.delete(order.scene)
-        this.#opened.delete(order.scene)
+        this.#forget(order.scene)
+        // Nothing here refers to it any more.
         this.#ports.collectGarbage()
         return { type: 'done' }
       case 'trace':
@@ -83,10 +85,22 @@ export class TracingThread {
     }
   }
 
-  /** The newest scene with the same texels. */
+  /** The newest scene with the same texels, and one whose memory is free. */
   #likeOf(kin: SceneKin | undefined): Like | undefined {
-    const like = [...this.#opened.values()].findLast(opened => kin && opened.kin?.texels === kin.texels)
-    return like && { built: like.built, refit: kin!.moves }
+    const isLike = (opened: OpenOrder | undefined) => kin !== undefined && opened?.kin?.texels === kin.texels
+    const like = [...this.#opened.values()].findLast(isLike)
+    const spare = isLike(this.#spare) ? this.#spare : undefined
+    this.#spare = undefined
+    return like && { built: like.built, refit: kin!.moves, spare: spare?.built }
+  }
+
+  #forget(scene: string): void {
+    const opened = this.#opened.get(scene)
+    this.#tracers.delete(scene)
+    this.#opened.delete(scene)
+    const isFilm = opened?.kin?.moves === true && this.#opened.size > 0
+    if (isFilm && this.#settings.thread === 0) this.#spare = opened
+    else this.#spare = undefined
   }
 
   #built(built: object): ThreadAnswer {

@@ -47,6 +47,41 @@ describe('a scene in parts', () => {
     expect(geometryOf(scene.manifest, part => shifted.get(part)!)).toEqual({ meshes, instances, centre })
   })
 
+  it('is joined where one of the same sizes was: only what differs is written', () => {
+    const moved = hold({
+      ...data,
+      instances: data.instances.map(each => ({ ...each, transform: each.transform.map(x => x + 1) })),
+    })
+    const before = joinScene(scene.manifest, part => scene.parts.get(part)!).bytes
+    const had = new Set(scene.parts.keys())
+    const asked: string[] = []
+    const there = joinScene(
+      moved.manifest,
+      part => {
+        asked.push(part)
+        return moved.parts.get(part)!
+      },
+      undefined,
+      { manifest: scene.manifest, bytes: before },
+    )
+    expect(there.bytes).toBe(before)
+    expect(Buffer.compare(there.bytes, moved.bytes)).toBe(0)
+    // The look is read in any case.
+    expect(asked.filter(part => had.has(part))).toEqual([moved.manifest.parts[0]!.sha256])
+  })
+
+  it('is not joined where one of other sizes was', () => {
+    const more = hold({ ...data, instances: [...data.instances, data.instances[0]!] })
+    const before = joinScene(scene.manifest, part => scene.parts.get(part)!).bytes
+    const elsewhere = joinScene(more.manifest, part => more.parts.get(part)!, undefined, {
+      manifest: scene.manifest,
+      bytes: before,
+    })
+    expect(elsewhere.bytes).not.toBe(before)
+    expect(Buffer.compare(elsewhere.bytes, more.bytes)).toBe(0)
+    expect(Buffer.compare(before, scene.bytes)).toBe(0)
+  })
+
   it('is named by its manifest, each part by its content', () => {
     expect(scene.hash).toBe(sceneName(scene.manifest, sha256))
     for (const { sha256: name, bytes } of scene.manifest.parts) {

@@ -37,8 +37,8 @@ const sceneOf = (textures: readonly Texture[], x = 0): SceneDescription => ({
   centre: [0, 0, 0],
 })
 
-function built(scene: SceneDescription, like?: object, refit = false) {
-  const building = engine.begin(packScene(scene).bytes, 1, like && { built: like, refit })
+function built(scene: SceneDescription, like?: object, refit = false, spare?: object) {
+  const building = engine.begin(packScene(scene).bytes, 1, like && { built: like, refit, spare })
   engine.help(building)
   const result = engine.finish(building)
   return { built: result, image: Buffer.from(engine.storage!.image(result)) }
@@ -78,6 +78,42 @@ describe('a scene built after one with the same texels', () => {
     // What it is told is the same is not looked at.
     const other = first.map(each => ({ ...each, texels: each.texels.map(texel => texel ^ 1) }))
     expect(built(sceneOf(other), before.built).image.equals(before.image)).toBe(true)
+  })
+})
+
+describe('a scene that may take the memory of one that nobody needs', () => {
+  const memoryOf = (scene: object) => (scene as { memory: WebAssembly.Memory }).memory
+  const map = { kind: 'map', width: 8, height: 4, intensity: 1, rotation: 0 } as const
+  const lit = (x: number): SceneDescription => ({
+    ...sceneOf(first, x),
+    environment: { ...map, texels: Float32Array.from({ length: 96 }, (_, i) => (i * 7 + x) % 5) },
+    lights: [{ kind: 'distant', direction: [0, 0, 1], irradiance: [x, 1, 1], angle: 0.1 }],
+  })
+
+  it('takes it if everything lies where it lay, and has every byte that it has elsewhere', () => {
+    const scenes = [0, 1, 2, 3, 4].map(lit)
+    let [older, newer] = [built(scenes[0]!), built(scenes[1]!)]
+    for (const scene of scenes.slice(2)) {
+      const elsewhere = built(scene, newer.built, true)
+      const there = built(scene, newer.built, true, older.built)
+      expect(memoryOf(there.built)).toBe(memoryOf(older.built))
+      expect(memoryOf(elsewhere.built)).not.toBe(memoryOf(older.built))
+      expect(there.image.equals(elsewhere.image)).toBe(true)
+      expect(memoryOf(there.built).buffer.byteLength).toBe(memoryOf(elsewhere.built).buffer.byteLength)
+      older = newer
+      newer = there
+    }
+  })
+
+  it.each<[string, SceneDescription]>([
+    ['more materials', { ...lit(2), materials: [...lit(2).materials, DEFAULT_MATERIAL] }],
+    ['another triangle', { ...lit(2), instances: [...lit(2).instances, ...lit(3).instances] }],
+    ['other corners', { ...lit(2), meshes: [{ ...lit(2).meshes[0]!, indices: Uint32Array.of(0, 2, 1) }] }],
+  ])('has one of its own if it has %s', (_, scene) => {
+    const [older, newer] = [built(lit(0)), built(lit(1))]
+    const there = built(scene, newer.built, true, older.built)
+    expect(memoryOf(there.built)).not.toBe(memoryOf(older.built))
+    expect(there.image.equals(built(scene).image)).toBe(true)
   })
 })
 

@@ -20,7 +20,7 @@ import { KernelMemory, MAX_BYTES } from './memory.ts'
 import { beginRefitting, structureEnd } from './refitting.ts'
 import { align128, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
-import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
+import type { ThreadRoom, WasmBuilding, WasmScene } from './wasm-scene.ts'
 
 /**
  * Memory for building per triangle besides the baked scene, bytes: its id, its part of the binary tree, and its record or
@@ -46,28 +46,46 @@ export function beginBuilding(
   const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
   if (places.end > MAX_BYTES) throw tooLarge()
-  const memory = roomFor(places.end, tooLarge)
-  const gridMean = putScene(memory, scene, places, madeBy(like?.built))
+  const layout = layoutOf(places)
+  const spare = like?.refit && layout !== '' && like.spare?.layout === layout ? like.spare : undefined
+  const memory = spare ? clearedRoom(spare, places) : roomFor(places.end, tooLarge)
+  const made = madeBy(like?.built)
+  const gridMean = putScene(memory, scene, places, { ...made, ...(spare && texturesOf(spare)) })
   const kernel = instantiate(module, memory.memory)
   if (places.albedos !== undefined) kernel.fillAlbedos()
   const textures = { at: places.textures, count: scene.textures.length }
-  const building = { memory: memory.memory, base: places.end, threads, textures, gridMean }
+  const building = { memory: memory.memory, base: places.end, threads, textures, gridMean, layout }
   const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end) : undefined
-  if (refitted) return { ...building, refitted }
+  if (refitted) return { ...building, refitted, ...(spare ? { room: spare } : {}) }
+  // A builder needs memory that nobody has written to.
+  if (spare) return beginBuilding(module, bytes, threads, { built: like!.built, refit: false }, rule)
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
   checkThreads(places.end, threads, workspacesOf(kernel))
   return building
 }
 
+/** Of scenes with instances, nothing is said. */
+const layoutOf = ({ instancing, ...places }: ScenePlaces): string => (instancing ? '' : JSON.stringify(places))
+
+/** The memory of a scene that nobody needs any more, as if new but for its textures and what comes after them. */
+function clearedRoom({ memory: shared }: WasmScene, { textures }: ScenePlaces): KernelMemory {
+  const memory = new KernelMemory(shared)
+  memory.bytes.fill(0, 0, textures)
+  return memory
+}
+
 function madeBy({ memory: shared, textures, gridMean: mean }: Partial<WasmScene> = {}): MadeTables {
   if (!shared) return {}
   const memory = new KernelMemory(shared)
-  return {
-    ...(textures ? { textures: { memory, ...textures } } : {}),
-    ...(mean === undefined ? {} : { grid: { memory, mean } }),
-  }
+  return { ...texturesOf({ memory: shared, textures }), ...(mean === undefined ? {} : { grid: { memory, mean } }) }
 }
+
+const texturesOf = ({
+  memory,
+  textures,
+}: Pick<WasmScene, 'memory'> & { textures?: WasmScene['textures'] | undefined }): Pick<MadeTables, 'textures'> =>
+  textures ? { textures: { memory: new KernelMemory(memory), ...textures } } : {}
 
 /** Where everything goes that is in the memory before the structure. */
 export function placesFor(scene: SceneDescription, rule?: InstancingRule): ScenePlaces {
@@ -90,11 +108,11 @@ export function placesFor(scene: SceneDescription, rule?: InstancingRule): Scene
 
 /** Completes a structure, and copies it to its final memory unless it is there. @throws SceneTooLargeError, TooManyThreadsError */
 export function finishBuilding(module: WebAssembly.Module, building: WasmBuilding): WasmScene {
-  const { memory, base, threads, textures, gridMean, refitted } = building
+  const { memory, base, threads, textures, gridMean, layout, refitted, room } = building
   if (refitted) {
     const cost = instantiate(module, memory).refitFinish()
-    const scene = restoreScene(module, new KernelMemory(memory), structureEnd(memory), threads)
-    return { ...scene, textures, gridMean, tree: { cost, ...refitted } }
+    const scene = refittedScene(module, new KernelMemory(memory), threads, room)
+    return { ...scene, textures, gridMean, layout, tree: { cost, ...refitted } }
   }
   const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
@@ -105,7 +123,26 @@ export function finishBuilding(module: WebAssembly.Module, building: WasmBuildin
   const to = roomFor(end, tooLarge)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
-  return { ...withWorkspaces(module, to, end, threads, tooLarge), textures, gridMean }
+  return { ...withWorkspaces(module, to, end, threads, tooLarge), textures, gridMean, layout }
+}
+
+/** @param room workspaces that are there already, which suffice if they are large enough */
+function refittedScene(
+  module: WebAssembly.Module,
+  memory: KernelMemory,
+  threads: number,
+  room?: ThreadRoom,
+): WasmScene {
+  const end = structureEnd(memory.memory)
+  if (
+    room &&
+    end <= room.workspaces &&
+    workspacesOf(instantiate(module, memory.memory)).traceBytes <= room.traceBytes
+  ) {
+    const { workspaces, traceBytes, shadeBytes } = room
+    return { memory: memory.memory, bytes: end, workspaces, traceBytes, shadeBytes }
+  }
+  return restoreScene(module, memory, end, threads)
 }
 
 /** A previously built scene, whose image is at the start of the memory. @throws SceneTooLargeError, TooManyThreadsError */

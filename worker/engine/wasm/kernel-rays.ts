@@ -1,10 +1,8 @@
 /**
- * Closest hits of a tracer's own rays, in the kernel. Their room at the end of the scene's memory is made when it is first needed: a
- * memory never shrinks, and most pictures have no channels beside colour.
+ * Closest hits of a tracer's own rays, in the kernel. They take the room of rays that pass surfaces, of which there are none meanwhile.
  */
 import { RAY_FLOATS } from '../camera-rays.ts'
 import { BATCH_RAYS, CORNER_FLOATS, type RayBatch } from '../centre-hits.ts'
-import { PLACED_TRIANGLE_BYTES } from './kernel/instance-layout.ts'
 import { RAY_BYTES, RAY_HIT, RAY_ORIGIN, RAY_T_MAX } from './kernel/layout.ts'
 import type { Kernel } from './kernel.ts'
 import type { KernelMemory } from './memory.ts'
@@ -13,7 +11,6 @@ export class KernelRays {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
   readonly #alone: boolean
-  #address: number | undefined
 
   /**
    * @param kernel bound to the workspace of this thread
@@ -25,10 +22,9 @@ export class KernelRays {
     this.#alone = alone
   }
 
-  /** @throws RangeError if there is no memory for the rays */
   closest({ rays, triangles, distances, corners }: RayBatch, count: number): void {
-    this.#address ??= this.#memory.extend(BATCH_RAYS * RAY_BYTES + PLACED_TRIANGLE_BYTES)
-    const address = this.#address
+    const address = this.#kernel.raysAddress() >>> 0
+    // A placed triangle fits behind them, too.
     const triangle = address + BATCH_RAYS * RAY_BYTES
     const { floats, words } = this.#memory
     for (let ray = 0; ray < count; ray++) {

@@ -28,6 +28,7 @@ export interface Kernel {
   depthAddress(): number
   albedosAddress(): number
   coveredAddress(): number
+  raysAddress(): number
   probeLobe(
     out: number,
     material: number,

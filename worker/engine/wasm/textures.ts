@@ -51,14 +51,10 @@ export interface PutTextures {
 
 /**
  * Writes textures from the address `at` on, a multiple of a block's bytes.
- * @param made of the same texels; the blocks of those that are averaged in the same way are copied
+ * @param made of the same texels; the blocks of those that are averaged in the same way are copied, or stay where they are already there
  */
-export function putTextures(
-  { words }: KernelMemory,
-  textures: readonly Texture[],
-  at: number,
-  made?: PutTextures,
-): void {
+export function putTextures(memory: KernelMemory, textures: readonly Texture[], at: number, made?: PutTextures): void {
+  const { words } = memory
   const like = made && hasSizes(made, textures) ? made : undefined
   let next = textureAt(at, textures.length)
   textures.forEach((texture, i) => {
@@ -67,13 +63,13 @@ export function putTextures(
       words[(record + field) >>> 2] = value
     }
     const sizes = levelSizes(texture)
+    const before = like && textureAt(like.at, i)
+    const blocks =
+      before !== undefined && isSrgb(like!.memory, before) === texture.srgb ? like!.memory.words : undefined
     put(TEXTURE_WRAP_U, WRAPS[texture.wrapU])
     put(TEXTURE_WRAP_V, WRAPS[texture.wrapV])
     put(TEXTURE_FLAGS, (texture.srgb ? TEXELS_SRGB : 0) | (texture.nearest ? TEXELS_NEAREST : 0))
     put(TEXTURE_LEVELS, sizes.length)
-    const before = like && textureAt(like.at, i)
-    const blocks =
-      before !== undefined && isSrgb(like!.memory, before) === texture.srgb ? like!.memory.words : undefined
     let level: Level = texture
     sizes.forEach(([width, height], number) => {
       const first = TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
@@ -84,7 +80,7 @@ export function putTextures(
       const to = words.subarray(next >>> 2, (next + blockBytes(width, height)) >>> 2)
       if (blocks) {
         const from = blocks[(before! + first + LEVEL_BLOCKS) >>> 2]! >>> 2
-        to.set(blocks.subarray(from, from + to.length))
+        if (blocks.buffer !== words.buffer || from !== next >>> 2) to.set(blocks.subarray(from, from + to.length))
       } else {
         if (number > 0) level = halved(level, texture.srgb)
         putBlocks(level, to)

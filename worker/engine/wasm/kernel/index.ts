@@ -27,6 +27,7 @@ export {
   listedAddress,
   maxBlockPixels,
   pixelsAddress,
+  raysAddress,
   shadeBytes,
   stepsAddress,
   sumsAddress,

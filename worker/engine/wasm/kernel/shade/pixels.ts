@@ -11,6 +11,7 @@ import {
   depths,
   listed,
   MAX_BLOCK_PIXELS,
+  passing,
   placeWorkspace,
   QUEUE_RAYS,
   readView,
@@ -76,6 +77,11 @@ export function albedosAddress(): u32 {
 /** How many of each pixel's camera rays hit something, one u32 each, if they are counted. */
 export function coveredAddress(): u32 {
   return covered
+}
+
+/** Room for 2,047 rays of the host's own, and a placed triangle behind them, while no pixels are computed. */
+export function raysAddress(): u32 {
+  return passing
 }
 
 /** Where the host lists squares (layout.ts), at most as many as a block has pixels. */
