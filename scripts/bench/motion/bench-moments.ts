@@ -6,6 +6,7 @@ import type { Log } from '../../../shared/log.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { frameRect, type Size } from '../../../shared/rect.ts'
 import type { HeldScene } from '../../../shared/scene/held-scene.ts'
+import { type JoinedScene, joinScene } from '../../../shared/scene/manifest.ts'
 import type { Quality, View } from '../../../shared/view.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
@@ -76,15 +77,21 @@ async function measureScene(
   const traced = { ambient: [] as number[], path: [] as number[] }
   const probed = [1, Math.ceil(frames / 2), frames - 1]
   let before: HeldScene | undefined
+  let joined: JoinedScene | undefined
   let like: object | undefined
+  let spare: object | undefined
   for (let frame = 0; frame < frames; frame++) {
     signal.throwIfAborted()
     // Nothing else runs in this process meanwhile: what it uses is the scene thread's.
     const started = process.cpuUsage()
     const { held, cameras } = await at(frame / DEFAULT_FPS, frame)
     const { user, system } = process.cpuUsage(started)
-    const join = cpuMsOf(() => void held.bytes)
-    const { tracer, built, ms } = build(held.bytes, like)
+    const { manifest, parts } = held
+    const join = cpuMsOf(() => {
+      joined = { manifest, bytes: joinScene(manifest, part => parts.get(part)!, shared, joined).bytes }
+    })
+    const { tracer, built, ms } = build(joined!.bytes, like, spare)
+    spare = like
     like = built
     if (before) {
       const had = before.parts
@@ -118,13 +125,15 @@ const AMBIENT: Quality = AMBIENT_QUALITY
 const bytesOf = (parts: readonly { readonly bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** As a worker does it. @param like the scene of the frame before */
-function build(packed: Uint8Array, like: object | undefined) {
+const shared = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
+
+/** As a worker does it. @param like the scene of the frame before @param spare that of the frame before that */
+function build(packed: Uint8Array, like: object | undefined, spare: object | undefined) {
   const engine = engineByName('wasm')
   let built: object | undefined
   let tracer: Tracer | undefined
   const ms = cpuMsOf(() => {
-    const building = engine.begin(packed, 1, like && { built: like, refit: true })
+    const building = engine.begin(packed, 1, like && { built: like, refit: true, spare })
     engine.help(building)
     built = engine.finish(building)
     tracer = engine.open(built, 0)
