@@ -19,6 +19,7 @@ import {
   MATERIAL_ANISOTROPY_X,
   MATERIAL_ANISOTROPY_Y,
   MATERIAL_BYTES,
+  MATERIAL_CLEAR,
   MATERIAL_COAT,
   MATERIAL_COAT_NORMAL_X,
   MATERIAL_COAT_ROUGHNESS,
@@ -84,6 +85,7 @@ export function putAmbientMaterials(
   materials.forEach((material, i) => {
     const record = at + i * MATERIAL_BYTES
     words[(record + MATERIAL_KIND) >>> 2] = KINDS[material.kind]
+    words[(record + MATERIAL_CLEAR) >>> 2] = Number(material.kind === 'glass')
     floats.set(material.color, (record + MATERIAL_COLOR) >>> 2)
     floats[(record + MATERIAL_OPEN) >>> 2] = 1
     doubles[(record + MATERIAL_IOR) >>> 3] = 'ior' in material ? material.ior : 1
@@ -125,6 +127,7 @@ function putMaterial({ words, floats }: KernelMemory, at: number, material: Mate
     floats.set(values, (at + field) >>> 2)
   }
   words[(at + MATERIAL_PASSING) >>> 2] = passingOf(material)
+  words[(at + MATERIAL_CLEAR) >>> 2] = Number(letsThrough(material))
   words[(at + MATERIAL_THIN) >>> 2] = Number(material.thin)
   put(MATERIAL_COLOR, ...material.color)
   put(MATERIAL_OPACITY, material.opacity)
@@ -162,7 +165,7 @@ function passingOf(material: Material): number {
   return some | (culled ? PASSING_BACKS : 0) | (isSheet ? PASSING_SHEET : 0)
 }
 
-/** Whether some light passes through a surface, so that shadow rays must not end at it; as the builder has it (kernel/build/records.ts). */
+/** As MATERIAL_CLEAR says it. */
 export const letsThrough = (material: Material): boolean =>
   material.alpha !== 'opaque' || ambientMaterial(material).kind === 'glass'
 

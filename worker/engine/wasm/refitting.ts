@@ -5,11 +5,8 @@
 
 import { SCENE_INSTANCE_COUNT } from './kernel/instance-layout.ts'
 import {
-  GLASS,
   MATERIAL_BYTES,
-  MATERIAL_KIND,
-  MATERIAL_PASSING,
-  PASSING_SOME,
+  MATERIAL_CLEAR,
   SCENE,
   SCENE_DEPTH,
   SCENE_MATERIAL_COUNT,
@@ -87,13 +84,8 @@ function haveSameTriangles(a: KernelMemory, b: KernelMemory): boolean {
   const triangles = ({ words }: KernelMemory) => words.subarray(first >>> 2, end >>> 2)
   if (!sameNumbers(triangles(a), triangles(b))) return false
   for (let i = 0; i < field(a, SCENE_MATERIAL_COUNT); i++) {
-    const at = field(a, SCENE_MATERIALS) + i * MATERIAL_BYTES
-    if (letsThrough(a, at) !== letsThrough(b, at)) return false
+    const clear = (field(a, SCENE_MATERIALS) + i * MATERIAL_BYTES + MATERIAL_CLEAR) >>> 2
+    if (a.words[clear] !== b.words[clear]) return false
   }
   return true
 }
-
-/** As the builder has it (kernel/build/records.ts). */
-const letsThrough = ({ words }: KernelMemory, material: number): boolean =>
-  words[(material + MATERIAL_KIND) >>> 2] === GLASS ||
-  (words[(material + MATERIAL_PASSING) >>> 2]! & PASSING_SOME) !== 0

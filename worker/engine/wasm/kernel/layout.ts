@@ -200,6 +200,8 @@ export const MATERIAL_COAT_NORMAL: u32 = 256
 export const MATERIAL_OPACITY: u32 = 272
 /** u32: whether any of its emission is above 0. */
 export const MATERIAL_EMITS: u32 = 276
+/** u32: whether some light passes through the surface, so that shadow rays must not end at it. */
+export const MATERIAL_CLEAR: u32 = 280
 
 // Albedos of facets and of fibres, see `path/lobes/principled/albedos.ts`: three tables of f32 over roughnesses and roots of cosines from 0
 // to 1, and two means for each roughness.

@@ -8,12 +8,9 @@
  * whole-vector arithmetic then sees ordinary floats in this lane, where small integers would be slow denormals.
  */
 import {
-  GLASS,
   ID_CLEAR,
   ID_MASK,
-  MATERIAL_KIND,
-  MATERIAL_PASSING,
-  PASSING_SOME,
+  MATERIAL_CLEAR,
   SCENE,
   SCENE_TRIANGLES,
   SCENE_TRIANGLES_AT,
@@ -105,7 +102,7 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
     const high = f32x4.pmax(f32x4.pmax(a, b), c)
     boxLow = f32x4.pmin(boxLow, low)
     boxHigh = f32x4.pmax(boxHigh, high)
-    const clear = id < baked ? (letsThrough(i32x4.extract_lane(parts, 3)) ? ID_CLEAR : 0) : slotClear(triangles, id)
+    const clear = id < baked ? clearOf(i32x4.extract_lane(parts, 3)) : slotClear(triangles, id)
     const at = records + id * RECORD_BYTES
     const wider = sideWidening(f32x4.sub(high, low))
     v128.store(at, i32x4.replace_lane(f32x4.sub(low, wider), 3, (id + KEY_OFFSET) | clear))
@@ -132,8 +129,7 @@ function slotClear(triangles: u32, id: u32): u32 {
   return (load<u32>(triangles + id * TRIANGLE_BYTES, TRIANGLE_MATERIAL) & SLOT_CLEAR) != 0 ? ID_CLEAR : 0
 }
 
-/** Whether some light passes through a material, so that shadow rays must not end at it. */
 @inline
-function letsThrough(material: u32): bool {
-  return load<u32>(material, MATERIAL_KIND) == GLASS || (load<u32>(material, MATERIAL_PASSING) & PASSING_SOME) != 0
+function clearOf(material: u32): u32 {
+  return load<u32>(material, MATERIAL_CLEAR) != 0 ? ID_CLEAR : 0
 }
