@@ -98,7 +98,7 @@ describe('the first Ctrl-C', () => {
 
   it('ends a client that waits for workers', async () => {
     const client = render('film', 2)
-    await client.line(/waiting for 1 worker$/)
+    await client.line(/waiting for 1 worker, for up to 60 s$/)
     await expectSoon(client, 'SIGINT', 130)
   })
 
