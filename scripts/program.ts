@@ -47,6 +47,13 @@ export function createProgram(version: string): Command {
       ),
     )
     .option('--resume', 'render only the frames missing in --out')
+    .addOption(
+      option(
+        '--reconnect <seconds>',
+        'RECONNECT',
+        'with --master: how long to wait for it if it is lost, and then go on (default: 60; 0: do not)',
+      ).helpGroup('Cluster:'),
+    )
     .action(async (scene, options) => {
       // It starts while the modules of this command are loaded.
       const spare =

@@ -3,8 +3,9 @@
  * threads are created and wired together.
  */
 import { rmSync, writeFileSync } from 'node:fs'
-import pRetry, { AbortError } from 'p-retry'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AccessDeniedError } from '../shared/access/access-denied.ts'
+import { Backoff } from '../shared/backoff.ts'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { MAX_CACHE_BYTES } from '../shared/node/cache-folder.ts'
@@ -83,12 +84,22 @@ async function serveForever(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
+  const backoff = new Backoff(options.random)
   while (!signal.aborted) {
-    const joined = await connectOnce(options, identity, tracing, log, signal)
+    const joined = await connectOnce(options, identity, tracing, log, signal, backoff)
     // A master that has ended its run needs nothing more; one that is restarted is worth waiting for.
     if (joined && options.retryForMs === 0) return
+    // Those whose master was lost return one by one.
+    await pause(backoff, signal)
   }
 }
+
+/** After a shorter stay the next pause is longer: a master that loses its workers again and again is not called all the time. */
+const STEADY_MS = 2000
+
+/** Ends early with the signal. */
+const pause = (backoff: Backoff, signal: AbortSignal): Promise<void> =>
+  delay(backoff.next(), undefined, { signal }).catch(() => {})
 
 /** One stay in a cluster, with as many attempts to join as the options allow. */
 async function connectOnce(
@@ -97,11 +108,13 @@ async function connectOnce(
   tracing: Pick<SessionPorts, 'pools' | 'scenes' | 'states'>,
   log: Log,
   signal: AbortSignal,
+  backoff: Backoff,
 ): Promise<boolean> {
   const { url, retryForMs } = options
   const giveUpAt = performance.now() + retryForMs
   const waiting = new Waiting(url, giveUpAt)
   let joined = false
+  let joinedAt = Number.POSITIVE_INFINITY
   const stay = async (): Promise<void> => {
     const line = new MasterLine(url, options.line)
     const { channel } = line
@@ -120,38 +133,33 @@ async function connectOnce(
         joined: () => {
           line.welcomed()
           joined = true
+          joinedAt = performance.now()
           log.info(`joined ${url} as ${identity.name}`)
           if (options.readyFile) writeFileSync(options.readyFile, '')
         },
       })
       log.info('the master said goodbye')
     } catch (error) {
-      if (isFinal(error)) throw new AbortError(error)
-      if (joined) log.info(messageOf(error))
+      if (joined && !isFinal(error)) log.info(messageOf(error))
       else throw error
     } finally {
+      if (performance.now() - joinedAt >= STEADY_MS) backoff.reset()
       signal.removeEventListener('abort', leave)
       if (options.readyFile) rmSync(options.readyFile, { force: true })
     }
   }
-  try {
-    await pRetry(stay, {
-      retries: Number.MAX_SAFE_INTEGER,
-      factor: 1.5,
-      minTimeout: 100,
-      maxTimeout: 2000,
-      randomize: true,
-      signal,
-      onFailedAttempt: ({ error }) => {
-        const text = waiting.failed(error, performance.now())
-        if (text) log.info(text)
-      },
-      shouldRetry: () => performance.now() < giveUpAt,
-    })
-  } catch (error) {
-    if (signal.aborted) return joined
-    if (isFinal(error)) throw error
-    throw new UnreachableMasterError(url, retryForMs / 1000, error)
+  while (!signal.aborted) {
+    try {
+      await stay()
+      return joined
+    } catch (error) {
+      if (signal.aborted) return joined
+      if (isFinal(error)) throw error
+      if (performance.now() >= giveUpAt) throw new UnreachableMasterError(url, retryForMs / 1000, error)
+      const text = waiting.failed(error, performance.now())
+      if (text) log.info(text)
+    }
+    await pause(backoff, signal)
   }
   return joined
 }

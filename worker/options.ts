@@ -31,6 +31,8 @@ export interface WorkerOptions extends MasterAccess {
   readonly cores?: number
   /** How long to try to reach the master, at first and whenever the connection is lost, s. @default 60 */
   readonly retryFor?: number
+  /** From 0 to below 1: makes the pauses between attempts differ from other workers'. @default Math.random */
+  readonly random?: () => number
   /** Bound of the parts of scenes that are kept, in use or not, at least 1, bytes. @default 2 GiB */
   readonly partBytes?: number
   /** Approximate bound of the built scenes that are kept, at least 1, bytes. @default 4 GiB */
@@ -64,6 +66,7 @@ export interface ResolvedWorkerOptions {
   readonly speed: number
   readonly cores: number | undefined
   readonly retryForMs: number
+  readonly random: () => number
   readonly partBytes: number
   readonly builtBytes: number
   readonly cache: string | undefined
@@ -112,6 +115,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     speed,
     cores,
     retryForMs: retryFor * 1000,
+    random: options.random ?? Math.random,
     partBytes: options.partBytes ?? 2 * GIB,
     builtBytes: options.builtBytes ?? 4 * GIB,
     cache: options.cache,

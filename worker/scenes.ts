@@ -152,8 +152,8 @@ export class WorkerScenes {
     this.#built.set(scene, built)
   }
 
-  /** The scene is kept while there is room, but not a passing one. */
-  release(scene: string): void {
+  /** The scene is kept while there is room; a passing one only if `mayReturn`. */
+  release(scene: string, mayReturn = false): void {
     const used = this.#used.get(scene)
     this.#used.delete(scene)
     used?.release()
@@ -161,7 +161,7 @@ export class WorkerScenes {
     const building = this.#building.get(scene)
     if (!building) void this.#dropClaim(scene)
     if (this.#used.size === 0) this.#joined = undefined
-    if (used?.passing) void (building ?? Promise.resolve()).then(() => this.#drop(scene)).catch(() => {})
+    if (used?.passing && !mayReturn) void (building ?? Promise.resolve()).then(() => this.#drop(scene)).catch(() => {})
   }
 
   /** Unloads a scene that is not in use. */

@@ -81,7 +81,10 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       control: message => {
         const order = parseToWorker(message)
         if (order.type !== 'goodbye') return session.obey(order)
-        parting = order.code === 'DONE' ? resolve : () => reject(new RefusedError(order.reason))
+        if (order.code === 'DONE') parting = resolve
+        // It was too slow for a master that many others want to join at the same time.
+        else if (order.code === 'NO_HELLO') parting = () => reject(new ConnectionLostError(order.reason))
+        else parting = () => reject(new RefusedError(order.reason))
       },
       binary: message => session.takeChunk(message),
       closed: (code, reason) => {
@@ -174,7 +177,7 @@ class Session {
 
   end(): void {
     for (const number of [...this.#leases.keys()]) this.#cancel(number)
-    for (const scene of [...this.#wanted]) this.#release(scene)
+    for (const scene of [...this.#wanted]) this.#release(scene, true)
     for (const stop of this.#stopListening) stop()
   }
 
@@ -236,12 +239,13 @@ class Session {
     if (missing.length === 0) void this.#build(scene)
   }
 
-  #release(scene: string): void {
+  /** @param isOver whether the connection is: its master may come back to the middle of a frame */
+  #release(scene: string, isOver = false): void {
     const { scenes } = this.#ports
     const missing = scenes.missing(scene)
     this.#wanted.delete(scene)
     this.#incomplete.delete(scene)
-    scenes.release(scene)
+    scenes.release(scene, isOver)
     const others = new Set([...this.#incomplete].flatMap(other => scenes.missing(other)))
     for (const part of missing) if (!others.has(part)) this.#receiver.forget(part)
   }

@@ -129,8 +129,11 @@ export class FrameScenes {
     const { engine, waitMs } = this.#order
     if (at === this.own) return areasReady({ count: 1, engine, waitMs, say }, at.areas, signal)
     const count = () => Math.max(1, at.areas.expectedWorkers())
-    // This happens in every frame.
-    return areasReady({ count, engine, waitMs, say: () => {} }, at.areas, signal)
+    const sayWaiting = (text: string, what: 'loading' | 'waiting') => {
+      // Workers load a scene in every frame.
+      if (what === 'waiting') say(text)
+    }
+    return areasReady({ count, engine, waitMs, say: sayWaiting }, at.areas, signal)
   }
 
   /**

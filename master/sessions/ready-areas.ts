@@ -1,6 +1,7 @@
 /** Waits for areas that can be given tiles of a scene. */
 
 import type { Clock } from '../../shared/clock.ts'
+import { inWords } from '../../shared/duration.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { workerCount } from '../../shared/worker-count.ts'
@@ -26,8 +27,8 @@ export interface Wanted {
   readonly engine: string
   /** How long to wait, ms. */
   readonly waitMs: number
-  /** Reports what is being waited for, whenever that changes. */
-  say(text: string): void
+  /** Reports what is being waited for, whenever that changes: workers that are there, or others. */
+  say(text: string, what: 'loading' | 'waiting'): void
 }
 
 /**
@@ -50,8 +51,8 @@ export function areasReady(
   /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
   let shortSince: number | undefined
   let said: string | undefined
-  const sayOnce = (text: string) => {
-    if (text !== said) say(text)
+  const sayOnce = (text: string, what: 'loading' | 'waiting') => {
+    if (text !== said) say(text, what)
     said = text
   }
   return new Promise((resolve, reject) => {
@@ -60,9 +61,9 @@ export function areasReady(
       else if (workerCount(ready()) >= count()) settle(() => resolve(ready()))
       else if (expectedWorkers() >= count()) {
         shortSince = undefined
-        sayOnce('workers load the scene and build its structure')
+        sayOnce('workers load the scene and build its structure', 'loading')
       } else {
-        sayOnce(waitingFor(count() - expectedWorkers(), count()))
+        sayOnce(`${waitingFor(count() - expectedWorkers(), count())}, for up to ${inWords(waitMs)}`, 'waiting')
         shortSince ??= clock.now()
         if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))
       }

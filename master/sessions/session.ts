@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { bytesPerPixelOf } from '../../shared/channels.ts'
+import { inWords } from '../../shared/duration.ts'
 import { CancelledError, invariant } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
@@ -299,6 +300,7 @@ class Session {
       const work = { shots, buffer, samples, coverage, cell, adopts: true }
       await traceFrame(frame, work, at.tracing, stop.signal, {
         spare: () => turn.spare(),
+        alone: waitMs => this.#sink.status(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
         passDone: samples => this.#preview(request.frame, buffer, counts, samples),
       })
       invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)

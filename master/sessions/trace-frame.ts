@@ -95,6 +95,8 @@ export interface FrameListener {
   spare?(): void
   /** All samples up to this one are in place; more are still to come. */
   passDone?(samples: number): void
+  /** No worker is left; the frame waits for another one, for at most `waitMs`. */
+  alone?(waitMs: number): void
 }
 
 /** Makes a frame. Rejects with FrameFailedError, NoWorkersError, CancelledError, or whatever assembly threw. */
@@ -321,7 +323,10 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
       this.#aloneSince = undefined
       return
     }
-    this.#aloneSince ??= this.now
+    if (this.#aloneSince === undefined) {
+      this.#aloneSince = this.now
+      this.#listener.alone?.(waitMs)
+    }
     if (this.now - this.#aloneSince >= waitMs) throw new NoWorkersError(1, 0, 0, waitMs)
   }
 

@@ -1,14 +1,18 @@
 /** Clusters for rendering: a temporary one on this machine, or a running one elsewhere. */
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { checkedAccess, type MasterAccess } from '../../shared/access/node/master-access.ts'
+import { OptionError } from '../../shared/errors.ts'
 import { type Log, silentLog } from '../../shared/log.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
+import type { LineOptions } from '../../shared/protocol/node/master-line.ts'
 import type { SessionRunner } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
+import { LastingCluster } from './lasting-cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from './pacing.ts'
 import { connectToCluster } from './remote-cluster.ts'
 import type { SpareWorker } from './worker-process.ts'
@@ -75,6 +79,12 @@ export async function startClusterWith(
 export interface ConnectOptions extends MasterAccess {
   /** Number of workers that a rendering waits for. @default 1 */
   readonly workers?: number
+  /**
+   * How long a film waits for a master that is lost, seconds. It goes on with the first frame that was not delivered; a master that has
+   * too many connections is waited for at first, too. @default 0, a film fails with its connection
+   */
+  readonly reconnect?: number
+  readonly log?: Log
   readonly signal?: AbortSignal
 }
 
@@ -82,13 +92,28 @@ export interface ConnectOptions extends MasterAccess {
  * Connects to a running master: `ws://host:port` or `wss://host:port`, or just `host` or `host:port`.
  * Rejects with OptionError, MasterConnectionError, AccessDeniedError, TlsError or RemoteError, or with the signal's reason.
  */
-export async function connect(
-  master: string,
-  { workers = 1, signal, ...access }: ConnectOptions = {},
-): Promise<Cluster> {
+export async function connect(master: string, options: ConnectOptions = {}): Promise<Cluster> {
+  const { workers = 1, reconnect = 0, signal, log, ...access } = options
   const url = masterUrl('master', master)
-  const opened = opening(connectToCluster(url, checkedAccess(access, url), signal), signal)
-  return { ...(await opened), workers, embedded: false }
+  if (!(reconnect >= 0)) throw new OptionError('reconnect', 'seconds, at least 0', `${reconnect}`)
+  const line = checkedAccess(access, url)
+  const connecting = reconnect === 0 ? connectToCluster(url, line, signal) : lasting(url, line, options)
+  const runner = await opening(connecting, signal)
+  return { run: (...session) => runner.run(...session), close: () => runner.close(), workers, embedded: false }
+}
+
+function lasting(
+  url: string,
+  line: LineOptions,
+  { reconnect = 0, log = silentLog, signal = new AbortController().signal }: ConnectOptions,
+): Promise<SessionRunner> {
+  const ports = {
+    ...{ url, patienceMs: reconnect * 1000, random: Math.random },
+    connect: (over: AbortSignal) => connectToCluster(url, line, over),
+    now: () => performance.now(),
+    pause: (ms: number, over: AbortSignal) => delay(ms, undefined, { signal: over }),
+  }
+  return LastingCluster.open(ports, log, signal)
 }
 
 /** Rejects as soon as the signal aborts; a cluster that opens later is closed. */

@@ -4,6 +4,7 @@ import { CancelledError, messageOf, SortfirstError } from '../../shared/errors.t
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
+import { BusyMasterError } from '../../shared/protocol/node/connect-failure.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS, decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { unpackReport } from '../../shared/protocol/node/report-packing.ts'
@@ -15,13 +16,19 @@ import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
 import type { FrameSource, SessionRunner, SessionSink, WantedFrame } from '../../shared/session.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
 import { ArrivingPlanes } from './arriving-planes.ts'
 
 /** The master could not be reached, or its connection was lost. */
 export class MasterConnectionError extends SortfirstError {
   readonly code = 'MASTER_UNREACHABLE'
-  constructor(url: string, why: string) {
+  readonly why: string
+  /** Whether it is there, and has too many connections. */
+  readonly isBusy: boolean
+  constructor(url: string, why: string, isBusy = false) {
     super(`master ${url}: ${why}; check that 'sortfirst master' runs there`)
+    this.why = why
+    this.isBusy = isBusy
   }
 }
 
@@ -66,7 +73,8 @@ async function welcomedLink(url: string, line: MasterLine): Promise<MasterLink> 
     await line.opened
   } catch (error) {
     // These say themselves what to do.
-    throw error instanceof SortfirstError ? error : new MasterConnectionError(url, messageOf(error))
+    if (error instanceof SortfirstError) throw error
+    throw new MasterConnectionError(url, messageOf(error), error instanceof BusyMasterError)
   }
   const link = new MasterLink(url, line.channel)
   await link.welcomed
@@ -98,6 +106,8 @@ interface Running {
   readonly undelivered: number[]
   /** Called when a frame has been delivered. */
   roomWanted: (() => void) | undefined
+  /** Whether the master knows that there are no more frames. */
+  isNamed: boolean
   /** Why the source has no more frames; the session ends with it after those before. */
   broken: { readonly error: unknown } | undefined
   /** Frames and previews that have arrived and are not delivered. */
@@ -175,7 +185,7 @@ export class MasterLink implements SessionRunner {
         const planes = new ArrivingPlanes(order.size, order.channels ?? [])
         const naming = Promise.resolve()
         const waiting = { frames: 0, previews: 0 }
-        const before = { naming, undelivered: [], roomWanted: undefined, broken: undefined, waiting }
+        const before = { naming, undelivered: [], roomWanted: undefined, isNamed: false, broken: undefined, waiting }
         const running: Running = { number, order, planes, sink, source, ...before, done, failed }
         this.#running.set(number, running)
         cancel = () => failed(new CancelledError())
@@ -191,6 +201,8 @@ export class MasterLink implements SessionRunner {
       await this.#delivery
     } catch (error) {
       this.#channel.send({ type: 'close-session', session: number })
+      // Frames that had arrived when the connection was lost need not be made again.
+      if (this.#ended) await untilAborted(signal, this.#delivery).catch(() => {})
       this.#forget(number)
       // Let a complete frame that is being delivered arrive.
       await this.#delivery
@@ -251,8 +263,12 @@ export class MasterLink implements SessionRunner {
   async #nameFrames(running: Running, count: number): Promise<void> {
     const { number, source } = running
     const frames: NamedFrame[] = []
-    const say = (end?: true) =>
+    // The master may have asked for more before it heard of the end.
+    if (running.isNamed) return
+    const say = (end?: true) => {
+      running.isNamed = end === true
       this.#channel.send({ type: 'frames', session: number, frames: frames.splice(0), ...(end ? { end } : {}) })
+    }
     for (let named = 0; named < count; named++) {
       if (!(await readyOf(running))) return say(true)
       if (!this.#running.has(number)) return

@@ -49,7 +49,10 @@ async function openCluster(
   signal: AbortSignal,
   spare: SpareWorker | undefined,
 ): Promise<Cluster> {
-  if (asked.kind === 'remote') return connect(asked.url, { ...access, workers: asked.workers, signal })
+  if (asked.kind === 'remote') {
+    const { url, workers, reconnect } = asked
+    return connect(url, { ...access, workers, reconnect, log, signal })
+  }
   const { workers, threads, pacing, accelerators } = asked
   const cluster = await startClusterWith(spare, {
     workers,

@@ -55,6 +55,7 @@ export interface RawRunOptions
   readonly cache?: string | false
   readonly accelerator?: readonly string[]
   readonly master?: string
+  readonly reconnect?: string
   readonly wait: string
   readonly json?: boolean
 }
@@ -96,6 +97,8 @@ export interface RemoteOptions {
   readonly url: string
   /** Workers to wait for. */
   readonly workers: number
+  /** How long to wait for the master if it is lost, s. */
+  readonly reconnect: number
 }
 
 export interface LocalOptions {
@@ -116,10 +119,12 @@ export interface LocalDefaults {
   readonly shares: 'auto' | 'off'
   /** Frames of a camera given by --eye: several for a comparison, one for a rendering. @default as for any film */
   readonly stillFrames?: number
+  /** How long to wait for a remote master if it is lost, s. @default 0: a pause would be measured, too */
+  readonly reconnect?: number
 }
 
 /** The fastest setup. */
-export const FASTEST: LocalDefaults = { workers: 1, shares: 'off', stillFrames: 1 }
+export const FASTEST: LocalDefaults = { workers: 1, shares: 'off', stillFrames: 1, reconnect: 60 }
 /** Something to balance: as many slower machines. */
 export const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
 
@@ -202,8 +207,18 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
         'no --master with it: workers elsewhere have their own',
         raw.accelerator.join(', '),
       )
-    return { kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 }
+    const { reconnect = `${local.reconnect ?? 0}` } = raw
+    return {
+      ...{ kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 },
+      reconnect: number('--reconnect', reconnect, 0, 86_400),
+    }
   }
+  if (raw.reconnect !== undefined)
+    throw new OptionError(
+      '--reconnect',
+      '--master with it: a cluster started here ends with this program',
+      raw.reconnect,
+    )
   const workers = asked ?? local.workers
   const threads =
     raw.threads === undefined

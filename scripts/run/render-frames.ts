@@ -50,10 +50,8 @@ export async function renderFrames(
       ...{ camera: (...when) => scene.cameraAt(...when), wait: waitMs / 1000, log: steps },
       ...(preview ? { onPreview: frame => preview(frame) } : {}),
     })
-    let before = true
     for await (const { report, pixels, planes, camera } of rendered) {
-      if (before) steps.end()
-      before = false
+      steps.end()
       progress.frame(report)
       await untilAborted(signal, Promise.resolve(taker.frame(report, pixels, planes, camera)))
     }

@@ -201,11 +201,13 @@ describe('a session with trouble', () => {
         await new Promise(() => {})
       }
     })
-    const { reports, sink } = album()
+    const said: string[] = []
+    const { reports, sink } = album({ status: text => void said.push(text) })
     const ports = { ...memory.ports, clock: { now: () => now } }
     const run = runFilm(ports, sessionOf(scene.hash, 'pbt', 3, 1), sink)
     run.catch(() => {})
     await gone
+    expect(said.at(-1)).toBe('no worker is left; waiting for one, for up to 60 s')
     memory.tick()
     now = 60_001
     memory.tick()

@@ -28,8 +28,8 @@ const run = (args: string[]): Running => {
   running.push(program)
   return program
 }
-const render = (name: string, frames: number, address = url): Running => {
-  const quick = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1']
+const render = (name: string, frames: number, address = url, more: string[] = []): Running => {
+  const quick = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1', ...more]
   return run(['render', mesh, ...quick, '--frames', `${frames}`, '--out', join(folder, name), '--master', address])
 }
 /** Somebody who takes a connection and says nothing at all, as a master's machine does while the master is stopped. */
@@ -98,7 +98,7 @@ describe('the first Ctrl-C', () => {
 
   it('ends a client that waits for workers', async () => {
     const client = render('film', 2)
-    await client.line(/waiting for 1 worker$/)
+    await client.line(/waiting for 1 worker, for up to 60 s$/)
     await expectSoon(client, 'SIGINT', 130)
   })
 
@@ -108,6 +108,16 @@ describe('the first Ctrl-C', () => {
     await client.line(/frame\s+2 /)
     master.child.kill('SIGSTOP')
     await expectSoon(client, 'SIGINT', 130)
+  })
+
+  it('ends a client that waits for a master that is gone', async () => {
+    await hire()
+    const client = render('film', 5000)
+    await client.line(/frame\s+2 /)
+    await master.stop('SIGKILL')
+    await client.line(/the connection was lost.*; waiting for it, for up to 60 s$/)
+    await expectSoon(client, 'SIGINT', 130)
+    await client.line(/^\d+ of 5,000 frames are in .*film; the same command with --resume renders the others$/)
   })
 
   it('ends a client that has not reached its master yet', async () => {
@@ -120,7 +130,7 @@ describe('the first Ctrl-C', () => {
 
 it('a client that loses its master says how to go on', async () => {
   await hire()
-  const client = render('film', 5000)
+  const client = render('film', 5000, url, ['--reconnect', '0'])
   await client.line(/frame\s+2 /)
   await master.stop('SIGKILL')
   expect(await client.ended).toBe(1)

@@ -11,6 +11,8 @@ export interface Relay {
   readonly connections: number
   /** From now on nothing passes, and no end hears of the other's. */
   silence(): void
+  /** Ends all connections that there are; others may come. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -58,6 +60,10 @@ export async function startRelay(masterUrl: string, bytesPerSecond = Infinity): 
     },
     silence: () => {
       silent = true
+    },
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -54,6 +54,17 @@ const setUp = (room: number, parts = 2 ** 20) => {
 }
 
 describe('the scenes of a worker', () => {
+  it.each([true, false])('are kept for a master that may return, those of single frames, too: %s', async mayReturn => {
+    const { builder, scenes } = setUp(2 * builtBytes)
+    scenes.use(a.hash, a.manifest, true)
+    for (const part of scenes.missing(a.hash)) scenes.parts.put(part, a.parts.get(part)!)
+    await scenes.build(a.hash)
+    scenes.release(a.hash, mayReturn)
+    await Promise.resolve()
+    expect(scenes.built).toEqual(mayReturn ? [a.hash] : [])
+    expect(builder.log).toEqual(['load a', ...(mayReturn ? [] : ['unload a'])])
+  })
+
   it('are built of their parts, and only parts that changed are missing', async () => {
     const { builder, scenes } = setUp(2 * builtBytes)
     expect(give(scenes, a)).toHaveLength(8)

@@ -10,6 +10,9 @@ export class TlsError extends SortfirstError {
   }
 }
 
+/** The master has as many connections as it takes; that passes. */
+export class BusyMasterError extends Error {}
+
 type SystemError = Error & { readonly code?: string; readonly cert?: { readonly subjectaltname?: string } }
 
 /**
@@ -24,6 +27,7 @@ export function connectFailure(url: string, error: SystemError, hasToken: boolea
     )
   if (status === '403')
     return new AccessDeniedError(`master ${url}: expected the token of a worker or a client, got that of a viewer`)
+  if (status === '503') return new BusyMasterError('it has too many connections; try again', { cause: error })
   const tls = tlsProblem(error)
   if (tls !== undefined) return new TlsError(url, tls, error)
   return new Error(STATUS_WORDS[status ?? ''] ?? plainWords(url, error), { cause: error })
@@ -31,7 +35,6 @@ export function connectFailure(url: string, error: SystemError, hasToken: boolea
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   '429': 'too many wrong tokens have come from this address; try again in a minute',
-  '503': 'it has too many new connections; try again',
 }
 
 const UNKNOWN_AUTHORITY =

@@ -1,0 +1,200 @@
+/**
+ * A remote cluster whose master may go and come back: after a crash, a restart, a cut cable. Its films go on with the first frame
+ * that was not delivered; nobody above notices more than a pause.
+ */
+import { Backoff } from '../../shared/backoff.ts'
+import { inWords } from '../../shared/duration.ts'
+import { CancelledError, messageOf } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
+import { JoinedReports } from './joined-reports.ts'
+import { MasterConnectionError, RemoteError } from './remote-cluster.ts'
+import { UnfinishedFilm } from './unfinished-film.ts'
+
+export interface LastingPorts {
+  readonly url: string
+  /** Connects once, as `connectToCluster` does. */
+  readonly connect: (signal: AbortSignal) => Promise<SessionRunner>
+  /** How long a film waits for its master between two frames, in all, ms. */
+  readonly patienceMs: number
+  readonly now: () => number
+  /** Waits; rejects as soon as the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** From 0 to below 1. */
+  readonly random: () => number
+}
+
+export class LastingCluster implements SessionRunner {
+  readonly #ports: LastingPorts
+  readonly #backoff: Backoff
+  readonly #closed = new AbortController()
+  /** How long the master was waited for since the last frame, ms. */
+  #waitedMs = 0
+  /** The newest connection, or the attempts at one. */
+  #link: Promise<SessionRunner>
+
+  private constructor(ports: LastingPorts, log: Log, signal: AbortSignal) {
+    this.#ports = ports
+    this.#backoff = new Backoff(ports.random)
+    let said = false
+    const isWorthwhile = (error: unknown): boolean => {
+      if (!isBusy(error)) return false
+      if (!said) log.info(this.#waiting(error))
+      said = true
+      return true
+    }
+    this.#link = this.#attempts(isWorthwhile, AbortSignal.any([signal, this.#closed.signal]))
+  }
+
+  /** Rejects as `connect` does; only a master that has too many connections is waited for. */
+  static async open(ports: LastingPorts, log: Log, signal: AbortSignal): Promise<LastingCluster> {
+    const cluster = new LastingCluster(ports, log, signal)
+    await cluster.#link
+    return cluster
+  }
+
+  /** Rejects with MasterConnectionError when the master stays away, else as a connection's `run` does. */
+  async run(...[order, scene, source, sink, signal]: Parameters<SessionRunner['run']>): Promise<void> {
+    // What a viewer wanted before is of no interest to it.
+    if (order.kind === 'viewer') return (await this.#link).run(order, scene, source, sink, signal)
+    const film = new Film(source, sink, this.#ports.now, () => this.#advanced())
+    this.#advanced()
+    for (;;) {
+      const link = this.#link
+      try {
+        const connection = await untilAborted(signal, link)
+        return await connection.run(order, scene, film.next(), film.sink, signal)
+      } catch (error) {
+        if (signal.aborted) throw new CancelledError()
+        if (film.refused) throw film.refused.error
+        if (!mayPass(error)) throw error
+        await this.#back(link, error, sink, signal)
+        film.reconnected()
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new CancelledError())
+    const link = await this.#link.catch(() => undefined)
+    await link?.close()
+  }
+
+  /** A frame was delivered: whatever happens next is a new misfortune. */
+  #advanced(): void {
+    this.#waitedMs = 0
+    this.#backoff.reset()
+  }
+
+  /** Resolves when there is another connection than the one that was lost. */
+  async #back(lost: Promise<SessionRunner>, why: unknown, sink: SessionSink, signal: AbortSignal): Promise<void> {
+    sink.status(this.#waiting(why))
+    if (this.#link === lost) {
+      this.#link = this.#return(why)
+      // Whoever waits for it may give up before.
+      this.#link.catch(() => {})
+    }
+    try {
+      await untilAborted(signal, this.#link)
+    } catch (error) {
+      throw signal.aborted ? new CancelledError() : error
+    }
+    sink.status('connected to the master again')
+  }
+
+  #waiting(why: unknown): string {
+    const { url, patienceMs } = this.#ports
+    const left = Math.max(0, patienceMs - this.#waitedMs)
+    return `master ${url}: ${reasonOf(why)}; waiting for it, for up to ${inWords(left)}`
+  }
+
+  async #return(why: unknown): Promise<SessionRunner> {
+    const { url, patienceMs } = this.#ports
+    try {
+      return await this.#attempts(mayPass, this.#closed.signal, why)
+    } catch (error) {
+      if (!mayPass(error)) throw error
+      const late = `and it did not come back within ${inWords(patienceMs)} (${reasonOf(error)})`
+      throw new MasterConnectionError(url, `${reasonOf(why)}, ${late}`)
+    }
+  }
+
+  /**
+   * Tries to connect as long as that may succeed.
+   * @param lost why the connection before ended: the others who lost it try again, too
+   */
+  async #attempts(
+    isWorthwhile: (error: unknown) => boolean,
+    signal: AbortSignal,
+    lost?: unknown,
+  ): Promise<SessionRunner> {
+    const { url, connect, now, pause, patienceMs } = this.#ports
+    const from = now()
+    const left = () => patienceMs - this.#waitedMs - (now() - from)
+    let failure = lost
+    try {
+      for (;;) {
+        if (failure !== undefined) {
+          // Also if it can be reached, and is lost before every frame.
+          if (left() <= 0) throw failure
+          await pause(Math.min(this.#backoff.next(), left()), signal)
+        }
+        const late = AbortSignal.timeout(Math.max(0, Math.ceil(left())))
+        try {
+          return await connect(AbortSignal.any([signal, late]))
+        } catch (error) {
+          if (signal.aborted) throw error
+          if (!late.aborted && !isWorthwhile(error)) throw error
+          failure = late.aborted ? (failure ?? new MasterConnectionError(url, 'no answer')) : error
+          if (late.aborted) throw failure
+        }
+      }
+    } finally {
+      this.#waitedMs += now() - from
+    }
+  }
+}
+
+/** A film over its connections. */
+class Film {
+  readonly sink: SessionSink
+  readonly #frames: UnfinishedFilm
+  readonly #reports = new JoinedReports()
+  /** Why its sink takes no more frames: another connection would not help. */
+  refused: { readonly error: unknown } | undefined
+
+  constructor(source: FrameSource, sink: SessionSink, now: () => number, advanced: () => void) {
+    this.#frames = new UnfinishedFilm(source)
+    this.sink = {
+      ...sink,
+      frame: async (report, pixels, planes) => {
+        try {
+          await sink.frame(this.#reports.join(report, now()), pixels, planes)
+        } catch (error) {
+          this.refused = { error }
+          throw error
+        }
+        this.#frames.delivered(report.frame)
+        advanced()
+      },
+    }
+  }
+
+  /** Its frames for one more connection. */
+  next(): FrameSource {
+    return this.#frames.next()
+  }
+
+  reconnected(): void {
+    this.#reports.reconnected()
+  }
+}
+
+const isBusy = (error: unknown): boolean => error instanceof MasterConnectionError && error.isBusy
+
+/** Whether trying again may end otherwise. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof MasterConnectionError || (error instanceof RemoteError && error.code === 'NO_HELLO')
+
+const reasonOf = (error: unknown): string => (error instanceof MasterConnectionError ? error.why : messageOf(error))
