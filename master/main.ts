@@ -71,7 +71,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const timer = setTimeout(wake, inMs)
     return () => clearTimeout(timer)
   }
-  const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
+  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
