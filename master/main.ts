@@ -19,6 +19,7 @@ import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
 import { boundedLog } from './cluster/bounded-log.ts'
 import { Cluster } from './cluster/cluster.ts'
+import { drain } from './cluster/drain.ts'
 import { handshake, LongMessageError, type Peer } from './cluster/handshake.ts'
 import { Refusals } from './cluster/refusals.ts'
 import { Strangers } from './cluster/strangers.ts'
@@ -97,6 +98,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const jobs = {
     run: runForClient,
     parts: new PartStore(partBytes),
+    drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
     get sessions() {
       return turns.guests
     },

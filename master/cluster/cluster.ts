@@ -135,6 +135,16 @@ export class Cluster implements LinkListener {
     return this.#byName().map(({ info }) => info)
   }
 
+  /** Connected workers of a name. */
+  linksOf(name: string): WorkerLink[] {
+    return [...this.#links].filter(link => link.name === name)
+  }
+
+  /** Names of the connected workers, each once. */
+  get names(): string[] {
+    return [...new Set([...this.#links].map(({ name }) => name))].sort()
+  }
+
   /** Says goodbye to all workers. */
   dismiss(reason: string): void {
     for (const link of this.#links) link.channel.send({ type: 'goodbye', code: 'DONE', reason })

@@ -4,7 +4,7 @@
  */
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
-import { type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
+import { type Drained, type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
@@ -21,6 +21,8 @@ import { sendPlanes } from './send-planes.ts'
 export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   /** Number of open sessions. */
   readonly sessions: number
+  /** Lets the workers of a name leave; resolves when they have. */
+  drain(worker: string): Promise<Drained>
   /** Scene parts of all clients. */
   readonly parts: PartStore
 }
@@ -42,6 +44,7 @@ export class ClientLink {
   readonly #jobs: ClientJobs
   readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
+  #isDraining = false
   /** All lower numbers have been used. */
   #nextNumber = 0
 
@@ -69,6 +72,8 @@ export class ClientLink {
         return this.#sessions.get(said.session)?.source.hear(said)
       case 'close-session':
         return this.#sessions.get(said.session)?.abort.abort()
+      case 'drain':
+        return this.#drain(said.worker)
       case 'frame-taken': {
         const session = this.#sessions.get(said.session)
         if (!session || session.untaken === 0) return
@@ -90,6 +95,15 @@ export class ClientLink {
   closed(): void {
     for (const { abort } of this.#sessions.values()) abort.abort()
     this.#scenes.end()
+  }
+
+  #drain(worker: string): void {
+    if (this.#isDraining) throw new ProtocolError(`worker ${worker} to leave: expected one such request at a time`)
+    this.#isDraining = true
+    void this.#jobs.drain(worker).then(({ left, remaining }) => {
+      this.#isDraining = false
+      this.#channel.send({ type: 'drained', left: [...left], remaining: [...remaining] })
+    })
   }
 
   #opened({ session: number, order }: Extract<FromClient, { type: 'open-session' }>): void {

@@ -150,6 +150,7 @@ function sessions(parts: PartStore, faults: unknown[]) {
   return {
     run,
     parts,
+    drain: async () => ({ left: [], remaining: [] }),
     get sessions() {
       return open
     },

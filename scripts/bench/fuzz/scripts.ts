@@ -74,6 +74,7 @@ export const FROM_CLIENT: readonly Said[] = [
   { ...{ type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } } },
   { ...{ type: 'frames', session: 1, frames, abandon: true } },
   { ...{ type: 'frame-taken', session: 0, frame: 0 } },
+  { ...{ type: 'drain', worker: 'w' } },
   { ...{ type: 'close-session', session: 1 } },
 ]
 
