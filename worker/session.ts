@@ -95,7 +95,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       control: message => {
         const order = parseToWorker(message)
         if (order.type !== 'goodbye') return session.obey(order)
-        parting = order.code === 'DONE' ? resolve : () => reject(new RefusedError(order.reason))
+        parting = order.code === 'DONE' ? resolve : () => reject(refusal(order.code, order.reason))
       },
       binary: message => session.takeChunk(message),
       closed: (code, reason) => {
@@ -118,6 +118,10 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
     })
   })
 }
+
+/** A master that closes may come back. */
+const refusal = (code: string, reason: string): Error =>
+  code === 'MASTER_CLOSING' ? new ConnectionLostError(reason) : new RefusedError(reason)
 
 class Session {
   readonly #ports: SessionPorts

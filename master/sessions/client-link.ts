@@ -13,6 +13,7 @@ import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/pe
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
+import { MasterClosingError } from './errors.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer, resolving } from './remote-source.ts'
 import { sendPlanes } from './send-planes.ts'
@@ -45,6 +46,9 @@ export class ClientLink {
   readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
   #isDraining = false
+  readonly #runs = new Set<Promise<void>>()
+  /** What sessions lacked that ended because the master does. */
+  readonly #left: string[] = []
   /** All lower numbers have been used. */
   #nextNumber = 0
 
@@ -118,7 +122,8 @@ export class ClientLink {
     const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
     session.abort.signal.addEventListener('abort', () => session.roomWanted?.())
-    void this.#run(number, session, order)
+    const run = this.#run(number, session, order).finally(() => this.#runs.delete(run))
+    this.#runs.add(run)
   }
 
   async #run(number: number, session: OpenSession, order: Parameters<ClientJobs['run']>[0]): Promise<void> {
@@ -133,12 +138,33 @@ export class ClientLink {
       await this.#jobs.run(order, scene, session.source, sink, signal)
       channel.send({ type: 'session-done', session: number })
     } catch (error) {
+      if (error instanceof MasterClosingError && error.hadBegun) return await this.#wait(session, error)
       const code = error instanceof SortfirstError ? error.code : 'INTERNAL'
       if (!signal.aborted)
         channel.send({ type: 'session-failed', session: number, code, reason: messageOf(error).slice(0, 2000) })
     } finally {
       this.#sessions.delete(number)
     }
+  }
+
+  /** The master closes when its clients have what it has made for them. */
+  async #wait(session: OpenSession, { message }: MasterClosingError): Promise<void> {
+    this.#left.push(message)
+    await room(session, 1)
+  }
+
+  /** Resolves when all sessions have ended, and their frames have been taken. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#runs)
+  }
+
+  /** Says goodbye, and which sessions are not complete. */
+  dismiss(reason: string): void {
+    this.#channel.send({
+      type: 'goodbye',
+      code: 'DONE',
+      reason: [...new Set(this.#left), ...(this.#left.length > 0 ? [] : [reason])].join('; ').slice(0, 2000),
+    })
   }
 
   #sinkOf(session: number, open: OpenSession): SessionSink {
@@ -167,10 +193,10 @@ export class ClientLink {
   }
 }
 
-/** Resolves when few enough frames are unacknowledged, or when the session is aborted. */
-async function room(session: OpenSession): Promise<void> {
+/** Resolves when fewer than `most` frames are unacknowledged, or when the session is aborted. */
+async function room(session: OpenSession, most = FRAMES_IN_FLIGHT): Promise<void> {
   const { signal } = session.abort
-  while (session.untaken >= FRAMES_IN_FLIGHT && !signal.aborted) {
+  while (session.untaken >= most && !signal.aborted) {
     await new Promise<void>(resolve => {
       session.roomWanted = resolve
     })
