@@ -19,6 +19,7 @@ import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
 import { boundedLog } from './cluster/bounded-log.ts'
 import { Cluster } from './cluster/cluster.ts'
+import { drain } from './cluster/drain.ts'
 import { handshake, LongMessageError, type Peer } from './cluster/handshake.ts'
 import { Refusals } from './cluster/refusals.ts'
 import { Strangers } from './cluster/strangers.ts'
@@ -30,6 +31,7 @@ import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { CheckedScenes } from './sessions/checked-scenes.ts'
 import { ClientLink } from './sessions/client-link.ts'
+import { Closing } from './sessions/closing.ts'
 import { Rehearsals } from './sessions/rehearsals.ts'
 import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
@@ -41,6 +43,11 @@ export interface Master extends Pick<SessionRunner, 'run'> {
   readonly url: string
   /** Connected workers, ready or not. */
   workers(): WorkerInfo[]
+  /**
+   * Refuses newcomers and begins nothing more; resolves when the frames in progress are made, and clients have taken them.
+   * @param why for the log
+   */
+  finish(why: string): Promise<void>
   /** Says goodbye to everyone and frees the port. */
   close(): Promise<void>
 }
@@ -71,15 +78,17 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const timer = setTimeout(wake, inMs)
     return () => clearTimeout(timer)
   }
-  const cluster = new Cluster({ log, clock, kernels, buildPatienceMs })
+  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
+  const closing = new Closing(turns.closing)
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
+    closing.check()
     log.info(`session started: ${what}`)
     try {
-      await runSession(order, scene, ports, source, sink, signal)
+      await closing.run(order, sink, counted => runSession(order, scene, ports, source, counted, signal))
       log.info(`session done: ${what}`)
     } catch (error) {
       log.warn(`session ended: ${what}: ${messageOf(error)}`)
@@ -97,6 +106,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const jobs = {
     run: runForClient,
     parts: new PartStore(partBytes),
+    drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
     get sessions() {
       return turns.guests
     },
@@ -104,7 +114,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const heartbeat = new Heartbeat(beat.intervalMs)
 
   let clients = 0
+  const links = new Set<ClientLink>()
   const admit = (hello: Hello, channel: Channel, encoding: Encoding): MasterPeer => {
+    closing.check()
     if (hello.role === 'worker') {
       const link = cluster.admit(channel, hello, encoding)
       return {
@@ -116,10 +128,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
     heartbeat.watch(channel, beat.longPatience)
     const link = new ClientLink(`c${++clients}`, encoding, channel, jobs)
+    links.add(link)
     return {
       control: message => link.control(message),
       binary: message => link.binary(message),
-      closed: () => link.closed(),
+      closed: () => {
+        links.delete(link)
+        link.closed()
+      },
       mostBytes: () => link.mostBytes,
     }
   }
@@ -179,8 +195,27 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     url: server.url,
     workers,
     run,
+    async finish(why) {
+      const count = turns.guests
+      if (count > 0)
+        log.info(
+          `the master closes (${why}): it finishes the frames in progress of ${count} ${count === 1 ? 'session' : 'sessions'}; a second signal ends it at once`,
+        )
+      turns.close()
+      await closing.ended()
+      const taken = Promise.all([...links].map(link => link.ended()))
+      let giveUp = () => {}
+      await Promise.race([
+        taken,
+        new Promise<void>(resolve => {
+          giveUp = alarm(resolve, TAKE_MS)
+        }),
+      ])
+      giveUp()
+    },
     async close() {
       clearInterval(beats)
+      for (const link of links) link.dismiss('the master is shutting down')
       cluster.dismiss('the master is shutting down')
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
       await server.close()
@@ -188,6 +223,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     },
   }
 }
+
+/** How long a master that closes waits for its clients to take the frames that they were sent, ms. */
+const TAKE_MS = 10_000
 
 /** A peer with the longest message that it may send now, bytes. */
 interface MasterPeer extends Peer {

@@ -44,6 +44,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     [`sortfirst worker ${MASTER} --threads 8 --token-file secrets`, 'a master elsewhere'],
     [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits up to a day for the master'],
   ],
+  drain: [
+    ['sortfirst drain anna', 'the worker of that name leaves the master on this machine, and ends'],
+    [`sortfirst drain anna --master ${MASTER}`, 'the same at a master elsewhere'],
+    ['sortfirst drain anna --json', 'what happened, for programs'],
+  ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
     ['sortfirst new predictor costs.js', 'the same for a predictor'],

@@ -119,6 +119,16 @@ export function createProgram(version: string): Command {
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 
+  withAll(
+    program
+      .command('drain')
+      .description('Let a worker of a running cluster leave: it finishes what it has begun')
+      .argument('<worker>', 'its name')
+      .addOption(option('--master <url>', 'MASTER', 'the master of the cluster', `127.0.0.1:${DEFAULT_PORT}`))
+      .option('--json', 'as JSON'),
+    accessFlags('client'),
+  ).action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
+
   program.command('spare', { hidden: true }).action(async () => {
     const run = (args: readonly string[]) => program.parseAsync(args, { from: 'user' })
     const { spare } = await import('./commands/spare.ts')

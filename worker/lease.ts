@@ -75,7 +75,7 @@ export class Lease {
         const now = clock.now()
         const next = this.#parts[i + 1]
         part.answered = true
-        this.#send(part, traced, Math.max(0, now - since - traced.wallMs), next?.progress.stopped === false)
+        this.#send(part, traced, Math.max(0, now - since - traced.wallMs), next?.progress.isVoid === false)
         since = now
       }
     } catch (error) {
@@ -97,6 +97,17 @@ export class Lease {
     const [first, second] = this.#parts
     if (second && !first!.answered && rows <= second.top) second.progress.stop()
     for (const { top, progress } of this.#parts) progress.trim(rows - top)
+  }
+
+  /**
+   * The worker leaves: no more rows are begun, and those that were are answered. Returns how many of its rows will have been answered
+   * then, from its top; undefined if nothing more will be.
+   */
+  leave(): number | undefined {
+    // A thread that leaves the first part would otherwise go on to the second.
+    for (const { progress } of this.#parts.toReversed()) progress.leave()
+    const last = this.#parts.findLast(({ answered, progress }) => !answered && !progress.isVoid)
+    return last && last.top + last.progress.begun
   }
 
   /** The tile is no longer wanted. */

@@ -59,8 +59,11 @@ export async function runWorker(
   // Without its threads a worker would stay in the cluster and fail every tile: it leaves, with the reason.
   const broken = new AbortController()
   areas.broken.catch(error => broken.abort(error))
+  const asked = new AbortController()
+  const askedToLeave = (reason: string) => asked.abort(new DOMException(reason, 'AbortError'))
+  const ended = AbortSignal.any([signal, broken.signal, asked.signal])
   try {
-    await serveForever(resolved, identity, { pools, scenes, states }, log, AbortSignal.any([signal, broken.signal]))
+    await serveForever(resolved, identity, { pools, scenes, states, askedToLeave }, log, ended)
     broken.signal.throwIfAborted()
   } finally {
     await areas.close()
@@ -77,10 +80,12 @@ const MAX_HELPERS = 15
 const cacheOf = ({ cache, kernel }: ResolvedWorkerOptions, writing: Set<Promise<void>>): StructureCache | undefined =>
   cache === undefined ? undefined : new StructureCache(cache, kernel, MAX_CACHE_BYTES, writing)
 
+type Tracing = Pick<SessionPorts, 'pools' | 'scenes' | 'states' | 'askedToLeave'>
+
 async function serveForever(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,
-  tracing: Pick<SessionPorts, 'pools' | 'scenes' | 'states'>,
+  tracing: Tracing,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -105,7 +110,7 @@ const pause = (backoff: Backoff, signal: AbortSignal): Promise<void> =>
 async function connectOnce(
   options: ResolvedWorkerOptions,
   identity: WorkerIdentity,
-  tracing: Pick<SessionPorts, 'pools' | 'scenes' | 'states'>,
+  tracing: Tracing,
   log: Log,
   signal: AbortSignal,
   backoff: Backoff,
@@ -118,13 +123,20 @@ async function connectOnce(
   const stay = async (): Promise<void> => {
     const line = new MasterLine(url, options.line)
     const { channel } = line
-    const leave = () => channel.close(CLOSE_CODES.leaving, partingWords(signal))
+    const leaving = new AbortController()
+    let isWelcome = false
+    const leave = () => {
+      // Without threads nothing can be finished.
+      if (isWelcome && !(signal.reason instanceof SortfirstError)) leaving.abort(new Error(partingWords(signal)))
+      else channel.close(CLOSE_CODES.leaving, partingWords(signal))
+    }
     signal.addEventListener('abort', leave)
     try {
       await line.opened
       await serve(identity, {
         channel,
         ...tracing,
+        leaving: leaving.signal,
         clock: performance,
         every: (intervalMs, tick) => {
           const timer = setInterval(tick, intervalMs)
@@ -132,6 +144,7 @@ async function connectOnce(
         },
         joined: () => {
           line.welcomed()
+          isWelcome = true
           joined = true
           joinedAt = performance.now()
           log.info(`joined ${url} as ${identity.name}`)
@@ -169,4 +182,4 @@ const isFinal = (error: unknown): error is Error =>
   error instanceof RefusedError || error instanceof AccessDeniedError || error instanceof TlsError
 
 const partingWords = ({ reason }: AbortSignal): string =>
-  reason instanceof SortfirstError ? reason.message : 'the worker was stopped'
+  reason instanceof Error ? reason.message : 'the worker was stopped'

@@ -8,7 +8,7 @@ import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
 import { sha256 } from '../shared/node/sha256.ts'
 import { pixelCount } from '../shared/pixel-set.ts'
-import type { Channel } from '../shared/protocol/channel.ts'
+import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
   type AreaOffer,
@@ -63,10 +63,17 @@ export interface SessionPorts {
   readonly every: (intervalMs: number, tick: () => void) => () => void
   /** Called when the master has accepted the worker. */
   readonly joined: () => void
+  /** Called when the master asks the worker to leave, with the reason. */
+  readonly askedToLeave?: (reason: string) => void
+  /** Once it aborts, no more rows are begun: those that were are sent, and the master says goodbye. Its reason is told. @default never */
+  readonly leaving?: AbortSignal
 }
 
 /** How often the master is told that a long tile is making progress, ms. */
 const SIGN_OF_LIFE_MS = 2000
+
+/** How long a worker that leaves waits for the rows that it has begun, and for the master's goodbye, ms. */
+export const LEAVE_MS = 500
 
 /**
  * Serves a master until it says goodbye.
@@ -76,19 +83,25 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
   return new Promise((resolve, reject) => {
     const session = new Session(ports)
     const stopSigns = ports.every(SIGN_OF_LIFE_MS, () => session.showSigns())
+    let stopPatience = () => {}
+    const leave = () => {
+      const { reason } = ports.leaving!
+      stopPatience = ports.every(LEAVE_MS, () => ports.channel.close(CLOSE_CODES.leaving, messageOf(reason)))
+      session.leave(messageOf(reason))
+    }
+    ports.leaving?.addEventListener('abort', leave)
     let parting: (() => void) | undefined
     ports.channel.listen({
       control: message => {
         const order = parseToWorker(message)
         if (order.type !== 'goodbye') return session.obey(order)
-        if (order.code === 'DONE') parting = resolve
-        // It was too slow for a master that many others want to join at the same time.
-        else if (order.code === 'NO_HELLO') parting = () => reject(new ConnectionLostError(order.reason))
-        else parting = () => reject(new RefusedError(order.reason))
+        parting = order.code === 'DONE' ? resolve : () => reject(refusal(order.code, order.reason))
       },
       binary: message => session.takeChunk(message),
       closed: (code, reason) => {
         stopSigns()
+        stopPatience()
+        ports.leaving?.removeEventListener('abort', leave)
         session.end()
         if (parting) parting()
         else reject(new ConnectionLostError(`the connection to the master was lost (${reason || `code ${code}`})`))
@@ -106,10 +119,15 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
   })
 }
 
+/** A master that closes may come back, and one for which this worker was too slow may have time later. */
+const refusal = (code: string, reason: string): Error =>
+  code === 'MASTER_CLOSING' || code === 'NO_HELLO' ? new ConnectionLostError(reason) : new RefusedError(reason)
+
 class Session {
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
   #isWelcome = false
+  #isLeaving = false
   readonly #receiver = new PartReceiver(sha256)
   /** Scenes that this master uses, and those of them that lack parts. */
   readonly #wanted = new Set<string>()
@@ -140,12 +158,16 @@ class Session {
       case 'release-scene':
         return this.#release(order.scene)
       case 'trace-tile':
+        // It was on its way when this worker said that it leaves.
+        if (this.#isLeaving) return
         this.#checkRoom(order)
         return void this.#trace(order)
       case 'trim-tile':
         return this.#leases.get(order.lease)?.lease.trim(order.rows)
       case 'cancel-tile':
         return this.#cancel(order.lease)
+      case 'leave':
+        return this.#ports.askedToLeave?.(order.reason)
       case 'cancel-work':
         this.#works.delete(order.work)
         for (const [number, { work }] of [...this.#leases]) if (work === order.work) this.#cancel(number)
@@ -173,6 +195,17 @@ class Session {
     const advancing = new Set(open.filter(([, { lease }]) => lease.advanced()).map(([, { area }]) => area))
     for (const [number, { area }] of open)
       if (advancing.has(area)) this.#ports.channel.send({ type: 'tile-progress', lease: number })
+  }
+
+  /** Gives back what was not begun. The master says goodbye once it has the rest. */
+  leave(reason: string): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    const keeps = [...this.#leases].flatMap(([number, { lease }]) => {
+      const rows = lease.leave()
+      return rows === undefined ? [] : [{ lease: number, rows }]
+    })
+    this.#ports.channel.send({ type: 'leaving', reason: reason.slice(0, 300), keeps })
   }
 
   end(): void {

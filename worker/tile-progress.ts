@@ -7,8 +7,11 @@
 // Three i32.
 /** The next row that no thread has taken, counted from the tile's top. */
 const NEXT_ROW = 0
-/** Nonzero once the tile is cancelled; threads that sleep for pacing wait on it. */
+/** Nonzero once no more rows may be begun; threads that sleep for pacing wait on it. */
 const STOP = 1
+/** Values of it: the tile is cancelled; or its worker leaves, and the rows that were begun are finished and sent. */
+const CANCELLED = 1
+const LEAVING = 2
 /** Rows from here on down are not wanted; only decreases. */
 const END_ROW = 2
 const WORDS = 3
@@ -49,12 +52,27 @@ export class TileProgress {
 
   /** The tile is no longer wanted. */
   stop(): void {
-    Atomics.store(this.#words, STOP, 1)
+    Atomics.store(this.#words, STOP, CANCELLED)
     Atomics.notify(this.#words, STOP)
   }
 
   get stopped(): boolean {
-    return Atomics.load(this.#words, STOP) !== 0
+    return Atomics.load(this.#words, STOP) === CANCELLED
+  }
+
+  /** No more rows are begun; those that were are finished, without pauses. */
+  leave(): void {
+    Atomics.compareExchange(this.#words, STOP, 0, LEAVING)
+    Atomics.notify(this.#words, STOP)
+  }
+
+  get leaving(): boolean {
+    return Atomics.load(this.#words, STOP) === LEAVING
+  }
+
+  /** Whether none of its rows will be answered. */
+  get isVoid(): boolean {
+    return this.stopped || (this.leaving && this.begun === 0)
   }
 
   /** Number of rows begun; once all threads are through, the number of rows done. */
@@ -65,7 +83,7 @@ export class TileProgress {
   /** Takes the next rows, as many as `count` says of those that are left; undefined if none are left. */
   take(count: (from: number, end: number) => number): RowRange | undefined {
     const words = this.#words
-    while (!this.stopped) {
+    while (Atomics.load(words, STOP) === 0) {
       const from = Atomics.load(words, NEXT_ROW)
       const end = Atomics.load(words, END_ROW)
       if (from >= end) break
@@ -90,7 +108,7 @@ export class TileProgress {
     Atomics.store(this.#words, NEXT_ROW, 0)
   }
 
-  /** Puts the calling thread to sleep, at most until the tile is cancelled. */
+  /** Puts the calling thread to sleep, at most until no more rows may be begun. */
   sleep(ms: number): void {
     Atomics.wait(this.#words, STOP, 0, ms)
   }

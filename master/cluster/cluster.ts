@@ -22,6 +22,8 @@ export interface ClusterObserver {
   lost(worker: AreaId, reason: string): void
   tileDone(worker: AreaId, tile: ArrivedTile): void
   tileFailed(worker: AreaId, lease: LeaseId, reason: string): void
+  /** It takes nothing more. Of its leases only these will be answered, up to a row each, px of the frame; then it is lost. */
+  leaving?(worker: AreaId, keeps: ReadonlyMap<LeaseId, number>): void
   /** It makes progress on a tile that takes long. */
   tileProgress?(worker: AreaId, lease: LeaseId): void
 }
@@ -31,11 +33,16 @@ const BUILD_PATIENCE_MS = 120_000
 /** An area that is set aside is retried after `first`, then after twice as long each time, up to `most`, ms. */
 const ASIDE_MS = { first: 30_000, most: 600_000 } as const
 
+/** A worker that leaves needs less than a second; after so long it is dropped, ms. */
+const LEAVE_PATIENCE_MS = 3000
+
 export interface ClusterPorts {
   readonly log: Log
   readonly clock: Clock
   /** Kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels | undefined
+  /** Calls `wake` after `inMs`. @default workers that leave are waited for without end */
+  readonly alarm?: (wake: () => void, inMs: number) => unknown
   /** How long a worker may make no progress with a scene before `expectedWorkers` stops counting it, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
 }
@@ -45,6 +52,7 @@ export class Cluster implements LinkListener {
   readonly #clock: Clock
   readonly #kernels: ExpectedKernels | undefined
   readonly #buildPatienceMs: number
+  readonly #alarm: (wake: () => void, inMs: number) => unknown
   readonly #links = new Set<WorkerLink>()
   /** Areas of all links. */
   readonly #areas = new Map<AreaId, Area>()
@@ -61,7 +69,8 @@ export class Cluster implements LinkListener {
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  constructor({ log, clock, kernels, buildPatienceMs = BUILD_PATIENCE_MS }: ClusterPorts) {
+  constructor({ log, clock, kernels, alarm = () => {}, buildPatienceMs = BUILD_PATIENCE_MS }: ClusterPorts) {
+    this.#alarm = alarm
     this.#log = log
     this.#clock = clock
     this.#kernels = kernels
@@ -124,6 +133,16 @@ export class Cluster implements LinkListener {
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */
   workers(): WorkerInfo[] {
     return this.#byName().map(({ info }) => info)
+  }
+
+  /** Connected workers of a name. */
+  linksOf(name: string): WorkerLink[] {
+    return [...this.#links].filter(link => link.name === name)
+  }
+
+  /** Names of the connected workers, each once. */
+  get names(): string[] {
+    return [...new Set([...this.#links].map(({ name }) => name))].sort()
   }
 
   /** Says goodbye to all workers. */
@@ -250,6 +269,16 @@ export class Cluster implements LinkListener {
     this.#tell(observer => observer.tileProgress?.(id, lease))
   }
 
+  leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void {
+    this.#log.info(
+      `worker ${link.name} leaves (${reason}), and finishes ${keeps.size} of its tiles as far as it has begun`,
+    )
+    for (const { id } of link.areas) this.#tell(observer => observer.leaving?.(id, keeps))
+    this.#alarm(() => {
+      if (this.#links.has(link)) link.channel.terminate('it said that it leaves, and stayed')
+    }, LEAVE_PATIENCE_MS)
+  }
+
   left(link: WorkerLink, reason: string): void {
     if (!this.#links.delete(link)) return
     for (const { id } of link.areas) {
@@ -267,8 +296,12 @@ export class Cluster implements LinkListener {
   #usable(engine: string): Area[] {
     const now = this.#clock.now()
     return this.#byName().filter(
-      ({ id, info }) =>
-        info.engine === engine && info.speed > 0 && !this.#down.has(id) && (this.#aside.get(id)?.until ?? 0) <= now,
+      ({ id, info, link }) =>
+        info.engine === engine &&
+        info.speed > 0 &&
+        !link.isLeaving &&
+        !this.#down.has(id) &&
+        (this.#aside.get(id)?.until ?? 0) <= now,
     )
   }
 

@@ -127,6 +127,25 @@ export class OpenLeases {
     this.#numbers.delete(entry.request.lease)
   }
 
+  /** Whether no answer is awaited. */
+  get isEmpty(): boolean {
+    return this.#open.size === 0
+  }
+
+  /**
+   * Closes all leases but these, of which so many rows from the top are still to come. Returns the first row of each that is not, px of the
+   * frame.
+   */
+  keepOnly(keeps: readonly { readonly lease: number; readonly rows: number }[]): ReadonlyMap<LeaseId, number> {
+    const kept = new Map<LeaseId, number>()
+    for (const { lease: number, rows } of keeps) {
+      const request = this.#open.get(number)?.request
+      if (request) kept.set(request.lease, request.rect.y + Math.min(rows, request.rect.h))
+    }
+    for (const { number, request } of [...this.#open.values()]) if (!kept.has(request.lease)) this.close(number)
+    return kept
+  }
+
   /** Closes all leases of a work and forgets its view; false if the worker does not know it. */
   closeWork(work: number): boolean {
     for (const { number, request } of [...this.#open.values()]) if (request.work === work) this.close(number)

@@ -8,9 +8,9 @@ import { assertNever } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
-import type { Channel } from '../../shared/protocol/channel.ts'
+import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
-import { type Encoding, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
+import { type Encoding, type FromWorker, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
@@ -41,6 +41,8 @@ export interface LinkListener {
   tileDone(area: Area, tile: ArrivedTile): void
   tileFailed(area: Area, lease: LeaseId, reason: string): void
   tileProgress(area: Area, lease: LeaseId): void
+  /** It takes nothing more, and sends only these rows: of each lease those above one, px of the frame. */
+  leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void
   /** The worker has set an area aside, or has it back. */
   areaState(area: Area, reason: string | undefined): void
   left(link: WorkerLink, reason: string): void
@@ -64,6 +66,7 @@ export class WorkerLink {
   readonly #listener: LinkListener
   readonly scenes: SceneDelivery
   readonly #leases = new OpenLeases()
+  #leaving: string | undefined
 
   /** @param id of the worker, and of its first area */
   constructor(
@@ -91,6 +94,11 @@ export class WorkerLink {
     channel.send({ type: 'welcome', id, encoding })
   }
 
+  /** Whether it has said that it takes nothing more. */
+  get isLeaving(): boolean {
+    return this.#leaving !== undefined
+  }
+
   /** Answers that were no longer awaited when they arrived; none of them was decoded. */
   get lateAnswers(): number {
     return this.#leases.late
@@ -103,7 +111,11 @@ export class WorkerLink {
 
   /** Handles a message from this worker. */
   control(message: unknown): void {
-    const said = parseFromWorker(message)
+    this.#hear(parseFromWorker(message))
+    this.#partWhenDone()
+  }
+
+  #hear(said: FromWorker): void {
     switch (said.type) {
       case 'parts-wanted':
         return this.scenes.partsWanted(said.scene, said.parts)
@@ -122,6 +134,10 @@ export class WorkerLink {
         this.#leases.close(said.lease)
         return this.#listener.tileFailed(this.areas[lease.area]!, lease.request.lease, said.reason)
       }
+      case 'leaving':
+        if (this.isLeaving) throw new ProtocolError('a worker said twice that it leaves')
+        this.#leaving = said.reason
+        return this.#listener.leaving(this, said.reason, this.#leases.keepOnly(said.keeps))
       case 'area-state': {
         const area = this.areas[said.area]
         if (!area) throw new ProtocolError(`area ${said.area + 1} of ${this.areas.length} has another state`)
@@ -148,6 +164,7 @@ export class WorkerLink {
     const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
     const tile = { lease, work, rect, channels, pixels, times, ...(cells ? { cells } : {}) }
     this.#listener.tileDone(this.areas[open.area]!, tile)
+    this.#partWhenDone()
   }
 
   closed(reason: string): void {
@@ -162,6 +179,8 @@ export class WorkerLink {
 
   /** Has one of its areas trace a tile. */
   trace(area: number, request: TileRequest): void {
+    // A frame that begins just now hears that it is lost.
+    if (this.isLeaving) return
     this.channel.send(this.#leases.order(area, request))
   }
 
@@ -176,11 +195,26 @@ export class WorkerLink {
     if (number === undefined) return
     this.#leases.close(number)
     this.channel.send({ type: 'cancel-tile', lease: number })
+    this.#partWhenDone()
   }
 
   /** Gives up all tiles of a work; no more will follow. */
   cancelWork(work: number): void {
     if (this.#leases.closeWork(work)) this.channel.send({ type: 'cancel-work', work })
+    this.#partWhenDone()
+  }
+
+  /** Asks it to leave. */
+  dismiss(reason: string): void {
+    this.channel.send({ type: 'leave', reason })
+  }
+
+  /** A worker that leaves is let go when all that it keeps is here. */
+  #partWhenDone(): void {
+    if (this.#leaving === undefined || !this.#leases.isEmpty) return
+    const reason = this.#leaving || 'it left'
+    this.channel.send({ type: 'goodbye', code: 'DONE', reason })
+    this.channel.close(CLOSE_CODES.done, reason)
   }
 }
 

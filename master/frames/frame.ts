@@ -276,7 +276,7 @@ export class Frame {
 
   /** Maps an event to actions. */
   happened(event: ClusterEvent, now: number): Action[] {
-    if (event.type === 'worker-lost') this.#gone.add(event.worker)
+    if (event.type === 'worker-lost' || event.type === 'worker-leaving') this.#gone.add(event.worker)
     if (this.#need !== 'events') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     const actions = this.#schedule!.happened(event, now)
     for (const action of actions) if (action.type === 'set-aside') this.#gone.add(action.area)

@@ -7,6 +7,8 @@ export type ClusterEvent =
   /** A worker that holds the scene joined or returned. It helps with this frame only once all planned workers are gone. */
   | { readonly type: 'worker-ready'; readonly worker: AreaId }
   | { readonly type: 'worker-lost'; readonly worker: AreaId }
+  /** A worker leaves: it gets nothing more, and of its leases answers only these, up to a row each (exclusive, px of the frame). */
+  | { readonly type: 'worker-leaving'; readonly worker: AreaId; readonly keeps: ReadonlyMap<LeaseId, number> }
   /** Rows `from` to `to` (exclusive, px of the frame) of a lease arrived; with `more`, further rows are still to come. */
   | {
       readonly type: 'tile-done'

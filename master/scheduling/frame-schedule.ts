@@ -13,7 +13,7 @@ import { type AreaShare, type Plan, workingShares } from '../strategies/strategy
 import { type Blame, mayTrace, Suspicion, verdict } from './blame.ts'
 import type { Action, ClusterEvent } from './events.ts'
 import { Expectations } from './expectations.ts'
-import { copiesOf } from './late-copies.ts'
+import { lateCopies } from './late-copies.ts'
 import type { LeaseNumbers } from './lease-numbers.ts'
 import { type Lease, LeaseTable, type LiveArea } from './lease-table.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
@@ -111,7 +111,7 @@ export class FrameSchedule {
   happened(event: ClusterEvent, now: number): Action[] {
     if (this.#status !== 'tracing') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     const actions: Action[] = []
-    const area = 'worker' in event ? this.#leases.areas.get(event.worker) : undefined
+    const area = 'worker' in event ? this.#leases.present(event.worker) : undefined
     if (area) area.signAt = now
     switch (event.type) {
       case 'tile-progress':
@@ -122,8 +122,9 @@ export class FrameSchedule {
         this.#serveIdle(actions, now)
         break
       case 'worker-lost':
+      case 'worker-leaving':
         if (!area) return []
-        this.#dismiss(area, false, actions, now)
+        this.#dismiss(area, false, actions, now, event.type === 'worker-leaving' ? event.keeps : undefined)
         this.#serveIdle(actions, now)
         break
       case 'tile-done':
@@ -150,7 +151,7 @@ export class FrameSchedule {
       actions.push({ type: 'drop', lease: id })
       return
     }
-    const area = this.#leases.areas.get(worker)!
+    const area = this.#leases.present(worker)!
     const { rect } = lease.tile
     const end = rect.y + rect.h
     if (from !== rect.y || (to < end && !more))
@@ -173,7 +174,7 @@ export class FrameSchedule {
     for (const { area: id, reason } of guilty) this.#accuse(id, reason, actions, now)
     // Areas may have been cleared of suspicion.
     if (lease.blames.length > 0) this.#serveIdle(actions, now)
-    this.#serveAll([area], actions, now)
+    if (this.#leases.areas.has(worker)) this.#serveAll([area], actions, now)
   }
 
   #failed(lease: Lease, reason: string, actions: Action[], now: number): void {
@@ -208,27 +209,33 @@ export class FrameSchedule {
     this.#dismiss(area, true, actions, now)
   }
 
-  /** Removes an area from the frame and frees its tiles. `cancel`: it is still connected and is told. */
-  #dismiss(area: LiveArea, cancel: boolean, actions: Action[], now: number): void {
-    this.#leases.dismiss(area)
+  /** Removes an area from the frame and frees its tiles, but for the rows above those of `keeps`. `cancel`: it is told. */
+  #dismiss(
+    area: LiveArea,
+    cancel: boolean,
+    actions: Action[],
+    now: number,
+    keeps?: ReadonlyMap<LeaseId, number>,
+  ): void {
+    const { ended, back } = this.#leases.dismiss(area, now, keeps)
     this.#queues.orphan(area.id)
     this.#stealing?.lost(area.id)
     this.#orphaned ||= this.#leases.areas.size === 0
-    for (const lease of [...area.held]) {
-      if (cancel) actions.push({ type: 'cancel', worker: area.id, lease: lease.id })
-      // The original still holds a copy's rows.
-      if (lease.original) this.#leases.close(lease, now)
-      else this.#giveBack(lease, lease.blames, now)
-    }
+    if (cancel) for (const { id } of ended) actions.push({ type: 'cancel', worker: area.id, lease: id })
+    for (const { pieces, blames } of back) this.#requeue(pieces, blames)
+  }
+
+  #giveBack(lease: Lease, blames: readonly Blame[], now: number): void {
+    this.#requeue(this.#leases.alone(lease), blames)
+    this.#leases.close(lease, now)
+    this.#stealing?.dropped(lease.id, now)
   }
 
   /** Returns leased pixels to the queue, in strips that all able live workers can share, open to any area. */
-  #giveBack(lease: Lease, blames: readonly Blame[], now: number): void {
+  #requeue(pieces: readonly PixelSet[], blames: readonly Blame[]): void {
     const able = [...this.#leases.areas.keys()].filter(id => mayTrace(blames, id, this.#leases.areas.keys())).length
-    for (const piece of this.#leases.alone(lease))
+    for (const piece of pieces)
       this.#queues.giveToAnyone(strips(piece, Math.max(1, able)).map(strip => ({ ...strip, blames })))
-    this.#leases.close(lease, now)
-    this.#stealing?.dropped(lease.id, now)
     this.rescued++
   }
 
@@ -265,25 +272,19 @@ export class FrameSchedule {
 
   /** Gives rows of late tiles to areas that have nothing else to do. */
   #copyLate(actions: Action[], now: number): void {
-    const idle = this.#idle()
-    if (idle.length === 0) return
-    const late = this.#outlook!.late(this.#leases.areas.values(), now)
-    for (const [i, { lease, lateMs }] of late.entries()) {
-      const share = idle.splice(0, Math.ceil(idle.length / (late.length - i)))
-      const able = share.filter(({ id }) => this.#mayTake(id, lease.blames) && this.#mayCopy(id, lease))
-      const helpers = able.map(area => ({ area: area.id, ms: this.#outlook!.durationMs(area.id, lease.tile) }))
-      const copies = copiesOf(
-        lease.tile,
-        lateMs,
-        helpers.filter(({ ms }) => ms < lateMs),
-      )
-      for (const { area, tile } of copies) {
-        const copy = this.#lease(this.#leases.areas.get(area)!, tile, lease.blames, actions, now, 1)
-        this.#leases.relate(copy, lease)
-        this.#stealing?.pin(copy.id)
-        this.#stealing?.pin(lease.id)
-        this.duplicated++
-      }
+    const outlook = this.#outlook!
+    const copies = lateCopies(
+      outlook.late(this.#leases.areas.values(), now),
+      this.#idle().map(({ id }) => id),
+      (area, lease) => this.#mayTake(area, lease.blames) && this.#mayCopy(area, lease),
+      (area, tile) => outlook.durationMs(area, tile),
+    )
+    for (const { lease, area, tile } of copies) {
+      const copy = this.#lease(this.#leases.areas.get(area)!, tile, lease.blames, actions, now, 1)
+      this.#leases.relate(copy, lease)
+      this.#stealing?.pin(copy.id)
+      this.#stealing?.pin(lease.id)
+      this.duplicated++
     }
   }
 
@@ -293,7 +294,6 @@ export class FrameSchedule {
     return this.#plan.duplicates !== 'own-areas' || (worker !== undefined && worker === its)
   }
 
-  /** Whether pixels may be given to an area now. */
   #mayTake(area: AreaId, blames: readonly Blame[]): boolean {
     return this.#suspicion.mayTake(area, blames, this.#leases.areas)
   }

@@ -5,6 +5,8 @@
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import type { Lease } from './lease-table.ts'
+import type { LateLease } from './outlook.ts'
 import { MIN_STRIP_PX } from './strips.ts'
 
 /** An area that could help, and how long it would take for all that is left, ms. */
@@ -39,4 +41,28 @@ export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helpe
     end = top
   }
   return copies
+}
+
+export interface LateCopy {
+  readonly lease: Lease
+  readonly area: AreaId
+  readonly tile: PixelSet
+}
+
+/** Deals idle areas out among late tiles: those that may take rows of one, and would be done with all of it sooner than it is. */
+export function lateCopies(
+  late: readonly LateLease[],
+  idle: readonly AreaId[],
+  mayCopy: (area: AreaId, lease: Lease) => boolean,
+  durationMs: (area: AreaId, tile: PixelSet) => number,
+): LateCopy[] {
+  const left = [...idle]
+  return late.flatMap(({ lease, lateMs }, i) => {
+    const share = left.splice(0, Math.ceil(left.length / (late.length - i)))
+    const helpers = share
+      .filter(area => mayCopy(area, lease))
+      .map(area => ({ area, ms: durationMs(area, lease.tile) }))
+      .filter(({ ms }) => ms < lateMs)
+    return copiesOf(lease.tile, lateMs, helpers).map(copy => ({ lease, ...copy }))
+  })
 }

@@ -44,9 +44,17 @@ export interface Release {
   readonly left: readonly PixelSet[]
 }
 
+/** What the removal of an area leaves. */
+export interface Dismissal {
+  readonly ended: readonly Lease[]
+  readonly back: readonly { readonly pieces: readonly PixelSet[]; readonly blames: readonly Blame[] }[]
+}
+
 export class LeaseTable {
   readonly #leases = new Map<LeaseId, Lease>()
   readonly #areas = new Map<AreaId, LiveArea>()
+  /** Areas that are given nothing more, and still answer some leases. */
+  readonly #parting = new Map<AreaId, LiveArea>()
   /** Areas that hold a tile in addition to the one they are tracing. */
   #stocked = 0
 
@@ -68,9 +76,16 @@ export class LeaseTable {
     return this.#leases.values()
   }
 
+  /** An area that can be given tiles, or still answers some. */
+  present(id: AreaId): LiveArea | undefined {
+    return this.#areas.get(id) ?? this.#parting.get(id)
+  }
+
   /** Areas that hold a tile and have not been heard from for longer than `ms`. */
   silent(now: number, ms: number): LiveArea[] {
-    return [...this.#areas.values()].filter(({ held, signAt }) => held.length > 0 && now - signAt > ms)
+    return [...this.#areas.values(), ...this.#parting.values()].filter(
+      ({ held, signAt }) => held.length > 0 && now - signAt > ms,
+    )
   }
 
   /** An open lease, if this area holds it. */
@@ -89,10 +104,47 @@ export class LeaseTable {
     this.#areas.set(id, { id, held: [], begunAt: now, signAt: now })
   }
 
-  /** Removes an area; closing the leases it held is up to the caller. */
-  dismiss(area: LiveArea): void {
-    this.#areas.delete(area.id)
-    if (area.held.length > 1) this.#stocked--
+  /**
+   * Removes an area. Of the leases in `keeps` it still answers the rows above one each, and is present until it has; all others end. Returns
+   * the pixels that no lease holds now, with their blames: those of a copy are still held by its original.
+   */
+  dismiss(area: LiveArea, now: number, keeps: ReadonlyMap<LeaseId, number> = new Map()): Dismissal {
+    this.#parting.delete(area.id)
+    if (this.#areas.delete(area.id) && area.held.length > 1) this.#stocked--
+    const ended: Lease[] = []
+    const back: Dismissal['back'][number][] = []
+    for (const lease of area.held.splice(0)) {
+      const { blames } = lease
+      const row = lease.original ? undefined : keeps.get(lease.id)
+      const below = row === undefined ? undefined : this.#shorten(lease, row)
+      if (below) {
+        area.held.push(lease)
+        back.push({ pieces: below, blames })
+        continue
+      }
+      ended.push(lease)
+      if (!lease.original) back.push({ pieces: this.alone(lease), blames })
+      this.close(lease, now)
+    }
+    if (area.held.length > 0) this.#parting.set(area.id, area)
+    return { ended, back }
+  }
+
+  /**
+   * Of a lease only the rows above `row` are still wanted, and its copies become independent. Returns what no lease holds then; undefined,
+   * and nothing is changed, if no row would be left.
+   */
+  #shorten(lease: Lease, row: number): PixelSet[] | undefined {
+    const { rect } = lease.tile
+    const end = Math.min(row, rect.y + rect.h, ...[...lease.copies].map(({ tile }) => tile.rect.y))
+    if (end <= rect.y) return undefined
+    const below = this.alone(lease).flatMap(({ rect: { x, y, w, h }, ...piece }) =>
+      y + h > end ? [{ ...piece, rect: { x, y: Math.max(y, end), w, h: y + h - Math.max(y, end) } }] : [],
+    )
+    for (const copy of lease.copies) copy.original = undefined
+    lease.copies.clear()
+    lease.tile = { ...lease.tile, rect: { ...rect, h: end - rect.y } }
+    return below
   }
 
   open(id: LeaseId, area: LiveArea, tile: PixelSet, blames: readonly Blame[], now: number): Lease {
@@ -112,12 +164,13 @@ export class LeaseTable {
     this.#leases.delete(lease.id)
     lease.original?.copies.delete(lease)
     for (const copy of lease.copies) copy.original = undefined
-    const area = this.#areas.get(lease.area)
+    const area = this.present(lease.area)
     if (!area) return
     const at = area.held.indexOf(lease)
     area.held.splice(at, 1)
     if (at === 0) area.begunAt = now
-    if (area.held.length === 1) this.#stocked--
+    if (area.held.length === 0) this.#parting.delete(area.id)
+    if (area.held.length === 1 && this.#areas.has(area.id)) this.#stocked--
   }
 
   /** Marks `copy` as a second lease on rows of `original`. */

@@ -4,7 +4,7 @@
  */
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
-import { type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
+import { type Drained, type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
 import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
@@ -13,6 +13,7 @@ import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/pe
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
+import { MasterClosingError } from './errors.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer, resolving } from './remote-source.ts'
 import { sendPlanes } from './send-planes.ts'
@@ -21,6 +22,8 @@ import { sendPlanes } from './send-planes.ts'
 export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   /** Number of open sessions. */
   readonly sessions: number
+  /** Lets the workers of a name leave; resolves when they have. */
+  drain(worker: string): Promise<Drained>
   /** Scene parts of all clients. */
   readonly parts: PartStore
 }
@@ -42,6 +45,10 @@ export class ClientLink {
   readonly #jobs: ClientJobs
   readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
+  #isDraining = false
+  readonly #runs = new Set<Promise<void>>()
+  /** What sessions lacked that ended because the master does. */
+  readonly #left: string[] = []
   /** All lower numbers have been used. */
   #nextNumber = 0
 
@@ -69,6 +76,8 @@ export class ClientLink {
         return this.#sessions.get(said.session)?.source.hear(said)
       case 'close-session':
         return this.#sessions.get(said.session)?.abort.abort()
+      case 'drain':
+        return this.#drain(said.worker)
       case 'frame-taken': {
         const session = this.#sessions.get(said.session)
         if (!session || session.untaken === 0) return
@@ -92,6 +101,15 @@ export class ClientLink {
     this.#scenes.end()
   }
 
+  #drain(worker: string): void {
+    if (this.#isDraining) throw new ProtocolError(`worker ${worker} to leave: expected one such request at a time`)
+    this.#isDraining = true
+    void this.#jobs.drain(worker).then(({ left, remaining }) => {
+      this.#isDraining = false
+      this.#channel.send({ type: 'drained', left: [...left], remaining: [...remaining] })
+    })
+  }
+
   #opened({ session: number, order }: Extract<FromClient, { type: 'open-session' }>): void {
     if (number < this.#nextNumber)
       throw new ProtocolError(`session ${number}: expected a number of at least ${this.#nextNumber}, each used once`)
@@ -104,7 +122,8 @@ export class ClientLink {
     const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
     session.abort.signal.addEventListener('abort', () => session.roomWanted?.())
-    void this.#run(number, session, order)
+    const run = this.#run(number, session, order).finally(() => this.#runs.delete(run))
+    this.#runs.add(run)
   }
 
   async #run(number: number, session: OpenSession, order: Parameters<ClientJobs['run']>[0]): Promise<void> {
@@ -119,12 +138,33 @@ export class ClientLink {
       await this.#jobs.run(order, scene, session.source, sink, signal)
       channel.send({ type: 'session-done', session: number })
     } catch (error) {
+      if (error instanceof MasterClosingError && error.hadBegun) return await this.#wait(session, error)
       const code = error instanceof SortfirstError ? error.code : 'INTERNAL'
       if (!signal.aborted)
         channel.send({ type: 'session-failed', session: number, code, reason: messageOf(error).slice(0, 2000) })
     } finally {
       this.#sessions.delete(number)
     }
+  }
+
+  /** The master closes when its clients have what it has made for them. */
+  async #wait(session: OpenSession, { message }: MasterClosingError): Promise<void> {
+    this.#left.push(message)
+    await room(session, 1)
+  }
+
+  /** Resolves when all sessions have ended, and their frames have been taken. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#runs)
+  }
+
+  /** Says goodbye, and which sessions are not complete. */
+  dismiss(reason: string): void {
+    this.#channel.send({
+      type: 'goodbye',
+      code: 'DONE',
+      reason: [...new Set(this.#left), ...(this.#left.length > 0 ? [] : [reason])].join('; ').slice(0, 2000),
+    })
   }
 
   #sinkOf(session: number, open: OpenSession): SessionSink {
@@ -153,10 +193,10 @@ export class ClientLink {
   }
 }
 
-/** Resolves when few enough frames are unacknowledged, or when the session is aborted. */
-async function room(session: OpenSession): Promise<void> {
+/** Resolves when fewer than `most` frames are unacknowledged, or when the session is aborted. */
+async function room(session: OpenSession, most = FRAMES_IN_FLIGHT): Promise<void> {
   const { signal } = session.abort
-  while (session.untaken >= FRAMES_IN_FLIGHT && !signal.aborted) {
+  while (session.untaken >= most && !signal.aborted) {
     await new Promise<void>(resolve => {
       session.roomWanted = resolve
     })

@@ -14,6 +14,22 @@ export class NoWorkersError extends SortfirstError {
   }
 }
 
+/** The master ends: it begins no session and no frame, and lets nobody in. */
+export class MasterClosingError extends SortfirstError {
+  readonly code = 'MASTER_CLOSING'
+  /** Whether a session had begun. */
+  readonly hadBegun: boolean
+  /** @param left of a session that had begun: what it has, and what it lacks */
+  constructor(left?: string) {
+    super(
+      left === undefined
+        ? 'the master is closing: expected one that stays; use another, or try again when it is back'
+        : `the master was closed with ${left}`,
+    )
+    this.hadBegun = left !== undefined
+  }
+}
+
 /** The same pixels failed on several workers: the scene or the engine is at fault, not a machine. */
 export class FrameFailedError extends SortfirstError {
   readonly code = 'FRAME_FAILED'

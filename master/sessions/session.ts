@@ -34,6 +34,7 @@ import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { FrameScenes, type NextFrame } from './frame-scenes.ts'
+import { inSteps } from './in-steps.ts'
 import { reportMembership } from './membership.ts'
 import { areasReady } from './ready-areas.ts'
 import type { SessionPorts } from './session-ports.ts'
@@ -121,8 +122,16 @@ class Session {
 
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => this.#end()
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
+    const { closing } = this.#ports.turns
+    // Nothing is in progress yet that would be worth finishing.
+    const close = () => this.#fail(closing.reason)
+    for (const [when, act] of [
+      [signal, stop],
+      [closing, close],
+    ] as const) {
+      when.addEventListener('abort', act)
+      if (when.aborted) act()
+    }
     let stopNews = () => {}
     try {
       const [present] = await Promise.all([this.#present(), this.#rehearse()])
@@ -130,12 +139,14 @@ class Session {
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
       stopNews = reportMembership(this.#ports.cluster, this.scene.hash, present, this.#sink)
+      closing.removeEventListener('abort', close)
       await this.#makeAll(first)
     } catch (error) {
       this.#fail(error)
     } finally {
       stopNews()
       signal.removeEventListener('abort', stop)
+      closing.removeEventListener('abort', close)
       this.#end()
     }
     if (this.#failure) throw this.#failure.error
@@ -222,7 +233,7 @@ class Session {
           next = this.#scenes.prepare(request)
         }
         request = undefined
-        const turn = await turns.enter(this.#guest, signal)
+        const turn = await this.#orDeliver(taken, turns.enter(this.#guest, signal))
         const made = this.#make(next, turn)
         next = undefined
         taken.push(this.#deliver(made, taken.at(-1)))
@@ -240,11 +251,16 @@ class Session {
     }
   }
 
-  /** Whether there is another frame. If the source fails, the frames before it are delivered first. */
-  async #isReady(taken: readonly Promise<void>[]): Promise<boolean> {
+  /** Whether there is another frame, which may begin. */
+  #isReady(taken: readonly Promise<void>[]): Promise<boolean> {
     const { signal } = this.#over
+    return this.#orDeliver(taken, untilAborted(signal, untilAborted(this.#ports.turns.closing, this.#source.ready())))
+  }
+
+  /** If the source fails, or no more frames may begin, the frames before it are delivered first. */
+  async #orDeliver<T>(taken: readonly Promise<void>[], next: Promise<T>): Promise<T> {
     try {
-      return await untilAborted(signal, this.#source.ready())
+      return await next
     } catch (error) {
       await Promise.allSettled(taken)
       throw error
@@ -372,15 +388,6 @@ class Session {
       roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs,
       ...(this.#order.inFlight > 1 ? { nextFrameMs: preparationMs } : {}),
     }
-  }
-}
-
-/** Runs a long computation in steps, so that messages are answered meanwhile. */
-async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    await new Promise(resolve => setImmediate(resolve))
   }
 }
 

@@ -169,6 +169,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
         if (this.#scenes.has(scene) && (this.#scenes.size === 1 || tracers.readyIds().includes(worker)))
           this.#happened({ event: { type: 'worker-ready', worker } })
       },
+      leaving: (worker, keeps) => this.#happened({ event: { type: 'worker-leaving', worker, keeps } }),
       lost: worker => this.#happened({ event: { type: 'worker-lost', worker } }),
       tileFailed: (worker, lease, reason) => {
         if (this.#frame.tileOf(lease)) this.#happened({ event: { type: 'tile-failed', worker, lease, reason } })

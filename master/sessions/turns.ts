@@ -4,7 +4,9 @@
  * first. A session that may have several frames in flight begins its next one as soon as an area has nothing left to do
  * for those in progress.
  */
+import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
+import { MasterClosingError } from './errors.ts'
 
 /** A session as seen by the others. */
 export interface Guest {
@@ -42,6 +44,7 @@ const MAX_MAKING = 2
 
 export class Turns {
   readonly #now: () => number
+  readonly #closing = new AbortController()
   readonly #making = new Set<Making>()
   readonly #waiting: Waiting[] = []
   /** Time used by each session, ms; a new one starts with the minimum of those present. */
@@ -50,6 +53,18 @@ export class Turns {
   /** @param now the clock of `leave`, ms */
   constructor(now: () => number) {
     this.#now = now
+    // Every session listens.
+    setMaxListeners(0, this.#closing.signal)
+  }
+
+  /** Aborts when no more frames may begin. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** No more frames begin: whoever waits, or comes later, is told so; those in progress go on. */
+  close(): void {
+    this.#closing.abort(new MasterClosingError())
   }
 
   /** Number of current sessions. */
@@ -64,22 +79,30 @@ export class Turns {
     return () => this.#used.delete(guest)
   }
 
-  /** Resolves when the guest may begin a frame. Rejects with CancelledError. */
+  /** Resolves when the guest may begin a frame. Rejects with CancelledError, or MasterClosingError. */
   enter(guest: Guest, signal: AbortSignal): Promise<Turn> {
+    const { closing } = this
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(new CancelledError())
-      const cancel = () => {
+      if (closing.aborted) return reject(closing.reason)
+      const giveUp = (error: unknown) => {
+        signal.removeEventListener('abort', cancel)
+        closing.removeEventListener('abort', close)
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(new CancelledError())
+        reject(error)
       }
+      const cancel = () => giveUp(new CancelledError())
+      const close = () => giveUp(closing.reason)
       const waiting: Waiting = {
         guest,
         begin: since => {
           signal.removeEventListener('abort', cancel)
+          closing.removeEventListener('abort', close)
           resolve(this.#begin(guest, since))
         },
       }
       signal.addEventListener('abort', cancel, { once: true })
+      closing.addEventListener('abort', close, { once: true })
       this.#waiting.push(waiting)
       this.#admit(undefined)
     })

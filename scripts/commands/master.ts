@@ -1,4 +1,5 @@
 /** `sortfirst master`. */
+import { messageOf } from '../../shared/errors.ts'
 import { startMaster } from '../library/master.ts'
 import { masterAccessOptions, type RawMasterAccessOptions } from '../run/access-options.ts'
 import { interruptible } from '../run/interrupt.ts'
@@ -27,6 +28,7 @@ export async function master({ listen, fastMath = false, untilInputEnds, ...raw 
   await interruptible(async signal => {
     const running = await startMaster({ listen, ...access, fastMath, connections, log: stderrLog })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
+    await running.finish(messageOf(signal.reason))
     await running.close()
     endedBySignal('master', signal)
   })

@@ -19,11 +19,13 @@ export interface Master extends Cluster {
   readonly url: string
   /** Connected workers, ready or not. */
   connected(): WorkerInfo[]
+  /** Refuses newcomers and begins nothing more; resolves when the frames in progress are delivered. @param why for the log */
+  finish(why: string): Promise<void>
 }
 
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
   const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
-  const { url, run, close, workers } = await startPlainMaster({ ...options, kernels }, log)
-  return { url, run, close, workers: 1, embedded: true, connected: workers }
+  const { url, run, finish, close, workers } = await startPlainMaster({ ...options, kernels }, log)
+  return { url, run, finish, close, workers: 1, embedded: true, connected: workers }
 }

@@ -236,6 +236,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
     ...(options.transparent === true ? { transparent: true } : {}),
     ...(options.channels?.length ? { channels: [...options.channels] } : {}),
+    ...countOf(options.frames),
     ...{ progressive: options.onPreview !== undefined, inFlight: options.inFlight ?? 2 },
     ...{ strategy: nameOf(strategy), options: { ...DEFAULT_STRATEGY_OPTIONS, ...options.strategyOptions } },
     ...{ record: options.record === true, spans: options.spans === true, clock: options.clock ?? 'cpu' },
@@ -249,6 +250,12 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
       `render: timeSteps: expected at most as many as samples, ${samples}, got ${order.passes}`,
     )
   return checked.data
+}
+
+/** Of frames, as far as it is known. */
+function countOf(frames: RenderOptions['frames'] = 1): { frameCount?: number } {
+  const count = typeof frames === 'number' ? frames : (frames as { readonly length?: unknown }).length
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { frameCount: count } : {}
 }
 
 /** Undefined: no motion blur. @throws RenderOptionError */

@@ -34,7 +34,7 @@ export function startWorker({
   // Callers that only close it need not handle its errors.
   ended.catch(() => {})
   const close = () => {
-    stop.abort()
+    stop.abort(new DOMException('the worker was stopped', 'AbortError'))
     return ended.catch(() => {})
   }
   return { ended, written: async () => void (await Promise.all(writing)), close }

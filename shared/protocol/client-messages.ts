@@ -1,7 +1,7 @@
 /** Every control message between a client and its master, one union per direction, validated on arrival. */
 import * as z from 'zod'
 import { workerInfoSchema } from '../frame-report.ts'
-import { type Immutable, sha256Schema, whole } from '../numbers.ts'
+import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
@@ -39,12 +39,37 @@ const frames = z.object({
 const closeSession = z.object({ type: z.literal('close-session'), session })
 /** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
 const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: whole })
+/** Client → master: let the workers of this name leave; one request at a time. Answered by drained when they have. */
+const drain = z.object({ type: z.literal('drain'), worker: printableText(128) })
+/** Those that have left, none if there was none of that name, and the names of those that remain. */
+const drained = z.object({
+  type: z.literal('drained'),
+  left: z.array(
+    z.object({
+      id: printableText(64),
+      /** Why its connection ended. */
+      reason,
+      /** Tiles of which it finished what it had begun. */
+      finished: whole,
+      /** From the request until it was gone. */
+      ms,
+    }),
+  ),
+  remaining: z.array(printableText(128)),
+})
 const sessionStatus = z.object({ type: z.literal('session-status'), session, text: reason })
 const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
 const sessionDone = z.object({ type: z.literal('session-done'), session })
 const sessionFailed = z.object({ type: z.literal('session-failed'), session, code: printableText(64), reason })
 
-const fromClientSchema = z.discriminatedUnion('type', [offerScene, openSession, frames, closeSession, frameTaken])
+const fromClientSchema = z.discriminatedUnion('type', [
+  offerScene,
+  openSession,
+  frames,
+  closeSession,
+  frameTaken,
+  drain,
+])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,
   partsWanted,
@@ -54,10 +79,12 @@ const toClientSchema = z.discriminatedUnion('type', [
   sessionStarted,
   sessionDone,
   sessionFailed,
+  drained,
   goodbye,
 ])
 
 export type FromClient = Immutable<z.infer<typeof fromClientSchema>>
+export type Drained = Immutable<Omit<z.infer<typeof drained>, 'type'>>
 export type ToClient = Immutable<z.infer<typeof toClientSchema>>
 
 export const parseFromClient = parser<FromClient>(fromClientSchema)

@@ -14,6 +14,7 @@ import { rectSchema } from '../rect-schema.ts'
 import { MAX_PARTS, sceneManifestSchema } from '../scene/manifest.ts'
 import { schemaProblem } from '../schema-problem.ts'
 import { sampleRangeSchema, viewSchema } from '../view.ts'
+import { MAX_OPEN_LEASES } from './peer-limits.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
 
@@ -83,6 +84,15 @@ const areaState = z.object({
   /** Absent: it is back. */
   reason: reason.exactOptional(),
 })
+/**
+ * Worker → master: it takes nothing more. Only the leases of `keeps` will still be answered, up to their first `rows` rows, maybe a few more;
+ * all else may be traced by others at once. Answered by a goodbye when the master has these rows.
+ */
+const leaving = z.object({
+  type: z.literal('leaving'),
+  reason,
+  keeps: z.array(z.object({ lease: leaseNumber, rows: z.int().min(1) })).max(MAX_OPEN_LEASES),
+})
 /** Worker → master, from time to time during a long tile: it is making progress. */
 const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNumber })
 
@@ -136,6 +146,8 @@ const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, ro
 const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
 /** Master → worker: no tile of this work is needed any more, and no more will be ordered. Not answered. */
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
+/** Master → worker: somebody asks it to leave. Answered by leaving. */
+const leave = z.object({ type: z.literal('leave'), reason })
 /** Master → any peer: the connection ends for this reason; no answer, the socket closes. */
 export const goodbye = z.object({ type: z.literal('goodbye'), code: printableText(64), reason })
 
@@ -148,6 +160,7 @@ const fromWorkerSchema = z.discriminatedUnion('type', [
   tileFailed,
   areaState,
   tileProgress,
+  leaving,
 ])
 const toWorkerSchema = z.discriminatedUnion('type', [
   welcome,
@@ -157,6 +170,7 @@ const toWorkerSchema = z.discriminatedUnion('type', [
   trimTile,
   cancelTile,
   cancelWork,
+  leave,
   goodbye,
 ])
 export type Hello = Immutable<z.infer<typeof helloSchema>>

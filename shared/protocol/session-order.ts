@@ -44,6 +44,8 @@ const orderSchema = z.object({
   noise: noiseSchema.exactOptional(),
   /** Whether to send a preview of the frame after each pass, too. */
   progressive: z.boolean(),
+  /** How many frames a film has, if that is known. */
+  frameCount: whole.exactOptional(),
   /** How many frames of this session may be in progress at once. */
   inFlight: z.int().min(1).max(MAX_IN_FLIGHT),
   strategy: printableText(64),

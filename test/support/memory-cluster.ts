@@ -86,7 +86,7 @@ export function paintTile(
   progress: TileProgress,
 ): TracedTile | undefined {
   progress.take((from, end) => end - from)
-  if (progress.stopped) return undefined
+  if (progress.isVoid) return undefined
   const rows = progress.begun
   const set = { ...tile, rect: { ...tile.rect, h: rows } }
   const painted = paint(view, set)
@@ -179,6 +179,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     pool: TilePool,
     scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
     states = new AreaStates(),
+    leaving?: AbortSignal,
   ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
     handshake(masterEnd, {
@@ -200,6 +201,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       clock: performance,
       every: () => () => {},
       joined: () => {},
+      ...(leaving ? { leaving } : {}),
     })
     stay.catch(() => {})
     return { line, stay }

@@ -29,6 +29,7 @@ export class ToyWorkers {
   /** Those that give no sign of life. */
   readonly hung = new Set<AreaId>()
   readonly setAside = new Set<AreaId>()
+  readonly left = new Set<AreaId>()
   readonly held = new Map<LeaseId, HeldLease>()
   now = 0
   outcome: 'complete' | 'failed' | undefined
@@ -76,6 +77,21 @@ export class ToyWorkers {
     lease.next = to
     if (!more) this.held.delete(id)
     this.tell({ type: 'tile-done', worker, lease: id, from, to, more })
+  }
+
+  /** It leaves, and still answers what it has begun: up to `begun` rows more of each of its leases. */
+  leave(worker: AreaId, begun: number): void {
+    const keeps = new Map<LeaseId, number>()
+    for (const lease of [...this.held.values()].filter(each => each.worker === worker)) {
+      const row = Math.min(lease.end, lease.next + begun)
+      if (row === lease.next) this.held.delete(lease.id)
+      else keeps.set(lease.id, row)
+      // Threads may have taken a row more while it counted.
+      lease.end = Math.min(lease.end, row + (this.now % 2))
+      lease.wanted = Math.min(lease.wanted, row)
+    }
+    this.left.add(worker)
+    this.tell({ type: 'worker-leaving', worker, keeps })
   }
 
   /** Time passes; whoever is not hung says that it advances. */
@@ -142,6 +158,7 @@ export class ToyWorkers {
     if (id <= this.#lastLease) throw new Error(`lease ${id} after ${this.#lastLease}`)
     this.#lastLease = id
     if (this.setAside.has(worker)) throw new Error(`${worker} was set aside, and given a tile`)
+    if (this.left.has(worker)) throw new Error(`${worker} has left, and was given a tile`)
     for (const pixel of this.#pixels(tile)) {
       if (this.#isAccepted[pixel]) throw new Error(`pixel ${pixel} is there already`)
       const failedOn = this.#failedOn.get(pixel) ?? []

@@ -2,113 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PixelPattern } from '../../shared/pixel-set.ts'
-import type { TileDone } from '../../shared/protocol/codec.ts'
-import type { FromWorker, ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
+import type { TraceTile } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
-import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { WORKS_HELD } from '../../shared/protocol/version.ts'
-import type { Rect } from '../../shared/rect.ts'
-import { PartStore } from '../../shared/scene/part-store.ts'
-import { WorkerScenes } from '../../worker/scenes.ts'
-import { serve } from '../../worker/session.ts'
-import type { TileOrder, TracedTile } from '../../worker/tile-order.ts'
-import type { TilePool } from '../../worker/tile-pool.ts'
-import type { TileProgress } from '../../worker/tile-progress.ts'
-import { channelPair, type MemoryChannel } from '../support/memory-channel.ts'
-import { areaOf, paint, paintTile } from '../support/memory-cluster.ts'
-import { smallScene } from '../support/small-scene.ts'
-import { viewOf } from './support/meshes.ts'
-
-const view = viewOf([64, 48])
-const held = smallScene()
-const scene = held.hash
-const rect: Rect = { x: 3, y: 5, w: 20, h: 12 }
-const orderOf = (change: Partial<TraceTile> = {}): TraceTile => ({
-  type: 'trace-tile',
-  lease: 7,
-  work: 0,
-  view: { scene, view },
-  rect,
-  ...change,
-})
-
-/** A tile that waits for the test to trace it. */
-interface Asked {
-  readonly order: TileOrder
-  readonly progress: TileProgress
-  finish(outcome?: Error | TracedTile): void
-}
-
-/** Hands over what it is asked for. */
-class HandPool implements TilePool {
-  readonly asked: Asked[] = []
-
-  async loadScene(): Promise<{ buildMs: number }> {
-    return { buildMs: 1 }
-  }
-
-  async restoreScene(): Promise<boolean> {
-    return true
-  }
-
-  async unloadScene(): Promise<void> {}
-
-  trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
-    return new Promise((resolve, reject) => {
-      const finish = (outcome?: Error | TracedTile) =>
-        outcome instanceof Error ? reject(outcome) : resolve(outcome ?? paintTile(order, progress))
-      this.asked.push({ order, progress, finish })
-    })
-  }
-}
-
-/** All that was sent arrives, and whoever waits for it goes on. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
-}
-
-interface Stay {
-  readonly pool: HandPool
-  /** That of its second area. */
-  readonly other: HandPool
-  readonly answers: TileDone[]
-  readonly said: FromWorker[]
-  readonly master: MemoryChannel
-  order(...orders: ToWorker[]): Promise<void>
-  /** What a timer would do. */
-  tick(): void
-}
-
-/** A worker that holds the scene. */
-async function startWorker(): Promise<Stay> {
-  const [master, channel] = channelPair()
-  const [pool, other] = [new HandPool(), new HandPool()]
-  const answers: TileDone[] = []
-  const said: FromWorker[] = []
-  master.listen({
-    control: message => said.push(message as FromWorker),
-    binary: message => message.kind === 'tile-done' && answers.push(message),
-    closed: () => {},
-  })
-  let tick = () => {}
-  const every = (_: number, asked: () => void) => {
-    tick = asked
-    return () => {}
-  }
-  const scenes = new WorkerScenes([pool, other], new PartStore(2 ** 20), 2 ** 20)
-  const ports = { channel, pools: [pool, other], scenes, clock: performance, every, joined: () => {} }
-  serve({ name: 'a', areas: [areaOf({}), areaOf({})] }, ports).catch(() => {})
-  const order = async (...orders: ToWorker[]) => {
-    for (const each of orders) master.send(each)
-    await settle()
-  }
-  await order({ type: 'welcome', id: 'w1', encoding: 'raw' }, { type: 'use-scene', scene, manifest: held.manifest })
-  new PartSender(master).send(held, [...held.parts.keys()])
-  while (!scenes.isBuilt(scene)) await settle()
-  await settle()
-  said.length = 0
-  return { pool, other, answers, said, master, order, tick: () => tick() }
-}
+import { paint } from '../support/memory-cluster.ts'
+import { orderOf, rect, scene, settle, startWorker, view } from './support/by-hand.ts'
 
 describe('a worker that is sent a tile', () => {
   it('answers with its pixels and times, or those of the pattern in it', async () => {

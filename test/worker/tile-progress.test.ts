@@ -21,6 +21,29 @@ describe('the progress of a tile', () => {
     expect([progress.stopped, progress.take(() => 4), progress.begun]).toEqual([true, undefined, 4])
   })
 
+  it('begins no more rows when its worker leaves, but is not given up', () => {
+    const [progress, untouched] = [TileProgress.of(10), TileProgress.of(10)]
+    progress.take(() => 4)
+    for (const { bytes } of [progress, untouched]) new TileProgress(bytes).leave()
+    expect([progress.stopped, progress.isVoid, progress.take(() => 4), progress.begun]).toEqual([
+      false,
+      false,
+      undefined,
+      4,
+    ])
+    expect([untouched.stopped, untouched.isVoid, untouched.take(() => 4)]).toEqual([false, true, undefined])
+    progress.stop()
+    progress.leave()
+    expect([progress.stopped, progress.isVoid]).toEqual([true, true])
+  })
+
+  it('lets no thread pause while its worker leaves', () => {
+    const progress = TileProgress.of(10)
+    progress.leave()
+    // Without that, this would take as long as the test may.
+    progress.sleep(600_000)
+  })
+
   it('ends at the lowest row that it was trimmed to, or with the rows that had been begun, but has a row at least', () => {
     const anyEvent = fc.oneof(
       fc.record({ trim: fc.integer({ min: -3, max: 25 }) }),

@@ -103,14 +103,14 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
         const { number, reply } = ask({ type: 'trace', order }, progress)
         let wanted = progress.wanted
         const look = setInterval(() => {
-          const now = progress.stopped ? 0 : progress.wanted
+          const now = progress.isVoid ? 0 : progress.leaving ? progress.begun : progress.wanted
           if (now < wanted) send({ type: 'trim', number, rows: now })
           wanted = Math.min(wanted, now)
         }, LOOK_MS)
         try {
           const { traced } = await reply
           if (traced) progress.advance(traced.rows)
-          return progress.stopped ? undefined : traced
+          return progress.isVoid ? undefined : traced
         } finally {
           clearInterval(look)
         }

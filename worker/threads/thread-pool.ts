@@ -201,7 +201,7 @@ export class ThreadPool {
 
   async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     this.#checkUsable()
-    if (progress.stopped) return undefined
+    if (progress.isVoid) return undefined
     const { scene, view, tile, cell, samples = allSamples(view), channels = ['rgb'] } = order
     const room = this.#spare.pop() ?? new TileRoom()
     const above = pixelsAbove(tile, room.above)
@@ -220,7 +220,7 @@ export class ThreadPool {
         },
         () => progress.stop(),
       )
-      if (progress.stopped) return undefined
+      if (progress.isVoid) return undefined
       const shares = answers.filter(answer => answer.type === 'traced').filter(({ rows }) => rows > 0)
       const rows = progress.begun
       return {

@@ -106,7 +106,9 @@ async function play(script: readonly Said[], dice: Parameters<Target['play']>[0]
   }
   await settle()
   const wasClosed = tape.closedFor !== undefined
-  if (wasClosed !== (refused !== undefined))
+  // A worker that said that it leaves is let go.
+  const wasLetGo = tape.control.some(said => said.type === 'goodbye' && 'code' in said && said.code === 'DONE')
+  if (wasClosed !== (refused !== undefined || wasLetGo))
     faults.push(new Fault(`closed for ${tape.closedFor}, refused for ${refused}`))
   if (wasClosed && !tape.closedFor) faults.push(new Fault('closed without a reason'))
   tape.hangUp()
@@ -148,6 +150,7 @@ function sessions(parts: PartStore, faults: unknown[]) {
   return {
     run,
     parts,
+    drain: async () => ({ left: [], remaining: [] }),
     get sessions() {
       return open
     },

@@ -55,6 +55,7 @@ export const FROM_WORKER: readonly Said[] = [
   tile(2, 8, 8, { encoding: 'lz4', rawBytes: W * 8 * 28, ...light, cells }),
   { ...{ type: 'area-state', area: 0, reason: 'hot' } },
   { ...{ type: 'area-state', area: 0 } },
+  { ...{ type: 'leaving', reason: 'stopped', keeps: [{ lease: 0, rows: 2 }] } },
   { ...{ type: 'tile-failed', lease: 3, reason: 'no' } },
   { ...{ type: 'scene-failed', scene, reason: 'no' } },
   { ...{ type: 'scene-dropped', scene } },
@@ -73,6 +74,7 @@ export const FROM_CLIENT: readonly Said[] = [
   { ...{ type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } } },
   { ...{ type: 'frames', session: 1, frames, abandon: true } },
   { ...{ type: 'frame-taken', session: 0, frame: 0 } },
+  { ...{ type: 'drain', worker: 'w' } },
   { ...{ type: 'close-session', session: 1 } },
 ]
 

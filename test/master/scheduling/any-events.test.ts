@@ -9,7 +9,7 @@ import { ToyWorkers } from '../../support/toy-workers.ts'
 const size = [64, 48] as const
 const everyone = ['a', 'b', 'c', 'd'].map(areaId)
 
-const KINDS = ['done', 'part', 'failed', 'lost', 'join', 'tick', 'hang', 'stray', 'early'] as const
+const KINDS = ['done', 'part', 'failed', 'lost', 'leave', 'join', 'tick', 'hang', 'stray', 'early'] as const
 
 interface Command {
   readonly kind: (typeof KINDS)[number]
@@ -24,7 +24,7 @@ const anyCommand = (failures: number): fc.Arbitrary<Command> =>
         weight:
           kind === 'failed'
             ? failures
-            : { done: 6, part: 4, tick: 6, hang: 1, join: 1, lost: 1, stray: 1, early: 1 }[kind],
+            : { done: 6, part: 4, tick: 6, hang: 1, join: 1, lost: 1, leave: 1, stray: 1, early: 1 }[kind],
         arbitrary: fc.constant(kind),
       })),
     ),
@@ -71,6 +71,7 @@ function play({ plan, commands }: Frame): ToyWorkers {
     const lease = able[which % Math.max(1, able.length)]
     if (kind === 'tick') workers.wait(0)
     else if (kind === 'lost') workers.tell({ type: 'worker-lost', worker })
+    else if (kind === 'leave') workers.leave(worker, which)
     else if (kind === 'join') workers.join()
     else if (kind === 'hang') workers.hung.add(worker)
     else if (kind === 'stray')
@@ -107,7 +108,7 @@ describe('under any sequence of events', () => {
     fc.assert(
       fc.property(anyFrame(1), frame => {
         const workers = play(frame)
-        for (const worker of [...workers.schedule.live]) workers.tell({ type: 'worker-lost', worker })
+        for (const worker of [...workers.schedule.live, ...everyone]) workers.tell({ type: 'worker-lost', worker })
         if (workers.outcome !== 'failed') expect([...workers.schedule.open()]).toEqual([])
         if (!workers.outcome) expect(workers.schedule.live.size).toBe(0)
         workers.now += 1e6

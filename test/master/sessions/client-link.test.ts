@@ -30,6 +30,7 @@ async function openSession() {
   const link = new ClientLink('c1', 'raw', masterEnd, {
     parts,
     sessions: 0,
+    drain: async () => ({ left: [], remaining: [] }),
     run: (_order, _scene, _source, sink, signal) => {
       opened({ sink, signal })
       return new Promise(() => {})

@@ -1,0 +1,93 @@
+/** Programs that are asked to end in the middle of their work, as data: who, how, and what the others are to notice of it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { summarySchema } from '../../shared/summary.ts'
+import { type Running, sortfirst, start } from '../support/program.ts'
+
+const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname
+const running: Running[] = []
+let folder: string
+let url: string
+let master: Running
+
+/** A worker leaves within a second; this machine may be busy with other tests. */
+const SOON_MS = 4000
+
+const run = (args: string[]): Running => {
+  const program = start(args)
+  running.push(program)
+  return program
+}
+const hire = async (name: string, ...options: string[]): Promise<Running> => {
+  const worker = run(['worker', url, '--name', name, ...options])
+  await worker.line(/joined/)
+  return worker
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+  master = run(['master', '--listen', '127.0.0.1:0'])
+  url = /ws:\S+/.exec(await master.line(/listens on/))![0]
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(program => program.stop('SIGKILL')))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Departure {
+  readonly what: string
+  readonly signal: NodeJS.Signals
+  readonly code: number
+  /** Of the worker. */
+  readonly options: readonly string[]
+  /** Of the film, at 64 × 36 px. */
+  readonly picture: readonly string[]
+}
+
+const QUICK = ['--samples', '1', '--ambient-rays', '1']
+const DEPARTURES: readonly Departure[] = [
+  { what: 'at work', signal: 'SIGTERM', code: 143, options: [], picture: ['--samples', '64'] },
+  { what: 'interrupted by hand', signal: 'SIGINT', code: 130, options: [], picture: ['--samples', '64'] },
+  { what: 'that is paced', signal: 'SIGTERM', code: 143, options: ['--cores', '0.02'], picture: QUICK },
+  {
+    what: 'in a block of many seconds',
+    signal: 'SIGTERM',
+    code: 143,
+    options: [],
+    picture: ['--samples', '1024', '--ambient-rays', '64'],
+  },
+]
+
+describe.each(DEPARTURES)('a worker $what, told to end by $signal', ({ signal, code, options, picture }) => {
+  it('leaves soon, and is let go', async () => {
+    const [leaver] = await Promise.all([hire('anna', ...options), hire('bert', ...options)])
+    const args = [mesh, '--size', '64x36', ...picture, '--frames', '200', '--out', join(folder, 'film')]
+    const client = run(['render', ...args, '--master', url, '--workers', '2'])
+    await client.line(/workers warm up/)
+    const from = performance.now()
+    expect(await leaver!.stop(signal)).toBe(code)
+    expect(performance.now() - from).toBeLessThan(SOON_MS)
+    await leaver!.line(new RegExp(`worker closed: interrupted by ${signal}$`))
+    await master.line(/worker anna leaves \(the worker was stopped\)/)
+    await master.line(/worker anna left/)
+  })
+})
+
+it('a film has the same bytes, and is whole, when workers leave in the middle', async () => {
+  const picture = [mesh, '--size', '160x90', '--samples', '16', '--frames', '6', '--json', '--out']
+  const [leaver] = await Promise.all([hire('anna'), hire('bert'), hire('cleo')])
+  const film = sortfirst(['render', ...picture, join(folder, 'there'), '--master', url, '--workers', '3'])
+  // The last of the scene's arrivals.
+  for (const name of ['anna', 'bert', 'cleo']) await master.line(new RegExp(`worker ${name} holds the scene`))
+  expect(await leaver!.stop('SIGTERM')).toBe(143)
+  const [there, here] = await Promise.all([
+    film,
+    sortfirst(['render', ...picture, join(folder, 'here'), '--workers', '1']),
+  ])
+  expect(there.code, there.stderr).toBe(0)
+  const sums = [there, here].map(({ stdout }) => summarySchema.parse(JSON.parse(stdout)).strategies[0]?.frameSha256)
+  expect(sums[0]).toHaveLength(6)
+  expect(sums[0]).toEqual(sums[1])
+})
