@@ -29,6 +29,15 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-fuzz.ts')).fuzz(options))
   bench
+    .command('faults')
+    .description('Films while workers die, stop, or are cut off: whether a frame is lost, late, or has other bytes')
+    .option('--scenarios <n>', 'number of scenarios', '100')
+    .option('--seed <n>', 'what the scenarios depend on (default: a new one each time)')
+    .option('--only <n>', 'play only the scenario of this number')
+    .option('--lanes <n>', 'clusters that play at the same time', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-faults.ts')).faults(options))
+  bench
     .command('compare')
     .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
     .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')
