@@ -15,8 +15,8 @@ const CORES = 0.15
 /** From a start of a process until it has joined, ms. */
 const JOIN_MS = 30_000
 
-/** What a worker says instead of a message; undefined: the message itself. */
-export type Forge = (message: Passing) => readonly Uint8Array[] | undefined
+/** What passes instead of a message; undefined: the message itself. */
+export type Forge = (message: Passing, way: Way) => readonly Uint8Array[] | undefined
 
 export class StruckWorker {
   readonly name: string
@@ -64,7 +64,7 @@ export class StruckWorker {
       setImmediate(() => this.line.cut('reset'))
     }
     if (progress) heard(this, progress)
-    const passing = (way === 'to-master' && this.forge?.(message)) || [message.bytes]
+    const passing = this.forge?.(message, way) ?? [message.bytes]
     if (way === 'to-master' && isTileDone(message)) this.lastAnswer = Uint8Array.from(message.bytes)
     return passing
   }
@@ -90,6 +90,8 @@ export class Lane {
   readonly workers: readonly StruckWorker[]
   readonly #rosterChanged: Set<() => void>
   readonly #departures: Set<Departure>
+  /** Strategies that its master has rehearsed: their first film takes longer. */
+  readonly rehearsed = new Set<string>()
   /** Hears of every step of a worker. */
   heard: (worker: StruckWorker, progress: Progress) => void = () => {}
 

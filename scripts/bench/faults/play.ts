@@ -59,6 +59,10 @@ export async function play(
   const variant = (run: number) => (fresh ? hills(1 + 2 * number + run) : hills(BASE))
   const failures: { kind: FailureKind; what: string }[] = []
   await lane.complete(signal)
+  if (!lane.rehearsed.has(scenario.strategy)) {
+    await makeFilm(scenario, hills(BASE), WORKERS, lane, new NoStage(), signal)
+    lane.rehearsed.add(scenario.strategy)
+  }
   const undisturbed = await makeFilm(scenario, variant(0), minWorkers, lane, new NoStage(), signal)
   if (undisturbed.failure) failures.push({ ...undisturbed.failure, what: `undisturbed: ${undisturbed.failure.what}` })
   const wrongBefore = undisturbed.failure ? undefined : reference.differs(undisturbed.frames)

@@ -46,6 +46,8 @@ export const FAULTS = [
   { name: 'narrow', notice: 'none', phases: JOINED },
   { name: 'burst', notice: 'none', phases: ANY },
   { name: 'flapping', notice: 'none', phases: ANY },
+  // Only what has a hash or a fixed value: nothing but TLS notices another bit of a pixel.
+  { name: 'corrupt', notice: 'closed', phases: ['transfer', 'build', 'answer'] },
   // What the worker says.
   { name: 'garbage', notice: 'closed', phases: JOINED },
   { name: 'wrong-length', notice: 'closed', phases: ANSWER },

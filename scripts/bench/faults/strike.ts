@@ -3,7 +3,7 @@ import { Dice } from '../fuzz/dice.ts'
 import type { Forge, StruckWorker } from './lane.ts'
 import type { FaultName, Strike } from './scenario.ts'
 import { messageBytes, type Passing } from './socket-messages.ts'
-import { AT, isTileDone } from './worker-progress.ts'
+import { AT, isChunk, isTileDone } from './worker-progress.ts'
 
 /** One in ten: a worker that has this share of the time is ten times slower, and still answers heartbeats. ms */
 const SLOW = { runsMs: 10, stopsMs: 90 } as const
@@ -75,6 +75,9 @@ export function strikeWorker({ fault, phase, force }: Strike, worker: StruckWork
     case 'garbage':
       line.inject(garbage(seed, force))
       return () => {}
+    case 'corrupt':
+      worker.forge = phase === 'answer' ? headerCorrupted(force) : bodyCorrupted(force)
+      return () => {}
     case 'broken-engine':
       worker.forge = failed(false)
       return cut
@@ -91,7 +94,8 @@ const ENDS_ANSWER: readonly FaultName[] = ['kill', 'stop', 'reset', 'end', 'half
 /** Half of the message, and then nothing. */
 function half(): Forge {
   let isFirst = true
-  return ({ bytes }) => {
+  return ({ bytes }, way) => {
+    if (way === 'to-worker') return undefined
     if (!isFirst) return []
     isFirst = false
     return [bytes.subarray(0, bytes.length >> 1)]
@@ -137,6 +141,26 @@ function once(suits: (message: Passing) => boolean, forge: (message: Passing) =>
     isDone = true
     return forge(message)
   }
+}
+
+/** Of the header of a binary message, those that say what it is: magic and version. */
+const HEADER_BITS = 48
+
+/** The next answer has another bit in its magic number or its version. */
+const headerCorrupted = (force: number): Forge =>
+  once(isTileDone, message => [flipped(message, Math.floor(force * HEADER_BITS))])
+
+/** The next piece of the scene has another bit. */
+const bodyCorrupted = (force: number): Forge =>
+  once(isChunk, message => {
+    const bodyAt = AT.header + message.payload.readUInt32LE(AT.metaBytes)
+    return [flipped(message, 8 * bodyAt + Math.floor(force * 8 * (message.payload.length - bodyAt)))]
+  })
+
+function flipped({ bytes, payload }: Passing, bit: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[bytes.length - payload.length + (bit >>> 3)]! ^= 1 << (bit & 7)
+  return copy
 }
 
 /** Tiles fail instead of being answered. */

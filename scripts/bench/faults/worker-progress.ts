@@ -23,6 +23,9 @@ interface Order {
   readonly parts?: readonly string[]
 }
 
+export const isChunk = ({ kind, payload }: Passing): boolean =>
+  kind === 'binary' && payload.readUInt16LE(AT.kind) === PART_CHUNK
+
 export const isTileDone = ({ kind, payload }: Passing): boolean =>
   kind === 'binary' && payload.readUInt16LE(AT.kind) === TILE_DONE
 
@@ -52,7 +55,7 @@ export class WorkerProgress {
       case 'parts-wanted':
         this.#chunksToCome = said.parts?.length ?? 0
         this.#chunks = 0
-        return undefined
+        return this.#chunksToCome > 0 ? { phase: 'transfer', frame: 0 } : undefined
       case 'trace-tile':
         return this.#order(said)
       case 'tile-failed':
@@ -95,8 +98,8 @@ export class WorkerProgress {
   }
 
   /** The last part of a scene is followed by its building. */
-  #chunk({ payload }: Passing): Progress | undefined {
-    if (payload.readUInt16LE(AT.kind) !== PART_CHUNK) return undefined
-    return { phase: ++this.#chunks === this.#chunksToCome ? 'build' : 'transfer', frame: 0 }
+  #chunk(message: Passing): Progress | undefined {
+    if (!isChunk(message)) return undefined
+    return ++this.#chunks === this.#chunksToCome ? { phase: 'build', frame: 0 } : undefined
   }
 }
