@@ -29,6 +29,37 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-fuzz.ts')).fuzz(options))
   bench
+    .command('faults')
+    .description('Films while workers die, stop, or are cut off: whether a frame is lost, late, or has other bytes')
+    .option('--scenarios <n>', 'number of scenarios', '100')
+    .option('--seed <n>', 'what the scenarios depend on (default: a new one each time)')
+    .option('--only <n>', 'play only the scenario of this number')
+    .option('--lanes <n>', 'clusters that play at the same time', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-faults.ts')).faults(options))
+  bench
+    .command('soak')
+    .description(
+      'A master with hundreds of fake workers for minutes: lost frames, memory, and the time from a finished tile to the next order',
+    )
+    .option('--workers <n>', 'fake workers, 50 in a process', '200')
+    .option('--minutes <n>', 'how long frames are asked for; fractions are allowed', '10')
+    .option('--clients <n>', 'clients that render at the same time', '1')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--strategy <name>', 'how frames are shared', 'demand-driven')
+    .option('--px-per-ms <n>', 'how fast a fake worker pretends to trace', '10')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-soak.ts')).soak(options))
+  bench
+    .command('fake-workers', { hidden: true })
+    .argument('<master>')
+    .argument('<count>')
+    .argument('<first>')
+    .argument('<px-per-ms>')
+    .action(async (...args) =>
+      (await import('./commands/bench-soak.ts')).fakeWorkers(args[0], args[1], args[2], args[3]),
+    )
+  bench
     .command('compare')
     .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
     .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')

@@ -56,6 +56,8 @@ export class Cluster implements LinkListener {
   readonly #links = new Set<WorkerLink>()
   /** Areas of all links. */
   readonly #areas = new Map<AreaId, Area>()
+  /** The same by name. Every session asks for them whenever one becomes ready: sorting hundreds each time would hold up the master. */
+  #sorted: readonly Area[] | undefined
   readonly #observers = new Set<ClusterObserver>()
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
@@ -84,6 +86,7 @@ export class Cluster implements LinkListener {
     const link = new WorkerLink(`w${++this.#joined}`, hello, encoding, channel, this.#clock, this)
     this.#links.add(link)
     for (const area of link.areas) this.#areas.set(area.id, area)
+    this.#sorted = undefined
     const devices = link.areas.map(
       ({ info }) =>
         `${info.device ? `${info.device}: ` : ''}${info.engine}, ${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`,
@@ -286,6 +289,7 @@ export class Cluster implements LinkListener {
       this.#aside.delete(id)
       this.#down.delete(id)
     }
+    this.#sorted = undefined
     this.#past = add(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
     this.#log.info(`worker ${link.name} left (${reason}), ${this.#links.size} in the cluster`)
@@ -305,8 +309,9 @@ export class Cluster implements LinkListener {
     )
   }
 
-  #byName(): Area[] {
-    return [...this.#areas.values()].sort((a, b) => byName(a.info, b.info))
+  #byName(): readonly Area[] {
+    this.#sorted ??= [...this.#areas.values()].sort((a, b) => byName(a.info, b.info))
+    return this.#sorted
   }
 
   #tell(what: (observer: ClusterObserver) => void): void {

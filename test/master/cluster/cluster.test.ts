@@ -1,5 +1,5 @@
 /** The roster: areas of workers, and who is told what. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Cluster } from '../../../master/cluster/cluster.ts'
 import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
@@ -83,6 +83,37 @@ describe('a worker of two areas', () => {
     const [[id, tile]] = arrived as [[string, ArrivedTile]]
     expect([id, tile.lease, tile.channels]).toEqual(['w1.2', 9, ['rgb']])
     expect(Buffer.compare(tile.pixels, paint(view, { rect }))).toBe(0)
+  })
+})
+
+describe('the roster', () => {
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+
+  it('is by name, whoever joins and leaves', async () => {
+    const memory = new MemoryCluster()
+    const names = () => memory.cluster.workers().map(({ name }) => name)
+    for (const name of ['n10', 'n2']) memory.join(name, paintPool())
+    await turn()
+    expect(names()).toEqual(['n2', 'n10'])
+    const line = memory.join('n9', paintPool())
+    await turn()
+    expect(names()).toEqual(['n2', 'n9', 'n10'])
+    line.terminate()
+    await turn()
+    expect(names()).toEqual(['n2', 'n10'])
+  })
+
+  it('is sorted only when it has changed: with many sessions and workers there is no time for more', async () => {
+    const memory = new MemoryCluster()
+    for (const name of ['n10', 'n2', 'n9']) memory.join(name, paintPool())
+    await turn()
+    memory.cluster.workers()
+    const sorting = vi.spyOn(Array.prototype, 'sort')
+    for (let i = 0; i < 100; i++) memory.cluster.readyWorkers('reference', scene.hash)
+    memory.cluster.expectedWorkers('reference', scene.hash)
+    const times = sorting.mock.calls.length
+    sorting.mockRestore()
+    expect(times).toBe(0)
   })
 })
 

@@ -1,0 +1,185 @@
+/**
+ * Workers that speak the real protocol over real sockets and paint instead of tracing, many in one process. A tile takes as long as
+ * its pixels say, without any CPU time.
+ */
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
+import { cellRange } from '../../../shared/protocol/cell-costs.ts'
+import type { Channel, ChannelHandlers, ControlMessage } from '../../../shared/protocol/channel.ts'
+import type { BinaryMessage } from '../../../shared/protocol/codec.ts'
+import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
+import { PartStore } from '../../../shared/scene/part-store.ts'
+import { engineFingerprints } from '../../../worker/node/engines.ts'
+import { WorkerScenes } from '../../../worker/scenes.ts'
+import { serve } from '../../../worker/session.ts'
+import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
+import type { TilePool } from '../../../worker/tile-pool.ts'
+import type { TileProgress } from '../../../worker/tile-progress.ts'
+import { Latencies } from './latencies.ts'
+import { paint } from './painting.ts'
+
+export interface FakeWorkersOptions {
+  readonly master: string
+  readonly count: number
+  /** Number of the first one, for their names. */
+  readonly first: number
+  readonly pxPerMs: number
+}
+
+/** What they have seen, as a line of JSON. */
+export interface FakeWorkersReport {
+  readonly tiles: number
+  readonly orders: number
+  /** How often a connection was lost. */
+  readonly drops: number
+  readonly latencies: Latencies['counts']
+}
+
+const STORE_BYTES = 2 ** 20
+const PAINTED_DEPTH = 10
+
+/** Works until the signal aborts, and comes back whenever the master drops one of them. */
+export async function runFakeWorkers(
+  { master, count, first, pxPerMs }: FakeWorkersOptions,
+  signal: AbortSignal,
+): Promise<FakeWorkersReport> {
+  // Every worker listens.
+  setMaxListeners(0, signal)
+  const latencies = new Latencies()
+  const seen = { tiles: 0, orders: 0, drops: 0 }
+  const kernel = engineFingerprints(['wasm']).wasm!
+  const area = { engine: 'wasm', kernel, threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
+  const work = async (name: string): Promise<void> => {
+    const pool = paintPool(pxPerMs)
+    const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
+    while (!signal.aborted) {
+      const line = new MasterLine(master, {})
+      const channel = new MeteredChannel(line.channel, latencies, seen)
+      const leave = () => channel.terminate()
+      signal.addEventListener('abort', leave)
+      try {
+        await line.opened
+        const ports = { channel, pools: [pool], scenes, clock: performance, joined: () => line.welcomed() }
+        await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
+      } catch {
+        if (!signal.aborted) seen.drops++
+      } finally {
+        signal.removeEventListener('abort', leave)
+      }
+      if (!signal.aborted) await delay(100)
+    }
+  }
+  await Promise.all(Array.from({ length: count }, (_, i) => work(`fake-${first + i}`)))
+  return { ...seen, latencies: latencies.counts }
+}
+
+/** Tiles are painted in their order, each when its time has passed. */
+function paintPool(pxPerMs: number): TilePool {
+  let newest: Promise<unknown> = Promise.resolve()
+  return {
+    loadScene: async () => ({ buildMs: 1 }),
+    restoreScene: async () => true,
+    unloadScene: async () => {},
+    trace(order, progress) {
+      const painted = newest.then(async () => {
+        if (progress.stopped) return undefined
+        await delay(pixelCount(order.tile) / pxPerMs)
+        return paintTile(order, progress)
+      })
+      newest = painted.catch(() => {})
+      return painted
+    },
+  }
+}
+
+/** What is wanted of a tile; undefined: nothing. */
+function paintTile({ view, tile, cell }: TileOrder, progress: TileProgress): TracedTile | undefined {
+  progress.take((from, end) => end - from)
+  if (progress.stopped) return undefined
+  const rows = progress.begun
+  const set: PixelSet = { ...tile, rect: { ...tile.rect, h: rows } }
+  const pixels = paint(view.frame, set)
+  const times = { cpuMs: pixels.length * 1e-3, wallMs: 0 }
+  if (cell === undefined) return { rows, pixels, ...times }
+  const { columns, rows: cellRows } = cellRange(set.rect, cell)
+  const count = columns * cellRows
+  const cells = {
+    cell,
+    costs: new Float64Array(count).fill(1),
+    depths: new Float32Array(count).fill(PAINTED_DEPTH),
+  }
+  return { rows, pixels, ...times, cells, work: count }
+}
+
+/** Measures from each last answer of a tile to the next order of the same work. */
+class MeteredChannel implements Channel {
+  readonly #channel: Channel
+  readonly #latencies: Latencies
+  readonly #seen: { tiles: number; orders: number }
+  /** Works of open leases, and when the newest answer of a work was sent. */
+  readonly #works = new Map<number, number>()
+  #answered: { readonly work: number | undefined; readonly at: number } | undefined
+
+  constructor(channel: Channel, latencies: Latencies, seen: { tiles: number; orders: number }) {
+    this.#channel = channel
+    this.#latencies = latencies
+    this.#seen = seen
+  }
+
+  listen(handlers: ChannelHandlers): void {
+    this.#channel.listen({
+      control: message => {
+        this.#hear(message as { type: string; lease: number; work: number })
+        handlers.control(message)
+      },
+      binary: message => handlers.binary(message),
+      closed: (code, reason) => handlers.closed(code, reason),
+    })
+  }
+
+  send(message: ControlMessage): void {
+    this.#channel.send(message)
+  }
+
+  sendBinary(message: BinaryMessage): Promise<void> {
+    if (message.kind === 'tile-done' && !message.times.more) {
+      this.#seen.tiles++
+      this.#answered = { work: this.#works.get(message.lease), at: performance.now() }
+      this.#works.delete(message.lease)
+    }
+    return this.#channel.sendBinary(message)
+  }
+
+  get traffic() {
+    return this.#channel.traffic
+  }
+
+  get received(): number {
+    return this.#channel.received
+  }
+
+  close(code: number, reason: string): void {
+    this.#channel.close(code, reason)
+  }
+
+  terminate(reason?: string): void {
+    this.#channel.terminate(reason)
+  }
+
+  ping(): void {
+    this.#channel.ping()
+  }
+
+  heardSince(): boolean {
+    return this.#channel.heardSince()
+  }
+
+  #hear({ type, lease, work }: { type: string; lease: number; work: number }): void {
+    if (type !== 'trace-tile') return
+    this.#seen.orders++
+    this.#works.set(lease, work)
+    if (this.#answered?.work === work) this.#latencies.add(performance.now() - this.#answered.at)
+    this.#answered = undefined
+  }
+}

@@ -1,0 +1,92 @@
+/** A short `bench soak`, and what judges a long one. */
+import { describe, expect, it } from 'vitest'
+import { expectNothingLost, type SoakBench } from '../../../scripts/bench/soak/bench-soak.ts'
+import { Latencies } from '../../../scripts/bench/soak/latencies.ts'
+import { isPainted, paint } from '../../../scripts/bench/soak/painting.ts'
+import { growth } from '../../../scripts/bench/soak/resident.ts'
+import { frameRect, type Size, splitRect } from '../../../shared/rect.ts'
+import { sortfirst } from '../../support/program.ts'
+
+describe('bench soak', () => {
+  it('renders on fake workers for several clients, and loses nothing', async () => {
+    const args = [
+      '--workers',
+      '12',
+      '--clients',
+      '3',
+      '--minutes',
+      '0.03',
+      '--size',
+      '160x90',
+      '--px-per-ms',
+      '200',
+      '--json',
+    ]
+    const { code, stdout, stderr } = await sortfirst(['bench', 'soak', ...args])
+    expect(code, stderr).toBe(0)
+    const bench = JSON.parse(stdout) as SoakBench
+    expect(bench).toMatchObject({ workers: 12, clients: 3, lost: 0, wrong: 0, drops: 0, problems: [] })
+    expect(bench.frames).toBeGreaterThan(5)
+    expect(bench.dispatchMs.count).toBeGreaterThan(0)
+    expect(bench.dispatchMs.p50).toBeLessThanOrEqual(bench.dispatchMs.p99!)
+  })
+
+  it('refuses what makes no sense', async () => {
+    const wrong = await sortfirst(['bench', 'soak', '--minutes', 'long'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--minutes')])
+    const unknown = await sortfirst(['bench', 'soak', '--strategy', 'hope'])
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('hope')])
+  })
+
+  it('fails with what was lost', () => {
+    const bench = { lost: 2, frames: 5, problems: ['frame 3 has other pixels'] } as unknown as SoakBench
+    expect(() => expectNothingLost(bench)).toThrow('2 of 7 frames were lost, expected none: frame 3 has other pixels')
+  })
+})
+
+describe('painted frames', () => {
+  const size: Size = [60, 34]
+
+  it('are the same in tiles, and others are not taken for them', () => {
+    const whole = new Uint8Array(60 * 34 * 3)
+    for (const rect of splitRect(frameRect(size), 'y', 11)) whole.set(paint(7, { rect }), rect.y * 60 * 3)
+    expect(isPainted(7, size, whole)).toBe(true)
+    expect(isPainted(8, size, whole)).toBe(false)
+    whole[1000]! ^= 1
+    expect(isPainted(7, size, whole)).toBe(false)
+    expect(isPainted(7, size, whole.subarray(3))).toBe(false)
+  })
+})
+
+describe('latencies', () => {
+  it('have quantiles to 1 %, also those of several processes', () => {
+    const [one, all] = [new Latencies(), new Latencies()]
+    for (let i = 1; i <= 1000; i++) (i % 2 === 0 ? one : all).add(i / 10)
+    all.addAll(JSON.parse(JSON.stringify(one.counts)))
+    expect(all.size).toBe(1000)
+    for (const [at, ms] of [
+      [0.5, 50],
+      [0.99, 99],
+      [1, 100],
+    ] as const)
+      expect(Math.abs(all.quantile(at)! / ms - 1)).toBeLessThan(0.015)
+    expect(new Latencies().quantile(0.5)).toBeNull()
+  })
+})
+
+describe('growth', () => {
+  const over = (mib: (seconds: number) => number) =>
+    growth(Array.from({ length: 101 }, (_, seconds) => ({ seconds, mib: mib(seconds) })))
+
+  it('is what is added after warm-up', () => {
+    expect(over(seconds => Math.min(200, 100 + 10 * seconds))).toBe(0)
+    expect(over(seconds => (seconds === 70 ? 900 : 200))).toBe(0)
+    // From 40 s to 90 s, at the middle of both parts.
+    expect(over(seconds => 100 + seconds)).toBeCloseTo(190 / 140 - 1, 2)
+  })
+
+  it('is unknown after a moment', () => {
+    expect(growth([])).toBeNull()
+    expect(growth([{ seconds: 1, mib: 5 }])).toBeNull()
+  })
+})
