@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { OutputError, obstacleIn } from './output-error.ts'
 import { makeFolder } from './output-folder.ts'
-import { openWhole, type WholeFile } from './write-whole.ts'
+import { openDevice, openWhole, type WholeFile } from './write-whole.ts'
 
 /**
  * Creates the file, and its folder if needed. Any failure, now or later, is an OutputError.
@@ -12,7 +12,8 @@ import { openWhole, type WholeFile } from './write-whole.ts'
  */
 export async function openAsked(option: string, path: string): Promise<WholeFile> {
   const place = `${option} ${path}`
-  if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new OutputError(place, 'file', 'a folder')
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) throw new OutputError(place, 'file', 'a folder')
   const guarded = async <T>(when: 'before' | 'midway', step: () => Promise<T>): Promise<T> => {
     try {
       return await step()
@@ -22,7 +23,7 @@ export async function openAsked(option: string, path: string): Promise<WholeFile
   }
   const file = await guarded('before', async () => {
     await makeFolder(dirname(path))
-    return openWhole(path)
+    return found && !found.isFile() ? openDevice(path) : openWhole(path)
   })
   return {
     write: data => guarded('midway', () => file.write(data)),

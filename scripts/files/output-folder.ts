@@ -88,6 +88,7 @@ export class OutputFolder {
       const part = partOf(path)
       try {
         await making(part)
+        await onDisk(part)
         await rename(part, path)
       } finally {
         await rm(part, { force: true }).catch(() => {})
@@ -128,6 +129,8 @@ export class OutputFolder {
   async close(): Promise<void> {
     for (const folder of this.#below.values()) await folder.close()
     await Promise.allSettled(this.#writing)
+    // The names of its files; not every system can.
+    await this.#held.sync().catch(() => {})
     await this.#held.close()
   }
 
@@ -163,6 +166,16 @@ export async function makeFolder(path: string): Promise<string[]> {
   const parents = await makeFolder(dirname(path))
   await mkdir(path)
   return [path, ...parents]
+}
+
+/** Resolves when a file that another program has written is on the disk. */
+async function onDisk(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
 }
 
 const midway = (path: string, what: 'folder' | 'file', error: unknown): OutputError =>

@@ -1,4 +1,7 @@
-/** Files that are whole or absent: written next to their final path, then renamed. */
+/**
+ * Files that are whole or absent: written next to their final path, then renamed. Their bytes reach the disk before their name does,
+ * or a machine that loses power could keep the name alone; some disks say only then that they are full.
+ */
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { batches } from './batches.ts'
@@ -26,7 +29,7 @@ const piecesOf = (data: WrittenData): Iterable<string | Uint8Array> =>
 /** A file that is written in pieces. */
 export interface WholeFile {
   write(data: string | Uint8Array): Promise<void>
-  /** Moves it into place. `modified` is its modification time, if not now. */
+  /** Moves it into place. `modified` is its modification time, if not now: such a file may be lost with the machine's power. */
   finish(modified?: Date): Promise<void>
   /** Removes the file, unless it is finished. Never fails, because it cleans up after failures. */
   discard(): Promise<void>
@@ -34,6 +37,13 @@ export interface WholeFile {
 
 /** Path of the file while it is being written. */
 export const partOf = (path: string): string => join(dirname(path), `.${basename(path)}.part`)
+
+/** Opens what is no file, such as a device or a pipe: that is never replaced, and has no name of its own to be whole under. */
+export async function openDevice(path: string): Promise<WholeFile> {
+  const device = await open(path, 'w')
+  const close = () => device.close().catch(() => {})
+  return { write: data => device.writeFile(data), finish: close, discard: close }
+}
 
 /** Creates a file in an existing folder. */
 export async function openWhole(path: string): Promise<WholeFile> {
@@ -44,6 +54,7 @@ export async function openWhole(path: string): Promise<WholeFile> {
     write: data => file.writeFile(data),
     async finish(modified) {
       if (modified) await file.utimes(modified, modified)
+      else await file.datasync()
       await file.close()
       await rename(part, path)
       finished = true
