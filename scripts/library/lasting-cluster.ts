@@ -195,6 +195,9 @@ const isBusy = (error: unknown): boolean => error instanceof MasterConnectionErr
 
 /** Whether trying again may end otherwise. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof MasterConnectionError || (error instanceof RemoteError && error.code === 'NO_HELLO')
+  error instanceof MasterConnectionError || (error instanceof RemoteError && PASSING.has(error.code))
+
+/** It had no time to listen, or was told to end, as one that is restarted. */
+const PASSING = new Set<string>(['NO_HELLO', 'MASTER_CLOSING'])
 
 const reasonOf = (error: unknown): string => (error instanceof MasterConnectionError ? error.why : messageOf(error))
