@@ -44,6 +44,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     [`sortfirst worker ${MASTER} --threads 8 --token-file secrets`, 'a master elsewhere'],
     [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits up to a day for the master'],
   ],
+  tile: [
+    ['sortfirst tile dragon --frame 7 --rect 640,0,64,64', 'tile.png: these pixels of that frame'],
+    ['sortfirst tile dragon --frame 7 --rect 640,0,64,64 --engine reference', 'the same with another engine'],
+    ['sortfirst tile bunny.ply --size 640x360 --frame 0 --rect 0,0,32,32 -o corner.png', 'of a smaller frame'],
+  ],
   drain: [
     ['sortfirst drain anna', 'the worker of that name leaves the master on this machine, and ends'],
     [`sortfirst drain anna --master ${MASTER}`, 'the same at a master elsewhere'],

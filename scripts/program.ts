@@ -8,7 +8,9 @@ import { connectionOptions } from './connection-options.ts'
 import { foldHelp } from './help.ts'
 import { option } from './option.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
+import { tileCommand } from './run/tile-command.ts'
 import { strategyFlags } from './strategy-flags.ts'
+import { TILE_FLAGS, tileFlags } from './tile-flags.ts'
 
 const EXAMPLES = `
 Examples:
@@ -54,11 +56,13 @@ export function createProgram(version: string): Command {
         'with --master: how long to wait for it if it is lost, and then go on (default: 60; 0: do not)',
       ).helpGroup('Cluster:'),
     )
-    .action(async (scene, options) => {
+    .action(async (scene, options, command) => {
       // It starts while the modules of this command are loaded.
       const spare =
         options.master === undefined ? (await import('./library/worker-process.ts')).startSpare() : undefined
-      await (await import('./commands/render.ts')).render(scene, options, spare)
+      const rerun = tileCommand(scene, command, TILE_FLAGS)
+      const words = rerun === undefined ? options : { ...options, tileCommand: rerun }
+      await (await import('./commands/render.ts')).render(scene, words, spare)
     })
 
   withAll(withRunOptions(program.command('compare'), COMPARES), strategyFlags())
@@ -118,6 +122,17 @@ export function createProgram(version: string): Command {
     .addOption(new Option('--threads-at-once', 'start tracing threads before there is a scene').hideHelp())
     .addOption(untilInputEnds())
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
+
+  withAll(
+    program
+      .command('tile')
+      .description('Trace one tile of a frame alone, as a worker would: a frame that fails says with which options')
+      .argument('<scene>', 'as for render')
+      .requiredOption('--frame <n>', 'number of the frame')
+      .requiredOption('--rect <x,y,w,h>', 'the tile, px')
+      .addOption(new Option('-o, --out <file>', 'PNG file').default('tile.png')),
+    [...tileFlags(), ...cacheOptions()],
+  ).action(async (scene, options) => (await import('./commands/tile.ts')).tile(scene, options))
 
   withAll(
     program

@@ -34,7 +34,7 @@ export interface FrameWorld<Came extends Answer = Answer> {
   /** Sets when the frame needs a tick even if nothing happens before, ms, replacing any earlier request; undefined cancels it. */
   wake(at: number | undefined): void
   /** The frame cannot be made. */
-  failed(reason: string): never
+  failed(reason: string, tile: PixelSet): never
 }
 
 /** An event, with the answer that it brought if there is one. */
@@ -132,7 +132,7 @@ function perform<Came extends Answer>(
         break
       }
       case 'frame-failed':
-        world.failed(action.reason)
+        world.failed(action.reason, action.tile)
         break
       default:
         assertNever(action)

@@ -50,4 +50,5 @@ export type Action =
   /** The area is given nothing more of this frame, and should be given nothing of later ones until it has proved itself. */
   | { readonly type: 'set-aside'; readonly area: AreaId; readonly reason: string }
   | { readonly type: 'frame-complete' }
-  | { readonly type: 'frame-failed'; readonly reason: string }
+  /** `tile` is what failed. */
+  | { readonly type: 'frame-failed'; readonly reason: string; readonly tile: PixelSet }

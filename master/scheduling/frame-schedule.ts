@@ -185,7 +185,7 @@ export class FrameSchedule {
     if (failure !== undefined) {
       this.#status = 'failed'
       const what = `tile ${formatRect(tile.rect)} ${failure}, last on ${area}: ${reason}`
-      return void actions.push({ type: 'frame-failed', reason: what })
+      return void actions.push({ type: 'frame-failed', reason: what, tile })
     }
     // The failing row is unknown.
     for (const copy of lease.copies) copy.blames = blames

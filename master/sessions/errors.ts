@@ -33,7 +33,8 @@ export class MasterClosingError extends SortfirstError {
 /** The same pixels failed on several workers: the scene or the engine is at fault, not a machine. */
 export class FrameFailedError extends SortfirstError {
   readonly code = 'FRAME_FAILED'
-  constructor(frame: number, reason: string) {
-    super(`frame ${frame}: ${reason}`)
+  /** @param rerun the command line that traces the tile alone */
+  constructor(frame: number, reason: string, rerun?: string) {
+    super(`frame ${frame}: ${reason}${rerun === undefined ? '' : `; to trace it alone: ${rerun}`}`)
   }
 }

@@ -41,7 +41,7 @@ import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
 import { traceFrame } from './trace-frame.ts'
 import type { Guest, Turn } from './turns.ts'
-import { shotsOf, thumbnailView } from './view-of.ts'
+import { rerunOf, shotsOf, thumbnailView } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
@@ -313,7 +313,8 @@ class Session {
       const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
       const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
-      const work = { shots, buffer, samples, coverage, cell, adopts: true }
+      const rerun = rerunOf(this.#order, request)
+      const work = { shots, buffer, samples, coverage, cell, rerun, adopts: true }
       await traceFrame(frame, work, at.tracing, stop.signal, {
         spare: () => turn.spare(),
         alone: waitMs => this.#sink.status(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),

@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { assertNever, CancelledError, invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { Rect } from '../../shared/rect.ts'
 import type { SampleRange } from '../../shared/view.ts'
 import type { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
 import type { FrameBuffer } from '../assembly/frame-buffer.ts'
@@ -82,6 +83,8 @@ export interface FrameWork {
   readonly coverage: () => CoverageMask
   /** Side of the cells for which costs are wanted, px; 0: none. */
   readonly cell: number
+  /** The command line that traces these pixels alone, if there is one. */
+  readonly rerun?: (rect: Rect) => string | undefined
   /**
    * Whether newly ready areas may replace the planned ones once all of those are gone. A frame made for a single area
    * ends with it.
@@ -252,8 +255,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#stopAlarm = at === undefined ? () => {} : this.#ports.alarm(() => this.#happened(TICK), at - this.now)
   }
 
-  failed(reason: string): never {
-    throw new FrameFailedError(this.#frame.order.frame, reason)
+  failed(reason: string, { rect }: PixelSet): never {
+    throw new FrameFailedError(this.#frame.order.frame, reason, this.#work.rerun?.(rect))
   }
 
   #happened(happening: Happening<LiveAnswer>): void {

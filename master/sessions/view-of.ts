@@ -1,6 +1,7 @@
 /** The views of a session's frame. */
 import { invariant } from '../../shared/errors.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { Rect } from '../../shared/rect.ts'
 import type { WantedFrame } from '../../shared/session.ts'
 import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
 
@@ -9,6 +10,12 @@ export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): Vi
   const look = { ...(toneMapping ? { toneMapping } : {}), ...(transparent ? { transparent } : {}) }
   return { frame, size, camera, quality, exposure, ...look }
 }
+
+/** The command line that traces some pixels of a frame alone, if the client has said how. */
+export const rerunOf =
+  ({ tileCommand }: SessionOrder, { frame }: FrameRequest) =>
+  ({ x, y, w, h }: Rect): string | undefined =>
+    tileCommand === undefined ? undefined : `${tileCommand} --frame ${frame} --rect ${x},${y},${w},${h}`
 
 /** What a pass of a frame traces. */
 export interface Shot {

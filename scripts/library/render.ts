@@ -71,6 +71,8 @@ export interface RenderOptions extends QualityOptions {
   readonly spans?: boolean
   /** Called with each frame after each of its passes but the last. Frames wait for a promise that it returns. */
   readonly onPreview?: (preview: FramePreview) => void | Promise<void>
+  /** The command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors. @default none */
+  readonly tileCommand?: string
   readonly log?: Log
   /** Cancels the rendering immediately; the iteration throws its reason. */
   readonly signal?: AbortSignal
@@ -208,7 +210,7 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
     inFlight: true,
     cluster: true,
   },
-  ...{ wait: true, record: true, spans: true, onPreview: true, log: true, signal: true },
+  ...{ wait: true, record: true, spans: true, onPreview: true, tileCommand: true, log: true, signal: true },
 }
 
 /** @throws RenderOptionError, UnknownNameError */
@@ -237,6 +239,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     ...(options.transparent === true ? { transparent: true } : {}),
     ...(options.channels?.length ? { channels: [...options.channels] } : {}),
     ...countOf(options.frames),
+    ...(options.tileCommand === undefined ? {} : { tileCommand: options.tileCommand }),
     ...{ progressive: options.onPreview !== undefined, inFlight: options.inFlight ?? 2 },
     ...{ strategy: nameOf(strategy), options: { ...DEFAULT_STRATEGY_OPTIONS, ...options.strategyOptions } },
     ...{ record: options.record === true, spans: options.spans === true, clock: options.clock ?? 'cpu' },

@@ -58,6 +58,8 @@ export interface RawRunOptions
   readonly reconnect?: string
   readonly wait: string
   readonly json?: boolean
+  /** See `RunOptions`. */
+  readonly tileCommand?: string
 }
 
 export interface RunOptions extends PassOptions, FilmTime, OutputOptions {
@@ -89,6 +91,8 @@ export interface RunOptions extends PassOptions, FilmTime, OutputOptions {
   readonly cache: string | false
   readonly waitMs: number
   readonly json: boolean
+  /** The command line that traces a tile of a frame alone. */
+  readonly tileCommand?: string
 }
 
 export interface RemoteOptions {
@@ -186,6 +190,7 @@ export function resolveRunOptions(
     cache: cacheOption(raw.cache),
     waitMs: number('--wait', raw.wait, 0, 86_400) * 1000,
     json: raw.json === true,
+    ...(raw.tileCommand === undefined ? {} : { tileCommand: raw.tileCommand }),
   }
 }
 

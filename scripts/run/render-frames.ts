@@ -48,6 +48,7 @@ export async function renderFrames(
       ...{ exposure: scene.exposure, toneMapping, transparent, channels: channelsOf(options) },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },
       ...{ camera: (...when) => scene.cameraAt(...when), wait: waitMs / 1000, log: steps },
+      ...(options.tileCommand === undefined ? {} : { tileCommand: options.tileCommand }),
       ...(preview ? { onPreview: frame => preview(frame) } : {}),
     })
     for await (const { report, pixels, planes, camera } of rendered) {

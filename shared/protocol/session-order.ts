@@ -44,6 +44,8 @@ const orderSchema = z.object({
   noise: noiseSchema.exactOptional(),
   /** Whether to send a preview of the frame after each pass, too. */
   progressive: z.boolean(),
+  /** The command line that traces a tile of its frames alone, but for `--frame` and `--rect`: for errors. */
+  tileCommand: printableText(2000).exactOptional(),
   /** How many frames a film has, if that is known. */
   frameCount: whole.exactOptional(),
   /** How many frames of this session may be in progress at once. */

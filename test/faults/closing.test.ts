@@ -21,7 +21,8 @@ const run = (args: string[]): Running => {
 }
 const render = (name: string, frames: number, ...options: string[]): Running => {
   const picture = ['--size', '160x90', '--samples', '8', ...options]
-  return run(['render', mesh, ...picture, '--frames', `${frames}`, '--out', join(folder, name), '--master', url])
+  const rest = ['--frames', `${frames}`, '--out', join(folder, name), '--master', url, '--reconnect', '0']
+  return run(['render', mesh, ...picture, ...rest])
 }
 const pngs = (name: string) => readdirSync(join(folder, name)).filter(file => file.endsWith('.png'))
 
@@ -84,7 +85,10 @@ describe('a master that is told to end', () => {
     await client.line(/1 worker is ready/)
     master.child.kill('SIGTERM')
     await master.line(/the master closes/)
-    const late = await sortfirst(['render', mesh, '--frames', '1', '--out', join(folder, 'late'), '--master', url])
+    const late = await sortfirst([
+      ...['render', mesh, '--frames', '1', '--out', join(folder, 'late')],
+      ...['--master', url, '--reconnect', '0'],
+    ])
     expect([late.code, late.stderr]).toEqual([
       1,
       expect.stringMatching(/^sortfirst: the master is closing: expected one that stays; use another, .*$/m),

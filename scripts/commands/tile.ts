@@ -1,0 +1,80 @@
+/** `sortfirst tile`: traces one tile of a frame alone, to find out why it fails. */
+
+import { OptionError } from '../../shared/errors.ts'
+import { contains, formatRect, frameRect, type Rect } from '../../shared/rect.ts'
+import { startThreadPool } from '../../worker/node/thread-pool.ts'
+import { openAsked } from '../files/asked-file.ts'
+import { print } from '../files/standard-output.ts'
+import { timesOf } from '../library/shutter.ts'
+import { withCameras } from '../run/camera-file.ts'
+import { FrameEncoder } from '../run/frame-encoder.ts'
+import { hostCores } from '../run/host.ts'
+import { interruptible } from '../run/interrupt.ts'
+import { wholeNumber } from '../run/option-values.ts'
+import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
+import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
+import { createProgress } from '../run/progress.ts'
+import { type TileMoment, traceTile } from '../run/trace-tile.ts'
+
+export interface RawTileOptions extends RawRunOptions {
+  readonly frame: string
+  readonly rect: string
+  readonly out: string
+}
+
+/** Rejects with OptionError, or ThreadError with what the engine says. */
+export async function tile(sceneName: string, words: RawTileOptions): Promise<void> {
+  const raw = await withCameras({ ...words, inFlight: '1', clock: 'cpu', wait: '0', output: 'png' })
+  const options = resolveRunOptions(sceneName, raw, 'tile.png', hostCores(), FASTEST, [])
+  const frame = wholeNumber('--frame', words.frame, 0, 0xffffffff)
+  const rect = rectOf(words.rect, options)
+  const progress = createProgress(process.stderr)
+  await interruptible(async signal => {
+    const file = await openAsked('--out', options.out)
+    const { look, cache, engine } = options
+    const scene = await prepareScene(sceneName, options.size, options.camera, progress, signal, { ...look, cache })
+    const pool = await startThreadPool({ threads: hostCores(), engine })
+    signal.addEventListener('abort', () => void pool.close())
+    const encoder = new FrameEncoder({ ...options, outputs: ['png'], aovs: [], look: lookOf(scene, options) })
+    try {
+      const { pixels, planes } = await traceTile(pool, await momentsOf(scene, frame, options), rect)
+      const [png] = await encoder.files([rect.w, rect.h], pixels, planes)
+      await file.write(png![1])
+      await file.finish()
+    } finally {
+      await file.discard()
+      await pool.close()
+      await scene.close?.()
+    }
+  })
+  await print(`tile ${formatRect(rect)} of frame ${frame}: ${options.out}\n`)
+}
+
+const lookOf = ({ exposure }: PreparedScene, options: RunOptions) => ({
+  exposure: options.exposure ?? exposure,
+  ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
+})
+
+/** The frame as `render` would show it. */
+async function momentsOf(
+  scene: PreparedScene,
+  frame: number,
+  options: RunOptions,
+): Promise<[TileMoment, ...TileMoment[]]> {
+  const { size, quality, fps, shutter, transparent } = options
+  const moments: TileMoment[] = []
+  for (const time of shutter ? timesOf(frame, shutter) : [frame]) {
+    const then = await scene.at?.(time / fps, frame)
+    const camera = scene.cameraAt(frame, then?.cameras, time)
+    const look = { ...lookOf(scene, options), ...(transparent ? { transparent: true as const } : {}) }
+    moments.push({ scene: then?.held ?? scene.held, view: { frame, size, camera, quality, ...look } })
+  }
+  return moments as [TileMoment, ...TileMoment[]]
+}
+
+function rectOf(text: string, { size }: Pick<RunOptions, 'size'>): Rect {
+  const [, x, y, w, h] = (/^(\d+),(\d+),(\d+),(\d+)$/.exec(text) ?? []).map(Number)
+  const rect = { x: x!, y: y!, w: w!, h: h! }
+  if (w! > 0 && h! > 0 && contains(frameRect(size), rect)) return rect
+  throw new OptionError('--rect', `x,y,width,height in px inside the frame of ${size.join('x')}`, `'${text}'`)
+}
