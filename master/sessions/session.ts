@@ -192,12 +192,15 @@ class Session {
   }
 
   /** Has areas trace a small picture of the first view. */
-  async #warm(cold: readonly AreaShare[], view: View): Promise<void> {
+  async #warm(areas: readonly AreaShare[], view: View): Promise<void> {
     const { cluster, turns, clock, numbers, thumbnails } = this.#ports
     const scene = this.scene.hash
     this.#sink.status('workers warm up on a small picture')
     const turn = await turns.enter(this.#guest, this.#over.signal)
     try {
+      // Sessions of the same scene that began at the same time may have had their turns before.
+      const cold = areas.filter(({ id }) => !cluster.isWarm(id, scene))
+      if (cold.length === 0) return
       const order = { scene, view, areas: cold, costs: this.#planner.cellFor(cold) > 0 }
       const warmed = await warmUp(
         { ...order, limits: this.#limits, numbers },

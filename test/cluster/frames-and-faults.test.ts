@@ -9,6 +9,7 @@ import { film, type SessionSink } from '../../shared/session.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
 import { MemoryCluster, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { album, clusterOf, run, withCut } from '../support/memory-session.ts'
+import { sceneUnder } from '../support/moving-scene.ts'
 import { expectPartition } from '../support/partition.ts'
 import { expectMessages, type TestSession } from '../support/session.ts'
 import { smallScene } from '../support/small-scene.ts'
@@ -68,6 +69,29 @@ it('knows workers by name, whoever came first, so that one that comes back gets 
   const { reports, sink } = album()
   await runFilm(memory.ports, sessionOf(scene.hash, 'static-blocks', 1, 3), sink, never)
   expect(reports[0]?.workers.map(worker => worker.name)).toEqual(['n1', 'n9', 'n10'])
+})
+
+it('warms workers up once, however many sessions of a scene begin at once', async () => {
+  const memory = new MemoryCluster()
+  let thumbnails = 0
+  for (const name of ['n1', 'n2']) {
+    const pool = paintPool()
+    pool.before = async ({ size }) => {
+      if (size[0] < large[0]) thumbnails++
+    }
+    memory.join(name, pool)
+  }
+  const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 2), size: large }
+  await runFilm(memory.ports, order, album().sink)
+  const alone = thumbnails
+  expect(alone).toBeGreaterThan(0)
+  const other = sceneUnder(7)
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      runSession({ ...order, scene: other.hash }, other, memory.ports, film(order.frames), album().sink, never),
+    ),
+  )
+  expect(thumbnails).toBe(2 * alone)
 })
 
 describe('a session with trouble', () => {
