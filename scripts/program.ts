@@ -269,6 +269,11 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       ...accessFlags('client'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
+      option(
+        '--verify <share>',
+        'VERIFY',
+        'share of each frame’s rows that a second worker traces again, such as 0.05; workers that return wrong pixels are expelled (default: 0)',
+      ),
       option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
     ],
   }

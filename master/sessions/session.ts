@@ -33,12 +33,14 @@ import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { FrameScenes, type NextFrame } from './frame-scenes.ts'
+import { inSteps } from './in-steps.ts'
 import { reportMembership } from './membership.ts'
 import { areasReady } from './ready-areas.ts'
 import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
 import { traceFrame } from './trace-frame.ts'
 import type { Guest, Turn } from './turns.ts'
+import { type FrameVerification, Verification, verified } from './verify-frame.ts'
 import { shotsOf, thumbnailView } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -86,6 +88,7 @@ class Session {
   #limits: SchedulerLimits
   /** Owners of the pixels in the newest reported frame. */
   readonly #owners: OwnerMap
+  readonly #verification: Verification | undefined
   #failure: { readonly error: unknown } | undefined
   /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
@@ -112,6 +115,8 @@ class Session {
     this.#owners = new OwnerMap(size)
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
+    if (order.verify)
+      this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text) })
   }
 
   get scene(): SessionScene {
@@ -152,9 +157,10 @@ class Session {
 
   /** Waits for the areas that the first frame needs. */
   async #present(): Promise<WorkerInfo[]> {
-    const { minWorkers, engine, waitMs } = this.#order
+    const { minWorkers, engine, waitMs, verify } = this.#order
+    const count = Math.max(minWorkers, verify ? 2 : 1)
     const say = (text: string) => this.#sink.status(text)
-    return areasReady({ count: minWorkers, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
+    return areasReady({ count, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
   }
 
   #rehearse(): Promise<void> {
@@ -265,51 +271,54 @@ class Session {
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const moving = bodies ? { bodies } : {}
-      const workers = await this.#scenes.areasFor(at, text => this.#sink.status(text), stop.signal)
+      const say = (text: string) => this.#sink.status(text)
+      const present = await this.#scenes.areasFor(at, say, stop.signal)
       const change = next.change(clock.now() - turnAt)
-      const areas = this.#shares(workers)
-      if (this.#planner.wouldWantCoverage(request.camera, areas, bodies)) await scene.content()
+      if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const channels = channelsFor(this.#order)
       const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
       const adaptive = noise !== undefined
       const { frame: number, camera } = request
-      const facts = {
-        frame: number,
-        camera,
-        ...moving,
-        size,
-        areas,
-        samples: quality.samples,
-        passes,
-        adaptive,
-        mostTilePx,
-      }
-      const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
-      turn.onOvertaken(() => frame.settle())
-      const buffer = new FrameBuffer(size, channels)
-      const counts = new SampleCounts(size, quality.samples)
+      const facts = { frame: number, camera, ...moving, size, samples: quality.samples, passes, adaptive, mostTilePx }
       const coverage = () => scene.coverage(request.camera, size)
       const shots = shotsOf(this.#order, request, this.scene.hash)
-      // A single worker has no use for cell costs; once another joins, a probe provides them.
-      const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
-      const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
-      const work = { shots, buffer, samples, coverage, cell, adopts: true }
-      await traceFrame(frame, work, at.tracing, stop.signal, {
-        spare: () => turn.spare(),
-        passDone: samples => this.#preview(request.frame, buffer, counts, samples),
-      })
-      invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
-      endedAt = frame.facts.endedAt
+      const trace = async (verification: FrameVerification | undefined, signal: AbortSignal) => {
+        // Somebody may have been expelled.
+        const workers = verification ? await this.#scenes.areasFor(at, say, signal) : present
+        const areas = this.#shares(workers)
+        const frame = new Frame({ ...facts, areas, limits: this.#limits, numbers, beganAt }, this.#planner)
+        turn.onOvertaken(() => frame.settle())
+        const buffer = new FrameBuffer(size, channels)
+        const counts = new SampleCounts(size, quality.samples)
+        // A single worker has no use for cell costs; once another joins, a probe provides them.
+        const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
+        const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
+        const work = { shots, buffer, samples, coverage, cell, adopts: true, verification }
+        await traceFrame(frame, work, at.tracing, signal, {
+          spare: () => turn.spare(),
+          passDone: samples => this.#preview(request.frame, buffer, counts, samples),
+        })
+        invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
+        return { frame, buffer, counts, workers }
+      }
+      const attempt = { trace, frame: number, tracing: at.tracing, silentAfterMs: this.#limits.silentAfterMs }
+      const { made, verification } = await verified(attempt, this.#verification, stop.signal)
+      const { frame, buffer, counts, workers } = made
+      endedAt = verification ? clock.now() : frame.facts.endedAt
       this.#learnTimes(frame.facts.records, frame.facts.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return {
         pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap, counts)),
         planes: () => finishPlanes(buffer, this.#order, counts),
-        report: () => ({ ...this.#report(frame, workers, traffic), ...(change ? { sceneChange: change } : {}) }),
+        report: () => ({
+          ...this.#report(frame, workers, traffic),
+          ...(change ? { sceneChange: change } : {}),
+          ...(verification ? { verification } : {}),
+        }),
       }
     } catch (error) {
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
@@ -370,15 +379,6 @@ class Session {
       roundTripMs: roundTripMs(records) ?? this.#limits.roundTripMs,
       ...(this.#order.inFlight > 1 ? { nextFrameMs: preparationMs } : {}),
     }
-  }
-}
-
-/** Runs a long computation in steps, so that messages are answered meanwhile. */
-async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    await new Promise(resolve => setImmediate(resolve))
   }
 }
 
