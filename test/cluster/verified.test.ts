@@ -146,3 +146,22 @@ it('waits for a second worker, and checks nothing with other arithmetic', async 
   expect(reports[0]!.verification).toMatchObject({ rows: 0, mismatches: 0, cpuMs: 0 })
   expect(reports[0]!.verification!.unchecked).toBeGreaterThan(0)
 })
+
+it('orders a check like any other tile', async () => {
+  const { memory } = clusterOf(9, paintPool(), paintPool(), paintPool())
+  const keys = new Map<number, Set<string>>()
+  const { trace } = memory.cluster
+  let isVerified = 0
+  memory.cluster.trace = (area, request) => {
+    const seen = keys.get(isVerified) ?? new Set()
+    keys.set(isVerified, seen.add(Object.keys(request).sort().join()))
+    trace.call(memory.cluster, area, request)
+  }
+  const { verify: _, ...plain } = session({ strategy: 'static-blocks' })
+  await run(memory, plain).done
+  isVerified = 1
+  const { done, reports } = run(memory, { ...plain, verify: 1 })
+  await done
+  expect(reports[0]!.verification!.rows).toBeGreaterThan(0)
+  for (const fields of keys.get(1)!) expect(keys.get(0)).toContain(fields)
+})
