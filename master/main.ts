@@ -2,6 +2,7 @@
  * The master: listens, performs handshakes with workers and clients, and runs sessions. The one place where its clock,
  * sockets and parts are created and wired together.
  */
+import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
@@ -81,7 +82,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
-  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), ...remembered }
+  const random = () => randomInt(2 ** 32) / 2 ** 32
+  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), random, ...remembered }
   const closing = new Closing(turns.closing)
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
@@ -115,10 +117,10 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   let clients = 0
   const links = new Set<ClientLink>()
-  const admit = (hello: Hello, channel: Channel, encoding: Encoding): MasterPeer => {
+  const admit = (hello: Hello, channel: Channel, encoding: Encoding, address: string): MasterPeer => {
     closing.check()
     if (hello.role === 'worker') {
-      const link = cluster.admit(channel, hello, encoding)
+      const link = cluster.admit(channel, hello, encoding, address)
       return {
         control: message => link.control(message),
         binary: message => link.binary(message),
@@ -158,7 +160,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
         checkRole(hello.role, rights)
-        const peer = admit(hello, channel, chooseEncoding(hello.encodings, local))
+        const peer = admit(hello, channel, chooseEncoding(hello.encodings, local), wire.remoteAddress ?? '')
         known()
         channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer

@@ -4,8 +4,10 @@ import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strateg
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { accessFlags, masterAccessFlags } from './access-flags.ts'
 import { addBenches } from './bench-program.ts'
+import { cacheOptions } from './cache-options.ts'
 import { connectionOptions } from './connection-options.ts'
 import { foldHelp } from './help.ts'
+import { addLists } from './list-program.ts'
 import { option } from './option.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
 import { tileCommand } from './run/tile-command.ts'
@@ -170,34 +172,7 @@ export function createProgram(version: string): Command {
     .addOption(cacheOptions()[0])
     .addOption(cacheOptions()[1])
     .action(async (scene, options) => (await import('./commands/inspect.ts')).inspect(scene, options))
-  program
-    .command('scenes')
-    .description('List the built-in scenes and the files that can be read')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/lists.ts')).listScenes(options))
-  program
-    .command('strategies')
-    .description('List the strategies, with their sources')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/lists.ts')).listStrategies(options))
-  program
-    .command('engines')
-    .description('List the engines that trace')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/lists.ts')).listEngines(options))
-
-  const cache = program.command('cache').description('Packed and built scenes that are kept for the next run')
-  cache
-    .command('show', { isDefault: true })
-    .description('Show where the cache is, and its size')
-    .addOption(cacheOptions()[0])
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/cache.ts')).showCache(options))
-  cache
-    .command('clear')
-    .description('Clear the cache; scenes are built again when needed')
-    .addOption(cacheOptions()[0])
-    .action(async options => (await import('./commands/cache.ts')).clear(options))
+  addLists(program)
 
   program
     .command('reproduce')
@@ -301,6 +276,11 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       ...accessFlags('client'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
+      option(
+        '--verify <share>',
+        'VERIFY',
+        'share of each frame’s rows that a second worker traces again, such as 0.05; workers that return wrong pixels are expelled (default: 0)',
+      ),
       option('--clock <name>', 'CLOCK', 'clock that measures costs: cpu or wall', 'cpu'),
     ],
   }
@@ -330,15 +310,6 @@ function withOutputOptions(command: Command): Command {
     command.addOption(each.helpGroup('Output:'))
   return command
 }
-
-const cacheOptions = (): [Option, Option] => [
-  option(
-    '--cache <folder>',
-    'CACHE',
-    'folder for packed and built scenes that are kept for the next run (default: the system’s cache folder)',
-  ),
-  new Option('--no-cache', 'load and build everything again, and cache nothing'),
-]
 
 /** May be given several times. */
 const acceleratorOption = (what: string): Option =>

@@ -103,6 +103,23 @@ export const sceneChangeSchema = z.object({
   waitMs: ms,
 })
 
+/** What was found by tracing rows of a frame again on other workers, and what that took. */
+export const verificationSchema = z.object({
+  /** Rows of tiles that were compared. */
+  rows: whole,
+  /** How often two workers returned different pixels. */
+  mismatches: whole,
+  /** Rows that were to be compared, but only with an engine of other arithmetic. */
+  unchecked: whole.exactOptional(),
+  /** CPU time of tracing them again, and its share of that of the whole frame. */
+  cpuMs: ms,
+  cpuShare: share,
+  /** How long the complete frame waited for its checks, ms. */
+  waitMs: ms,
+  /** How often the frame was made again because a worker was expelled. */
+  repeats: whole,
+})
+
 export const frameReportSchema = z.object({
   frame: whole,
   strategy: z.string(),
@@ -157,6 +174,8 @@ export const frameReportSchema = z.object({
   predictionError: ratio.exactOptional(),
   /** Costs per cell of the whole frame, if they were to be recorded. */
   recorded: recordedCostsSchema.exactOptional(),
+  /** Present if rows of it were traced twice and compared. */
+  verification: verificationSchema.exactOptional(),
   spans: z.array(spanSchema),
   /** SHA-256 of the RGB8 pixels, hex. */
   sha256: sha256Schema,

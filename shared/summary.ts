@@ -4,7 +4,7 @@
  * wire format changes neither the files nor what is accepted in them.
  */
 import * as z from 'zod'
-import { CLOCKS, passReportSchema, sceneChangeSchema } from './frame-report.ts'
+import { CLOCKS, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from './numbers.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
@@ -80,6 +80,8 @@ export const frameSummarySchema = z.object({
   sceneChange: sceneChangeSchema.exactOptional(),
   /** Absent for frames of a single pass. */
   passes: z.array(passReportSchema).exactOptional(),
+  /** Absent without `--verify`. */
+  verification: verificationSchema.exactOptional(),
   /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */
   ledger: z.array(ledgerRowSchema),
   /** Empty if there are more than `MAX_LISTED_TILES`; otherwise they partition the frame. */

@@ -7,9 +7,11 @@ import type { Clock } from '../../shared/clock.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
-import type { Channel, Traffic } from '../../shared/protocol/channel.ts'
+import { type Channel, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, WorkerHello } from '../../shared/protocol/messages.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { Tracer } from '../verification/frame-checks.ts'
+import { ExpelledError, Expulsions } from './expulsions.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
 import type { SceneArrival } from './scene-delivery.ts'
@@ -65,6 +67,9 @@ export class Cluster implements LinkListener {
   readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
   /** Areas that their workers have set aside, with the reasons. What these still hold is answered. */
   readonly #down = new Map<AreaId, string>()
+  /** Ids of workers that returned wrong pixels. */
+  readonly #expelled = new Set<string>()
+  readonly #expulsions = new Expulsions()
   #joined = 0
   #works = 0
   #lateAnswers = 0
@@ -79,11 +84,16 @@ export class Cluster implements LinkListener {
     this.#buildPatienceMs = buildPatienceMs
   }
 
-  /** Admits a worker after its hello; the caller must pass its channel's messages to the link. @throws KernelMismatchError */
-  admit(channel: Channel, hello: WorkerHello, encoding: Encoding): WorkerLink {
+  /**
+   * Admits a worker after its hello; the caller must pass its channel's messages to the link.
+   * @param address where it is
+   * @throws KernelMismatchError, ExpelledError
+   */
+  admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = ''): WorkerLink {
+    this.#expulsions.check(address, hello.name)
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
       checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
-    const link = new WorkerLink(`w${++this.#joined}`, hello, encoding, channel, this.#clock, this)
+    const link = new WorkerLink(`w${++this.#joined}`, hello, encoding, channel, this.#clock, this, address)
     this.#links.add(link)
     for (const area of link.areas) this.#areas.set(area.id, area)
     this.#sorted = undefined
@@ -177,6 +187,32 @@ export class Cluster implements LinkListener {
     const waitMs = before ? Math.min(2 * before.waitMs, ASIDE_MS.most) : ASIDE_MS.first
     this.#aside.set(area, { until: this.#clock.now() + waitMs, waitMs })
     this.#log.warn(`worker ${found.info.name} is set aside for ${waitMs / 1000} s: ${reason}`)
+  }
+
+  /** Who an area is, to those that compare pixels; undefined if it is gone. */
+  tracerOf(area: AreaId): Tracer | undefined {
+    const found = this.#areas.get(area)
+    if (!found) return undefined
+    const { info, kernel, link } = found
+    return { area, worker: info.workerId ?? info.id, name: link.name, address: link.address, kernel }
+  }
+
+  /** Ends the connection of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
+  expel({ area, worker, name, address }: Tracer, what: string): void {
+    const error = new ExpelledError(name, what)
+    this.#log.warn(error.message)
+    this.#expelled.add(worker)
+    this.#expulsions.add(address, name)
+    const link = this.#areas.get(area)?.link
+    if (!link) return
+    link.channel.send({ type: 'goodbye', code: error.code, reason: error.message.slice(0, 2000) })
+    link.channel.close(CLOSE_CODES.refused, 'expelled')
+    link.closed('expelled')
+  }
+
+  /** Whether a worker, by its id, was expelled. */
+  isExpelled(worker: string): boolean {
+    return this.#expelled.has(worker)
   }
 
   /** Whether an area has traced a scene since it built it: engines are slow before that. */

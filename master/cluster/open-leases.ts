@@ -38,6 +38,8 @@ export interface OpenLease {
   readonly number: number
   readonly area: number
   readonly request: TileRequest
+  /** When it was ordered, or its last answer came, ms on the master's clock. */
+  since: number
 }
 
 interface Entry extends OpenLease {
@@ -65,11 +67,11 @@ export class OpenLeases {
   }
 
   /** The message that orders a tile from an area; it includes the view if the worker does not hold it. */
-  order(area: number, request: TileRequest): TraceTile {
+  order(area: number, request: TileRequest, now = 0): TraceTile {
     const { lease, work, scene, view, channels, ...rest } = request
     invariant(!this.#numbers.has(lease), `lease ${lease} was ordered twice`)
     const number = this.#issued++
-    this.#open.set(number, { number, area, request, y: request.rect.y })
+    this.#open.set(number, { number, area, request, since: now, y: request.rect.y })
     this.#numbers.set(lease, number)
     const bytes = Math.min(pixelsOf(request.rect) * bytesPerPixelOf(channels ?? ['rgb']), MAX_PLANES_BYTES)
     this.#mostBytes = Math.max(this.#mostBytes, bytes)

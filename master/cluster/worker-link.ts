@@ -17,6 +17,7 @@ import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { boundedTimes } from './bounded-times.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
@@ -52,6 +53,8 @@ export interface LinkListener {
 export interface Area {
   readonly id: AreaId
   readonly info: WorkerInfo
+  /** Fingerprint of its engine's arithmetic. */
+  readonly kernel: string
   readonly link: WorkerLink
   /** Index among its worker's areas, from 0. */
   readonly index: number
@@ -61,12 +64,15 @@ export interface Area {
 
 export class WorkerLink {
   readonly name: string
+  /** Where it connects from. */
+  readonly address: string
   readonly areas: readonly Area[]
   readonly channel: Channel
   readonly #listener: LinkListener
   readonly scenes: SceneDelivery
   readonly #leases = new OpenLeases()
   #leaving: string | undefined
+  readonly #clock: Clock
 
   /** @param id of the worker, and of its first area */
   constructor(
@@ -76,19 +82,22 @@ export class WorkerLink {
     channel: Channel,
     clock: Clock,
     listener: LinkListener,
+    address = '',
   ) {
     this.name = name
+    this.address = address
     this.areas = areas.map((offer, index): Area => {
-      const { engine, threads, cores, grain, device } = offer
+      const { engine, kernel, threads, cores, grain, device } = offer
       const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index, device), speed: offer.speed * threads }
       const info = {
         ...{ ...own, engine, threads, ...(cores === undefined ? {} : { cores }), grain },
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }
-      return { id: own.id, info, link: this, index, warm: new Set() }
+      return { id: own.id, info, kernel, link: this, index, warm: new Set() }
     })
     this.channel = channel
+    this.#clock = clock
     this.#listener = listener
     this.scenes = new SceneDelivery(holds, channel, clock)
     channel.send({ type: 'welcome', id, encoding })
@@ -159,11 +168,15 @@ export class WorkerLink {
     const open = this.#leases.answered(message)
     if (!open) return
     const { lease, work, channels = ['rgb'], cell } = open.request
-    const { rect, times, rawBytes } = message
+    const { rect, rawBytes } = message
+    const area = this.areas[open.area]!
+    const now = this.#clock.now()
+    const times = boundedTimes(message.times, now - open.since, area.info.threads)
+    open.since = now
     const pixels = decodeTile(message.encoding, channels, rawBytes / bytesPerPixelOf(channels), message)
     const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
     const tile = { lease, work, rect, channels, pixels, times, ...(cells ? { cells } : {}) }
-    this.#listener.tileDone(this.areas[open.area]!, tile)
+    this.#listener.tileDone(area, tile)
     this.#partWhenDone()
   }
 
@@ -181,7 +194,7 @@ export class WorkerLink {
   trace(area: number, request: TileRequest): void {
     // A frame that begins just now hears that it is lost.
     if (this.isLeaving) return
-    this.channel.send(this.#leases.order(area, request))
+    this.channel.send(this.#leases.order(area, request, this.#clock.now()))
   }
 
   /** Only the first `rows` rows of this lease are still wanted. */

@@ -184,6 +184,12 @@ export class Frame {
     return this.#schedule?.live ?? new Set()
   }
 
+  /** Areas that hold no tile. */
+  get idle(): AreaId[] {
+    const busy = new Set([...(this.#schedule?.open() ?? [])].map(([, area]) => area))
+    return [...this.live].filter(area => !busy.has(area))
+  }
+
   /** Whether any area has nothing left to do for this frame, or will not by the time an order could reach it. */
   isSpare(now: number): boolean {
     return this.#need === 'events' && this.#passes!.length === 1 && this.#schedule!.isSpare(now)

@@ -11,9 +11,10 @@ import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
 import type { Alarm, Ticker, Tracers } from './trace-frame.ts'
 import type { Turns } from './turns.ts'
+import type { TrustPorts } from './verify-frame.ts'
 
 /** What a session needs from the cluster; the real one is `Cluster`. */
-export interface SessionCluster extends Tracers {
+export interface SessionCluster extends Tracers, TrustPorts {
   /** Has workers prepare a scene until it is released, and then drop it if it is passing. */
   provide(scene: NamedScene, passing?: boolean): void
   release(scene: string): void
@@ -41,4 +42,6 @@ export interface SessionPorts {
   readonly turns: Turns
   readonly thumbnails: Thumbnails
   readonly rehearsals: Rehearsals
+  /** Uniform in [0, 1), not predictable by workers. */
+  readonly random: () => number
 }

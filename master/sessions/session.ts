@@ -22,10 +22,8 @@ import { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
 import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { SampleCounts } from '../assembly/sample-counts.ts'
-import { recordedCosts } from '../costs/recorded-costs.ts'
 import { Frame } from '../frames/frame.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
-import { frameReport } from '../frames/frame-report.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { sharesOf } from '../frames/shares.ts'
@@ -37,10 +35,12 @@ import { FrameScenes, type NextFrame } from './frame-scenes.ts'
 import { inSteps } from './in-steps.ts'
 import { reportMembership } from './membership.ts'
 import { areasReady } from './ready-areas.ts'
+import { reportOf } from './report-of.ts'
 import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
 import { traceFrame } from './trace-frame.ts'
 import type { Guest, Turn } from './turns.ts'
+import { type FrameVerification, Verification, verified } from './verify-frame.ts'
 import { rerunOf, shotsOf, thumbnailView } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -88,6 +88,7 @@ class Session {
   #limits: SchedulerLimits
   /** Owners of the pixels in the newest reported frame. */
   readonly #owners: OwnerMap
+  readonly #verification: Verification | undefined
   #failure: { readonly error: unknown } | undefined
   /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
@@ -114,6 +115,8 @@ class Session {
     this.#owners = new OwnerMap(size)
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
+    if (order.verify)
+      this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text) })
   }
 
   get scene(): SessionScene {
@@ -164,9 +167,10 @@ class Session {
 
   /** Waits for the areas that the first frame needs. */
   async #present(): Promise<WorkerInfo[]> {
-    const { minWorkers, engine, waitMs } = this.#order
+    const { minWorkers, engine, waitMs, verify } = this.#order
+    const count = Math.max(minWorkers, verify ? 2 : 1)
     const say = (text: string) => this.#sink.status(text)
-    return areasReady({ count: minWorkers, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
+    return areasReady({ count, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
   }
 
   #rehearse(): Promise<void> {
@@ -285,53 +289,56 @@ class Session {
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const moving = bodies ? { bodies } : {}
-      const workers = await this.#scenes.areasFor(at, text => this.#sink.status(text), stop.signal)
+      const say = (text: string) => this.#sink.status(text)
+      const present = await this.#scenes.areasFor(at, say, stop.signal)
       const change = next.change(clock.now() - turnAt)
-      const areas = this.#shares(workers)
-      if (this.#planner.wouldWantCoverage(request.camera, areas, bodies)) await scene.content()
+      if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const channels = channelsFor(this.#order)
       const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
       const adaptive = noise !== undefined
       const { frame: number, camera } = request
-      const facts = {
-        frame: number,
-        camera,
-        ...moving,
-        size,
-        areas,
-        samples: quality.samples,
-        passes,
-        adaptive,
-        mostTilePx,
-      }
-      const frame = new Frame({ ...facts, limits: this.#limits, numbers, beganAt }, this.#planner)
-      turn.onOvertaken(() => frame.settle())
-      const buffer = new FrameBuffer(size, channels)
-      const counts = new SampleCounts(size, quality.samples)
+      const facts = { frame: number, camera, ...moving, size, samples: quality.samples, passes, adaptive, mostTilePx }
       const coverage = () => scene.coverage(request.camera, size)
       const shots = shotsOf(this.#order, request, this.scene.hash)
-      // A single worker has no use for cell costs; once another joins, a probe provides them.
-      const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
-      const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
       const rerun = rerunOf(this.#order, request)
-      const work = { shots, buffer, samples, coverage, cell, rerun, adopts: true }
-      await traceFrame(frame, work, at.tracing, stop.signal, {
-        spare: () => turn.spare(),
-        alone: waitMs => this.#sink.status(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
-        passDone: samples => this.#preview(request.frame, buffer, counts, samples),
-      })
-      invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
-      endedAt = frame.facts.endedAt
+      const trace = async (verification: FrameVerification | undefined, signal: AbortSignal) => {
+        // Somebody may have been expelled.
+        const workers = verification ? await this.#scenes.areasFor(at, say, signal) : present
+        const areas = this.#shares(workers)
+        const frame = new Frame({ ...facts, areas, limits: this.#limits, numbers, beganAt }, this.#planner)
+        turn.onOvertaken(() => frame.settle())
+        const buffer = new FrameBuffer(size, channels)
+        const counts = new SampleCounts(size, quality.samples)
+        // A single worker has no use for cell costs; once another joins, a probe provides them.
+        const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
+        const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
+        const work = { shots, buffer, samples, coverage, cell, rerun, adopts: true, verification }
+        await traceFrame(frame, work, at.tracing, signal, {
+          spare: () => turn.spare(),
+          alone: waitMs => this.#sink.status(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
+          passDone: samples => this.#preview(request.frame, buffer, counts, samples),
+        })
+        invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
+        return { frame, buffer, counts, workers }
+      }
+      const attempt = { trace, frame: number, tracing: at.tracing, silentAfterMs: this.#limits.silentAfterMs }
+      const { made, verification } = await verified(attempt, this.#verification, stop.signal)
+      const { frame, buffer, counts, workers } = made
+      endedAt = verification ? clock.now() : frame.facts.endedAt
       this.#learnTimes(frame.facts.records, frame.facts.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return {
         pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap, counts)),
         planes: () => finishPlanes(buffer, this.#order, counts),
-        report: () => ({ ...this.#report(frame, workers, traffic), ...(change ? { sceneChange: change } : {}) }),
+        report: () => ({
+          ...reportOf(this.#order, frame, { workers, traffic, owners: this.#owners }),
+          ...(change ? { sceneChange: change } : {}),
+          ...(verification ? { verification } : {}),
+        }),
       }
     } catch (error) {
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
@@ -341,19 +348,6 @@ class Session {
       for (const end of unhook) end?.()
       next?.release()
       turn.leave(endedAt ?? clock.now())
-    }
-  }
-
-  #report(frame: Frame, workers: readonly WorkerInfo[], traffic: Traffic): Omit<FrameReport, 'sha256'> {
-    const { strategy, size, record, spans } = this.#order
-    const made = { frame: frame.order.frame, strategy, size, workers, traffic, owners: this.#owners }
-    const report = frameReport({ ...frame.facts, ...made })
-    const { predictionError, costs } = frame.outcome()
-    return {
-      ...report,
-      ...(spans ? {} : { spans: [] }),
-      ...(predictionError === undefined ? {} : { predictionError }),
-      ...(record && costs ? { recorded: recordedCosts(costs, frame.order.bodies) } : {}),
     }
   }
 

@@ -81,6 +81,8 @@ export interface FrameWork {
   readonly samples?: { readonly counts: SampleCounts; readonly adaptive?: AdaptiveSamples }
   /** Where geometry projects; called at most once. */
   readonly coverage: () => CoverageMask
+  /** Has rows traced twice. @default none */
+  readonly verification?: Checking | undefined
   /** Side of the cells for which costs are wanted, px; 0: none. */
   readonly cell: number
   /** The command line that traces these pixels alone, if there is one. */
@@ -90,6 +92,17 @@ export interface FrameWork {
    * ends with it.
    */
   readonly adopts: boolean
+}
+
+/** How rows are traced. */
+export type RowsOrder = Omit<TileRequest, 'lease' | 'part' | keyof PixelSet>
+
+/** Has rows of a frame traced twice; the real one is `FrameVerification`. */
+export interface Checking {
+  /** Accepted pixels are in the frame. */
+  placed(area: AreaId, set: PixelSet, order: RowsOrder, pixels: Uint8Array, cpuMs: number): void
+  /** These areas have nothing to do. */
+  fill(idle: Iterable<AreaId>): void
 }
 
 /** Listens to the progress of a frame. */
@@ -117,6 +130,7 @@ export function traceFrame(
 
 /** An answer to a lease, with its pixels. */
 interface LiveAnswer extends Answer {
+  readonly worker: AreaId
   readonly pixels: Uint8Array
 }
 
@@ -207,10 +221,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     const { worker, lease } = message
     switch (message.type) {
       case 'trace': {
-        const { shots, cell } = this.#work
         const { tile, part } = message
-        const asked = { ...(cell ? { cell } : {}), ...(part ? { part } : {}), ...this.#pass() }
-        tracers.trace(worker, { lease, work: this.#numbers[this.#shot]!, ...shots[this.#shot]!, ...tile, ...asked })
+        tracers.trace(worker, { lease, ...this.#rowsOrder(), ...tile, ...(part ? { part } : {}) })
         break
       }
       case 'trim':
@@ -224,8 +236,10 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     }
   }
 
-  stitch(tile: PixelSet, { pixels }: LiveAnswer): void {
-    this.#work.buffer.put(tile, pixels)
+  stitch(tile: PixelSet, { pixels, worker, times }: LiveAnswer): void {
+    const { buffer, verification } = this.#work
+    buffer.put(tile, pixels)
+    verification?.placed(worker, tile, this.#rowsOrder(), pixels, times.cpuMs)
   }
 
   setAside(area: AreaId, reason: string): void {
@@ -274,7 +288,11 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
       if (frame.need === 'nothing') {
         this.#stop()
         this.#settled.resolve()
-      } else if (!this.#saidSpare && frame.isSpare(this.now)) {
+        return
+      }
+      // Before anybody else's frame gets them.
+      this.#work.verification?.fill(frame.idle)
+      if (!this.#saidSpare && frame.isSpare(this.now)) {
         this.#saidSpare = true
         this.#listener.spare?.()
       }
@@ -296,6 +314,13 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#happened(TICK)
   }
 
+  /** How rows of the current pass are traced. */
+  #rowsOrder(): RowsOrder {
+    const { shots, cell } = this.#work
+    const work = this.#numbers[this.#shot]!
+    return { work, ...shots[this.#shot]!, ...(cell ? { cell } : {}), ...this.#pass() }
+  }
+
   /** Channels and samples of the current pass's tiles, unless they are finished colour alone. */
   #pass(): Pick<TileRequest, 'channels' | 'samples'> {
     const { channels } = this.#work.buffer
@@ -308,7 +333,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     if (!promised || !this.#numbers.includes(tile.work)) return
     const { more = false, waitMs, renderMs } = times
     const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs, tracedMs: renderMs }
-    const came = { tile: { ...promised, rect }, times, arrivedAt: this.now, pixels: tile.pixels }
+    const came = { worker, tile: { ...promised, rect }, times, arrivedAt: this.now, pixels: tile.pixels }
     const event: ClusterEvent = { type: 'tile-done', worker, lease, ...rows }
     this.#happened({ event, came: { ...came, ...(cells ? { cells } : {}) } })
   }

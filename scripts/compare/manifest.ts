@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { CLOCKS } from '../../shared/frame-report.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
-import { cores, sha256Schema } from '../../shared/numbers.ts'
+import { cores, sha256Schema, share } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { strategyOptionsSchema } from '../../shared/strategy-options.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/view.ts'
@@ -41,6 +41,7 @@ const conditionsSchema = z.object({
   clock: z.enum(CLOCKS),
   passes: z.int().positive(),
   inFlight: z.int().positive(),
+  verify: share.nullable().default(null),
   cluster: z.union([
     z.object({ master: z.string(), workers: z.int().positive() }),
     z.object({ workers: z.int().positive(), threads: z.int().positive(), cores: z.array(cores).nullable() }),
@@ -59,6 +60,7 @@ export function conditionsOf(scene: PreparedScene, options: RunOptions, strategi
   return {
     ...{ size: [...size], firstFrame, frames, quality, engine, clock, passes, inFlight },
     noise: noise ?? null,
+    verify: options.verify ?? null,
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
     fps: scene.motion ? options.fps : null,

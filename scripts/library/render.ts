@@ -62,6 +62,11 @@ export interface RenderOptions extends QualityOptions {
   readonly engine?: string
   /** Frames in progress at once, 1 to 4; with 1 each frame's own time is the shortest. @default 2 */
   readonly inFlight?: number
+  /**
+   * Share of each frame's rows that a second worker traces again, 0 to 1, such as 0.05: whoever returns other pixels than two others is
+   * expelled, and its part of the frame made again. Takes at least two workers, better three. @default 0
+   */
+  readonly verify?: number
   /** Cluster to render on; it stays open. @default a temporary one, of one worker with all cores */
   readonly cluster?: Cluster
   /** How long to wait for workers, seconds. @default 60 */
@@ -208,6 +213,7 @@ const OPTIONS: Readonly<Record<keyof RenderOptions, true>> = {
     clock: true,
     engine: true,
     inFlight: true,
+    verify: true,
     cluster: true,
   },
   ...{ wait: true, record: true, spans: true, onPreview: true, tileCommand: true, log: true, signal: true },
@@ -235,6 +241,7 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     quality: qualityOf(options),
     ...{ exposure: options.exposure ?? scene.exposure, passes: shutterOf(options)?.steps ?? options.passes ?? 1 },
     ...(options.noise === undefined ? {} : { noise: options.noise }),
+    ...(options.verify ? { verify: options.verify } : {}),
     ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
     ...(options.transparent === true ? { transparent: true } : {}),
     ...(options.channels?.length ? { channels: [...options.channels] } : {}),

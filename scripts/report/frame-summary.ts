@@ -28,6 +28,7 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
   ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
   ...(report.sceneChange ? { sceneChange: report.sceneChange } : {}),
   ...(report.passes ? { passes: report.passes.map(roundedPass) } : {}),
+  ...(report.verification ? { verification: report.verification } : {}),
   ledger: report.ledger.map(roundedRow),
   tiles: listedTiles(report.tiles),
   tileCount: report.tiles.length,

@@ -27,6 +27,7 @@ import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pas
 import { type RawQualityOptions, resolveNoise, resolveQuality } from './quality-options.ts'
 import { type RawShutterOptions, resolveShutter } from './shutter-options.ts'
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
+import { resolveVerify } from './verify-option.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
@@ -57,6 +58,7 @@ export interface RawRunOptions
   readonly master?: string
   readonly reconnect?: string
   readonly wait: string
+  readonly verify?: string
   readonly json?: boolean
   /** See `RunOptions`. */
   readonly tileCommand?: string
@@ -90,6 +92,8 @@ export interface RunOptions extends PassOptions, FilmTime, OutputOptions {
   /** Folder for scenes, and for those that local workers build; false: none. */
   readonly cache: string | false
   readonly waitMs: number
+  /** Share of each frame's rows that are traced twice; undefined: none. */
+  readonly verify: number | undefined
   readonly json: boolean
   /** The command line that traces a tile of a frame alone. */
   readonly tileCommand?: string
@@ -166,6 +170,7 @@ export function resolveRunOptions(
   const camera = resolveCamera(raw, time)
   const isSpread = typeof camera === 'object' && (camera.kind === 'sweep' || camera.kind === 'listed')
   const isLengthOpen = raw.frames === undefined && raw.duration === undefined && !isSpread
+  const cluster = resolveCluster(raw, cores, local)
   return {
     scene,
     out: raw.out ?? defaultOut,
@@ -186,7 +191,8 @@ export function resolveRunOptions(
     record: raw.record,
     // Remote workers may have engines that this machine lacks.
     engine: raw.master === undefined ? engineByName(engineOption(raw)).name : engineOption(raw),
-    cluster: resolveCluster(raw, cores, local),
+    cluster,
+    verify: resolveVerify(raw, cluster),
     cache: cacheOption(raw.cache),
     waitMs: number('--wait', raw.wait, 0, 86_400) * 1000,
     json: raw.json === true,

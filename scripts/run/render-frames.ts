@@ -44,6 +44,7 @@ export async function renderFrames(
     const rendered = render(scene, {
       ...{ size, fps, ...quality, inFlight, clock, engine, strategy, cluster, signal, frames },
       ...(noise === undefined ? {} : { noise }),
+      ...(options.verify === undefined ? {} : { verify: options.verify }),
       ...(shutter ? { shutter: shutter.share, timeSteps: shutter.steps } : { passes: options.passes }),
       ...{ exposure: scene.exposure, toneMapping, transparent, channels: channelsOf(options) },
       ...{ strategyOptions: options.strategy, record: options.record !== undefined, spans: taker.spans },

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { planeNames } from '../frame-planes.ts'
 import { CLOCKS } from '../frame-report.ts'
-import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
+import { type Immutable, ms, sha256Schema, share, whole } from '../numbers.ts'
 import { printableText } from '../printable.ts'
 import { frameSizeSchema } from '../rect-schema.ts'
 import { strategyOptionsSchema } from '../strategy-options.ts'
@@ -42,6 +42,8 @@ const orderSchema = z.object({
    * most that a pixel gets.
    */
   noise: noiseSchema.exactOptional(),
+  /** Share of each frame's rows that other workers trace again. @default none */
+  verify: share.exactOptional(),
   /** Whether to send a preview of the frame after each pass, too. */
   progressive: z.boolean(),
   /** The command line that traces a tile of its frames alone, but for `--frame` and `--rect`: for errors. */
@@ -67,7 +69,12 @@ const orderSchema = z.object({
 export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
   const problem = order.noise === undefined ? undefined : noiseProblem(order)
   if (problem !== undefined) context.addIssue({ code: 'custom', path: ['noise'], message: problem })
+  if (order.verify !== undefined && order.engine === 'wasm-fast')
+    context.addIssue({ code: 'custom', path: ['verify'], message: NO_PROMISE })
 })
+
+/** Its kernel may round differently on another processor. */
+const NO_PROMISE = 'expected an engine whose bytes are the same on all machines, got wasm-fast'
 
 function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>): string | undefined {
   if (quality.bounces === undefined) return "expected integrator 'path' with it, got ambient"

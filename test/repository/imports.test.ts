@@ -25,6 +25,7 @@ const PURE = [
   'master/coverage',
   'master/simulator',
   'master/frames',
+  'master/verification',
 ]
 
 /** The kernel imports without an extension, as AssemblyScript wants it; programs that are started name what is compiled. */

@@ -123,7 +123,8 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   readonly #ticks = new Set<() => void>()
   readonly ports: SessionPorts
 
-  constructor(kernels?: ExpectedKernels, clock: Clock = performance) {
+  /** @param random says which rows are checked */
+  constructor(kernels?: ExpectedKernels, clock: Clock = performance, random: () => number = Math.random) {
     this.cluster = new Cluster({ log: silentLog, clock, kernels })
     this.ports = {
       cluster: this.cluster,
@@ -133,6 +134,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       turns: new Turns(() => performance.now()),
       thumbnails: new Thumbnails(),
       rehearsals: new Rehearsals(),
+      random,
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)

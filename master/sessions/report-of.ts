@@ -1,0 +1,23 @@
+/** What is reported of a frame of a session. */
+import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { recordedCosts } from '../costs/recorded-costs.ts'
+import type { Frame } from '../frames/frame.ts'
+import { frameReport } from '../frames/frame-report.ts'
+
+export function reportOf(
+  { strategy, size, record, spans }: SessionOrder,
+  frame: Frame,
+  beside: { readonly workers: readonly WorkerInfo[]; readonly traffic: Traffic; readonly owners: OwnerMap },
+): Omit<FrameReport, 'sha256'> {
+  const report = frameReport({ ...frame.facts, ...beside, frame: frame.order.frame, strategy, size })
+  const { predictionError, costs } = frame.outcome()
+  return {
+    ...report,
+    ...(spans ? {} : { spans: [] }),
+    ...(predictionError === undefined ? {} : { predictionError }),
+    ...(record && costs ? { recorded: recordedCosts(costs, frame.order.bodies) } : {}),
+  }
+}

@@ -1,0 +1,331 @@
+/**
+ * Has rows of a frame traced again by other workers, while areas are idle and when the frame is complete, and expels whoever
+ * returned other pixels than two others. A frame in which a liar had a part is made again without it.
+ */
+import { CancelledError, SortfirstError } from '../../shared/errors.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { ArrivedTile } from '../cluster/worker-link.ts'
+import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
+import { pixelsOf } from '../verification/bands.ts'
+import { type Check, FrameChecks, type Tracer } from '../verification/frame-checks.ts'
+import { frameNumbers } from '../verification/frame-numbers.ts'
+import { hooked } from './aborting.ts'
+import { FrameFailedError, NoWorkersError } from './errors.ts'
+import type { Checking, RowsOrder, TracePorts } from './trace-frame.ts'
+
+/** Workers disagree about pixels, and there is nobody to decide. */
+export class WorkersDisagreeError extends SortfirstError {
+  readonly code = 'WORKERS_DISAGREE'
+  constructor(frame: number, rows: string, names: readonly string[]) {
+    super(
+      `frame ${frame}: ${names.join(' and ')} returned different pixels for ${rows}, expected equal ones; ` +
+        'one more worker is needed to tell which is wrong: start one, or leave out one of these',
+    )
+  }
+}
+
+/** What verification needs from the cluster. */
+export interface TrustPorts {
+  /** Who an area is; undefined if it is gone. */
+  tracerOf(area: AreaId): Tracer | undefined
+  /** Ends the connection of a worker, for good. */
+  expel(liar: Tracer, what: string): void
+  /** Whether a worker, by its id, was expelled. */
+  isExpelled(worker: string): boolean
+}
+
+/** What a session needs to verify its frames. */
+export interface VerificationPorts {
+  readonly cluster: TrustPorts
+  /** Uniform in [0, 1), not predictable by workers. */
+  readonly random: () => number
+  readonly numbers: LeaseNumbers
+  /** A client that is to know. */
+  status(text: string): void
+}
+
+type Verified = NonNullable<FrameReport['verification']>
+
+/** Checks that an area has at a time: the second travels while the first is traced. */
+const MOST_ASKED = 2
+
+/** The verification of a session's frames. */
+export class Verification {
+  readonly share: number
+  readonly ports: VerificationPorts
+  /** Complete frames that each worker had a part in. */
+  readonly #parts = new Map<string, Set<number>>()
+
+  constructor(share: number, ports: VerificationPorts) {
+    this.share = share
+    this.ports = ports
+  }
+
+  /** A frame is complete, and these workers had a part in it. */
+  made(frame: number, workers: Iterable<string>): void {
+    for (const worker of workers) {
+      const frames = this.#parts.get(worker) ?? new Set()
+      this.#parts.set(worker, frames.add(frame))
+    }
+  }
+
+  /** A liar was found. */
+  expel(liar: Tracer, what: string): void {
+    const { cluster, status } = this.ports
+    if (cluster.isExpelled(liar.worker)) return
+    const before = [...(this.#parts.get(liar.worker) ?? [])].sort((a, b) => a - b)
+    const have = before.length === 1 ? 'has' : 'have'
+    const others = before.length > 0 ? `; ${frameNumbers(before)} of this session ${have} pixels of it, too` : ''
+    status(`warning: worker ${liar.name} is expelled: ${what}${others}`)
+    cluster.expel(liar, `${what}${others}`)
+  }
+}
+
+/** The verification of one attempt at a frame. */
+export class FrameVerification implements Checking {
+  readonly #frame: number
+  readonly #session: Verification
+  readonly #tracing: TracePorts
+  readonly #silentAfterMs: number
+  readonly #taint: () => void
+  readonly #checks: FrameChecks<RowsOrder>
+  /** Orders in flight, and when something was last heard of each. */
+  readonly #asked = new Map<LeaseId, { readonly area: AreaId; readonly check: Check<RowsOrder>; signAt: number }>()
+  /** Ids of the workers whose pixels the frame has; CPU time of tracing them, and of checking, ms. */
+  readonly #parts = new Set<string>()
+  #tracedMs = 0
+  #checkedMs = 0
+  /** Set once the frame is complete: everybody checks then. */
+  #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
+  #aloneSince: number | undefined
+  #isTainted = false
+  readonly #stop: () => void
+
+  /** @param taint called once if the frame has pixels of a liar */
+  constructor(frame: number, session: Verification, tracing: TracePorts, silentAfterMs: number, taint: () => void) {
+    this.#frame = frame
+    this.#session = session
+    this.#tracing = tracing
+    this.#silentAfterMs = silentAfterMs
+    this.#taint = taint
+    this.#checks = new FrameChecks(session.share, session.ports.random)
+    const stopObserving = tracing.tracers.observe({
+      ready: () => this.#advance(),
+      lost: area => this.#lost(area),
+      tileDone: (area, tile) => this.#arrived(area, tile),
+      tileFailed: (_area, lease, reason) => this.#returned(lease, reason),
+      tileProgress: area => this.#heard(area),
+    })
+    const stopTicking = tracing.ticker(() => this.#tick())
+    this.#stop = () => {
+      stopObserving()
+      stopTicking()
+    }
+  }
+
+  get isTainted(): boolean {
+    return this.#isTainted
+  }
+
+  /** Ids of the workers whose pixels the frame has. */
+  get workers(): ReadonlySet<string> {
+    return this.#parts
+  }
+
+  /** Accepted pixels are in the frame. */
+  placed(area: AreaId, set: PixelSet, order: RowsOrder, pixels: Uint8Array, cpuMs: number): void {
+    const tracer = this.#session.ports.cluster.tracerOf(area)
+    // Whoever is gone by now has returned them before.
+    if (!tracer) return
+    this.#parts.add(tracer.worker)
+    this.#tracedMs += cpuMs
+    const { channels = ['rgb'] } = order
+    this.#checks.traced(tracer, set, order, band => pixelsOf(band, set, channels, pixels))
+  }
+
+  /** These areas have nothing to do. */
+  fill(idle: Iterable<AreaId>): void {
+    const load = new Map<AreaId, number>()
+    for (const { area } of this.#asked.values()) load.set(area, (load.get(area) ?? 0) + 1)
+    const areas = [...idle]
+    for (let depth = 1; depth <= MOST_ASKED; depth++)
+      for (const area of areas) {
+        if ((load.get(area) ?? 0) >= depth) continue
+        if (this.#ask(area)) load.set(area, (load.get(area) ?? 0) + 1)
+      }
+  }
+
+  /** The frame is complete: resolves when all checks are settled. */
+  done(signal: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (signal.aborted) return reject(new CancelledError())
+      signal.addEventListener('abort', () => reject(new CancelledError()), { once: true })
+      this.#settled = { resolve, reject }
+      this.#advance()
+    })
+  }
+
+  /** Ends it, whether done or not. */
+  stop(): void {
+    this.#stop()
+    for (const [lease, { area }] of this.#asked) this.#tracing.tracers.cancel(area, lease)
+    this.#asked.clear()
+  }
+
+  /** @param waitMs how long the complete frame waited @param repeats how often it was made before */
+  report(waitMs: number, repeats: number): Verified {
+    const { rows, unchecked, mismatches } = this.#checks
+    const all = this.#tracedMs + this.#checkedMs
+    return {
+      ...{ rows, mismatches, cpuMs: this.#checkedMs, cpuShare: all > 0 ? this.#checkedMs / all : 0, waitMs, repeats },
+      ...(unchecked > 0 ? { unchecked } : {}),
+    }
+  }
+
+  #ask(area: AreaId): boolean {
+    const tracer = this.#session.ports.cluster.tracerOf(area)
+    const check = tracer && this.#checks.next(tracer)
+    if (!check) return false
+    const lease = this.#session.ports.numbers()
+    this.#asked.set(lease, { area, check, signAt: this.#tracing.clock.now() })
+    this.#tracing.tracers.trace(area, { lease, ...check.order, ...check.tile })
+    return true
+  }
+
+  #arrived(area: AreaId, { lease, pixels, times }: ArrivedTile): void {
+    this.#heard(area)
+    const asked = this.#asked.get(lease)
+    if (!asked || times.more) return
+    this.#asked.delete(lease)
+    this.#checkedMs += times.cpuMs
+    const finding = this.#checks.answered(asked.check, pixels)
+    if (finding.type === 'liars') {
+      const names = finding.agreeing.map(({ name }) => name).join(' and ')
+      const what = `its pixels of ${rowsText(asked.check)} of frame ${this.#frame} differ from those of ${names}`
+      for (const liar of finding.liars) this.#session.expel(liar, what)
+    }
+    this.#advance()
+  }
+
+  #returned(lease: LeaseId, failed?: string): void {
+    const asked = this.#asked.get(lease)
+    if (!asked) return
+    this.#asked.delete(lease)
+    this.#checks.returned(asked.check, failed)
+    this.#advance()
+  }
+
+  #lost(area: AreaId): void {
+    for (const [lease, asked] of [...this.#asked]) if (asked.area === area) this.#returned(lease)
+    this.#advance()
+  }
+
+  /** Whether the frame has pixels of somebody who was expelled, because of this frame or of another one. */
+  #lookForLiars(): void {
+    if (this.#isTainted || ![...this.#parts].some(worker => this.#session.ports.cluster.isExpelled(worker))) return
+    this.#isTainted = true
+    // After everybody has heard of it.
+    queueMicrotask(this.#taint)
+  }
+
+  #heard(area: AreaId): void {
+    const now = this.#tracing.clock.now()
+    for (const asked of this.#asked.values()) if (asked.area === area) asked.signAt = now
+  }
+
+  #tick(): void {
+    const { tracers, clock } = this.#tracing
+    for (const [lease, { area, signAt }] of [...this.#asked]) {
+      if (clock.now() - signAt <= this.#silentAfterMs) continue
+      tracers.cancel(area, lease)
+      tracers.setAside(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`)
+      this.#returned(lease, 'no answer')
+    }
+    this.#advance()
+  }
+
+  /** Asks everybody once the frame is complete, and looks whether anything is left. */
+  #advance(): void {
+    this.#lookForLiars()
+    if (!this.#settled || this.#isTainted) return
+    const { tracers } = this.#tracing
+    const ready = tracers.readyIds()
+    this.fill(ready)
+    const present = ready.flatMap(area => this.#session.ports.cluster.tracerOf(area) ?? [])
+    try {
+      for (;;) {
+        const stuck = this.#checks.stuck(present)
+        if (!stuck) break
+        const { check, why } = stuck
+        if (why === 'incomparable') this.#checks.skip(check)
+        else if (why === 'failed') throw this.#failed(check)
+        else if (tracers.expectedWorkers() > new Set(present.map(({ worker }) => worker)).size) return
+        else if (why === 'undecided') throw this.#undecided(check)
+        else return this.#waitForOthers()
+      }
+      this.#aloneSince = undefined
+      if (this.#checks.open === 0) this.#settled.resolve()
+    } catch (error) {
+      this.#settled.reject(error)
+    }
+  }
+
+  /** There is nobody to check: another worker may come. @throws NoWorkersError */
+  #waitForOthers(): void {
+    const { clock, waitMs } = this.#tracing
+    this.#aloneSince ??= clock.now()
+    if (clock.now() - this.#aloneSince >= waitMs) throw new NoWorkersError(2, 1, 1, waitMs)
+  }
+
+  #failed(check: Check<RowsOrder>): FrameFailedError {
+    const reasons = [...check.failed].map(([worker, reason]) => `${worker}: ${reason}`).join('; ')
+    return new FrameFailedError(this.#frame, `${rowsText(check)} could not be checked: ${reasons}`)
+  }
+
+  #undecided(check: Check<RowsOrder>): WorkersDisagreeError {
+    const names = check.votes.map(({ tracer }) => tracer.name)
+    return new WorkersDisagreeError(this.#frame, rowsText(check), names)
+  }
+}
+
+const rowsText = ({ tile: { rect } }: Check<unknown>): string =>
+  rect.h === 1 ? `row ${rect.y}` : `rows ${rect.y} to ${rect.y + rect.h - 1}`
+
+/** What an attempt at a frame has. */
+export interface Attempt<Made> {
+  /** Traces the frame. */
+  trace(verification: FrameVerification | undefined, signal: AbortSignal): Promise<Made>
+  readonly frame: number
+  readonly tracing: TracePorts
+  readonly silentAfterMs: number
+}
+
+/** Makes a frame until no liar has had a part in it. */
+export async function verified<Made>(
+  { trace, frame, tracing, silentAfterMs }: Attempt<Made>,
+  session: Verification | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly made: Made; readonly verification?: Verified }> {
+  if (!session) return { made: await trace(undefined, signal) }
+  for (let repeats = 0, mismatches = 0; ; repeats++) {
+    const attempt = new AbortController()
+    const unhook = hooked(signal, attempt)
+    const checks = new FrameVerification(frame, session, tracing, silentAfterMs, () => attempt.abort())
+    try {
+      const made = await trace(checks, attempt.signal)
+      const endedAt = tracing.clock.now()
+      await checks.done(attempt.signal)
+      session.made(frame, checks.workers)
+      const found = checks.report(tracing.clock.now() - endedAt, repeats)
+      return { made, verification: { ...found, mismatches: mismatches + found.mismatches } }
+    } catch (error) {
+      if (!checks.isTainted || signal.aborted) throw error
+      mismatches += checks.report(0, repeats).mismatches
+    } finally {
+      unhook()
+      checks.stop()
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The checks of a frame: bands of rows that one worker has traced and others trace again. Two answers with equal bytes settle a
+ * check. If the first two differ, further workers are asked until two agree; whoever answered otherwise is a liar. Decides; orders and
+ * answers travel elsewhere (`sessions/verify-frame.ts`).
+ */
+import type { AreaId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import { bandsOf, rowsOf } from './bands.ts'
+
+/** Who traces. */
+export interface Tracer {
+  readonly area: AreaId
+  /** Its worker: areas of one worker do not check each other. */
+  readonly worker: string
+  /** The worker's name, and where it connects from. */
+  readonly name: string
+  readonly address: string
+  /** Fingerprint of its arithmetic: only equal ones promise equal bytes. */
+  readonly kernel: string
+}
+
+interface Vote {
+  readonly tracer: Tracer
+  readonly pixels: Uint8Array
+}
+
+/** Rows to be traced once more. `Order` is how. */
+export interface Check<Order> {
+  readonly tile: PixelSet
+  readonly order: Order
+  readonly rows: number
+  /** All of them differ. The first is that of the frame. */
+  readonly votes: readonly Vote[]
+  /** Who could not trace them, with the newest reason. */
+  readonly failed: ReadonlyMap<string, string>
+}
+
+interface OpenCheck<Order> extends Check<Order> {
+  readonly votes: Vote[]
+  readonly failed: Map<string, string>
+}
+
+/** What an answer says. */
+export type Finding =
+  | { readonly type: 'settled' }
+  /** It differs from those before; one more worker decides. */
+  | { readonly type: 'disputed' }
+  | { readonly type: 'liars'; readonly liars: readonly Tracer[]; readonly agreeing: readonly Tracer[] }
+
+/** Why a check that waits cannot be given to anybody present. */
+export type Obstacle =
+  /** Nobody else is here. */
+  | 'alone'
+  /** All others compute with other arithmetic. */
+  | 'incomparable'
+  /** Answers differ, and nobody else can decide. */
+  | 'undecided'
+  /** Everybody else has failed to trace it. */
+  | 'failed'
+
+export class FrameChecks<Order> {
+  readonly #share: number
+  readonly #random: () => number
+  readonly #waiting = new Set<OpenCheck<Order>>()
+  readonly #asked = new Map<Check<Order>, Tracer>()
+  /** Rows of tiles that were compared, and those that could not be. */
+  rows = 0
+  unchecked = 0
+  /** Checks whose first two answers differed. */
+  mismatches = 0
+
+  /** @param random uniform in [0, 1), not predictable by workers */
+  constructor(share: number, random: () => number) {
+    this.#share = share
+    this.#random = random
+  }
+
+  /** Checks that are not settled. */
+  get open(): number {
+    return this.#waiting.size + this.#asked.size
+  }
+
+  /** Pixels were accepted into the frame: some of their rows are to be checked. @param pixels copies those of a band */
+  traced(tracer: Tracer, set: PixelSet, order: Order, pixels: (band: PixelSet) => Uint8Array): void {
+    for (const tile of bandsOf(set, this.#share, this.#random)) {
+      const votes = [{ tracer, pixels: pixels(tile) }]
+      this.#waiting.add({ tile, order, rows: rowsOf(tile).rows.length, votes, failed: new Map() })
+    }
+  }
+
+  /** The next check for an area, which has to be answered or returned; disputes go first. */
+  next(tracer: Tracer): Check<Order> | undefined {
+    let found: OpenCheck<Order> | undefined
+    for (const check of this.#waiting) {
+      if (!mayAnswer(check, tracer)) continue
+      if (check.votes.length > 1) {
+        found = check
+        break
+      }
+      found ??= check
+    }
+    if (!found) return undefined
+    this.#waiting.delete(found)
+    this.#asked.set(found, tracer)
+    return found
+  }
+
+  answered(check: Check<Order>, pixels: Uint8Array): Finding {
+    const tracer = this.#asked.get(check)!
+    this.#asked.delete(check)
+    const { votes } = check as OpenCheck<Order>
+    const same = votes.find(vote => isEqual(vote.pixels, pixels))
+    if (votes.length === 1) this.rows += check.rows
+    if (!same) {
+      if (votes.length === 1) this.mismatches++
+      votes.push({ tracer, pixels })
+      this.#waiting.add(check as OpenCheck<Order>)
+      return { type: 'disputed' }
+    }
+    const liars = votes.filter(vote => vote !== same).map(vote => vote.tracer)
+    return liars.length === 0 ? { type: 'settled' } : { type: 'liars', liars, agreeing: [same.tracer, tracer] }
+  }
+
+  /** Whoever was asked does not answer. @param failed the reason, if it must not be asked again */
+  returned(check: Check<Order>, failed?: string): void {
+    const tracer = this.#asked.get(check)!
+    this.#asked.delete(check)
+    const open = check as OpenCheck<Order>
+    if (failed !== undefined) open.failed.set(tracer.worker, failed)
+    this.#waiting.add(open)
+  }
+
+  /** A check that waits, and that none of these can answer. */
+  stuck(present: readonly Tracer[]): { readonly check: Check<Order>; readonly why: Obstacle } | undefined {
+    for (const check of this.#waiting) {
+      if (present.some(tracer => mayAnswer(check, tracer))) continue
+      return { check, why: obstacle(check, present) }
+    }
+    return undefined
+  }
+
+  /** A check that waits is given up: its rows cannot be compared. */
+  skip(check: Check<Order>): void {
+    this.#waiting.delete(check as OpenCheck<Order>)
+    this.unchecked += check.rows
+  }
+}
+
+function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[]): Obstacle {
+  const others = present.filter(({ worker }) => !votes.some(vote => vote.tracer.worker === worker))
+  const comparable = others.filter(({ kernel }) => kernel === votes[0]!.tracer.kernel)
+  if (comparable.length > 0 && failed.size > 0) return 'failed'
+  if (votes.length > 1) return 'undecided'
+  return others.length > 0 ? 'incomparable' : 'alone'
+}
+
+/** Nobody decides about itself, and only equal arithmetic about equal arithmetic. */
+const mayAnswer = ({ votes, failed }: Check<unknown>, { worker, kernel }: Tracer): boolean =>
+  !failed.has(worker) && votes[0]!.tracer.kernel === kernel && votes.every(({ tracer }) => tracer.worker !== worker)
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}

@@ -1,0 +1,34 @@
+/** The commands that list what there is. */
+import type { Command } from 'commander'
+import { cacheOptions } from './cache-options.ts'
+
+export function addLists(program: Command): void {
+  program
+    .command('scenes')
+    .description('List the built-in scenes and the files that can be read')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/lists.ts')).listScenes(options))
+  program
+    .command('strategies')
+    .description('List the strategies, with their sources')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/lists.ts')).listStrategies(options))
+  program
+    .command('engines')
+    .description('List the engines that trace')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/lists.ts')).listEngines(options))
+
+  const cache = program.command('cache').description('Packed and built scenes that are kept for the next run')
+  cache
+    .command('show', { isDefault: true })
+    .description('Show where the cache is, and its size')
+    .addOption(cacheOptions()[0])
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/cache.ts')).showCache(options))
+  cache
+    .command('clear')
+    .description('Clear the cache; scenes are built again when needed')
+    .addOption(cacheOptions()[0])
+    .action(async options => (await import('./commands/cache.ts')).clear(options))
+}

@@ -1,0 +1,167 @@
+/** Sessions that have rows traced twice, on a cluster in memory of which some workers lie. */
+import { describe, expect, it } from 'vitest'
+import { strategyNames } from '../../master/strategies/index.ts'
+import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
+import { frameRect } from '../../shared/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { from, inverted, lyingPool, oneByte } from '../support/lying-pool.ts'
+import { MemoryCluster, type PaintPool, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { run } from '../support/memory-session.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { scene, type TestSession } from '../support/session.ts'
+
+function clusterOf(seed: number, ...pools: PaintPool[]) {
+  const memory = new MemoryCluster(undefined, performance, randomNumbers(seed))
+  const visits = pools.map((pool, i) => memory.visit(identity(`n${i}`), pool))
+  return { memory, visits }
+}
+
+const identity = (name: string) => ({
+  name,
+  areas: [{ engine: 'reference', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const],
+})
+
+const session = (changes: Partial<TestSession> = {}, frames = 3, workers = 3): TestSession => ({
+  ...sessionOf(scene.hash, 'predictive', frames, workers),
+  verify: 1,
+  ...changes,
+})
+
+/** Hashes of what a session delivers on honest workers. */
+async function truth(changes: Partial<TestSession>, frames = 3): Promise<string[]> {
+  const { memory } = clusterOf(1, paintPool(), paintPool(), paintPool())
+  const { verify: _, ...order } = session(changes, frames)
+  const { done, reports } = run(memory, order)
+  await done
+  return hashes(reports)
+}
+
+const hashes = (reports: readonly FrameReport[]): string[] => reports.map(({ sha256 }) => sha256)
+
+const WAYS: [string, Partial<TestSession>][] = [
+  ['one pass', {}],
+  ['several passes', { passes: 3, quality: { samples: 6, ambientRays: 1, maxDepth: 2 } }],
+  ['frames in flight', { inFlight: 2 }],
+  ['an adaptive frame', { noise: 0.02, quality: { samples: 64, ambientRays: 0, maxDepth: 0, bounces: 2 } }],
+]
+
+/** Every strategy in one way, and the default one in all. */
+const CASES = [
+  ...strategyNames.map((strategy, i) => [strategy, ...WAYS[i % WAYS.length]!] as const),
+  ...WAYS.map(way => [DEFAULT_STRATEGY, ...way] as const),
+]
+
+describe.each(CASES)('verified frames of %s with %s', (strategy, _way, changes) => {
+  it('raise no false alarm, and have the same bytes', async () => {
+    const { memory } = clusterOf(2, paintPool(), paintPool(), paintPool())
+    const { done, reports } = run(memory, session({ strategy, ...changes, verify: 0.3 }))
+    await done
+    expect(hashes(reports)).toEqual(await truth({ strategy, ...changes }))
+    for (const { verification } of reports) expect(verification).toMatchObject({ mismatches: 0, repeats: 0 })
+    expect(reports.reduce((rows, { verification }) => rows + verification!.rows, 0)).toBeGreaterThan(0)
+  })
+
+  it('have no pixel of a liar', async () => {
+    const order = session({ strategy, ...changes })
+    const { memory, visits } = clusterOf(3, paintPool(), lyingPool(inverted), paintPool())
+    const { done, reports } = run(memory, order)
+    await done
+    expect(hashes(reports)).toEqual(await truth({ strategy, ...changes }))
+    expect(memory.cluster.workers().map(({ name }) => name)).toEqual(['n0', 'n2'])
+    await expect(visits[1]!.stay).rejects.toThrow(/n1 is expelled: its pixels of rows? .* differ from those of n/)
+  })
+})
+
+describe('a liar', () => {
+  it('is found for one wrong byte of a tile', async () => {
+    const { memory, visits } = clusterOf(4, paintPool(), paintPool(), lyingPool(oneByte))
+    const { done, reports } = run(memory, session({}))
+    await done
+    expect(hashes(reports)).toEqual(await truth({}))
+    expect(reports[0]!.verification).toMatchObject({ repeats: 1 })
+    await expect(visits[2]!.stay).rejects.toThrow('n2 is expelled')
+  })
+
+  it('is found when it begins to lie, and its earlier frames are named', async () => {
+    const said: string[] = []
+    const { memory, visits } = clusterOf(5, paintPool(), paintPool(), lyingPool(from(3, inverted)))
+    const { done, reports } = run(memory, session({}, 6), { status: text => void said.push(text) })
+    await done
+    expect(hashes(reports)).toEqual(await truth({}, 6))
+    expect(said.filter(text => text.startsWith('warning'))).toEqual([
+      expect.stringMatching(
+        /^warning: worker n2 is expelled: .* frame 3 .*; frames 0 to 2 of this session have pixels of it, too$/,
+      ),
+    ])
+    await expect(visits[2]!.stay).rejects.toThrow('frames 0 to 2')
+  })
+
+  it('may not join again under its name', async () => {
+    const { memory } = clusterOf(6, paintPool(), paintPool(), lyingPool(inverted))
+    await run(memory, session({}, 1)).done
+    await expect(memory.visit(identity('n2'), paintPool()).stay).rejects.toThrow('it returned wrong pixels before')
+    expect(memory.cluster.workers()).toHaveLength(2)
+    memory.visit(identity('n3'), paintPool())
+    await expect.poll(() => memory.cluster.workers().length).toBe(3)
+  })
+
+  it('fails the frame if nobody is left to decide, and both are named', async () => {
+    const { memory } = clusterOf(7, paintPool(), lyingPool(inverted))
+    const { done, frames } = run(memory, session({}, 3, 2))
+    await expect(done).rejects.toThrow(
+      /^frame 0: n[01] and n[01] returned different pixels for rows .*, expected equal ones; one more worker is needed/,
+    )
+    expect(frames.size).toBe(0)
+  })
+
+  it('is found by a small share of the rows within a few frames', async () => {
+    let found = 0
+    const trials = 6
+    for (let seed = 0; seed < trials; seed++) {
+      const { memory, visits } = clusterOf(seed, paintPool(), paintPool(), lyingPool(inverted))
+      const size = [320, 240] as const
+      const { done, frames } = run(memory, session({ verify: 0.05, size: [...size], strategy: 'static-blocks' }, 1))
+      await done
+      const bytes = paint({ frame: 0 }, { rect: frameRect([...size]) })
+      const isRight = Buffer.compare(frames.get(0)!, bytes) === 0
+      // Whoever is expelled has no pixel in it, and whoever is not may have.
+      const isFound = memory.cluster.workers().length === 2
+      if (isFound) found++
+      expect(isRight).toBe(isFound)
+      visits[2]!.stay.catch(() => {})
+    }
+    // Tiles of 80 rows: four of them are checked.
+    expect(found).toBe(trials)
+  })
+})
+
+it('waits for a second worker, and checks nothing with other arithmetic', async () => {
+  const memory = new MemoryCluster(undefined, performance, randomNumbers(8))
+  memory.visit(identity('n0'), paintPool())
+  const { done, reports } = run(memory, session({ options: DEFAULT_STRATEGY_OPTIONS }, 1, 1))
+  const other = identity('n1')
+  memory.visit({ ...other, areas: [{ ...other.areas[0]!, kernel: 'other' }] }, paintPool())
+  await done
+  expect(reports[0]!.verification).toMatchObject({ rows: 0, mismatches: 0, cpuMs: 0 })
+  expect(reports[0]!.verification!.unchecked).toBeGreaterThan(0)
+})
+
+it('orders a check like any other tile', async () => {
+  const { memory } = clusterOf(9, paintPool(), paintPool(), paintPool())
+  const keys = new Map<number, Set<string>>()
+  const { trace } = memory.cluster
+  let isVerified = 0
+  memory.cluster.trace = (area, request) => {
+    const seen = keys.get(isVerified) ?? new Set()
+    keys.set(isVerified, seen.add(Object.keys(request).sort().join()))
+    trace.call(memory.cluster, area, request)
+  }
+  const { verify: _, ...plain } = session({ strategy: 'static-blocks' })
+  await run(memory, plain).done
+  isVerified = 1
+  const { done, reports } = run(memory, { ...plain, verify: 1 })
+  await done
+  expect(reports[0]!.verification!.rows).toBeGreaterThan(0)
+  for (const fields of keys.get(1)!) expect(keys.get(0)).toContain(fields)
+})
