@@ -1,4 +1,5 @@
 /** The options of a worker and their defaults. */
+import { randomInt } from 'node:crypto'
 import { hostname } from 'node:os'
 import { checkedAccess, type MasterAccess } from '../shared/access/node/master-access.ts'
 import { messageOf, OptionError, SortfirstError } from '../shared/errors.ts'
@@ -31,7 +32,7 @@ export interface WorkerOptions extends MasterAccess {
   readonly cores?: number
   /** How long to try to reach the master, at first and whenever the connection is lost, s. @default 60 */
   readonly retryFor?: number
-  /** From 0 to below 1: makes the pauses between attempts differ from other workers'. @default Math.random */
+  /** From 0 to below 1: makes the pauses between attempts differ from other workers'. @default a random number */
   readonly random?: () => number
   /** Bound of the parts of scenes that are kept, in use or not, at least 1, bytes. @default 2 GiB */
   readonly partBytes?: number
@@ -115,7 +116,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     speed,
     cores,
     retryForMs: retryFor * 1000,
-    random: options.random ?? Math.random,
+    random: options.random ?? (() => randomInt(2 ** 32) / 2 ** 32),
     partBytes: options.partBytes ?? 2 * GIB,
     builtBytes: options.builtBytes ?? 4 * GIB,
     cache: options.cache,
