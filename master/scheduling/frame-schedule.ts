@@ -23,6 +23,9 @@ import { RowStealing } from './row-stealing.ts'
 import { strips } from './strips.ts'
 import { TileQueues } from './tile-queues.ts'
 
+/** Rows that a leaving worker still answers, see `worker-leaving`. */
+type Keeps = ReadonlyMap<LeaseId, number>
+
 export class FrameSchedule {
   readonly #limits: SchedulerLimits
   readonly #plan: Pick<Plan, 'ahead' | 'duplicates' | 'stealing'>
@@ -209,19 +212,14 @@ export class FrameSchedule {
     this.#dismiss(area, true, actions, now)
   }
 
-  /** Removes an area from the frame and frees its tiles, but for the rows above those of `keeps`. `cancel`: it is told. */
-  #dismiss(
-    area: LiveArea,
-    cancel: boolean,
-    actions: Action[],
-    now: number,
-    keeps?: ReadonlyMap<LeaseId, number>,
-  ): void {
+  /** Removes an area and frees its tiles, but for the rows above those of `keeps`. `cancel`: it is told; of copies always. */
+  #dismiss(area: LiveArea, cancel: boolean, actions: Action[], now: number, keeps?: Keeps): void {
     const { ended, back } = this.#leases.dismiss(area, now, keeps)
     this.#queues.orphan(area.id)
     this.#stealing?.lost(area.id)
     this.#orphaned ||= this.#leases.areas.size === 0
-    if (cancel) for (const { id } of ended) actions.push({ type: 'cancel', worker: area.id, lease: id })
+    for (const { id } of ended)
+      if (cancel || keeps?.has(id)) actions.push({ type: 'cancel', worker: area.id, lease: id })
     for (const { pieces, blames } of back) this.#requeue(pieces, blames)
   }
 
