@@ -144,7 +144,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   const channels = new Set<Channel>()
   const refusals = new Refusals(log, alarm, REFUSAL_LOG_MS)
-  const slowPeers = new SlowPeers(beat.intervalMs, bounds.leastPace)
+  const slowPeers = new SlowPeers(heartbeat.everyMs, bounds.leastPace)
   const strangers = new Strangers(bounds.strangers, alarm, clock)
   const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>): void => {
     const local = isLoopback(wire.remoteAddress)
@@ -188,8 +188,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   })
   const beats = setInterval(() => {
     heartbeat.beat()
+    cluster.lookForQuiet(channel => heartbeat.silentMs(channel) >= beat.intervalMs)
     slowPeers.beat()
-  }, beat.intervalMs)
+  }, heartbeat.everyMs)
   log.info(`master listens on ${server.url}`)
   for (const warning of warnings) log.warn(warning)
 

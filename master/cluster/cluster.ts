@@ -26,6 +26,8 @@ export interface ClusterObserver {
   tileFailed(worker: AreaId, lease: LeaseId, reason: string): void
   /** It takes nothing more. Of its leases only these will be answered, up to a row each, px of the frame; then it is lost. */
   leaving?(worker: AreaId, keeps: ReadonlyMap<LeaseId, number>): void
+  /** These have not been heard of for a moment. Told at once and again while there are any, and once after. */
+  quiet?(areas: ReadonlySet<AreaId>): void
   /** It makes progress on a tile that takes long. */
   tileProgress?(worker: AreaId, lease: LeaseId): void
 }
@@ -70,6 +72,7 @@ export class Cluster implements LinkListener {
   /** Ids of workers that returned wrong pixels. */
   readonly #expelled = new Set<string>()
   readonly #expulsions = new Expulsions()
+  #quiet: ReadonlySet<AreaId> = new Set()
   #joined = 0
   #works = 0
   #lateAnswers = 0
@@ -265,6 +268,7 @@ export class Cluster implements LinkListener {
   /** Starts notifying `observer`; the returned function stops it. */
   observe(observer: ClusterObserver): () => void {
     this.#observers.add(observer)
+    if (this.#quiet.size > 0) observer.quiet?.(this.#quiet)
     return () => this.#observers.delete(observer)
   }
 
@@ -306,6 +310,14 @@ export class Cluster implements LinkListener {
 
   tileProgress({ id }: Area, lease: LeaseId): void {
     this.#tell(observer => observer.tileProgress?.(id, lease))
+  }
+
+  /** Tells observers which areas are quiet. Called with every heartbeat. @param isQuiet whether nothing is heard of a connection */
+  lookForQuiet(isQuiet: (channel: Channel) => boolean): void {
+    const quiet = [...this.#links].filter(({ channel }) => isQuiet(channel))
+    const before = this.#quiet
+    this.#quiet = new Set(quiet.flatMap(link => link.areas.map(({ id }) => id)))
+    if (before.size + this.#quiet.size > 0) this.#tell(observer => observer.quiet?.(this.#quiet))
   }
 
   leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void {

@@ -133,6 +133,7 @@ export class Frame {
   /** Areas that may be given tiles of the next pass, and those lost or set aside since. */
   #areas: readonly AreaShare[]
   readonly #gone = new Set<AreaId>()
+  #quiet: ReadonlySet<AreaId> = new Set()
   #need: Need = 'statistics'
   #planContext: PlanContext | undefined
   #coverage: CoverageMask | undefined
@@ -274,7 +275,7 @@ export class Frame {
     this.#dispatchAt ??= now
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
     this.#need = 'events'
-    const actions = schedule.begin(now)
+    const actions = schedule.begin(now, this.#quiet)
     // If no area is left, the plan is still for the lost ones, and any area that joins takes over.
     const lost = this.#areas.filter(({ id }) => this.#gone.has(id))
     return [...actions, ...lost.flatMap(({ id }) => schedule.happened({ type: 'worker-lost', worker: id }, now))]
@@ -282,6 +283,7 @@ export class Frame {
 
   /** Maps an event to actions. */
   happened(event: ClusterEvent, now: number): Action[] {
+    if (event.type === 'quiet') this.#quiet = event.areas
     if (event.type === 'worker-lost' || event.type === 'worker-leaving') this.#gone.add(event.worker)
     if (this.#need !== 'events') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     const actions = this.#schedule!.happened(event, now)

@@ -13,7 +13,7 @@ import { type AreaShare, type Plan, workingShares } from '../strategies/strategy
 import { type Blame, mayTrace, Suspicion, verdict } from './blame.ts'
 import type { Action, ClusterEvent } from './events.ts'
 import { Expectations } from './expectations.ts'
-import { lateCopies } from './late-copies.ts'
+import { LateCopies, type LateCopy } from './late-copies.ts'
 import type { LeaseNumbers } from './lease-numbers.ts'
 import { type Lease, LeaseTable, type LiveArea } from './lease-table.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './limits.ts'
@@ -34,10 +34,11 @@ export class FrameSchedule {
   /** Set if the plan needs to know how long tiles take. */
   readonly #outlook: Outlook | undefined
   readonly #leases = new LeaseTable()
-  /** Of areas of workers that have several. */
-  readonly #workers: ReadonlyMap<AreaId, AreaId>
+  readonly #copies: LateCopies
   readonly #suspicion = new Suspicion()
   readonly #aside = new Set<AreaId>()
+  /** Areas that may be gone. */
+  #quiet: ReadonlySet<AreaId> = new Set()
   /** Areas that lost a tile during the current event and may be idle; served at its end. */
   readonly #freed = new Set<LiveArea>()
   #orphaned = false
@@ -66,7 +67,7 @@ export class FrameSchedule {
     this.#numbers = numbers
     const awake = workingShares(workers).filter(({ id }) => !plan.resting?.includes(id))
     for (const { id } of awake) this.#leases.welcome(id, 0)
-    this.#workers = new Map(workers.flatMap(({ id, workerId }) => (workerId ? [[id, workerId] as const] : [])))
+    this.#copies = new LateCopies(plan, workers)
     this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
     if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, awake, limits)
     if (plan.stealing === 'own-rows') this.#stealing = new OwnRowStealing(plan, awake, limits)
@@ -85,7 +86,7 @@ export class FrameSchedule {
 
   /** Whether any area is idle, or will be before an order could reach it. */
   isSpare(now: number): boolean {
-    return this.#queues.size === 0 && (this.#stealing?.isDry(now) || this.#idle().length > 0)
+    return this.#queues.size === 0 && (this.#stealing?.isDry(now) || this.#leases.idle.length > 0)
   }
 
   /** Idle areas now have other work: leased tiles and rows are no longer moved or copied. */
@@ -103,8 +104,9 @@ export class FrameSchedule {
     return this.#status === 'tracing' ? this.#stealing?.wakeAt : undefined
   }
 
-  /** Hands out the first tiles. Called once, before any event. */
-  begin(now: number): Action[] {
+  /** Hands out the first tiles. Called once, before any event. @param quiet as in the event */
+  begin(now: number, quiet: ReadonlySet<AreaId> = new Set()): Action[] {
+    this.#quiet = quiet
     const actions: Action[] = []
     this.#serveAll(this.#leases.areas.values(), actions, now)
     return this.#settle(actions, now)
@@ -138,6 +140,9 @@ export class FrameSchedule {
         if (lease) this.#failed(lease, event.reason, actions, now)
         break
       }
+      case 'quiet':
+        this.#helpQuiet(event.areas, actions, now)
+        break
       case 'tick':
         this.#lookAround(actions, now)
     }
@@ -243,7 +248,7 @@ export class FrameSchedule {
     if (!released) return
     const { original, rest, left } = released
     this.#queues.giveToAnyone(left.map(tile => ({ ...tile, blames: original.blames })))
-    if (left.length > 0) for (const area of this.#idle()) this.#freed.add(area)
+    if (left.length > 0) for (const area of this.#leases.idle) this.#freed.add(area)
     if (!rest) return this.#cancel(original, actions, now)
     const { y, h } = rest.rect
     actions.push({ type: 'trim', worker: original.area, lease: original.id, rows: y + h - original.top })
@@ -265,18 +270,22 @@ export class FrameSchedule {
     for (const area of hung)
       this.#setAside(area, `it reported no progress on its tile for ${(now - area.signAt) / 1000} s`, actions, now)
     if (hung.length > 0 || this.#outlook) this.#serveIdle(actions, now)
-    if (this.#plan.duplicates && !this.#settled) this.#copyLate(actions, now)
+    if (!this.#outlook || this.#settled) return
+    const idle = this.#leases.idle.map(({ id }) => id)
+    this.#copy(this.#copies.ofLate(this.#leases.areas.values(), idle, this.#outlook, now, this.#may), actions, now)
   }
 
-  /** Gives rows of late tiles to areas that have nothing else to do. */
-  #copyLate(actions: Action[], now: number): void {
-    const outlook = this.#outlook!
-    const copies = lateCopies(
-      outlook.late(this.#leases.areas.values(), now),
-      this.#idle().map(({ id }) => id),
-      (area, lease) => this.#mayTake(area, lease.blames) && this.#mayCopy(area, lease),
-      (area, tile) => outlook.durationMs(area, tile),
-    )
+  /** Areas that may be gone get nothing more: whoever is idle takes what waits for them, and copies what they hold. */
+  #helpQuiet(quiet: ReadonlySet<AreaId>, actions: Action[], now: number): void {
+    this.#quiet = quiet
+    this.#serveIdle(actions, now)
+    const idle = this.#leases.idle.map(({ id }) => id).filter(id => !quiet.has(id))
+    const silent = [...quiet].flatMap(id => this.#leases.areas.get(id) ?? [])
+    this.#copy(this.#copies.ofQuiet(silent, idle, this.#may), actions, now)
+  }
+
+  /** Has rows of leases traced a second time. */
+  #copy(copies: readonly LateCopy[], actions: Action[], now: number): void {
     for (const { lease, area, tile } of copies) {
       const copy = this.#lease(this.#leases.areas.get(area)!, tile, lease.blames, actions, now, 1)
       this.#leases.relate(copy, lease)
@@ -286,22 +295,14 @@ export class FrameSchedule {
     }
   }
 
-  /** Whether an idle area may trace what another is late with. */
-  #mayCopy(area: AreaId, { area: late }: Lease): boolean {
-    const [worker, its] = [this.#workers.get(area), this.#workers.get(late)]
-    return this.#plan.duplicates !== 'own-areas' || (worker !== undefined && worker === its)
-  }
+  readonly #may = (area: AreaId, { blames }: Lease): boolean => this.#mayTake(area, blames)
 
   #mayTake(area: AreaId, blames: readonly Blame[]): boolean {
     return this.#suspicion.mayTake(area, blames, this.#leases.areas)
   }
 
-  #idle(): LiveArea[] {
-    return [...this.#leases.areas.values()].filter(({ held }) => held.length === 0)
-  }
-
   #serveIdle(actions: Action[], now: number): void {
-    this.#serveAll(this.#idle(), actions, now)
+    this.#serveAll(this.#leases.idle, actions, now)
   }
 
   #serveAll(areas: Iterable<LiveArea>, actions: Action[], now: number): void {
@@ -314,7 +315,7 @@ export class FrameSchedule {
   /** Gives an area that holds fewer than `depth` tiles one more, preferring those planned for it. */
   #serve(area: LiveArea, depth: number, actions: Action[], now: number): void {
     const { id, held } = area
-    if (held.length >= depth) return
+    if (held.length >= depth || this.#quiet.has(id)) return
     const isIdle = held.length === 0
     const { ahead, stealing } = this.#plan
     const isTrusted = this.#mayTake(id, [])
@@ -327,6 +328,7 @@ export class FrameSchedule {
       this.stolen++
       tile = this.#queues.nextOf(id)
     }
+    if (!tile && isIdle && isTrusted) tile = this.#queues.lastOf(this.#quiet)
     if (tile) {
       const { blames, worker: _, ...pixels } = tile
       this.#lease(area, pixels, blames, actions, now)

@@ -1,12 +1,13 @@
 /**
  * Shares a late tile with idle areas: each copies some of its rows, from the bottom, so that all of them finish together
  * if the late one continues at its present pace. Nothing is revoked: the first result of a row wins, and both are
- * identical bytes. Pure.
+ * identical bytes. Decides, and changes nothing.
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { Lease } from './lease-table.ts'
-import type { LateLease } from './outlook.ts'
+import type { AreaShare, Plan } from '../strategies/strategy.ts'
+import type { Lease, LiveArea } from './lease-table.ts'
+import type { LateLease, Outlook } from './outlook.ts'
 import { MIN_STRIP_PX } from './strips.ts'
 
 /** An area that could help, and how long it would take for all that is left, ms. */
@@ -43,17 +44,56 @@ export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helpe
   return copies
 }
 
+/** A lease, and who should trace which of its rows a second time. */
 export interface LateCopy {
   readonly lease: Lease
   readonly area: AreaId
   readonly tile: PixelSet
 }
 
+/** Whether an area may take rows of a lease for other reasons. */
+type May = (area: AreaId, lease: Lease) => boolean
+
+export class LateCopies {
+  readonly #duplicates: Plan['duplicates']
+  /** Of areas of workers that have several. */
+  readonly #workers: ReadonlyMap<AreaId, AreaId>
+
+  constructor({ duplicates }: Pick<Plan, 'duplicates'>, areas: readonly AreaShare[]) {
+    this.#duplicates = duplicates
+    this.#workers = new Map(areas.flatMap(({ id, workerId }) => (workerId ? [[id, workerId] as const] : [])))
+  }
+
+  /** Of tiles that take longer than they should, if the plan wants that. */
+  ofLate(areas: Iterable<LiveArea>, idle: readonly AreaId[], outlook: Outlook, now: number, may: May): LateCopy[] {
+    if (!this.#duplicates) return []
+    return dealt(
+      outlook.late(areas, now),
+      idle,
+      (area, lease) => may(area, lease) && this.#mayCopy(area, lease),
+      (area, tile) => outlook.durationMs(area, tile),
+    )
+  }
+
+  /** Of all tiles that these areas hold, whatever the plan: they may be gone, and nobody who is idle should wait to find out. */
+  ofQuiet(quiet: readonly LiveArea[], idle: readonly AreaId[], may: May): LateCopy[] {
+    const held = quiet.flatMap(({ held }) => held).filter(lease => !lease.original && lease.copies.size === 0)
+    const late = held.map(lease => ({ lease, lateMs: Number.POSITIVE_INFINITY }))
+    return dealt(late, idle, may, () => 1)
+  }
+
+  /** Whether an idle area may trace what another is late with. */
+  #mayCopy(area: AreaId, { area: late }: Lease): boolean {
+    const [worker, its] = [this.#workers.get(area), this.#workers.get(late)]
+    return this.#duplicates !== 'own-areas' || (worker !== undefined && worker === its)
+  }
+}
+
 /** Deals idle areas out among late tiles: those that may take rows of one, and would be done with all of it sooner than it is. */
-export function lateCopies(
+function dealt(
   late: readonly LateLease[],
   idle: readonly AreaId[],
-  mayCopy: (area: AreaId, lease: Lease) => boolean,
+  mayCopy: May,
   durationMs: (area: AreaId, tile: PixelSet) => number,
 ): LateCopy[] {
   const left = [...idle]

@@ -72,6 +72,11 @@ export class LeaseTable {
     return this.#stocked > 0
   }
 
+  /** Areas that could be given tiles and hold none. */
+  get idle(): LiveArea[] {
+    return [...this.#areas.values()].filter(({ held }) => held.length === 0)
+  }
+
   all(): Iterable<Lease> {
     return this.#leases.values()
   }

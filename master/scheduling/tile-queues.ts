@@ -60,6 +60,17 @@ export class TileQueues {
     this.#back.unshift(...tiles.toReversed())
   }
 
+  /** Takes the last tile that was planned for one of these. */
+  lastOf(workers: Iterable<AreaId>): WaitingTile | undefined {
+    for (const worker of workers) {
+      const tile = this.#own.get(worker)?.shift()
+      if (!tile) continue
+      this.#owned--
+      return tile
+    }
+    return undefined
+  }
+
   /** A worker is gone: its queue becomes available to any other. */
   orphan(worker: AreaId): void {
     const queue = this.#own.get(worker)

@@ -187,6 +187,12 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
           this.#happened({ event: { type: 'worker-ready', worker } })
       },
       leaving: (worker, keeps) => this.#happened({ event: { type: 'worker-leaving', worker, keeps } }),
+      quiet: areas => {
+        const event = { type: 'quiet', areas } as const
+        // Before it is planned, it only takes note.
+        if (this.#frame.need === 'events') this.#happened({ event })
+        else this.#frame.happened(event, this.now)
+      },
       lost: worker => this.#happened({ event: { type: 'worker-lost', worker } }),
       tileFailed: (worker, lease, reason) => {
         if (this.#frame.tileOf(lease)) this.#happened({ event: { type: 'tile-failed', worker, lease, reason } })

@@ -3,6 +3,7 @@
  * engine's first rays are slow while it is being compiled, and the first frame would measure that instead of the scene.
  * The thumbnail's costs show where the work of the first frame lies, so it need not begin with a probe.
  */
+import type { AreaId } from '../../shared/ids.ts'
 import { frameRect, type Size, scaledDown } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
@@ -41,8 +42,8 @@ export interface WarmedUp {
 }
 
 /**
- * Has each area trace a thumbnail and returns the results. An area lost meanwhile is no longer warmed up; one that joins
- * late stays cold. Rejects with CancelledError or FrameFailedError.
+ * Has each area trace a thumbnail and returns the results. An area lost meanwhile is no longer warmed up, those of which nothing is
+ * heard are not waited for, and one that joins late stays cold. Rejects with CancelledError or FrameFailedError.
  */
 export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<WarmedUp> {
   const { view, areas } = order
@@ -53,16 +54,55 @@ export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSign
   for (const cell of order.costs ? [THUMBNAIL_CELL] : [THUMBNAIL_CELL, 0]) {
     // Areas lost in an earlier round are skipped.
     const there = new Set(ports.tracers.readyIds())
-    const traced = areas
-      .filter(({ id }) => there.has(id))
-      .map(async area => {
-        const made = await traceBy(area, small, cell, order, ports, signal)
+    await whileHeard(
+      areas.filter(({ id }) => there.has(id)),
+      async (area, over) => {
+        const made = await traceBy(area, small, cell, order, ports, over)
         records.push(...made)
         thumbnail ??= costsOf(made, small.size)
-      })
-    await Promise.all(traced)
+      },
+      ports,
+      signal,
+    )
   }
   return { records, ...(thumbnail ? { thumbnail } : {}) }
+}
+
+/** Does the same for all areas at once. Once all that is left to do is for areas of which nothing is heard, it is not waited for. */
+async function whileHeard(
+  areas: readonly AreaShare[],
+  act: (area: AreaShare, signal: AbortSignal) => Promise<void>,
+  { tracers }: TracePorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const busy = new Set(areas.map(({ id }) => id))
+  let quiet: ReadonlySet<AreaId> = new Set()
+  const enough = new AbortController()
+  const look = () => {
+    if ([...busy].every(id => quiet.has(id))) enough.abort()
+  }
+  const stopObserving = tracers.observe({
+    ...{ ready: () => {}, lost: () => {}, tileDone: () => {}, tileFailed: () => {} },
+    quiet: areas => {
+      quiet = areas
+      look()
+    },
+  })
+  try {
+    await Promise.all(
+      areas.map(async area => {
+        try {
+          await act(area, AbortSignal.any([signal, enough.signal]))
+        } catch (error) {
+          if (signal.aborted || !enough.signal.aborted) throw error
+        }
+        busy.delete(area.id)
+        look()
+      }),
+    )
+  } finally {
+    stopObserving()
+  }
 }
 
 /** Costs of a whole picture in units of work: the same for every area, however cold. */

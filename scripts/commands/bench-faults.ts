@@ -30,7 +30,7 @@ export async function faults(raw: RawFaultsOptions): Promise<void> {
 
 function text(result: FaultsBench): string {
   const { scenarios, seed, seconds, wrongBytes, lostFrames, hangs, unnoticed, noticedMs, noticedWorstMs } = result
-  const { addedMs, unfired } = result
+  const { addedMs, slowedMs, unfired } = result
   const head = ['fault', 'strikes', 'noticed after ms', 'worst', 'later by ms', 'worst']
   const table = new Table({ style: { head: [], border: [], compact: true }, head })
   const pair = (spread: { median: number; worst: number } | null) => (spread ? [spread.median, spread.worst] : ['', ''])
@@ -40,6 +40,7 @@ function text(result: FaultsBench): string {
     `${scenarios} scenarios with seed ${seed} in ${seconds} s: ${wrongBytes} with wrong bytes, ${lostFrames} with lost frames, ${hangs} hang; ${unnoticed} unnoticed losses; ${unfired} faults did not strike`,
     `noticed (median, worst): closed ${noticedMs.closed ?? '-'}, ${noticedWorstMs.closed ?? '-'} ms; silent ${noticedMs.silent ?? '-'}, ${noticedWorstMs.silent ?? '-'} ms`,
     `later where a worker was lost: ${addedMs.p50 ?? '-'} ms at the median, ${addedMs.p99 ?? '-'} ms at p99`,
+    `later where workers were slow: ${slowedMs.p50 ?? '-'} ms at the median, ${slowedMs.p99 ?? '-'} ms at p99`,
   ]
   return `${lines.join('\n')}\n${table}\n`
 }

@@ -41,8 +41,10 @@ export interface Channel {
   close(code: number, reason: string): void
   /** Drops the connection without notifying the peer, which may not respond any more; our own handler receives `reason`. */
   terminate(reason?: string): void
-  /** Pings the peer; any byte counts as the answer. */
-  ping(): void
+  /** Pings the peer; any byte counts as the answer. @param payload at most 125 bytes */
+  ping(payload?: Uint8Array): void
+  /** Sets the handler of the peer's pings, with what they carry. */
+  onPing(handler: (payload: Uint8Array) => void): void
   /** True if any byte has arrived since the last call, or some queued bytes have been sent. */
   heardSince(): boolean
 }

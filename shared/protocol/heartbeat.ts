@@ -1,10 +1,13 @@
 /**
- * Detects silent peers: a cut cable, a power failure or a stopped process closes no socket. Both ends of a connection watch
- * each other: the peer is pinged every interval, and after several intervals without a sign of life it is dropped, which its
- * handlers see as a closed connection. Any byte is a sign of life, not only complete messages: on a slow connection a single
- * message takes seconds, and pings wait behind it.
+ * Detects peers that are not there any more: a cut cable, a power failure or a stopped process closes no socket. Both ends of a
+ * connection watch each other: the peer is pinged every interval, and after several intervals without a sign of life it is dropped,
+ * which its handlers see as a closed connection. Any byte is a sign of life, not only complete messages: on a slow connection a
+ * single message takes seconds, and pings wait behind it.
+ *
+ * A line may also be dead in one direction, and the peer is heard but hears nothing. So every ping says what its sender has heard.
  */
 import type { Channel } from './channel.ts'
+import { type Sign, signBytes, signOf } from './heartbeat-sign.ts'
 
 export interface HeartbeatOptions {
   /** Time between pings, ms. */
@@ -18,47 +21,93 @@ export interface HeartbeatOptions {
   readonly longPatience: number
 }
 
-/** A stopped worker is noticed within a second, a master or client within a little over three. */
+/** A worker that is gone is noticed within a second, a master or client within a little over three. */
 export const DEFAULT_HEARTBEAT: HeartbeatOptions = { intervalMs: 250, patience: 3, longPatience: 12 }
 
+/** How often a peer is looked at in an interval: the end of its patience is noticed by so much sooner. */
+const BEATS = 2
+
 /** The part of a channel that a heartbeat uses. */
-export type WatchedChannel = Pick<Channel, 'ping' | 'heardSince' | 'terminate'>
+export type WatchedChannel = Pick<Channel, 'ping' | 'onPing' | 'heardSince' | 'terminate'>
 
 interface Watch {
-  readonly patience: number
+  patience: number
+  /** Beats since the last sign of life. */
   silent: number
+  /** Beats until the next ping. */
+  rest: number
+  /** Pings sent, and the newest one of the peer's. */
+  pings: number
+  heard: number
+  /** For how long the peer hears nothing of what it is sent, as far as it said; ms. */
+  deafMs: number
 }
 
 export class Heartbeat {
   readonly #watched = new Map<WatchedChannel, Watch>()
   readonly #intervalMs: number
 
-  /** @param intervalMs how often `beat` will be called */
+  /** @param intervalMs time between pings */
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs
   }
 
+  /** How often `beat` is to be called, ms. */
+  get everyMs(): number {
+    return this.#intervalMs / BEATS
+  }
+
   /** Watches a channel, or changes the patience of one that is already watched. */
   watch(channel: WatchedChannel, patience: number): void {
-    this.#watched.set(channel, { patience, silent: 0 })
+    const known = this.#watched.get(channel)
+    if (known) {
+      known.patience = patience
+      return
+    }
+    this.#watched.set(channel, { patience, silent: 0, rest: 0, pings: 0, heard: 0, deafMs: 0 })
+    channel.onPing(payload => {
+      const [watch, sign] = [this.#watched.get(channel), signOf(payload)]
+      if (watch && sign) this.#signed(channel, watch, sign)
+    })
   }
 
   forget(channel: WatchedChannel): void {
     this.#watched.delete(channel)
   }
 
+  /** For how long nothing has been heard of a peer, or by it; ms. At most one interval for those that are well. */
+  silentMs(channel: WatchedChannel): number {
+    const { silent = 0, deafMs = 0 } = this.#watched.get(channel) ?? {}
+    return Math.max(silent * this.everyMs, deafMs)
+  }
+
   /**
-   * Called every interval. Counts intervals, not time: if this process itself was held up, no peer is blamed for more than
-   * one of them.
+   * Called every `everyMs`. Counts beats, not time: if this process itself was held up, no peer is blamed for more than one of
+   * them.
    */
   beat(): void {
     for (const [channel, watch] of this.#watched) {
       watch.silent = channel.heardSince() ? 0 : watch.silent + 1
-      if (watch.silent < watch.patience) channel.ping()
-      else {
-        this.#watched.delete(channel)
-        channel.terminate(`no sign of life for ${(watch.silent * this.#intervalMs) / 1000} s`)
+      const silentMs = watch.silent * this.everyMs
+      if (watch.silent >= watch.patience * BEATS) this.#drop(channel, `no sign of life for ${silentMs / 1000} s`)
+      // A peer that is not heard is told so at once: it may hear.
+      else if (--watch.rest < 0 || watch.silent > 0) {
+        watch.rest = BEATS - 1
+        channel.ping(signBytes({ ping: ++watch.pings, heard: watch.heard, silentMs }))
       }
     }
+  }
+
+  #signed(channel: WatchedChannel, watch: Watch, { ping, heard, silentMs }: Sign): void {
+    watch.heard = ping
+    // What it did not hear may not have been sent: this process may have been held up itself.
+    watch.deafMs = Math.min(silentMs, (watch.pings - heard) * this.#intervalMs)
+    if (watch.deafMs >= watch.patience * this.#intervalMs)
+      this.#drop(channel, `it has heard nothing for ${silentMs / 1000} s`)
+  }
+
+  #drop(channel: WatchedChannel, reason: string): void {
+    this.#watched.delete(channel)
+    channel.terminate(reason)
   }
 }

@@ -36,6 +36,7 @@ export class MemoryChannel implements Channel {
   #reading = true
   readonly #inbox: Arrival[] = []
   #heard = true
+  #pinged: (payload: Uint8Array) => void = () => {}
   #traffic = { messages: 0, bytes: 0 }
 
   get traffic(): Traffic {
@@ -95,14 +96,19 @@ export class MemoryChannel implements Channel {
     this.#drop()
   }
 
-  ping(): void {
+  ping(payload = new Uint8Array()): void {
     this.pings++
     setImmediate(() => {
       const { peer } = this
       if (this.#state !== 'open' || !peer || peer.#state !== 'open') return
       peer.#heard = true
+      peer.#pinged(payload)
       this.#heard = true
     })
+  }
+
+  onPing(handler: (payload: Uint8Array) => void): void {
+    this.#pinged = handler
   }
 
   heardSince(): boolean {

@@ -30,6 +30,7 @@ export class ToyWorkers {
   readonly hung = new Set<AreaId>()
   readonly setAside = new Set<AreaId>()
   readonly left = new Set<AreaId>()
+  #wasQuiet = false
   readonly held = new Map<LeaseId, HeldLease>()
   now = 0
   outcome: 'complete' | 'failed' | undefined
@@ -94,6 +95,12 @@ export class ToyWorkers {
     this.tell({ type: 'worker-leaving', worker, keeps })
   }
 
+  /** Nothing is heard of these for a moment, or of nobody. */
+  quiet(areas: readonly AreaId[]): void {
+    this.#wasQuiet ||= areas.length > 0
+    this.tell({ type: 'quiet', areas: new Set(areas) })
+  }
+
   /** Time passes; whoever is not hung says that it advances. */
   wait(ms: number): void {
     this.now += ms
@@ -104,6 +111,7 @@ export class ToyWorkers {
 
   /** Everybody who is not hung works until nothing is left to do. */
   finish(): void {
+    if (this.#wasQuiet) this.quiet([])
     for (let rounds = 0; !this.outcome; rounds++) {
       if (rounds > 2000) throw new Error('the frame does not end')
       const next = [...this.held.values()].find(({ worker }) => !this.hung.has(worker))
@@ -171,7 +179,7 @@ export class ToyWorkers {
 
   #checkCopies(): void {
     const copies = new Uint8Array(this.#isAccepted.length)
-    const most = this.#plan.duplicates ? 2 : 1
+    const most = this.#plan.duplicates || this.#wasQuiet ? 2 : 1
     for (const lease of this.held.values()) {
       if (lease.next >= lease.wanted) continue
       for (const pixel of this.#pixels(wantedOf(lease)))

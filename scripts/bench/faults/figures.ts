@@ -1,7 +1,7 @@
 /** What the scenarios add up to. */
 import { quantile } from '../../../shared/metrics/statistics.ts'
 import type { FailureKind, Played } from './play.ts'
-import { FAULTS, type FaultName, type Notice, noticeOf } from './scenario.ts'
+import { FAULTS, type FaultName, type Notice, noticeOf, slows } from './scenario.ts'
 
 /** ms; null where there was none. */
 export interface NoticeFigures {
@@ -31,8 +31,10 @@ export interface FaultsFigures {
   /** From the fault until the master had dropped the worker, ms: medians. */
   readonly noticedMs: NoticeFigures
   readonly noticedWorstMs: NoticeFigures
-  /** How much later the film was than undisturbed, ms, where the master lost a worker. */
+  /** How much later the film was than undisturbed, ms, where the master lost workers and no other became slow. */
   readonly addedMs: { readonly p50: number | null; readonly p99: number | null; readonly goalMissed: number }
+  /** The same where workers became slow: a longer or narrower line, less of a processor. */
+  readonly slowedMs: { readonly p50: number | null; readonly p99: number | null }
   /** A film without faults, ms: median. */
   readonly filmMs: number | null
   /** Strikes whose phase did not come. */
@@ -55,7 +57,11 @@ export function faultsFigures(played: readonly Played[]): FaultsFigures {
       at,
     )
   const isWhole = ({ failures }: Played) => failures.length === 0
-  const losses = played.filter(each => isWhole(each) && each.struck.some(({ noticedMs }) => noticedMs !== undefined))
+  const isSlowed = ({ struck }: Played) => struck.some(({ strike }) => slows(strike.fault))
+  const slowed = played.filter(each => isWhole(each) && isSlowed(each)).map(addedMs)
+  const losses = played.filter(
+    each => isWhole(each) && !isSlowed(each) && each.struck.some(({ noticedMs }) => noticedMs !== undefined),
+  )
   const added = losses.map(addedMs)
   const missed = losses.filter(each => addedMs(each) > Math.max(GOAL.ms, GOAL.share * each.undisturbedMs))
   return {
@@ -67,6 +73,7 @@ export function faultsFigures(played: readonly Played[]): FaultsFigures {
     noticedMs: { closed: noticed('closed', 0.5), silent: noticed('silent', 0.5), deaf: noticed('deaf', 0.5) },
     noticedWorstMs: { closed: noticed('closed', 1), silent: noticed('silent', 1), deaf: noticed('deaf', 1) },
     addedMs: { p50: at1(added, 0.5), p99: at1(added, 0.99), goalMissed: missed.length },
+    slowedMs: { p50: at1(slowed, 0.5), p99: at1(slowed, 0.99) },
     filmMs: at1(
       played.map(({ undisturbedMs }) => undisturbedMs),
       0.5,

@@ -12,14 +12,16 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number]
 
 /**
- * How the master learns of a fault: a socket closes, a worker falls silent, a worker that hears nothing leaves after the longer
- * patience that it has with a master, or not at all: the worker need not be dropped.
+ * How the master learns of a fault: a socket closes, a worker falls silent, one that hears nothing says so in its pings, or not at
+ * all: the worker need not be dropped.
  */
 export type Notice = 'closed' | 'silent' | 'deaf' | 'none'
 
 export interface Fault {
   readonly name: string
   readonly notice: Notice
+  /** Whether the worker stays, and is slow: a film with it takes longer for that alone. */
+  readonly slows?: true
   /** Phases in which it makes sense. */
   readonly phases: readonly Phase[]
 }
@@ -34,17 +36,17 @@ export const FAULTS = [
   // The process.
   { name: 'kill', notice: 'closed', phases: ANY },
   { name: 'stop', notice: 'silent', phases: ANY },
-  { name: 'pause', notice: 'none', phases: ANY },
-  { name: 'slow', notice: 'none', phases: ANY },
+  { name: 'pause', notice: 'none', slows: true, phases: ANY },
+  { name: 'slow', notice: 'none', slows: true, phases: ANY },
   // The line.
   { name: 'reset', notice: 'closed', phases: ANY },
   { name: 'end', notice: 'closed', phases: ANY },
   { name: 'half-open', notice: 'silent', phases: ANY },
   { name: 'mute', notice: 'silent', phases: ANY },
   { name: 'deaf', notice: 'deaf', phases: ANY },
-  { name: 'latency', notice: 'none', phases: ANY },
-  { name: 'narrow', notice: 'none', phases: JOINED },
-  { name: 'burst', notice: 'none', phases: ANY },
+  { name: 'latency', notice: 'none', slows: true, phases: ANY },
+  { name: 'narrow', notice: 'none', slows: true, phases: JOINED },
+  { name: 'burst', notice: 'none', slows: true, phases: ANY },
   { name: 'flapping', notice: 'none', phases: ANY },
   // Only what has a hash or a fixed value: nothing but TLS notices another bit of a pixel.
   { name: 'corrupt', notice: 'closed', phases: ['transfer', 'build', 'answer'] },
@@ -61,6 +63,8 @@ export const FAULTS = [
 export type FaultName = (typeof FAULTS)[number]['name']
 
 export const noticeOf = (name: FaultName): Notice => FAULTS.find(fault => fault.name === name)!.notice
+
+export const slows = (name: FaultName): boolean => 'slows' in FAULTS.find(fault => fault.name === name)!
 
 export interface Strike {
   readonly fault: FaultName

@@ -75,6 +75,8 @@ export class Tape implements Channel {
 
   ping(): void {}
 
+  onPing(): void {}
+
   heardSince(): boolean {
     return true
   }

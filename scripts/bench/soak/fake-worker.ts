@@ -167,8 +167,12 @@ class MeteredChannel implements Channel {
     this.#channel.terminate(reason)
   }
 
-  ping(): void {
-    this.#channel.ping()
+  ping(payload?: Uint8Array): void {
+    this.#channel.ping(payload)
+  }
+
+  onPing(handler: (payload: Uint8Array) => void): void {
+    this.#channel.onPing(handler)
   }
 
   heardSince(): boolean {

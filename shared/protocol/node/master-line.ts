@@ -32,7 +32,7 @@ export class MasterLine {
     this.channel = new WebSocketChannel(socket)
     const heartbeat = new Heartbeat(intervalMs)
     heartbeat.watch(this.channel, longPatience)
-    const slowPeers = new SlowPeers(intervalMs, LEAST_PACE)
+    const slowPeers = new SlowPeers(heartbeat.everyMs, LEAST_PACE)
     slowPeers.watch(this.channel)
     this.opened = new Promise((resolve, reject) => {
       socket.once('error', error => reject(connectFailure(url, error, options.token !== undefined)))
@@ -40,7 +40,7 @@ export class MasterLine {
         const beats = setInterval(() => {
           heartbeat.beat()
           slowPeers.beat()
-        }, intervalMs)
+        }, heartbeat.everyMs)
         const late = () => this.channel.terminate(`no welcome within ${welcomeMs / 1000} s`)
         const deadline = setTimeout(late, welcomeMs)
         this.#welcomed = () => clearTimeout(deadline)

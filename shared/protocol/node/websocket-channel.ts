@@ -59,6 +59,7 @@ export class WebSocketChannel implements Channel {
   /** The connection under the socket; a client's is known once the handshake is complete. */
   #wire: Wire | undefined
   #handlers: ChannelHandlers | undefined
+  #pinged: (payload: Uint8Array) => void = () => {}
   /** Set once `closed` has been reported, or is about to be. */
   #over = false
   #messages = 0
@@ -97,6 +98,7 @@ export class WebSocketChannel implements Channel {
     // A peer that pings and does not read would otherwise fill the memory with answers.
     socket.on('ping', data => {
       if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < PONG_ROOM_BYTES) socket.pong(data)
+      if (!this.#over) this.#pinged(data)
     })
     socket.on('error', (error: Error & { code?: string }) => {
       // Lost connections also emit 'close'. A message that violates the WebSocket protocol or is too large has been answered with
@@ -197,8 +199,12 @@ export class WebSocketChannel implements Channel {
     this.#end(CLOSE_CODES.tooSlow, reason)
   }
 
-  ping(): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  ping(payload?: Uint8Array): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping(payload)
+  }
+
+  onPing(handler: (payload: Uint8Array) => void): void {
+    this.#pinged = handler
   }
 
   heardSince(): boolean {

@@ -344,3 +344,24 @@ describe('an area that its worker has set aside', () => {
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
 }
+
+it('tells observers, and whoever becomes one, which areas are quiet, until none is', async () => {
+  const memory = new MemoryCluster()
+  memory.visit({ name: 'anna', areas: [areaOf({}), areaOf({ device: 'simulated:4' })] }, paintPool())
+  memory.join('ben', paintPool())
+  await settled()
+  const told: string[][] = []
+  const nothing = { ready: () => {}, lost: () => {}, tileDone: () => {}, tileFailed: () => {} }
+  memory.cluster.observe({ ...nothing, quiet: areas => told.push([...areas]) })
+  const [first] = memory.cluster.linksOf('anna')
+  memory.cluster.lookForQuiet(() => false)
+  expect(told).toEqual([])
+  memory.cluster.lookForQuiet(channel => channel === first!.channel)
+  const late: string[][] = []
+  memory.cluster.observe({ ...nothing, quiet: areas => late.push([...areas]) })
+  expect([told, late]).toEqual([[['w1', 'w1.2']], [['w1', 'w1.2']]])
+  memory.cluster.lookForQuiet(() => false)
+  memory.cluster.lookForQuiet(() => false)
+  expect(late.at(-1)).toEqual([])
+  expect([told.length, late.length]).toEqual([2, 2])
+})

@@ -9,7 +9,7 @@ import { ToyWorkers } from '../../support/toy-workers.ts'
 const size = [64, 48] as const
 const everyone = ['a', 'b', 'c', 'd'].map(areaId)
 
-const KINDS = ['done', 'part', 'failed', 'lost', 'leave', 'join', 'tick', 'hang', 'stray', 'early'] as const
+const KINDS = ['done', 'part', 'failed', 'lost', 'leave', 'join', 'tick', 'hang', 'stray', 'early', 'quiet'] as const
 
 interface Command {
   readonly kind: (typeof KINDS)[number]
@@ -24,7 +24,7 @@ const anyCommand = (failures: number): fc.Arbitrary<Command> =>
         weight:
           kind === 'failed'
             ? failures
-            : { done: 6, part: 4, tick: 6, hang: 1, join: 1, lost: 1, leave: 1, stray: 1, early: 1 }[kind],
+            : { done: 6, part: 4, tick: 6, hang: 1, join: 1, lost: 1, leave: 1, stray: 1, early: 1, quiet: 2 }[kind],
         arbitrary: fc.constant(kind),
       })),
     ),
@@ -77,6 +77,7 @@ function play({ plan, commands }: Frame): ToyWorkers {
     else if (kind === 'stray')
       workers.tell({ type: 'tile-done', worker, lease: leaseId(1000 + which), from: 0, to: 1, more: false })
     else if (kind === 'early') workers.tell({ type: 'tile-progress', worker, lease: leaseId(1000 + which) })
+    else if (kind === 'quiet') workers.quiet(everyone.filter((_, i) => (which >> i) & 1))
     else if (!lease) continue
     else if (kind === 'failed')
       workers.tell({ type: 'tile-failed', worker: lease.worker, lease: lease.id, reason: 'no light' })

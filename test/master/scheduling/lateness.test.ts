@@ -1,8 +1,9 @@
 /** Late tiles and silent workers. */
 import { describe, expect, it } from 'vitest'
+import type { ClusterEvent } from '../../../master/scheduling/events.ts'
 import type { Plan } from '../../../master/strategies/strategy.ts'
-import { leaseId } from '../../../shared/ids.ts'
-import { a, b, done, left, right, scheduleOf, traces, types } from '../../support/schedules.ts'
+import { type AreaId, leaseId } from '../../../shared/ids.ts'
+import { a, b, c, done, left, right, scheduleOf, traces, types } from '../../support/schedules.ts'
 
 describe('a worker that is silent', () => {
   const tiles = [
@@ -99,5 +100,58 @@ describe('a late tile', () => {
     const kept = lateAfter(4, { duplicates: true }).schedule
     expect(kept.happened({ type: 'worker-lost', worker: b }, 4100)).toEqual([])
     expect(types(kept.happened(done(a, 0), 5000))).toEqual(['accept', 'frame-complete'])
+  })
+})
+
+describe('a worker of which nothing is heard for a moment', () => {
+  const tiles = [
+    { rect: left, worker: a },
+    { rect: right, worker: b },
+  ]
+  const quiet = (...areas: AreaId[]): ClusterEvent => ({ type: 'quiet', areas: new Set(areas) })
+
+  it('has its tile copied by whoever is idle, whatever the plan', () => {
+    const schedule = scheduleOf(tiles, [a, b, c])
+    schedule.begin(0)
+    expect(schedule.happened(quiet(a), 300)).toEqual([{ type: 'trace', worker: c, lease: 2, tile: { rect: left } }])
+    schedule.happened(done(b, 1, right), 400)
+    expect(schedule.happened(quiet(a), 425)).toEqual([])
+    expect(schedule.happened(done(c, 2), 500)).toEqual([
+      { type: 'accept', lease: 2, tile: { rect: left } },
+      { type: 'cancel', worker: a, lease: 0 },
+      { type: 'frame-complete' },
+    ])
+    expect(schedule).toMatchObject({ duplicated: 1, rescued: 0 })
+  })
+
+  it('goes on with it if it is there after all', () => {
+    const schedule = scheduleOf(tiles, [a, b, c])
+    schedule.begin(0)
+    schedule.happened(quiet(a), 300)
+    expect(schedule.happened(quiet(), 400)).toEqual([])
+    expect(types(schedule.happened(done(a, 0), 450))).toEqual(['accept', 'cancel'])
+  })
+
+  it('gets nothing more, and what waits for it goes to others, until it is heard again', () => {
+    const more = [3, 4, 5].map(i => ({ rect: { x: 0, y: 40 * i, w: 10, h: 40 }, worker: a }))
+    const schedule = scheduleOf([...tiles, ...more], [a, b])
+    expect(schedule.begin(0, new Set([a]))).toMatchObject([{ worker: b, tile: { rect: right } }])
+    expect(schedule.happened(done(b, 0, right), 100)).toMatchObject([
+      { type: 'accept' },
+      { type: 'trace', worker: b, tile: { rect: more[2]!.rect } },
+    ])
+    expect(schedule.happened(quiet(), 200)).toMatchObject([
+      { type: 'trace', worker: a, tile: { rect: left } },
+      { type: 'trace', worker: a, tile: { rect: more[0]!.rect } },
+    ])
+  })
+
+  it('is waited for if all are', () => {
+    const schedule = scheduleOf(tiles, [a, b])
+    schedule.begin(0)
+    expect(schedule.happened(quiet(a, b), 300)).toEqual([])
+    expect(schedule.happened(quiet(a), 425)).toEqual([])
+    expect(types(schedule.happened(done(b, 1, right), 500))).toEqual(['accept'])
+    expect(schedule.happened(quiet(a), 550)).toMatchObject([{ type: 'trace', worker: b, tile: { rect: left } }])
   })
 })

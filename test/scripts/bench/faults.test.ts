@@ -98,6 +98,7 @@ describe('the judgement', () => {
     expect(figures.noticedWorstMs.closed).toBe(90)
     expect(figures.addedMs.p50).toBe(200)
     expect(figures.addedMs.goalMissed).toBe(1)
+    expect(figures.slowedMs).toEqual({ p50: 8700, p99: 8700 })
     expect(figures.faults.slow?.addedMs).toEqual({ median: 8700, worst: 8700 })
   })
 })
