@@ -2,7 +2,6 @@
  * The worker: one outgoing connection to a master, and threads that trace. The only place where its clock, socket, engine and
  * threads are created and wired together.
  */
-import { rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AccessDeniedError } from '../shared/access/access-denied.ts'
 import { Backoff } from '../shared/backoff.ts'
@@ -15,6 +14,7 @@ import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import { machineCores } from './cpu-limit.ts'
 import { startAreas } from './node/areas.ts'
+import { ReadyFile } from './node/ready-file.ts'
 import { StructureCache } from './node/structure-cache.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { WorkerScenes } from './scenes.ts'
@@ -118,6 +118,7 @@ async function connectOnce(
   const { url, retryForMs } = options
   const giveUpAt = performance.now() + retryForMs
   const waiting = new Waiting(url, giveUpAt)
+  const readyFile = new ReadyFile(options.readyFile, log)
   let joined = false
   let joinedAt = Number.POSITIVE_INFINITY
   const stay = async (): Promise<void> => {
@@ -148,7 +149,7 @@ async function connectOnce(
           joined = true
           joinedAt = performance.now()
           log.info(`joined ${url} as ${identity.name}`)
-          if (options.readyFile) writeFileSync(options.readyFile, '')
+          readyFile.create()
         },
       })
       log.info('the master said goodbye')
@@ -158,7 +159,7 @@ async function connectOnce(
     } finally {
       if (performance.now() - joinedAt >= STEADY_MS) backoff.reset()
       signal.removeEventListener('abort', leave)
-      if (options.readyFile) rmSync(options.readyFile, { force: true })
+      readyFile.remove()
     }
   }
   while (!signal.aborted) {
