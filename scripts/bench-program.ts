@@ -44,6 +44,8 @@ export function addBenches(program: Command): void {
     )
     .option('--workers <n>', 'fake workers, 50 in a process', '200')
     .option('--minutes <n>', 'how long frames are asked for; fractions are allowed', '10')
+    .option('--frames <n>', 'how many frames are asked for, if that is sooner')
+    .option('--real', 'real workers of one thread each; their memory is watched, too')
     .option('--clients <n>', 'clients that render at the same time', '1')
     .option('--size <WxH>', 'frame size in px', '1280x720')
     .option('--strategy <name>', 'how frames are shared', 'demand-driven')

@@ -11,6 +11,8 @@ import { parseSize } from '../run/options.ts'
 export interface RawSoakOptions {
   readonly workers: string
   readonly minutes: string
+  readonly frames?: string
+  readonly real?: boolean
   readonly clients: string
   readonly size: string
   readonly strategy: string
@@ -26,6 +28,8 @@ export async function soak(raw: RawSoakOptions): Promise<void> {
     size: parseSize(raw.size),
     strategy: strategyByName(raw.strategy).name,
     pxPerMs: number('--px-per-ms', raw.pxPerMs, 0.01, 1e6),
+    most: raw.frames === undefined ? Infinity : wholeNumber('--frames', raw.frames, 1, 1e9),
+    real: raw.real === true,
   }
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   const result = await interruptible(signal => benchSoak(options, signal, say))
@@ -36,15 +40,22 @@ export async function soak(raw: RawSoakOptions): Promise<void> {
 function text({ workers, clients, size, strategy, seconds, rss, dispatchMs, ...result }: SoakBench): string {
   const table = new Table({ style: { head: [], border: [], compact: true } })
   const [first, last] = [rss.at(0)?.mib ?? '-', rss.at(-1)?.mib ?? '-']
-  const grown = result.rssGrowth === null ? '-' : `${(100 * result.rssGrowth).toFixed(1)} %`
+  const share = (growth: number | null) => (growth === null ? '-' : `${(100 * growth).toFixed(1)} % more`)
   table.push(
     ['frames', `${result.frames}, ${result.framesPerSecond} a second`],
     ['lost', `${result.lost}, ${result.wrong} of them with wrong pixels`],
-    ['workers dropped', result.drops],
-    ['orders and answers', `${result.messagesPerSecond} a second`],
-    ['from a finished tile to the next order', `${dispatchMs.p50 ?? '-'} ms, p99 ${dispatchMs.p99 ?? '-'} ms`],
-    ["the master's resident size", `${first} MiB, at the end ${last} MiB; after warm-up ${grown} more`],
   )
+  if (result.real) table.push(["the workers' resident size", `after warm-up ${share(result.workerRssGrowth)} at most`])
+  else
+    table.push(
+      ['workers dropped', `${result.drops}`],
+      ['orders and answers', `${result.messagesPerSecond} a second`],
+      ['from a finished tile to the next order', `${dispatchMs.p50 ?? '-'} ms, p99 ${dispatchMs.p99 ?? '-'} ms`],
+    )
+  table.push([
+    "the master's resident size",
+    `${first} MiB, at the end ${last} MiB; after warm-up ${share(result.rssGrowth)}`,
+  ])
   const what = `${workers} workers, ${clients} ${clients === 1 ? 'client' : 'clients'}, ${size.join('x')}, ${strategy}`
   return `${what}: ${seconds} s\n${table}\n`
 }

@@ -53,7 +53,7 @@ export function hills(variant: number): HeldScene {
 }
 
 /** Every other frame is seen from the other side. */
-const cameraOf = (frame: number): Camera => ({
+export const cameraOf = (frame: number): Camera => ({
   ...(frame % 2 === 0
     ? { origin: [0, 1.5, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] }
     : { origin: [0, 1.5, -5], right: [-1, 0, 0], up: [0, 1, 0], back: [0, 0, -1] }),

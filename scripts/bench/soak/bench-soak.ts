@@ -1,31 +1,24 @@
 /**
- * A master under load for minutes: a process of its own, hundreds of fake workers in a few processes, and clients in this one that
- * check every pixel of every frame. Whether its memory stays flat, anything is lost, and how soon a worker has its next order.
+ * A master under load for minutes: a process of its own, its workers in others, and clients in this one that check every pixel of
+ * every frame. Whether memory stays flat, anything is lost, and how soon a worker has its next order.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../../shared/errors.ts'
-import { processProgram } from '../../../shared/node/program-files.ts'
-import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
-import type { Size } from '../../../shared/rect.ts'
 import { film, type SessionRunner, type WantedFrame } from '../../../shared/session.ts'
 import { connectToCluster } from '../../library/remote-cluster.ts'
 import { startMasterProcess } from '../../library/worker-process.ts'
 import { BenchError } from '../bench-error.ts'
-import { CAMERA, ORDER, SCENE } from '../fuzz/ground.ts'
+import { type Crew, type CrewOptions, fakeCrew, realCrew } from './crews.ts'
 import type { FakeWorkersReport } from './fake-worker.ts'
 import { Latencies } from './latencies.ts'
-import { isPainted } from './painting.ts'
 import { growth, residentMiB, type Sample } from './resident.ts'
 
-export interface SoakOptions {
-  readonly workers: number
+export interface SoakOptions extends CrewOptions {
+  /** Frames are asked for until so many were, or so many minutes have passed. */
+  readonly most: number
   readonly minutes: number
   readonly clients: number
-  readonly size: Size
-  readonly strategy: string
+  /** Whether workers trace. */
+  readonly real: boolean
   /** What a fake worker pretends to trace per ms. */
   readonly pxPerMs: number
 }
@@ -39,19 +32,20 @@ export interface SoakBench extends SoakOptions {
   /** Of these, with other pixels. */
   readonly wrong: number
   readonly framesPerSecond: number
-  /** Orders and answers. */
-  readonly messagesPerSecond: number
-  /** How often the master dropped a worker. */
-  readonly drops: number
+  /** Orders and answers, as fake workers count them; null of real ones. */
+  readonly messagesPerSecond: number | null
+  /** How often the master dropped a fake worker. */
+  readonly drops: number | null
   /** Growth of the master's resident size after warm-up, as a share; null where the system does not say. */
   readonly rssGrowth: number | null
   readonly rss: readonly Sample[]
+  /** The same of real workers: the one that grew most. */
+  readonly workerRssGrowth: number | null
   /** From a worker's finished tile to its next order in the same frame, as it sees it, ms. */
   readonly dispatchMs: { readonly p50: number | null; readonly p99: number | null; readonly count: number }
   readonly problems: readonly string[]
 }
 
-const PER_PROCESS = 50
 /** Of all clients together; they render one film after the other. */
 const FILM_FRAMES = 16
 const SAMPLE_MS = 1000
@@ -63,24 +57,25 @@ export async function benchSoak(
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<SoakBench> {
-  const { workers, minutes, clients, size } = options
+  const { workers, minutes, clients, most } = options
   const { master, url } = await startMasterProcess()
-  const fakes: FakeProcess[] = []
+  let crew: Crew | undefined
   const open: SessionRunner[] = []
   const samples: Sample[] = []
+  const workerSamples: Sample[][] = []
   const made = { asked: 0, frames: 0, wrong: 0 }
   const problems: string[] = []
   const note = (problem: string) => {
     if (problems.length < MOST_PROBLEMS) problems.push(problem)
   }
   const killAll = () => {
-    for (const { child } of [master, ...fakes]) child.kill('SIGKILL')
+    for (const child of [master.child, ...(crew?.processes ?? [])]) child.kill('SIGKILL')
   }
   process.once('exit', killAll)
   let sampling: NodeJS.Timeout | undefined
   try {
-    for (let first = 0; first < workers; first += PER_PROCESS)
-      fakes.push(startFakes(url, Math.min(PER_PROCESS, workers - first), first, options.pxPerMs))
+    const hired = options.real ? realCrew(options, url) : fakeCrew(options, options.pxPerMs, url)
+    crew = hired
     for (let i = 0; i < clients; i++) open.push(await connectToCluster(url, {}, signal))
     const filmFrames = Math.max(2, Math.round(FILM_FRAMES / clients))
     const began = performance.now()
@@ -89,9 +84,9 @@ export async function benchSoak(
       let next = i
       const some = (): WantedFrame[] =>
         Array.from({ length: filmFrames }, () => {
-          const frame = next
+          const index = next
           next += clients
-          return { frame, camera: CAMERA }
+          return hired.frame(index)
         })
       const sink = {
         started: () => {
@@ -101,23 +96,31 @@ export async function benchSoak(
         },
         status: () => {},
         frame: ({ frame }: { readonly frame: number }, pixels: Uint8Array) => {
-          if (isPainted(frame, size, pixels)) made.frames++
+          if (hired.isRight(frame, pixels)) made.frames++
           else {
             made.wrong++
             note(`frame ${frame} of client ${i + 1} has other pixels`)
           }
         },
       }
-      while (performance.now() < until) {
+      while (performance.now() < until && made.asked < most) {
         made.asked += filmFrames
-        await client.run(orderOf(options), SCENE, film(some()), sink, signal)
+        await client.run(hired.order, hired.scene, film(some()), sink, signal)
       }
     }
     let said = 0
     sampling = setInterval(() => {
+      if (until === Infinity) return
+      const at = seconds(until - minutes * 60_000)
       const mib = residentMiB(master.child.pid ?? 0)
-      if (mib !== undefined && until < Infinity)
-        samples.push({ seconds: seconds(until - minutes * 60_000), mib: Math.round(10 * mib) / 10 })
+      const add = (to: Sample[], mib: number | undefined) => {
+        if (mib !== undefined) to.push({ seconds: at, mib: round(mib) })
+      }
+      add(samples, mib)
+      for (const [i, pid] of hired.watched.entries()) {
+        workerSamples[i] ??= []
+        add(workerSamples[i], residentMiB(pid))
+      }
       if (samples.length >= said + 30) {
         said = samples.length
         progress(`${made.frames} frames, ${made.asked - made.frames} under way or lost, master ${mib?.toFixed(0)} MiB`)
@@ -128,7 +131,7 @@ export async function benchSoak(
     for (const run of runs) if (run.status === 'rejected') note(messageOf(run.reason))
     clearInterval(sampling)
     const took = seconds(until - minutes * 60_000)
-    const reports = await Promise.all(fakes.map(fake => fake.finish()))
+    const reports = await hired.finish()
     const latencies = new Latencies()
     for (const report of reports) latencies.addAll(report.latencies)
     const sum = (of: (report: FakeWorkersReport) => number) => reports.reduce((all, report) => all + of(report), 0)
@@ -139,9 +142,10 @@ export async function benchSoak(
       lost: made.asked - made.frames,
       wrong: made.wrong,
       framesPerSecond: round(made.frames / took),
-      messagesPerSecond: Math.round(sum(({ tiles, orders }) => tiles + orders) / took),
-      drops: sum(({ drops }) => drops),
+      messagesPerSecond: options.real ? null : Math.round(sum(({ tiles, orders }) => tiles + orders) / took),
+      drops: options.real ? null : sum(({ drops }) => drops),
       rssGrowth: growth(samples),
+      workerRssGrowth: greatest(workerSamples.map(growth)),
       dispatchMs: { p50: latencies.quantile(0.5), p99: latencies.quantile(0.99), count: latencies.size },
       rss: thinned(samples),
       problems,
@@ -149,49 +153,18 @@ export async function benchSoak(
   } finally {
     clearInterval(sampling)
     await Promise.allSettled(open.map(client => client.close()))
-    for (const { child } of fakes) child.kill('SIGKILL')
+    for (const child of crew?.processes ?? []) child.kill('SIGKILL')
     master.leave()
-    await Promise.all([master.ended, ...fakes.map(({ ended }) => ended)])
+    await Promise.all([master.ended, crew?.ended])
     process.off('exit', killAll)
-  }
-}
-
-const orderOf = ({ size, strategy, workers }: SoakOptions): SessionOrder => {
-  const { channels: _, ...order } = ORDER
-  return { ...order, sceneName: 'soak', size, strategy, engine: 'wasm', progressive: false, minWorkers: workers }
-}
-
-interface FakeProcess {
-  readonly child: ChildProcess
-  readonly ended: Promise<unknown>
-  /** Ends it, and returns what its workers have seen. */
-  finish(): Promise<FakeWorkersReport>
-}
-
-function startFakes(url: string, count: number, first: number, pxPerMs: number): FakeProcess {
-  const program = fileURLToPath(processProgram('scripts/sortfirst.js'))
-  const args = ['bench', 'fake-workers', url, `${count}`, `${first}`, `${pxPerMs}`]
-  // Its own group: Ctrl-C reaches this process alone.
-  const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
-  const lines = createInterface({ input: child.stdout })
-  const report = once(lines, 'line').then(([line]) => JSON.parse(line as string) as FakeWorkersReport)
-  report.catch(() => {})
-  return {
-    child,
-    ended,
-    async finish() {
-      child.stdin.end()
-      const lost = ended.then(() => {
-        throw new BenchError('a process of fake workers has ended without its report')
-      })
-      return Promise.race([report, lost])
-    },
   }
 }
 
 const seconds = (since: number): number => round((performance.now() - since) / 1000)
 const round = (value: number): number => Math.round(10 * value) / 10
+
+const greatest = (values: readonly (number | null)[]): number | null =>
+  values.reduce((most, value) => (value === null || (most !== null && most >= value) ? most : value), null)
 
 /** At most thirty of them, evenly. */
 const thinned = (samples: readonly Sample[]): Sample[] =>

@@ -31,6 +31,13 @@ describe('bench soak', () => {
     expect(bench.dispatchMs.p50).toBeLessThanOrEqual(bench.dispatchMs.p99!)
   })
 
+  it('watches real workers, whose frames have the same bytes whenever they come again', async () => {
+    const args = ['--real', '--workers', '2', '--frames', '40', '--size', '64x36', '--json']
+    const { code, stdout, stderr } = await sortfirst(['bench', 'soak', ...args])
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ real: true, frames: 48, lost: 0, wrong: 0, drops: null, problems: [] })
+  })
+
   it('refuses what makes no sense', async () => {
     const wrong = await sortfirst(['bench', 'soak', '--minutes', 'long'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--minutes')])
