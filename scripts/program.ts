@@ -62,9 +62,7 @@ export function createProgram(version: string): Command {
       // It starts while the modules of this command are loaded.
       const spare =
         options.master === undefined ? (await import('./library/worker-process.ts')).startSpare() : undefined
-      const rerun = tileCommand(scene, command, TILE_FLAGS)
-      const words = rerun === undefined ? options : { ...options, tileCommand: rerun }
-      await (await import('./commands/render.ts')).render(scene, words, spare)
+      await (await import('./commands/render.ts')).render(scene, withTileCommand(scene, options, command), spare)
     })
 
   withAll(withRunOptions(program.command('compare'), COMPARES), strategyFlags())
@@ -77,7 +75,9 @@ export function createProgram(version: string): Command {
     .addOption(new Option('--output <list>').hideHelp())
     .addOption(new Option('--aov <list>').hideHelp())
     .option('--resume', 'make only the runs missing in --out')
-    .action(async (scene, options) => (await import('./commands/compare.ts')).compare(scene, options))
+    .action(async (scene, options, command) =>
+      (await import('./commands/compare.ts')).compare(scene, withTileCommand(scene, options, command)),
+    )
 
   withAll(withSimulateOptions(program.command('simulate')), strategyFlags())
     .description('Run strategies on any number of simulated workers')
@@ -217,6 +217,12 @@ interface RunDefaults {
   readonly threads: string
   readonly workerCores: string
 }
+/** Options of a run, with the command line that a failed frame names. */
+function withTileCommand<Raw extends object>(scene: string, options: Raw, command: Command): Raw {
+  const line = tileCommand(scene, command, TILE_FLAGS)
+  return line === undefined ? options : { ...options, tileCommand: line }
+}
+
 const RENDERS: RunDefaults = { inFlight: '2', workers: '1', threads: 'all cores', workerCores: 'off' }
 const COMPARES: RunDefaults = { inFlight: '1', workers: '8', threads: '1', workerCores: 'auto' }
 

@@ -73,14 +73,15 @@ describe('a tile', () => {
 })
 
 describe('the command line for a tile', () => {
-  const given = async (...args: string[]): Promise<string | undefined> => {
+  const given = (...args: string[]) => givenTo('render', ...args)
+  const givenTo = async (name: string, ...args: string[]): Promise<string | undefined> => {
     const program = createProgram('0')
-    const render = program.commands.find(each => each.name() === 'render')!
+    const run = program.commands.find(each => each.name() === name)!
     let line: string | undefined
-    render.action((scene, _, command) => {
+    run.action((scene, _, command) => {
       line = tileCommand(scene, command, TILE_FLAGS)
     })
-    await program.parseAsync(['render', ...args], { from: 'user' })
+    await program.parseAsync([name, ...args], { from: 'user' })
     return line
   }
 
@@ -90,6 +91,12 @@ describe('the command line for a tile', () => {
       String.raw`sortfirst tile 'it'\''s.obj' --size 64x36 --samples 3 --eye 1,2,-3 --no-floor --color 'dark red'`,
     )
     expect(await given('dragon')).toBe('sortfirst tile dragon')
+  })
+
+  it('has the same words for a comparison', async () => {
+    expect(await givenTo('compare', 'dragon', '--strategies', 'all', '--samples', '3', '--repeat', '2')).toBe(
+      'sortfirst tile dragon --samples 3',
+    )
   })
 
   it('is none if it cannot be written in a line', async () => {
