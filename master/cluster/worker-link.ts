@@ -46,7 +46,8 @@ export interface LinkListener {
   leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void
   /** The worker has set an area aside, or has it back. */
   areaState(area: Area, reason: string | undefined): void
-  left(link: WorkerLink, reason: string): void
+  /** @param failure what it is to blame for, if anything */
+  left(link: WorkerLink, reason: string, failure: string | undefined): void
 }
 
 /** One device of a worker. */
@@ -180,9 +181,16 @@ export class WorkerLink {
     this.#partWhenDone()
   }
 
-  closed(reason: string): void {
+  /** @param isRefused whether it sent what no peer may */
+  closed(reason: string, isRefused = false): void {
     this.scenes.end()
-    this.#listener.left(this, reason)
+    const failure = isRefused
+      ? `it sent what no worker may send, most recently: ${reason}`
+      : // Whoever says that it leaves has given its tiles back.
+        !this.isLeaving && !this.#leases.isEmpty
+        ? `its connection ended while it traced, most recently: ${reason}`
+        : undefined
+    this.#listener.left(this, reason, failure)
   }
 
   /** Has the worker prepare a scene. @param passing whether it drops it after use */

@@ -5,6 +5,7 @@
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import type { Plan } from '../strategies/strategy.ts'
 import type { Lease } from './lease-table.ts'
 import type { LateLease } from './outlook.ts'
 import { MIN_STRIP_PX } from './strips.ts'
@@ -42,6 +43,13 @@ export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helpe
   }
   return copies
 }
+
+/** Whether an area of `worker` may copy what one of `late` is late with: workers of several areas, or undefined. */
+export const mayCopy = (
+  duplicates: Plan['duplicates'],
+  worker: AreaId | undefined,
+  late: AreaId | undefined,
+): boolean => duplicates !== 'own-areas' || (worker !== undefined && worker === late)
 
 export interface LateCopy {
   readonly lease: Lease

@@ -300,6 +300,7 @@ class Session {
       const adaptive = noise !== undefined
       const { frame: number, camera } = request
       const facts = { frame: number, camera, ...moving, size, samples: quality.samples, passes, adaptive, mostTilePx }
+      const { identify } = at.tracing.tracers
       const coverage = () => scene.coverage(request.camera, size)
       const shots = shotsOf(this.#order, request, this.scene.hash)
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
@@ -308,7 +309,7 @@ class Session {
         // Somebody may have been expelled.
         const workers = verification ? await this.#scenes.areasFor(at, say, signal) : present
         const areas = this.#shares(workers)
-        const frame = new Frame({ ...facts, areas, limits: this.#limits, numbers, beganAt }, this.#planner)
+        const frame = new Frame({ ...facts, areas, limits: this.#limits, numbers, identify, beganAt }, this.#planner)
         turn.onOvertaken(() => frame.settle())
         const buffer = new FrameBuffer(size, channels)
         const counts = new SampleCounts(size, quality.samples)

@@ -115,7 +115,7 @@ export class FrameVerification implements Checking {
       ready: () => this.#advance(),
       lost: area => this.#lost(area),
       tileDone: (area, tile) => this.#arrived(area, tile),
-      tileFailed: (_area, lease, reason) => this.#returned(lease, reason),
+      tileFailed: (area, lease, reason) => this.#failed(area, lease, reason),
       tileProgress: area => this.#heard(area),
     })
     const stopTicking = tracing.ticker(() => this.#tick())
@@ -209,6 +209,14 @@ export class FrameVerification implements Checking {
     this.#advance()
   }
 
+  /** Whoever fails a check fails what another has traced. */
+  #failed(area: AreaId, lease: LeaseId, reason: string): void {
+    if (!this.#asked.has(lease)) return
+    const { tracers } = this.#tracing
+    this.#returned(lease, reason)
+    tracers.blame(tracers.identify(area).area, reason)
+  }
+
   #returned(lease: LeaseId, failed?: string): void {
     const asked = this.#asked.get(lease)
     if (!asked) return
@@ -240,7 +248,7 @@ export class FrameVerification implements Checking {
     for (const [lease, { area, signAt }] of [...this.#asked]) {
       if (clock.now() - signAt <= this.#silentAfterMs) continue
       tracers.cancel(area, lease)
-      tracers.setAside(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`)
+      tracers.setAside(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`, 'silence')
       this.#returned(lease, 'no answer')
     }
     this.#advance()
@@ -260,7 +268,7 @@ export class FrameVerification implements Checking {
         if (!stuck) break
         const { check, why } = stuck
         if (why === 'incomparable') this.#checks.skip(check)
-        else if (why === 'failed') throw this.#failed(check)
+        else if (why === 'failed') throw this.#uncheckable(check)
         else if (tracers.expectedWorkers() > new Set(present.map(({ worker }) => worker)).size) return
         else if (why === 'undecided') throw this.#undecided(check)
         else return this.#waitForOthers()
@@ -279,7 +287,7 @@ export class FrameVerification implements Checking {
     if (clock.now() - this.#aloneSince >= waitMs) throw new NoWorkersError(2, 1, 1, waitMs)
   }
 
-  #failed(check: Check<RowsOrder>): FrameFailedError {
+  #uncheckable(check: Check<RowsOrder>): FrameFailedError {
     const reasons = [...check.failed].map(([worker, reason]) => `${worker}: ${reason}`).join('; ')
     return new FrameFailedError(this.#frame, `${rowsText(check)} could not be checked: ${reasons}`)
   }
