@@ -19,6 +19,7 @@ import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
 import { peerKey } from './peer-key.ts'
 import type { SceneArrival } from './scene-delivery.ts'
+import { sumOf } from './traffic.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
 
 /** Receives the cluster's events while it is observing. */
@@ -246,7 +247,7 @@ export class Cluster implements LinkListener {
 
   /** Messages and bytes exchanged with all workers, past and present. */
   traffic(): Traffic {
-    return [...this.#links].reduce((sum, link) => add(sum, link.channel.traffic), this.#past)
+    return [...this.#links].reduce((sum, link) => sumOf(sum, link.channel.traffic), this.#past)
   }
 
   /** Bytes of answers received so far from an area's worker, complete or not. */
@@ -343,7 +344,7 @@ export class Cluster implements LinkListener {
       this.#down.delete(id)
     }
     this.#sorted = undefined
-    this.#past = add(this.#past, link.channel.traffic)
+    this.#past = sumOf(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
     this.#log.info(`worker ${link.name} left (${reason}), ${this.#links.size} in the cluster`)
     if (failure !== undefined) for (const area of link.areas) this.#aside.failed(areaKey(area), failure)
@@ -375,5 +376,3 @@ export class Cluster implements LinkListener {
     for (const observer of [...this.#observers]) what(observer)
   }
 }
-
-const add = (a: Traffic, b: Traffic): Traffic => ({ messages: a.messages + b.messages, bytes: a.bytes + b.bytes })
