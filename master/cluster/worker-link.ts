@@ -17,7 +17,7 @@ import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
-import { boundedTimes } from './bounded-times.ts'
+import { BoundedTimes } from './bounded-times.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
@@ -61,6 +61,8 @@ export interface Area {
   readonly index: number
   /** Scenes that it has traced since they were built. */
   readonly warm: Set<string>
+  /** What it says of its times, as far as the master's clock allows. */
+  readonly times: BoundedTimes
 }
 
 export class WorkerLink {
@@ -95,7 +97,7 @@ export class WorkerLink {
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }
-      return { id: own.id, info, kernel, link: this, index, warm: new Set() }
+      return { id: own.id, info, kernel, link: this, index, warm: new Set(), times: new BoundedTimes(threads) }
     })
     this.channel = channel
     this.#clock = clock
@@ -172,7 +174,8 @@ export class WorkerLink {
     const { rect, rawBytes } = message
     const area = this.areas[open.area]!
     const now = this.#clock.now()
-    const times = boundedTimes(message.times, now - open.since, area.info.threads)
+    const begunAt = this.channel.messageBegan ?? now
+    const times = area.times.of(message.times, { since: open.since, begunAt, arrivedAt: now })
     open.since = now
     const pixels = decodeTile(message.encoding, channels, rawBytes / bytesPerPixelOf(channels), message)
     const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
