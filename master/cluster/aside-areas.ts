@@ -2,7 +2,6 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AsideCause } from '../scheduling/events.ts'
-import { peerKey } from './peer-key.ts'
 import { type Pause, Reliability } from './reliability.ts'
 import type { Area } from './worker-link.ts'
 
@@ -24,9 +23,6 @@ interface AsidePorts {
   readonly changed: (area: Area, pause: Pause | undefined) => void
 }
 
-/** Who an area is, over its connections. */
-export const areaKey = ({ info, link }: Area): string => peerKey(link.address, info.name)
-
 export class AsideAreas {
   readonly #ports: AsidePorts
   readonly #reliability = new Reliability()
@@ -41,7 +37,7 @@ export class AsideAreas {
   }
 
   setAside(area: Area, reason: string, cause: AsideCause): void {
-    const who = areaKey(area)
+    const who = area.key
     this.#begun(who, this.#reliability.setAside(who, reason, cause, this.#now))
   }
 
@@ -61,6 +57,8 @@ export class AsideAreas {
    * slowly are better than none. One that does not answer would make none.
    */
   serving(areas: readonly Area[]): readonly Area[] {
+    // Every session asks whenever anybody becomes ready.
+    if (this.#reliability.size === 0) return areas
     const able = areas.filter(area => !this.#pauseOf(area))
     if (able.length > 0) return able
     let next: Area | undefined
@@ -77,7 +75,7 @@ export class AsideAreas {
   #begun(who: string, pause: Pause | undefined): void {
     if (!pause) return
     for (const area of this.#ports.areas()) {
-      if (areaKey(area) !== who) continue
+      if (area.key !== who) continue
       this.#say(area, pause, pause.ms)
       this.#ports.changed(area, pause)
     }
@@ -88,7 +86,7 @@ export class AsideAreas {
     // Another one may have begun since.
     if (this.#reliability.pauseOf(who, this.#now)) return
     for (const area of this.#ports.areas()) {
-      if (areaKey(area) !== who) continue
+      if (area.key !== who) continue
       this.#ports.log.info(`worker ${area.info.name} may have tiles again`)
       this.#ports.changed(area, undefined)
     }
@@ -99,7 +97,7 @@ export class AsideAreas {
   }
 
   #pauseOf(area: Area): Pause | undefined {
-    return this.#reliability.pauseOf(areaKey(area), this.#now)
+    return this.#reliability.pauseOf(area.key, this.#now)
   }
 
   get #now(): number {

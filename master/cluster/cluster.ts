@@ -13,7 +13,7 @@ import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { Identity } from '../scheduling/blame.ts'
 import type { AsideCause } from '../scheduling/events.ts'
 import type { Tracer } from '../verification/frame-checks.ts'
-import { type Aside, AsideAreas, areaKey } from './aside-areas.ts'
+import { type Aside, AsideAreas } from './aside-areas.ts'
 import { ExpelledError, Expulsions } from './expulsions.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
@@ -205,9 +205,7 @@ export class Cluster implements LinkListener {
   /** Who a connected area is, whatever its id. */
   identify(area: AreaId): Identity {
     const found = this.#areas.get(area)
-    return found
-      ? { area: areaKey(found), worker: peerKey(found.link.address, found.link.name) }
-      : { area, worker: area }
+    return found ? { area: found.key, worker: peerKey(found.link.address, found.link.name) } : { area, worker: area }
   }
 
   /** Who an area is, to those that compare pixels; undefined if it is gone. */
@@ -347,7 +345,7 @@ export class Cluster implements LinkListener {
     this.#past = sumOf(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
     this.#log.info(`worker ${link.name} left (${reason}), ${this.#links.size} in the cluster`)
-    if (failure !== undefined) for (const area of link.areas) this.#aside.failed(areaKey(area), failure)
+    if (failure !== undefined) for (const area of link.areas) this.#aside.failed(area.key, failure)
     for (const { id } of link.areas) this.#tell(observer => observer.lost(id, reason))
   }
 

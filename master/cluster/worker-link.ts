@@ -19,6 +19,7 @@ import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { BoundedTimes } from './bounded-times.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
+import { peerKey } from './peer-key.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
 /** A tile, or rows of one, as received: exactly what was ordered. */
@@ -53,6 +54,8 @@ export interface LinkListener {
 /** One device of a worker. */
 export interface Area {
   readonly id: AreaId
+  /** Who it is, over all its connections. */
+  readonly key: string
   readonly info: WorkerInfo
   /** Fingerprint of its engine's arithmetic. */
   readonly kernel: string
@@ -97,7 +100,8 @@ export class WorkerLink {
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }
-      return { id: own.id, info, kernel, link: this, index, warm: new Set(), times: new BoundedTimes(threads) }
+      const key = peerKey(address, own.name)
+      return { id: own.id, key, info, kernel, link: this, index, warm: new Set(), times: new BoundedTimes(threads) }
     })
     this.channel = channel
     this.#clock = clock
