@@ -72,6 +72,11 @@ export class AsideAreas {
     return next ? [next] : []
   }
 
+  /** Those that are given tiles, or will be within a minute: who waits for several waits for them. */
+  expected(areas: readonly Area[]): readonly Area[] {
+    return areas.filter(area => this.#pauseOf(area)?.cause !== 'silence')
+  }
+
   #begun(who: string, pause: Pause | undefined): void {
     if (!pause) return
     for (const area of this.#ports.areas()) {

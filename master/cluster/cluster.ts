@@ -144,7 +144,8 @@ export class Cluster implements LinkListener {
    * @param having counts only those that are ready to trace this one, too
    */
   expectedWorkers(engine: string, wanted: string | readonly string[], having?: string): number {
-    const links = this.#serving(engine, [wanted].flat())
+    const links = this.#aside
+      .expected(this.#withScenes(engine, [wanted].flat()))
       .map(({ link }) => link)
       .filter(({ scenes }) => having === undefined || scenes.isReady(having))
     return new Set(links).size
@@ -173,7 +174,8 @@ export class Cluster implements LinkListener {
   /** Every area that can be given tiles of a scene, or of all of several, for `engine`, by name. */
   readyWorkers(engine: string, wanted: string | readonly string[]): WorkerInfo[] {
     const all = [wanted].flat()
-    return this.#serving(engine, all)
+    return this.#aside
+      .serving(this.#withScenes(engine, all))
       .filter(({ link }) => all.every(scene => link.scenes.isReady(scene)))
       .map(({ info }) => info)
   }
@@ -349,12 +351,10 @@ export class Cluster implements LinkListener {
     for (const { id } of link.areas) this.#tell(observer => observer.lost(id, reason))
   }
 
-  /** Areas that are given tiles of scenes, once their workers hold them. */
-  #serving(engine: string, scenes: readonly string[]): readonly Area[] {
-    return this.#aside.serving(
-      this.#usable(engine).filter(({ link }) =>
-        scenes.every(scene => link.scenes.isExpected(scene, this.#buildPatienceMs)),
-      ),
+  /** Areas whose workers hold scenes, or are on their way to that. */
+  #withScenes(engine: string, scenes: readonly string[]): Area[] {
+    return this.#usable(engine).filter(({ link }) =>
+      scenes.every(scene => link.scenes.isExpected(scene, this.#buildPatienceMs)),
     )
   }
 

@@ -192,6 +192,23 @@ describe('a worker that is lost while it traces', () => {
   })
 })
 
+it('is waited for by a session that needs two, as its pause is short', async () => {
+  const memory = new HandCluster()
+  for (const name of ['n0', 'n1']) memory.join(name, paintPool())
+  memory.cluster.provide(scene)
+  await settle()
+  for (let i = 0; i < 3; i++) memory.cluster.blame(memory.cluster.identify(areaId('w2')).area, 'x')
+  expect(memory.ready).toEqual(['n0'])
+  const { done, reports } = run(memory, { ...sessionOf(scene.hash, 'predictive', 2, 2), waitMs: 0, verify: 1 })
+  await settle()
+  memory.tick()
+  expect(reports).toEqual([])
+  memory.pass(PAUSES.failures.first)
+  memory.tick()
+  await done
+  expect(hashes(reports)).toEqual(await truth('predictive', 2))
+})
+
 it('somebody always serves, as long as there is anybody who answers', async () => {
   const anyEvents = fc.array(
     fc.record({ who: fc.nat(3), what: fc.constantFrom('blame', 'aside', 'leave', 'join'), wait: fc.nat(5000) }),
