@@ -124,7 +124,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       return {
         control: message => link.control(message),
         binary: message => link.binary(message),
-        closed: reason => link.closed(reason),
+        closed: (reason, isRefused) => link.closed(reason, isRefused),
         mostBytes: () => link.mostBytes,
       }
     }
@@ -179,7 +179,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   const workers = () => cluster.workers()
   const server = await listen(host, port, {
-    health: () => ({ workers: workers(), sessions: turns.guests, refused: refusals.counts }),
+    health: () => ({ workers: cluster.roster(), sessions: turns.guests, refused: refusals.counts }),
     hasRoomFor: address => strangers.hasRoomFor(address),
     door: { limits: bounds.door, refusals, alarm },
     access: new Access({ tokens, listensOn: host, wrong: new WrongTokens(wrongTokens), now: () => clock.now() }),

@@ -118,6 +118,8 @@ export const verificationSchema = z.object({
   waitMs: ms,
   /** How often the frame was made again because a worker was expelled. */
   repeats: whole,
+  /** Pixels of the frame that were traced again because a worker was expelled; absent if none. */
+  retracedPx: whole.exactOptional(),
 })
 
 export const frameReportSchema = z.object({

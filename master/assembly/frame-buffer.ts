@@ -104,6 +104,25 @@ export class FrameBuffer {
     this.#missing -= count
   }
 
+  /** Takes pixels of the first range of samples out of the frame: they are missing again. */
+  takeOut(sets: readonly PixelSet[]): void {
+    const [w] = this.size
+    invariant(
+      this.#channels.length === this.#planes.size,
+      'pixels of a later range are sums with those of earlier ones',
+    )
+    for (const set of sets)
+      forEachRun(set, (x, y, length) => {
+        const at = y * w + x
+        for (const [name, plane] of this.#planes) {
+          const { components } = CHANNELS[name]
+          plane.fill(0, at * components, (at + length) * components)
+        }
+        this.#mark(at, length, false)
+        this.#missing += length
+      })
+  }
+
   /** The frame as RGB8 when a range is complete, as bright as with all samples. */
   preview(toneMap: ToneMap, samples: SampleCounts): Uint8Array {
     const light = samples.means(this.plane('light'), CHANNELS.light.components)

@@ -10,11 +10,16 @@ import type { Log } from '../../shared/log.ts'
 import { type Channel, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
 import type { Encoding, WorkerHello } from '../../shared/protocol/messages.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { Identity } from '../scheduling/blame.ts'
+import type { AsideCause } from '../scheduling/events.ts'
 import type { Tracer } from '../verification/frame-checks.ts'
+import { type Aside, AsideAreas } from './aside-areas.ts'
 import { ExpelledError, Expulsions } from './expulsions.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
+import { peerKey } from './peer-key.ts'
 import type { SceneArrival } from './scene-delivery.ts'
+import { sumOf } from './traffic.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
 
 /** Receives the cluster's events while it is observing. */
@@ -30,13 +35,12 @@ export interface ClusterObserver {
   quiet?(areas: ReadonlySet<AreaId>): void
   /** It makes progress on a tile that takes long. */
   tileProgress?(worker: AreaId, lease: LeaseId): void
+  /** It is given no tiles for a while; without a pause: it may have some again. */
+  aside?(worker: AreaId, pause: { readonly reason: string; readonly ms: number } | undefined): void
 }
 
 /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. */
 const BUILD_PATIENCE_MS = 120_000
-/** An area that is set aside is retried after `first`, then after twice as long each time, up to `most`, ms. */
-const ASIDE_MS = { first: 30_000, most: 600_000 } as const
-
 /** A worker that leaves needs less than a second; after so long it is dropped, ms. */
 const LEAVE_PATIENCE_MS = 3000
 
@@ -65,8 +69,7 @@ export class Cluster implements LinkListener {
   readonly #observers = new Set<ClusterObserver>()
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
-  /** Areas set aside: until when, on the clock, and for how long. */
-  readonly #aside = new Map<AreaId, { readonly until: number; readonly waitMs: number }>()
+  readonly #aside: AsideAreas
   /** Areas that their workers have set aside, with the reasons. What these still hold is answered. */
   readonly #down = new Map<AreaId, string>()
   /** Ids of workers that returned wrong pixels. */
@@ -85,6 +88,11 @@ export class Cluster implements LinkListener {
     this.#clock = clock
     this.#kernels = kernels
     this.#buildPatienceMs = buildPatienceMs
+    this.#aside = new AsideAreas({
+      ...{ log, clock, alarm },
+      areas: () => this.#areas.values(),
+      changed: ({ id }, pause) => this.#tell(observer => observer.aside?.(id, pause)),
+    })
   }
 
   /**
@@ -107,6 +115,7 @@ export class Cluster implements LinkListener {
     this.#log.info(
       `worker ${link.name} joined as ${link.areas[0]!.id} (${devices.join('; ')}), ${this.#links.size} in the cluster`,
     )
+    for (const area of link.areas) this.#aside.joined(area)
     for (const { scene, passing } of this.#scenes.values()) link.provide(scene, passing)
     return link
   }
@@ -138,12 +147,11 @@ export class Cluster implements LinkListener {
    * @param having counts only those that are ready to trace this one, too
    */
   expectedWorkers(engine: string, wanted: string | readonly string[], having?: string): number {
-    const links = this.#usable(engine)
+    const links = this.#aside
+      .expected(this.#withScenes(engine, [wanted].flat()))
       .map(({ link }) => link)
       .filter(({ scenes }) => having === undefined || scenes.isReady(having))
-    const all = [wanted].flat()
-    const isExpected = ({ scenes }: WorkerLink) => all.every(scene => scenes.isExpected(scene, this.#buildPatienceMs))
-    return new Set(links.filter(isExpected)).size
+    return new Set(links).size
   }
 
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */
@@ -169,7 +177,8 @@ export class Cluster implements LinkListener {
   /** Every area that can be given tiles of a scene, or of all of several, for `engine`, by name. */
   readyWorkers(engine: string, wanted: string | readonly string[]): WorkerInfo[] {
     const all = [wanted].flat()
-    return this.#usable(engine)
+    return this.#aside
+      .serving(this.#withScenes(engine, all))
       .filter(({ link }) => all.every(scene => link.scenes.isReady(scene)))
       .map(({ info }) => info)
   }
@@ -179,17 +188,29 @@ export class Cluster implements LinkListener {
     return [...this.#links].flatMap(({ scenes }) => scenes.arrivalOf(scene) ?? [])
   }
 
-  /**
-   * Gives an area no work for a while because it fails tiles that others trace, or never answers. It is retried after
-   * half a minute and, each time it is set aside again, after twice as long, until it has traced a tile.
-   */
-  setAside(area: AreaId, reason: string): void {
+  /** Everybody by name, and who is set aside for how long. */
+  roster(): (WorkerInfo & { readonly aside?: Aside })[] {
+    return this.#byName().map(area => {
+      const aside = this.#aside.of(area)
+      return aside ? { ...area.info, aside } : area.info
+    })
+  }
+
+  /** Others traced what an area, by its identity, failed. Whoever does that again and again is set aside. */
+  blame(who: string, reason: string): void {
+    this.#aside.failed(who, `it failed tiles that others traced, most recently: ${reason}`)
+  }
+
+  /** Gives an area no work for a while, and longer the next time. */
+  setAside(area: AreaId, reason: string, cause: AsideCause): void {
     const found = this.#areas.get(area)
-    if (!found) return
-    const before = this.#aside.get(area)
-    const waitMs = before ? Math.min(2 * before.waitMs, ASIDE_MS.most) : ASIDE_MS.first
-    this.#aside.set(area, { until: this.#clock.now() + waitMs, waitMs })
-    this.#log.warn(`worker ${found.info.name} is set aside for ${waitMs / 1000} s: ${reason}`)
+    if (found) this.#aside.setAside(found, reason, cause)
+  }
+
+  /** Who a connected area is, whatever its id. */
+  identify(area: AreaId): Identity {
+    const found = this.#areas.get(area)
+    return found ? { area: found.key, worker: peerKey(found.link.address, found.link.name) } : { area, worker: area }
   }
 
   /** Who an area is, to those that compare pixels; undefined if it is gone. */
@@ -229,7 +250,7 @@ export class Cluster implements LinkListener {
 
   /** Messages and bytes exchanged with all workers, past and present. */
   traffic(): Traffic {
-    return [...this.#links].reduce((sum, link) => add(sum, link.channel.traffic), this.#past)
+    return [...this.#links].reduce((sum, link) => sumOf(sum, link.channel.traffic), this.#past)
   }
 
   /** Bytes of answers received so far from an area's worker, complete or not. */
@@ -288,8 +309,6 @@ export class Cluster implements LinkListener {
   }
 
   tileDone({ id }: Area, tile: ArrivedTile): void {
-    const aside = this.#aside.get(id)
-    if (aside && aside.until <= this.#clock.now()) this.#aside.delete(id)
     this.#tell(observer => observer.tileDone(id, tile))
   }
 
@@ -330,30 +349,31 @@ export class Cluster implements LinkListener {
     }, LEAVE_PATIENCE_MS)
   }
 
-  left(link: WorkerLink, reason: string): void {
+  left(link: WorkerLink, reason: string, failure: string | undefined): void {
     if (!this.#links.delete(link)) return
     for (const { id } of link.areas) {
       this.#areas.delete(id)
-      this.#aside.delete(id)
       this.#down.delete(id)
     }
     this.#sorted = undefined
-    this.#past = add(this.#past, link.channel.traffic)
+    this.#past = sumOf(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
     this.#log.info(`worker ${link.name} left (${reason}), ${this.#links.size} in the cluster`)
+    if (failure !== undefined) for (const area of link.areas) this.#aside.failed(area.key, failure)
     for (const { id } of link.areas) this.#tell(observer => observer.lost(id, reason))
+  }
+
+  /** Areas whose workers hold scenes, or are on their way to that. */
+  #withScenes(engine: string, scenes: readonly string[]): Area[] {
+    return this.#usable(engine).filter(({ link }) =>
+      scenes.every(scene => link.scenes.isExpected(scene, this.#buildPatienceMs)),
+    )
   }
 
   /** Areas that could be given tiles for `engine`, if their workers held the scene. */
   #usable(engine: string): Area[] {
-    const now = this.#clock.now()
     return this.#byName().filter(
-      ({ id, info, link }) =>
-        info.engine === engine &&
-        info.speed > 0 &&
-        !link.isLeaving &&
-        !this.#down.has(id) &&
-        (this.#aside.get(id)?.until ?? 0) <= now,
+      ({ id, info, link }) => info.engine === engine && info.speed > 0 && !link.isLeaving && !this.#down.has(id),
     )
   }
 
@@ -366,5 +386,3 @@ export class Cluster implements LinkListener {
     for (const observer of [...this.#observers]) what(observer)
   }
 }
-
-const add = (a: Traffic, b: Traffic): Traffic => ({ messages: a.messages + b.messages, bytes: a.bytes + b.bytes })

@@ -4,6 +4,7 @@
  */
 import { SortfirstError } from '../../shared/errors.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
+import { peerKey } from './peer-key.ts'
 
 /** A worker's pixels differ from those on which two others agree. */
 export class ExpelledError extends SortfirstError {
@@ -23,14 +24,12 @@ export class Expulsions {
   readonly #expelled = new Set<string>()
 
   add(address: string, name: string): void {
-    this.#expelled.add(keyOf(address, name))
+    this.#expelled.add(peerKey(address, name))
     keepNewest(this.#expelled, MOST)
   }
 
   /** @throws ExpelledError */
   check(address: string, name: string): void {
-    if (this.#expelled.has(keyOf(address, name))) throw new ExpelledError(name, 'it returned wrong pixels before')
+    if (this.#expelled.has(peerKey(address, name))) throw new ExpelledError(name, 'it returned wrong pixels before')
   }
 }
-
-const keyOf = (address: string, name: string): string => JSON.stringify([address, name])

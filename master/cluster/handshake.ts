@@ -15,7 +15,8 @@ import { NoHelloError } from './strangers.ts'
 export interface Peer {
   control(message: unknown): void
   binary(message: BinaryMessage): void
-  closed(reason: string): void
+  /** @param isRefused whether it sent what no peer may, rather than that the connection ended */
+  closed(reason: string, isRefused: boolean): void
 }
 
 /** A message is longer than any that is expected of this peer, and was not read to its end. */
@@ -41,10 +42,10 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
   let peer: Peer | undefined
   /** Whether it has said a hello, or was refused. */
   let isKnown = false
-  const part = (reason: string): void => {
+  const part = (reason: string, isRefused: boolean): void => {
     const gone = peer
     peer = undefined
-    gone?.closed(reason)
+    gone?.closed(reason, isRefused)
   }
   const refuse = (error: unknown): void => {
     const reason = messageOf(error)
@@ -52,7 +53,7 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
     refused(error)
     channel.send({ type: 'goodbye', code: error instanceof SortfirstError ? error.code : 'INTERNAL', reason })
     channel.close(CLOSE_CODES.refused, reason)
-    part(reason)
+    part(reason, true)
   }
   const guarded = (act: () => void): void => {
     try {
@@ -77,11 +78,12 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
       }),
     closed: (code, reason) => {
       const words = reason || closeText(code)
+      const isMalformed = code === CLOSE_CODES.badMessage || code === TOO_LARGE
       if (code === CLOSE_CODES.tooSlow) refused(new SlowPeerError(words))
-      else if (code === CLOSE_CODES.badMessage || code === TOO_LARGE) refused(new ProtocolError(words))
+      else if (isMalformed) refused(new ProtocolError(words))
       else if (!isKnown) refused(new NoHelloError(`before the connection ended (${words})`))
       closed()
-      part(words)
+      part(words, isMalformed)
     },
   })
   return refuse

@@ -17,8 +17,9 @@ import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
-import { boundedTimes } from './bounded-times.ts'
+import { BoundedTimes } from './bounded-times.ts'
 import { OpenLeases, type TileRequest } from './open-leases.ts'
+import { peerKey } from './peer-key.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
 /** A tile, or rows of one, as received: exactly what was ordered. */
@@ -46,12 +47,15 @@ export interface LinkListener {
   leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void
   /** The worker has set an area aside, or has it back. */
   areaState(area: Area, reason: string | undefined): void
-  left(link: WorkerLink, reason: string): void
+  /** @param failure what it is to blame for, if anything */
+  left(link: WorkerLink, reason: string, failure: string | undefined): void
 }
 
 /** One device of a worker. */
 export interface Area {
   readonly id: AreaId
+  /** Who it is, over all its connections. */
+  readonly key: string
   readonly info: WorkerInfo
   /** Fingerprint of its engine's arithmetic. */
   readonly kernel: string
@@ -60,6 +64,8 @@ export interface Area {
   readonly index: number
   /** Scenes that it has traced since they were built. */
   readonly warm: Set<string>
+  /** What it says of its times, as far as the master's clock allows. */
+  readonly times: BoundedTimes
 }
 
 export class WorkerLink {
@@ -94,7 +100,8 @@ export class WorkerLink {
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }
-      return { id: own.id, info, kernel, link: this, index, warm: new Set() }
+      const key = peerKey(address, own.name)
+      return { id: own.id, key, info, kernel, link: this, index, warm: new Set(), times: new BoundedTimes(threads) }
     })
     this.channel = channel
     this.#clock = clock
@@ -171,7 +178,8 @@ export class WorkerLink {
     const { rect, rawBytes } = message
     const area = this.areas[open.area]!
     const now = this.#clock.now()
-    const times = boundedTimes(message.times, now - open.since, area.info.threads)
+    const begunAt = this.channel.messageBegan ?? now
+    const times = area.times.of(message.times, { since: open.since, begunAt, arrivedAt: now })
     open.since = now
     const pixels = decodeTile(message.encoding, channels, rawBytes / bytesPerPixelOf(channels), message)
     const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
@@ -180,9 +188,16 @@ export class WorkerLink {
     this.#partWhenDone()
   }
 
-  closed(reason: string): void {
+  /** @param isRefused whether it sent what no peer may */
+  closed(reason: string, isRefused = false): void {
     this.scenes.end()
-    this.#listener.left(this, reason)
+    const failure = isRefused
+      ? `it sent what no worker may send, most recently: ${reason}`
+      : // Whoever says that it leaves has given its tiles back.
+        !this.isLeaving && !this.#leases.isEmpty
+        ? `its connection ended while it traced, most recently: ${reason}`
+        : undefined
+    this.#listener.left(this, reason, failure)
   }
 
   /** Has the worker prepare a scene. @param passing whether it drops it after use */

@@ -8,7 +8,7 @@ import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SampleRange } from '../../shared/view.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import type { Action, ClusterEvent } from '../scheduling/events.ts'
+import type { Action, AsideCause, ClusterEvent } from '../scheduling/events.ts'
 import type { Answer, Frame } from './frame.ts'
 
 /** The actions that are sent to a worker. */
@@ -25,8 +25,10 @@ export interface FrameWorld<Came extends Answer = Answer> {
   send(message: Message): void
   /** Copies the accepted pixels of an answer into the frame. */
   stitch(tile: PixelSet, answer: Came): void
-  /** Excludes an area from further frames until it proves itself. */
-  setAside(area: AreaId, reason: string): void
+  /** An area traced what this one, by its identity, failed. */
+  blame(who: string, reason: string): void
+  /** Excludes an area from further frames for a while. */
+  setAside(area: AreaId, reason: string, cause: AsideCause): void
   /** These samples are in place, and `more` are still to come: of all pixels, or of the cells that `cells` is asked for next. */
   passDone(samples: SampleRange, more: false | 'all' | 'cells'): void
   /** Which cells of an adaptive frame need more samples, judged by what is in place. */
@@ -121,8 +123,11 @@ function perform<Came extends Answer>(
       case 'drop':
         if (came) frame.dropped(action.lease, came)
         break
+      case 'blame':
+        world.blame(action.who, action.reason)
+        break
       case 'set-aside':
-        world.setAside(action.area, action.reason)
+        world.setAside(action.area, action.reason, action.cause)
         break
       case 'frame-complete': {
         const { pixels, samples } = frame.pass

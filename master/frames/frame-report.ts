@@ -8,7 +8,7 @@ import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
-import type { FrameFacts } from './frame.ts'
+import type { FrameFacts } from './frame-facts.ts'
 import { type LeaseRecord, tileReport } from './lease-record.ts'
 
 /** The facts recorded while a frame was made, and the workers that made it. */

@@ -16,14 +16,16 @@ import type { TileTimes } from '../../shared/protocol/codec.ts'
 import { frameRect, type Size } from '../../shared/rect.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Span } from '../../shared/span.ts'
-import type { Camera, SampleRange } from '../../shared/view.ts'
+import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
+import type { Identify } from '../scheduling/blame.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, Plan, PlanContext, PlannedTile } from '../strategies/strategy.ts'
+import type { FrameFacts, PassFacts } from './frame-facts.ts'
 import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import type { NextPass } from './next-pass.ts'
@@ -82,6 +84,8 @@ export interface FrameOrder {
   readonly mostTilePx?: number
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
+  /** Says who an area is, whatever its id. @default by its id */
+  readonly identify?: Identify
   /** When its camera and the reports of the earlier frames were available, ms on the master's clock. */
   readonly beganAt: number
 }
@@ -94,37 +98,6 @@ export interface Answer {
   readonly cells?: TileCells
   /** ms on the master's clock. */
   readonly arrivedAt: number
-}
-
-/** Facts recorded for a frame's report; times in ms on the master's clock. */
-export interface FrameFacts {
-  readonly records: readonly LeaseRecord[]
-  /** The master's work for it: statistics and decisions. */
-  readonly spans: readonly Span[]
-  readonly beganAt: number
-  /** First dispatch: of anything, including a probe (`dispatchAt`), and of planned tiles (`plannedAt`). */
-  readonly dispatchAt: number
-  readonly plannedAt: number
-  /** Last pixel in place. */
-  readonly endedAt: number
-  /** From the first dispatch to the last pixel of the probe; 0 without one. */
-  readonly probeMs: number
-  readonly rescued: number
-  readonly stolen: number
-  readonly duplicated: number
-  readonly redundantPx: number
-  readonly decisions: Readonly<Record<string, number>>
-  /** One for each range of samples, in order. */
-  readonly passes: readonly PassFacts[]
-}
-
-/** One pass, together with its probe. */
-export interface PassFacts {
-  readonly samples: SampleRange
-  readonly pixels: number
-  /** How many of the frame's records there are when it is complete. */
-  readonly records: number
-  readonly endedAt: number
 }
 
 export class Frame {
@@ -269,8 +242,8 @@ export class Frame {
   /** Hands out the first tiles of the pass. */
   begin(now: number): Action[] {
     this.#expect('dispatch')
-    const { limits, numbers } = this.order
-    const schedule = new FrameSchedule(this.#traced!, this.#passAreas, numbers, limits)
+    const { limits, numbers, identify } = this.order
+    const schedule = new FrameSchedule(this.#traced!, this.#passAreas, numbers, limits, identify)
     this.#schedule = schedule
     this.#dispatchAt ??= now
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
@@ -285,7 +258,10 @@ export class Frame {
   happened(event: ClusterEvent, now: number): Action[] {
     if (event.type === 'quiet') this.#quiet = event.areas
     if (event.type === 'worker-lost' || event.type === 'worker-leaving') this.#gone.add(event.worker)
-    if (this.#need !== 'events') return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
+    if (this.#need !== 'events') {
+      if (event.type === 'worker-aside') this.#gone.add(event.worker)
+      return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
+    }
     const actions = this.#schedule!.happened(event, now)
     for (const action of actions) if (action.type === 'set-aside') this.#gone.add(action.area)
     if (this.#schedule!.status === 'failed') this.#need = 'nothing'

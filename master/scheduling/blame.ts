@@ -2,95 +2,139 @@
  * Attributes failures. A tile that fails on one area and succeeds on another incriminates the area; one that fails
  * everywhere incriminates the tile. Until that is known, the area is suspected and is given nothing that other areas can
  * trace: otherwise an area whose threads have died would take tile after tile only to fail it. Pure bookkeeping.
+ *
+ * What counts is who an area is, not its id: a worker that comes back under a new id has failed before what it failed then.
  */
 import type { AreaId } from '../../shared/ids.ts'
+
+/** Names that outlast a connection. */
+export interface Identity {
+  readonly area: string
+  readonly worker: string
+}
+
+/** Says who an area is. Asked while the area is connected. */
+export type Identify = (area: AreaId) => Identity
+
+/** Every area is new, and so is its worker. @param workers those of areas of workers that have several */
+export const newcomers =
+  (workers: ReadonlyMap<AreaId, AreaId>): Identify =>
+  area => ({ area, worker: workers.get(area) ?? area })
 
 /** Records that a tile failed on an area. The pieces of a tile share their blames. */
 export interface Blame {
   readonly area: AreaId
+  readonly who: Identity
   readonly reason: string
   /** `shared`: other areas failed the tile, too. `proven`: another area traced it. */
   verdict: 'open' | 'shared' | 'proven'
+}
+
+/** Another area traced what this one failed. */
+export interface Proof {
+  readonly area: AreaId
+  readonly who: Identity
+  readonly reason: string
+  /** It has now happened so often that the area is to be set aside. */
+  readonly isGuilty: boolean
 }
 
 /** Proven failures after which an area is guilty. */
 const MAX_PROVEN = 2
 
 export class Suspicion {
-  readonly #proven = new Map<AreaId, number>()
-  readonly #open = new Map<AreaId, number>()
+  readonly #live: ReadonlyMap<AreaId, unknown>
+  readonly #identify: Identify
+  /** By the names of areas. */
+  readonly #proven = new Map<string, number>()
+  readonly #open = new Map<string, number>()
+  readonly #known = new Map<AreaId, Identity>()
+
+  /** @param live areas that can be given pixels at all, now and later */
+  constructor(live: ReadonlyMap<AreaId, unknown>, identify: Identify) {
+    this.#live = live
+    this.#identify = identify
+  }
 
   /** Whether the area failed a tile that no area has tried since. */
   suspects(area: AreaId): boolean {
-    return (this.#open.get(area) ?? 0) > 0
+    return this.#open.size > 0 && (this.#open.get(this.#who(area).area) ?? 0) > 0
   }
 
   /**
    * Whether pixels may be given to an area now: not where they have failed, and not to an area whose last failure may be
    * its own fault while a better one is available.
-   * @param live areas that can be given pixels at all
    */
-  mayTake(area: AreaId, blames: readonly Blame[], live: ReadonlyMap<AreaId, unknown>): boolean {
-    if (blames.length > 0 && !mayTrace(blames, area, live.keys())) return false
+  mayTake(area: AreaId, blames: readonly Blame[]): boolean {
+    if (!this.mayTrace(blames, area)) return false
     if (!this.suspects(area)) return true
-    for (const other of live.keys()) if (!this.suspects(other) && mayTrace(blames, other, live.keys())) return false
+    for (const other of this.#live.keys()) if (!this.suspects(other) && this.mayTrace(blames, other)) return false
     return true
+  }
+
+  /** Whether pixels may go to an area: not to one they have failed on while another live area has not failed them. */
+  mayTrace(blames: readonly Blame[], area: AreaId): boolean {
+    if (blames.length === 0) return true
+    const own = this.#who(area).area
+    if (!blames.some(({ who }) => who.area === own)) return true
+    return this.#failedOnAll(blames)
   }
 
   /** A tile that had failed on the areas of `blames` failed on `area`, too. Returns its updated blames. */
   failed(blames: readonly Blame[], area: AreaId, reason: string): readonly Blame[] {
     for (const blame of blames) this.#settle(blame, 'shared')
-    this.#open.set(area, (this.#open.get(area) ?? 0) + 1)
-    return [...blames, { area, reason, verdict: 'open' }]
+    const who = this.#who(area)
+    this.#open.set(who.area, (this.#open.get(who.area) ?? 0) + 1)
+    return [...blames, { area, who, reason, verdict: 'open' }]
   }
 
-  /**
-   * A tile was traced by `area`. Returns the blames of areas that have now reached the failure limit, each reported only once.
-   */
-  traced(blames: readonly Blame[], area: AreaId): readonly Blame[] {
-    const guilty: Blame[] = []
+  /** A tile was traced by `tracer`. Returns what this proves of those that had failed it. */
+  traced(blames: readonly Blame[], tracer: AreaId): readonly Proof[] {
+    const proofs: Proof[] = []
     for (const blame of blames) {
       if (blame.verdict === 'proven') continue
       // If the same area traces it after all, the failure was bad luck.
-      if (blame.area === area) {
+      if (blame.who.area === this.#who(tracer).area) {
         this.#settle(blame, 'shared')
         continue
       }
       this.#settle(blame, 'proven')
-      const proven = (this.#proven.get(blame.area) ?? 0) + 1
-      this.#proven.set(blame.area, proven)
-      if (proven === MAX_PROVEN) guilty.push(blame)
+      const count = (this.#proven.get(blame.who.area) ?? 0) + 1
+      this.#proven.set(blame.who.area, count)
+      const { area, who, reason } = blame
+      proofs.push({ area, who, reason, isGuilty: count >= MAX_PROVEN })
     }
-    return guilty
+    return proofs
+  }
+
+  /** Why the frame must be given up: where and how often the pixels failed. Undefined if it need not be. */
+  verdict(blames: readonly Blame[], maxFailures: number): string | undefined {
+    const workers = new Set(blames.map(({ who }) => who.worker)).size
+    if (workers >= maxFailures) return `failed on ${workers} workers`
+    if (blames.length < maxFailures || !this.#failedOnAll(blames)) return undefined
+    return workers === 1
+      ? `failed on the only worker ${blames.length} times`
+      : `failed ${blames.length} times on ${workers} workers, all that are left`
+  }
+
+  #failedOnAll(blames: readonly Blame[]): boolean {
+    const areas = new Set(blames.map(({ who }) => who.area))
+    for (const area of this.#live.keys()) if (!areas.has(this.#who(area).area)) return false
+    return true
   }
 
   #settle(blame: Blame, verdict: Blame['verdict']): void {
-    if (blame.verdict === 'open') this.#open.set(blame.area, this.#open.get(blame.area)! - 1)
+    const { area } = blame.who
+    if (blame.verdict === 'open') this.#open.set(area, this.#open.get(area)! - 1)
     blame.verdict = verdict
   }
-}
 
-/**
- * Whether pixels may go to an area: not to one they have failed on while another live area has not failed them.
- * @param live areas that can be given pixels at all
- */
-export function mayTrace(blames: readonly Blame[], area: AreaId, live: Iterable<AreaId>): boolean {
-  if (!blames.some(blame => blame.area === area)) return true
-  return failedOnAll(blames, live)
-}
-
-/** Why the frame must be given up: where and how often the pixels failed. Undefined if it need not be. */
-export function verdict(blames: readonly Blame[], live: Iterable<AreaId>, maxFailures: number): string | undefined {
-  const areas = new Set(blames.map(({ area }) => area)).size
-  if (areas >= maxFailures) return `failed on ${areas} workers`
-  if (blames.length < maxFailures || !failedOnAll(blames, live)) return undefined
-  return areas === 1
-    ? `failed on the only worker ${blames.length} times`
-    : `failed ${blames.length} times on ${areas} workers, all that are left`
-}
-
-function failedOnAll(blames: readonly Blame[], live: Iterable<AreaId>): boolean {
-  const areas = new Set(blames.map(blame => blame.area))
-  for (const area of live) if (!areas.has(area)) return false
-  return true
+  #who(area: AreaId): Identity {
+    let known = this.#known.get(area)
+    if (!known) {
+      known = this.#identify(area)
+      this.#known.set(area, known)
+    }
+    return known
+  }
 }

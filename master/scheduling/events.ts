@@ -2,13 +2,21 @@
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 
+/** Why an area is set aside: it failed what others traced, or does not answer. */
+export type AsideCause = 'failures' | 'silence'
+
+/** Rows that a leaving worker still answers: of each lease those above one (exclusive, px of the frame). */
+export type Keeps = ReadonlyMap<LeaseId, number>
+
 /** Events while a frame is traced. */
 export type ClusterEvent =
   /** A worker that holds the scene joined or returned. It helps with this frame only once all planned workers are gone. */
   | { readonly type: 'worker-ready'; readonly worker: AreaId }
   | { readonly type: 'worker-lost'; readonly worker: AreaId }
-  /** A worker leaves: it gets nothing more, and of its leases answers only these, up to a row each (exclusive, px of the frame). */
-  | { readonly type: 'worker-leaving'; readonly worker: AreaId; readonly keeps: ReadonlyMap<LeaseId, number> }
+  /** It failed elsewhere, or before: it gets nothing more as long as there is anybody else. */
+  | { readonly type: 'worker-aside'; readonly worker: AreaId }
+  /** A worker leaves: it gets nothing more, and of its leases answers only these. */
+  | { readonly type: 'worker-leaving'; readonly worker: AreaId; readonly keeps: Keeps }
   /** Rows `from` to `to` (exclusive, px of the frame) of a lease arrived; with `more`, further rows are still to come. */
   | {
       readonly type: 'tile-done'
@@ -49,8 +57,10 @@ export type Action =
   /** The answer is discarded: its lease was given up or never existed, or all of its pixels are already in place. */
   | { readonly type: 'drop'; readonly lease: LeaseId }
   | { readonly type: 'cancel'; readonly worker: AreaId; readonly lease: LeaseId }
-  /** The area is given nothing more of this frame, and should be given nothing of later ones until it has proved itself. */
-  | { readonly type: 'set-aside'; readonly area: AreaId; readonly reason: string }
+  /** Another area traced what this one failed; `who` it is outlasts its connection. */
+  | { readonly type: 'blame'; readonly who: string; readonly reason: string }
+  /** The area is given nothing more of this frame unless all others are gone, and should be given nothing of others for a while. */
+  | { readonly type: 'set-aside'; readonly area: AreaId; readonly reason: string; readonly cause: AsideCause }
   | { readonly type: 'frame-complete' }
   /** `tile` is what failed. */
   | { readonly type: 'frame-failed'; readonly reason: string; readonly tile: PixelSet }

@@ -10,8 +10,8 @@ import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import { formatRect, splitRect } from '../../shared/rect.ts'
 import { type AreaShare, type Plan, workingShares } from '../strategies/strategy.ts'
-import { type Blame, mayTrace, Suspicion, verdict } from './blame.ts'
-import type { Action, ClusterEvent } from './events.ts'
+import { type Blame, type Identify, newcomers, Suspicion } from './blame.ts'
+import type { Action, AsideCause, ClusterEvent, Keeps } from './events.ts'
 import { Expectations } from './expectations.ts'
 import { LateCopies, type LateCopy } from './late-copies.ts'
 import type { LeaseNumbers } from './lease-numbers.ts'
@@ -23,9 +23,6 @@ import { RowStealing } from './row-stealing.ts'
 import { strips } from './strips.ts'
 import { TileQueues } from './tile-queues.ts'
 
-/** Rows that a leaving worker still answers, see `worker-leaving`. */
-type Keeps = ReadonlyMap<LeaseId, number>
-
 export class FrameSchedule {
   readonly #limits: SchedulerLimits
   readonly #plan: Pick<Plan, 'ahead' | 'duplicates' | 'stealing'>
@@ -35,7 +32,7 @@ export class FrameSchedule {
   readonly #outlook: Outlook | undefined
   readonly #leases = new LeaseTable()
   readonly #copies: LateCopies
-  readonly #suspicion = new Suspicion()
+  readonly #suspicion: Suspicion
   readonly #aside = new Set<AreaId>()
   /** Areas that may be gone. */
   #quiet: ReadonlySet<AreaId> = new Set()
@@ -55,19 +52,23 @@ export class FrameSchedule {
   /**
    * @param workers areas that may be given tiles, in the order in which they are served; those of speed 0 get none
    * @param numbers source of lease numbers, never reused, so that stragglers are recognised
+   * @param identify says who an area is @default it is new, and so is its worker
    */
   constructor(
     plan: Plan,
     workers: readonly AreaShare[],
     numbers: LeaseNumbers,
     limits: SchedulerLimits = DEFAULT_LIMITS,
+    identify?: Identify,
   ) {
     this.#limits = limits
     this.#plan = plan
     this.#numbers = numbers
     const awake = workingShares(workers).filter(({ id }) => !plan.resting?.includes(id))
     for (const { id } of awake) this.#leases.welcome(id, 0)
-    this.#copies = new LateCopies(plan, workers)
+    const workersOf = new Map(workers.flatMap(({ id, workerId }) => (workerId ? [[id, workerId] as const] : [])))
+    this.#suspicion = new Suspicion(this.#leases.areas, identify ?? newcomers(workersOf))
+    this.#copies = new LateCopies(plan.duplicates, workersOf, this.#suspicion, this.#leases)
     this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
     if (plan.stealing === 'rows') this.#stealing = new RowStealing(plan, awake, limits)
     if (plan.stealing === 'own-rows') this.#stealing = new OwnRowStealing(plan, awake, limits)
@@ -86,7 +87,7 @@ export class FrameSchedule {
 
   /** Whether any area is idle, or will be before an order could reach it. */
   isSpare(now: number): boolean {
-    return this.#queues.size === 0 && (this.#stealing?.isDry(now) || this.#leases.idle.length > 0)
+    return this.#queues.size === 0 && (this.#stealing?.isDry(now) || this.#leases.idle().length > 0)
   }
 
   /** Idle areas now have other work: leased tiles and rows are no longer moved or copied. */
@@ -122,7 +123,10 @@ export class FrameSchedule {
       case 'tile-progress':
         return []
       case 'worker-ready':
-        if (!this.#orphaned || area || this.#aside.has(event.worker)) return []
+        if (!this.#orphaned || area) return []
+        // Better one that has failed than none.
+        if (this.#leases.areas.size > 0 && this.#aside.has(event.worker)) return []
+        this.#aside.delete(event.worker)
         this.#leases.welcome(event.worker, now)
         this.#serveIdle(actions, now)
         break
@@ -130,6 +134,11 @@ export class FrameSchedule {
       case 'worker-leaving':
         if (!area) return []
         this.#dismiss(area, false, actions, now, event.type === 'worker-leaving' ? event.keeps : undefined)
+        this.#serveIdle(actions, now)
+        break
+      case 'worker-aside':
+        if (!this.#leases.isOneOfSeveral(area)) return []
+        this.#dismiss(area, true, actions, now)
         this.#serveIdle(actions, now)
         break
       case 'tile-done':
@@ -178,8 +187,10 @@ export class FrameSchedule {
     }
     this.#leases.close(lease, now)
     this.#stealing?.ended(id, now, tookMs, tracedMs)
-    const guilty = this.#suspicion.traced(lease.blames, worker)
-    for (const { area: id, reason } of guilty) this.#accuse(id, reason, actions, now)
+    for (const { area: id, who, reason, isGuilty } of this.#suspicion.traced(lease.blames, worker)) {
+      actions.push({ type: 'blame', who: who.area, reason })
+      if (isGuilty) this.#accuse(id, reason, actions, now)
+    }
     // Areas may have been cleared of suspicion.
     if (lease.blames.length > 0) this.#serveIdle(actions, now)
     if (this.#leases.areas.has(worker)) this.#serveAll([area], actions, now)
@@ -189,7 +200,7 @@ export class FrameSchedule {
     const { area, tile } = lease
     this.#release(lease, actions, now)
     const blames = this.#suspicion.failed(lease.blames, area, reason)
-    const failure = verdict(blames, this.#leases.areas.keys(), this.#limits.maxFailures)
+    const failure = this.#suspicion.verdict(blames, this.#limits.maxFailures)
     if (failure !== undefined) {
       this.#status = 'failed'
       const what = `tile ${formatRect(tile.rect)} ${failure}, last on ${area}: ${reason}`
@@ -206,25 +217,24 @@ export class FrameSchedule {
   /** Other areas have traced too many of the tiles that this one failed. */
   #accuse(id: AreaId, reason: string, actions: Action[], now: number): void {
     const area = this.#leases.areas.get(id)
-    // The last area is kept.
-    if (!area || this.#leases.areas.size === 1) return
-    this.#setAside(area, `it failed tiles that others traced, most recently: ${reason}`, actions, now)
+    if (!this.#leases.isOneOfSeveral(area)) return
+    this.#setAside(area, `it failed tiles that others traced, most recently: ${reason}`, 'failures', actions, now)
   }
 
-  #setAside(area: LiveArea, reason: string, actions: Action[], now: number): void {
-    actions.push({ type: 'set-aside', area: area.id, reason })
-    this.#aside.add(area.id)
+  #setAside(area: LiveArea, reason: string, cause: AsideCause, actions: Action[], now: number): void {
+    actions.push({ type: 'set-aside', area: area.id, reason, cause })
     this.#dismiss(area, true, actions, now)
   }
 
-  /** Removes an area and frees its tiles, but for the rows above those of `keeps`. `cancel`: it is told; of copies always. */
-  #dismiss(area: LiveArea, cancel: boolean, actions: Action[], now: number, keeps?: Keeps): void {
+  /** Removes an area and frees its tiles, but for the rows above those of `keeps`. `aside`: it is connected, and told; of copies always. */
+  #dismiss(area: LiveArea, aside: boolean, actions: Action[], now: number, keeps?: Keeps): void {
+    if (aside) this.#aside.add(area.id)
     const { ended, back } = this.#leases.dismiss(area, now, keeps)
     this.#queues.orphan(area.id)
     this.#stealing?.lost(area.id)
     this.#orphaned ||= this.#leases.areas.size === 0
     for (const { id } of ended)
-      if (cancel || keeps?.has(id)) actions.push({ type: 'cancel', worker: area.id, lease: id })
+      if (aside || keeps?.has(id)) actions.push({ type: 'cancel', worker: area.id, lease: id })
     for (const { pieces, blames } of back) this.#requeue(pieces, blames)
   }
 
@@ -236,7 +246,7 @@ export class FrameSchedule {
 
   /** Returns leased pixels to the queue, in strips that all able live workers can share, open to any area. */
   #requeue(pieces: readonly PixelSet[], blames: readonly Blame[]): void {
-    const able = [...this.#leases.areas.keys()].filter(id => mayTrace(blames, id, this.#leases.areas.keys())).length
+    const able = [...this.#leases.areas.keys()].filter(id => this.#suspicion.mayTrace(blames, id)).length
     for (const piece of pieces)
       this.#queues.giveToAnyone(strips(piece, Math.max(1, able)).map(strip => ({ ...strip, blames })))
     this.rescued++
@@ -248,7 +258,7 @@ export class FrameSchedule {
     if (!released) return
     const { original, rest, left } = released
     this.#queues.giveToAnyone(left.map(tile => ({ ...tile, blames: original.blames })))
-    if (left.length > 0) for (const area of this.#leases.idle) this.#freed.add(area)
+    if (left.length > 0) for (const area of this.#leases.idle()) this.#freed.add(area)
     if (!rest) return this.#cancel(original, actions, now)
     const { y, h } = rest.rect
     actions.push({ type: 'trim', worker: original.area, lease: original.id, rows: y + h - original.top })
@@ -267,21 +277,19 @@ export class FrameSchedule {
   /** Time passed: hung areas are set aside, and idle ones help those that are late. */
   #lookAround(actions: Action[], now: number): void {
     const hung = this.#leases.silent(now, this.#limits.silentAfterMs)
-    for (const area of hung)
-      this.#setAside(area, `it reported no progress on its tile for ${(now - area.signAt) / 1000} s`, actions, now)
+    for (const area of hung) {
+      const reason = `it reported no progress on its tile for ${(now - area.signAt) / 1000} s`
+      this.#setAside(area, reason, 'silence', actions, now)
+    }
     if (hung.length > 0 || this.#outlook) this.#serveIdle(actions, now)
-    if (!this.#outlook || this.#settled) return
-    const idle = this.#leases.idle.map(({ id }) => id)
-    this.#copy(this.#copies.ofLate(this.#leases.areas.values(), idle, this.#outlook, now, this.#may), actions, now)
+    if (this.#outlook && !this.#settled) this.#copy(this.#copies.ofLate(this.#outlook, now), actions, now)
   }
 
   /** Areas that may be gone get nothing more: whoever is idle takes what waits for them, and copies what they hold. */
   #helpQuiet(quiet: ReadonlySet<AreaId>, actions: Action[], now: number): void {
     this.#quiet = quiet
     this.#serveIdle(actions, now)
-    const idle = this.#leases.idle.map(({ id }) => id).filter(id => !quiet.has(id))
-    const silent = [...quiet].flatMap(id => this.#leases.areas.get(id) ?? [])
-    this.#copy(this.#copies.ofQuiet(silent, idle, this.#may), actions, now)
+    this.#copy(this.#copies.ofQuiet(quiet), actions, now)
   }
 
   /** Has rows of leases traced a second time. */
@@ -295,14 +303,8 @@ export class FrameSchedule {
     }
   }
 
-  readonly #may = (area: AreaId, { blames }: Lease): boolean => this.#mayTake(area, blames)
-
-  #mayTake(area: AreaId, blames: readonly Blame[]): boolean {
-    return this.#suspicion.mayTake(area, blames, this.#leases.areas)
-  }
-
   #serveIdle(actions: Action[], now: number): void {
-    this.#serveAll(this.#leases.idle, actions, now)
+    this.#serveAll(this.#leases.idle(), actions, now)
   }
 
   #serveAll(areas: Iterable<LiveArea>, actions: Action[], now: number): void {
@@ -318,12 +320,12 @@ export class FrameSchedule {
     if (held.length >= depth || this.#quiet.has(id)) return
     const isIdle = held.length === 0
     const { ahead, stealing } = this.#plan
-    const isTrusted = this.#mayTake(id, [])
+    const isTrusted = this.#suspicion.mayTake(id, [])
     // Unless the plan sets `ahead`, unowned tiles go to idle workers only: they would just wait at a busy one.
     const takesOthers = isTrusted && (isIdle || ahead !== undefined)
     let tile = isTrusted ? this.#queues.nextOf(id) : undefined
     if (!tile && takesOthers) tile = this.#queues.nextForAnyone()
-    if (!tile && isIdle) tile = this.#queues.nextReturned(blames => this.#mayTake(id, blames))
+    if (!tile && isIdle) tile = this.#queues.nextReturned(blames => this.#suspicion.mayTake(id, blames))
     if (!tile && takesOthers && stealing && stealing !== 'own-rows' && this.#queues.shareOfBusiest(id)) {
       this.stolen++
       tile = this.#queues.nextOf(id)
@@ -340,7 +342,7 @@ export class FrameSchedule {
     if (!this.#outlook || !this.#leases.stocked || this.#settled) return
     const onlyLate = this.#plan.ahead === undefined
     const lease = this.#outlook.longestWaiting(this.#leases.areas.values(), onlyLate, now, blames =>
-      this.#mayTake(thief.id, blames),
+      this.#suspicion.mayTake(thief.id, blames),
     )
     if (!lease) return
     actions.push({ type: 'cancel', worker: lease.area, lease: lease.id })
@@ -370,14 +372,11 @@ export class FrameSchedule {
   #settle(actions: Action[], now: number): Action[] {
     if (this.#status !== 'tracing') return actions
     if (this.#freed.size > 0) {
-      this.#serveAll(
-        [...this.#freed].filter(({ id }) => this.#leases.areas.has(id)),
-        actions,
-        now,
-      )
+      const freed = [...this.#freed].filter(({ id }) => this.#leases.areas.has(id))
       this.#freed.clear()
+      this.#serveAll(freed, actions, now)
     }
-    const able = (id: AreaId): boolean => this.#mayTake(id, [])
+    const able = (id: AreaId): boolean => this.#suspicion.mayTake(id, [])
     const next = () => (this.#settled ? undefined : this.#stealing?.next(now, able))
     for (let steal = next(); steal; steal = next()) {
       const lease = this.#leases.get(steal.lease)

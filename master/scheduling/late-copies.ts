@@ -5,8 +5,9 @@
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { AreaShare, Plan } from '../strategies/strategy.ts'
-import type { Lease, LiveArea } from './lease-table.ts'
+import type { Plan } from '../strategies/strategy.ts'
+import type { Suspicion } from './blame.ts'
+import type { Lease, LeaseTable } from './lease-table.ts'
 import type { LateLease, Outlook } from './outlook.ts'
 import { MIN_STRIP_PX } from './strips.ts'
 
@@ -51,35 +52,53 @@ export interface LateCopy {
   readonly tile: PixelSet
 }
 
-/** Whether an area may take rows of a lease for other reasons. */
-type May = (area: AreaId, lease: Lease) => boolean
-
 export class LateCopies {
   readonly #duplicates: Plan['duplicates']
-  /** Of areas of workers that have several. */
   readonly #workers: ReadonlyMap<AreaId, AreaId>
+  readonly #suspicion: Pick<Suspicion, 'mayTake'>
+  readonly #leases: Pick<LeaseTable, 'areas' | 'idle'>
 
-  constructor({ duplicates }: Pick<Plan, 'duplicates'>, areas: readonly AreaShare[]) {
+  /** @param workers those of areas of workers that have several */
+  constructor(
+    duplicates: Plan['duplicates'],
+    workers: ReadonlyMap<AreaId, AreaId>,
+    suspicion: Pick<Suspicion, 'mayTake'>,
+    leases: Pick<LeaseTable, 'areas' | 'idle'>,
+  ) {
     this.#duplicates = duplicates
-    this.#workers = new Map(areas.flatMap(({ id, workerId }) => (workerId ? [[id, workerId] as const] : [])))
+    this.#workers = workers
+    this.#suspicion = suspicion
+    this.#leases = leases
   }
 
   /** Of tiles that take longer than they should, if the plan wants that. */
-  ofLate(areas: Iterable<LiveArea>, idle: readonly AreaId[], outlook: Outlook, now: number, may: May): LateCopy[] {
+  ofLate(outlook: Outlook, now: number): LateCopy[] {
     if (!this.#duplicates) return []
     return dealt(
-      outlook.late(areas, now),
-      idle,
-      (area, lease) => may(area, lease) && this.#mayCopy(area, lease),
+      outlook.late(this.#leases.areas.values(), now),
+      this.#leases.idle().map(({ id }) => id),
+      (area, lease) => this.#mayTake(area, lease) && this.#mayCopy(area, lease),
       (area, tile) => outlook.durationMs(area, tile),
     )
   }
 
   /** Of all tiles that these areas hold, whatever the plan: they may be gone, and nobody who is idle should wait to find out. */
-  ofQuiet(quiet: readonly LiveArea[], idle: readonly AreaId[], may: May): LateCopy[] {
-    const held = quiet.flatMap(({ held }) => held).filter(lease => !lease.original && lease.copies.size === 0)
-    const late = held.map(lease => ({ lease, lateMs: Number.POSITIVE_INFINITY }))
-    return dealt(late, idle, may, () => 1)
+  ofQuiet(quiet: ReadonlySet<AreaId>): LateCopy[] {
+    const held = [...quiet].flatMap(id => this.#leases.areas.get(id)?.held ?? [])
+    const late = held
+      .filter(lease => !lease.original && lease.copies.size === 0)
+      .map(lease => ({ lease, lateMs: Number.POSITIVE_INFINITY }))
+    const idle = this.#leases.idle().flatMap(({ id }) => (quiet.has(id) ? [] : id))
+    return dealt(
+      late,
+      idle,
+      (area, lease) => this.#mayTake(area, lease),
+      () => 1,
+    )
+  }
+
+  #mayTake(area: AreaId, { blames }: Lease): boolean {
+    return this.#suspicion.mayTake(area, blames)
   }
 
   /** Whether an idle area may trace what another is late with. */
@@ -93,7 +112,7 @@ export class LateCopies {
 function dealt(
   late: readonly LateLease[],
   idle: readonly AreaId[],
-  mayCopy: May,
+  mayCopy: (area: AreaId, lease: Lease) => boolean,
   durationMs: (area: AreaId, tile: PixelSet) => number,
 ): LateCopy[] {
   const left = [...idle]

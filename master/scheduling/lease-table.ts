@@ -72,9 +72,14 @@ export class LeaseTable {
     return this.#stocked > 0
   }
 
-  /** Areas that could be given tiles and hold none. */
-  get idle(): LiveArea[] {
+  /** Areas that can be given tiles and hold none. */
+  idle(): LiveArea[] {
     return [...this.#areas.values()].filter(({ held }) => held.length === 0)
+  }
+
+  /** The last area is kept, whatever it does. */
+  isOneOfSeveral(area: LiveArea | undefined): area is LiveArea {
+    return area !== undefined && this.#areas.has(area.id) && this.#areas.size > 1
   }
 
   all(): Iterable<Lease> {

@@ -7,7 +7,7 @@ export interface SchedulerLimits {
   readonly lateAfterMs: number
   /** A worker that holds a tile and is silent for this long is considered hung, ms. */
   readonly silentAfterMs: number
-  /** The frame is given up when the same pixels fail on this many workers, or this often on all that are left. */
+  /** The frame is given up when the same pixels fail on this many different workers, or this often on all that are left. */
   readonly maxFailures: number
   /** Time that a tile's order and its answer spend on the wire, ms, as far as known. */
   readonly roundTripMs: number

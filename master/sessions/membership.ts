@@ -23,6 +23,11 @@ export function reportMembership(
       sink.status(`worker ${names.get(id) ?? id} joined and is used from the next frame on`)
     },
     lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); its tile was reassigned`),
+    aside: (id, pause) => {
+      const name = names.get(id) ?? id
+      if (pause) sink.status(`worker ${name} is set aside for ${pause.ms / 1000} s: ${pause.reason}`)
+      else sink.status(`worker ${name} may have tiles again`)
+    },
     tileDone: () => {},
     tileFailed: (id, _, reason) =>
       sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); the tile is traced again`),

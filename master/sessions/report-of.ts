@@ -5,14 +5,15 @@ import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import type { Frame } from '../frames/frame.ts'
+import type { FrameFacts } from '../frames/frame-facts.ts'
 import { frameReport } from '../frames/frame-report.ts'
 
 export function reportOf(
   { strategy, size, record, spans }: SessionOrder,
-  frame: Frame,
+  { frame, facts }: { readonly frame: Frame; readonly facts: FrameFacts },
   beside: { readonly workers: readonly WorkerInfo[]; readonly traffic: Traffic; readonly owners: OwnerMap },
 ): Omit<FrameReport, 'sha256'> {
-  const report = frameReport({ ...frame.facts, ...beside, frame: frame.order.frame, strategy, size })
+  const report = frameReport({ ...facts, ...beside, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {
     ...report,

@@ -22,6 +22,7 @@ import { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
 import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { SampleCounts } from '../assembly/sample-counts.ts'
+import { difference } from '../cluster/traffic.ts'
 import { Frame } from '../frames/frame.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
@@ -35,6 +36,7 @@ import { FrameScenes, type NextFrame } from './frame-scenes.ts'
 import { inSteps } from './in-steps.ts'
 import { reportMembership } from './membership.ts'
 import { areasReady } from './ready-areas.ts'
+import { type MadeFrame, repairOf } from './repair-frame.ts'
 import { reportOf } from './report-of.ts'
 import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
@@ -67,7 +69,7 @@ export async function runSession(
   }
 }
 
-interface MadeFrame {
+interface TakenFrame {
   readonly report: () => Omit<FrameReport, 'sha256'>
   readonly pixels: () => Promise<Uint8Array>
   readonly planes: () => FramePlanes
@@ -275,7 +277,7 @@ class Session {
   }
 
   /** Makes a prepared frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
-  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<MadeFrame | undefined> {
+  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<TakenFrame | undefined> {
     const { cluster, clock, numbers } = this.#ports
     const { size, quality, passes, noise } = this.#order
     const stop = new AbortController()
@@ -300,15 +302,19 @@ class Session {
       const adaptive = noise !== undefined
       const { frame: number, camera } = request
       const facts = { frame: number, camera, ...moving, size, samples: quality.samples, passes, adaptive, mostTilePx }
+      const { identify } = at.tracing.tracers
+      const order = { ...facts, limits: this.#limits, numbers, identify }
       const coverage = () => scene.coverage(request.camera, size)
       const shots = shotsOf(this.#order, request, this.scene.hash)
       const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
       const rerun = rerunOf(this.#order, request)
-      const trace = async (verification: FrameVerification | undefined, signal: AbortSignal) => {
+      const alone = (waitMs: number) => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`)
+      const areasNow = (signal: AbortSignal) => this.#scenes.areasFor(at, say, signal)
+      const trace = async (verification: FrameVerification | undefined, signal: AbortSignal): Promise<MadeFrame> => {
         // Somebody may have been expelled.
-        const workers = verification ? await this.#scenes.areasFor(at, say, signal) : present
+        const workers = verification ? await areasNow(signal) : present
         const areas = this.#shares(workers)
-        const frame = new Frame({ ...facts, areas, limits: this.#limits, numbers, beganAt }, this.#planner)
+        const frame = new Frame({ ...order, areas, beganAt }, this.#planner)
         turn.onOvertaken(() => frame.settle())
         const buffer = new FrameBuffer(size, channels)
         const counts = new SampleCounts(size, quality.samples)
@@ -317,25 +323,28 @@ class Session {
         const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
         const work = { shots, buffer, samples, coverage, cell, rerun, adopts: true, verification }
         await traceFrame(frame, work, at.tracing, signal, {
+          alone,
           spare: () => turn.spare(),
-          alone: waitMs => this.#sink.status(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
           passDone: samples => this.#preview(request.frame, buffer, counts, samples),
         })
         invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
-        return { frame, buffer, counts, workers }
+        return { frame, facts: frame.facts, buffer, counts, workers }
       }
-      const attempt = { trace, frame: number, tracing: at.tracing, silentAfterMs: this.#limits.silentAfterMs }
+      const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers)
+      const repair = repairOf(this.#order, { areasNow, shares, order, tracing: at.tracing, shots, rerun, alone })
+      const { silentAfterMs } = this.#limits
+      const attempt = { trace, ...repair, frame: number, tracing: at.tracing, silentAfterMs }
       const { made, verification } = await verified(attempt, this.#verification, stop.signal)
-      const { frame, buffer, counts, workers } = made
-      endedAt = verification ? clock.now() : frame.facts.endedAt
-      this.#learnTimes(frame.facts.records, frame.facts.dispatchAt - beganAt)
+      const { facts: known, buffer, counts, workers } = made
+      endedAt = verification ? clock.now() : known.endedAt
+      this.#learnTimes(known.records, known.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       return {
         pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap, counts)),
         planes: () => finishPlanes(buffer, this.#order, counts),
         report: () => ({
-          ...reportOf(this.#order, frame, { workers, traffic, owners: this.#owners }),
+          ...reportOf(this.#order, made, { workers, traffic, owners: this.#owners }),
           ...(change ? { sceneChange: change } : {}),
           ...(verification ? { verification } : {}),
         }),
@@ -352,7 +361,7 @@ class Session {
   }
 
   /** Delivers a frame after all earlier ones. Hashing waits until the next frame's tiles are on their way. */
-  async #deliver(made: Promise<MadeFrame | undefined>, before: Promise<void> | undefined): Promise<void> {
+  async #deliver(made: Promise<TakenFrame | undefined>, before: Promise<void> | undefined): Promise<void> {
     try {
       const frame = await made
       await before
@@ -388,8 +397,3 @@ class Session {
     }
   }
 }
-
-const difference = (after: Traffic, before: Traffic): Traffic => ({
-  messages: after.messages - before.messages,
-  bytes: after.bytes - before.bytes,
-})

@@ -18,7 +18,8 @@ import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import { type FrameWorld, type Happening, type Message, provide, tell } from '../frames/drive-frame.ts'
 import type { Answer, Frame } from '../frames/frame.ts'
-import type { ClusterEvent } from '../scheduling/events.ts'
+import type { Identity } from '../scheduling/blame.ts'
+import type { AsideCause, ClusterEvent } from '../scheduling/events.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
 import type { Shot } from './view-of.ts'
 
@@ -29,10 +30,14 @@ export interface Tracers {
   trace(area: AreaId, order: TileRequest): void
   trim(area: AreaId, lease: LeaseId, rows: number): void
   cancel(area: AreaId, lease: LeaseId): void
-  /** Excludes an area from further frames until it proves itself. */
-  setAside(area: AreaId, reason: string): void
+  /** An area traced what this one, by its identity, failed. */
+  blame(who: string, reason: string): void
+  /** Excludes an area from further frames for a while. */
+  setAside(area: AreaId, reason: string, cause: AsideCause): void
   /** Gives up all tiles with a number. */
   cancelWork(work: number): void
+  /** Who an area is, whatever its id. */
+  identify(area: AreaId): Identity
   observe(observer: ClusterObserver): () => void
   /** Bytes of answers received so far from an area's worker, complete or not. */
   received(area: AreaId): number
@@ -44,8 +49,10 @@ export const tracersOf = (cluster: Tracers): Tracers => ({
   trace: cluster.trace.bind(cluster),
   trim: cluster.trim.bind(cluster),
   cancel: cluster.cancel.bind(cluster),
+  blame: cluster.blame.bind(cluster),
   setAside: cluster.setAside.bind(cluster),
   cancelWork: cluster.cancelWork.bind(cluster),
+  identify: cluster.identify.bind(cluster),
   observe: cluster.observe.bind(cluster),
   received: cluster.received.bind(cluster),
 })
@@ -154,6 +161,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   #aloneSince: number | undefined
   /** Samples of the newest complete pass. */
   #newest: SampleRange | undefined
+  /** What is to be said of areas. All frames hear of it, this one too: not before it has carried out what led to it. */
+  readonly #accusations: ((tracers: Tracers) => void)[] = []
   #stopAlarm = () => {}
   #stop = () => {}
   #saidSpare = false
@@ -182,8 +191,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     signal.addEventListener('abort', cancel)
     const stopObserving = tracers.observe({
       ready: (worker, scene) => {
-        // Of several scenes, the last one makes it ready.
-        if (this.#scenes.has(scene) && (this.#scenes.size === 1 || tracers.readyIds().includes(worker)))
+        // Of several scenes, the last one makes it ready; and it may be set aside.
+        if (this.#scenes.has(scene) && tracers.readyIds().includes(worker))
           this.#happened({ event: { type: 'worker-ready', worker } })
       },
       leaving: (worker, keeps) => this.#happened({ event: { type: 'worker-leaving', worker, keeps } }),
@@ -194,6 +203,9 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
         else this.#frame.happened(event, this.now)
       },
       lost: worker => this.#happened({ event: { type: 'worker-lost', worker } }),
+      aside: (worker, pause) => {
+        if (pause) this.#happened({ event: { type: 'worker-aside', worker } })
+      },
       tileFailed: (worker, lease, reason) => {
         if (this.#frame.tileOf(lease)) this.#happened({ event: { type: 'tile-failed', worker, lease, reason } })
       },
@@ -248,8 +260,12 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     verification?.placed(worker, tile, this.#rowsOrder(), pixels, times.cpuMs)
   }
 
-  setAside(area: AreaId, reason: string): void {
-    this.#ports.tracers.setAside(area, reason)
+  blame(who: string, reason: string): void {
+    this.#accusations.push(tracers => tracers.blame(who, reason))
+  }
+
+  setAside(area: AreaId, reason: string, cause: AsideCause): void {
+    this.#accusations.push(tracers => tracers.setAside(area, reason, cause))
   }
 
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
@@ -293,6 +309,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
       step()
       if (frame.need === 'nothing') {
         this.#stop()
+        this.#accuse()
         this.#settled.resolve()
         return
       }
@@ -302,9 +319,14 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
         this.#saidSpare = true
         this.#listener.spare?.()
       }
+      this.#accuse()
     } catch (error) {
       this.#giveUp(error)
     }
+  }
+
+  #accuse(): void {
+    for (const accuse of this.#accusations.splice(0)) accuse(this.#ports.tracers)
   }
 
   /**

@@ -1,11 +1,11 @@
 /**
  * Has rows of a frame traced again by other workers, while areas are idle and when the frame is complete, and expels whoever
- * returned other pixels than two others. A frame in which a liar had a part is made again without it.
+ * returned other pixels than two others. All pixels of a liar are traced again by the others, or, where that is not possible, the frame.
  */
 import { CancelledError, SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { ArrivedTile } from '../cluster/worker-link.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import { pixelsOf } from '../verification/bands.ts'
@@ -13,6 +13,7 @@ import { type Check, FrameChecks, type Tracer } from '../verification/frame-chec
 import { frameNumbers } from '../verification/frame-numbers.ts'
 import { hooked } from './aborting.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
+import type { Damage } from './repair-frame.ts'
 import type { Checking, RowsOrder, TracePorts } from './trace-frame.ts'
 
 /** Workers disagree about pixels, and there is nobody to decide. */
@@ -89,12 +90,16 @@ export class FrameVerification implements Checking {
   readonly #session: Verification
   readonly #tracing: TracePorts
   readonly #silentAfterMs: number
-  readonly #taint: () => void
+  readonly #taint: (() => void) | undefined
   readonly #checks: FrameChecks<RowsOrder>
   /** Orders in flight, and when something was last heard of each. */
   readonly #asked = new Map<LeaseId, { readonly area: AreaId; readonly check: Check<RowsOrder>; signAt: number }>()
-  /** Ids of the workers whose pixels the frame has; CPU time of tracing them, and of checking, ms. */
-  readonly #parts = new Set<string>()
+  /** What each worker has in the frame, by its id. */
+  readonly #parts = new Map<string, { sets: PixelSet[]; areas: Set<AreaId> }>()
+  /** What liars have had in it, and how many pixels that were in all. */
+  #damage: { sets: PixelSet[]; areas: Set<AreaId> } = { sets: [], areas: new Set() }
+  #retracedPx = 0
+  /** CPU time of tracing, and of checking, ms. */
   #tracedMs = 0
   #checkedMs = 0
   /** Set once the frame is complete: everybody checks then. */
@@ -103,8 +108,8 @@ export class FrameVerification implements Checking {
   #isTainted = false
   readonly #stop: () => void
 
-  /** @param taint called once if the frame has pixels of a liar */
-  constructor(frame: number, session: Verification, tracing: TracePorts, silentAfterMs: number, taint: () => void) {
+  /** @param taint called once if the frame has pixels of a liar; absent if they can be replaced */
+  constructor(frame: number, session: Verification, tracing: TracePorts, silentAfterMs: number, taint?: () => void) {
     this.#frame = frame
     this.#session = session
     this.#tracing = tracing
@@ -115,7 +120,7 @@ export class FrameVerification implements Checking {
       ready: () => this.#advance(),
       lost: area => this.#lost(area),
       tileDone: (area, tile) => this.#arrived(area, tile),
-      tileFailed: (_area, lease, reason) => this.#returned(lease, reason),
+      tileFailed: (area, lease, reason) => this.#failed(area, lease, reason),
       tileProgress: area => this.#heard(area),
     })
     const stopTicking = tracing.ticker(() => this.#tick())
@@ -130,8 +135,8 @@ export class FrameVerification implements Checking {
   }
 
   /** Ids of the workers whose pixels the frame has. */
-  get workers(): ReadonlySet<string> {
-    return this.#parts
+  get workers(): Iterable<string> {
+    return this.#parts.keys()
   }
 
   /** Accepted pixels are in the frame. */
@@ -139,7 +144,10 @@ export class FrameVerification implements Checking {
     const tracer = this.#session.ports.cluster.tracerOf(area)
     // Whoever is gone by now has returned them before.
     if (!tracer) return
-    this.#parts.add(tracer.worker)
+    const part = this.#parts.get(tracer.worker) ?? { sets: [], areas: new Set() }
+    this.#parts.set(tracer.worker, part)
+    part.sets.push(set)
+    part.areas.add(area)
     this.#tracedMs += cpuMs
     const { channels = ['rgb'] } = order
     this.#checks.traced(tracer, set, order, band => pixelsOf(band, set, channels, pixels))
@@ -157,14 +165,19 @@ export class FrameVerification implements Checking {
       }
   }
 
-  /** The frame is complete: resolves when all checks are settled. */
-  done(signal: AbortSignal): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
+  /** The frame is complete: resolves with nothing when all checks are settled, or with pixels that have to be replaced before that. */
+  async done(signal: AbortSignal): Promise<Damage | undefined> {
+    await new Promise<void>((resolve, reject) => {
       if (signal.aborted) return reject(new CancelledError())
       signal.addEventListener('abort', () => reject(new CancelledError()), { once: true })
       this.#settled = { resolve, reject }
       this.#advance()
     })
+    this.#settled = undefined
+    const damage = this.#damage
+    if (damage.sets.length === 0) return undefined
+    this.#damage = { sets: [], areas: new Set() }
+    return damage
   }
 
   /** Ends it, whether done or not. */
@@ -181,6 +194,7 @@ export class FrameVerification implements Checking {
     return {
       ...{ rows, mismatches, cpuMs: this.#checkedMs, cpuShare: all > 0 ? this.#checkedMs / all : 0, waitMs, repeats },
       ...(unchecked > 0 ? { unchecked } : {}),
+      ...(this.#retracedPx > 0 ? { retracedPx: this.#retracedPx } : {}),
     }
   }
 
@@ -209,6 +223,14 @@ export class FrameVerification implements Checking {
     this.#advance()
   }
 
+  /** Whoever fails a check fails what another has traced. */
+  #failed(area: AreaId, lease: LeaseId, reason: string): void {
+    if (!this.#asked.has(lease)) return
+    const { tracers } = this.#tracing
+    this.#returned(lease, reason)
+    tracers.blame(tracers.identify(area).area, reason)
+  }
+
   #returned(lease: LeaseId, failed?: string): void {
     const asked = this.#asked.get(lease)
     if (!asked) return
@@ -224,10 +246,30 @@ export class FrameVerification implements Checking {
 
   /** Whether the frame has pixels of somebody who was expelled, because of this frame or of another one. */
   #lookForLiars(): void {
-    if (this.#isTainted || ![...this.#parts].some(worker => this.#session.ports.cluster.isExpelled(worker))) return
+    if (this.#isTainted) return
+    const liars = [...this.#parts].filter(([worker]) => this.#session.ports.cluster.isExpelled(worker))
+    if (liars.length === 0) return
+    if (!this.#taint) {
+      for (const [worker, part] of liars) this.#discredit(worker, part)
+      return
+    }
     this.#isTainted = true
     // After everybody has heard of it.
     queueMicrotask(this.#taint)
+  }
+
+  /** Nothing of what a liar has traced or said counts. */
+  #discredit(worker: string, { sets, areas }: Damage): void {
+    this.#parts.delete(worker)
+    this.#damage.sets.push(...sets)
+    for (const area of areas) this.#damage.areas.add(area)
+    this.#retracedPx += sets.reduce((sum, set) => sum + pixelCount(set), 0)
+    const dropped = new Set(this.#checks.discredit(worker))
+    for (const [lease, { area, check }] of [...this.#asked]) {
+      if (!dropped.has(check)) continue
+      this.#asked.delete(lease)
+      this.#tracing.tracers.cancel(area, lease)
+    }
   }
 
   #heard(area: AreaId): void {
@@ -240,7 +282,7 @@ export class FrameVerification implements Checking {
     for (const [lease, { area, signAt }] of [...this.#asked]) {
       if (clock.now() - signAt <= this.#silentAfterMs) continue
       tracers.cancel(area, lease)
-      tracers.setAside(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`)
+      tracers.setAside(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`, 'silence')
       this.#returned(lease, 'no answer')
     }
     this.#advance()
@@ -250,6 +292,7 @@ export class FrameVerification implements Checking {
   #advance(): void {
     this.#lookForLiars()
     if (!this.#settled || this.#isTainted) return
+    if (this.#damage.sets.length > 0) return this.#settled.resolve()
     const { tracers } = this.#tracing
     const ready = tracers.readyIds()
     this.fill(ready)
@@ -260,7 +303,7 @@ export class FrameVerification implements Checking {
         if (!stuck) break
         const { check, why } = stuck
         if (why === 'incomparable') this.#checks.skip(check)
-        else if (why === 'failed') throw this.#failed(check)
+        else if (why === 'failed') throw this.#uncheckable(check)
         else if (tracers.expectedWorkers() > new Set(present.map(({ worker }) => worker)).size) return
         else if (why === 'undecided') throw this.#undecided(check)
         else return this.#waitForOthers()
@@ -279,7 +322,7 @@ export class FrameVerification implements Checking {
     if (clock.now() - this.#aloneSince >= waitMs) throw new NoWorkersError(2, 1, 1, waitMs)
   }
 
-  #failed(check: Check<RowsOrder>): FrameFailedError {
+  #uncheckable(check: Check<RowsOrder>): FrameFailedError {
     const reasons = [...check.failed].map(([worker, reason]) => `${worker}: ${reason}`).join('; ')
     return new FrameFailedError(this.#frame, `${rowsText(check)} could not be checked: ${reasons}`)
   }
@@ -300,11 +343,13 @@ export interface Attempt<Made> {
   readonly frame: number
   readonly tracing: TracePorts
   readonly silentAfterMs: number
+  /** Replaces pixels of the frame. Absent: it is made again. */
+  readonly repair?: (made: Made, damage: Damage, verification: FrameVerification, signal: AbortSignal) => Promise<Made>
 }
 
-/** Makes a frame until no liar has had a part in it. */
+/** Makes a frame until no liar has a part in it. */
 export async function verified<Made>(
-  { trace, frame, tracing, silentAfterMs }: Attempt<Made>,
+  { trace, frame, tracing, silentAfterMs, repair }: Attempt<Made>,
   session: Verification | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly made: Made; readonly verification?: Verified }> {
@@ -312,11 +357,13 @@ export async function verified<Made>(
   for (let repeats = 0, mismatches = 0; ; repeats++) {
     const attempt = new AbortController()
     const unhook = hooked(signal, attempt)
-    const checks = new FrameVerification(frame, session, tracing, silentAfterMs, () => attempt.abort())
+    const taint = repair ? undefined : () => attempt.abort()
+    const checks = new FrameVerification(frame, session, tracing, silentAfterMs, taint)
     try {
-      const made = await trace(checks, attempt.signal)
+      let made = await trace(checks, attempt.signal)
       const endedAt = tracing.clock.now()
-      await checks.done(attempt.signal)
+      for (let damage = await checks.done(attempt.signal); damage; damage = await checks.done(attempt.signal))
+        made = await repair!(made, damage, checks, attempt.signal)
       session.made(frame, checks.workers)
       const found = checks.report(tracing.clock.now() - endedAt, repeats)
       return { made, verification: { ...found, mismatches: mismatches + found.mismatches } }

@@ -5,18 +5,18 @@
  */
 import type { AreaId } from '../../shared/ids.ts'
 import { frameRect, type Size, scaledDown } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import type { View } from '../../shared/view.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
-import { CostMap } from '../costs/cost-map.ts'
+import type { CostMap } from '../costs/cost-map.ts'
 import { CoverageMask } from '../coverage/coverage-mask.ts'
-import { Frame, type Planning } from '../frames/frame.ts'
+import { Frame } from '../frames/frame.ts'
 import { type LeaseRecord, tracedTile } from '../frames/lease-record.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import type { AreaShare, PlannedTile } from '../strategies/strategy.ts'
+import type { AreaShare } from '../strategies/strategy.ts'
 import { FrameFailedError, NoWorkersError } from './errors.ts'
+import { fixedPlan } from './fixed-plan.ts'
 import { type TracePorts, traceFrame } from './trace-frame.ts'
 
 /** Enough pixels to get an engine compiled, few enough to cost a fraction of a frame. */
@@ -123,7 +123,7 @@ async function traceBy(
   const { frame: number, camera, size } = view
   const facts = { frame: number, camera, size, areas: [area], samples: view.quality.samples, passes: 1 }
   const beganAt = ports.clock.now()
-  const frame = new Frame({ ...facts, limits, numbers, beganAt }, plannedBy([{ rect: frameRect(size) }], cell, size))
+  const frame = new Frame({ ...facts, limits, numbers, beganAt }, fixedPlan([{ rect: frameRect(size) }], cell, size))
   const nowhere = { shots: [{ scene, view }], buffer: new FrameBuffer(size), coverage: () => new CoverageMask(size) }
   try {
     await traceFrame(frame, { ...nowhere, cell, adopts: false }, ports, signal)
@@ -134,23 +134,3 @@ async function traceBy(
   }
   return frame.facts.records
 }
-
-/** A ready-made plan; nothing is remembered. */
-const plannedBy = (tiles: readonly PlannedTile[], cell: number, size: Size): Planning => ({
-  cell,
-  cellFor: () => cell,
-  planContext: (camera, workers) => ({
-    size,
-    camera,
-    workers,
-    options: DEFAULT_STRATEGY_OPTIONS,
-    history: [],
-    clock: 'cpu',
-  }),
-  nextContext: before => before,
-  wantsCoverage: () => false,
-  wantsProbe: () => false,
-  probed: () => new CostMap(size, cell),
-  plan: () => ({ tiles }),
-  intake: () => ({ take: () => {}, done: () => () => ({}) }),
-})

@@ -15,7 +15,8 @@ import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import { driveFrame, type FrameWorld, type Happening, type Message } from '../frames/drive-frame.ts'
-import { type Answer, Frame, type FrameFacts, type Planning } from '../frames/frame.ts'
+import { type Answer, Frame, type Planning } from '../frames/frame.ts'
+import type { FrameFacts } from '../frames/frame-facts.ts'
 import type { ClusterEvent } from '../scheduling/events.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
@@ -191,6 +192,8 @@ class FrameSimulation implements FrameWorld {
     if (at === undefined) return
     this.#queue.push(Math.max(at, this.#now + MIN_ALARM_MS), { type: 'alarm', number: this.#alarm })
   }
+
+  blame(): void {}
 
   setAside(): void {}
 

@@ -130,6 +130,20 @@ export class FrameChecks<Order> {
     this.#waiting.add(open)
   }
 
+  /**
+   * Somebody is not believed any more: it has no vote, and what it traced for the frame is not checked. Returns the checks that are given up
+   * while somebody was asked; they are not to be answered.
+   */
+  discredit(worker: string): readonly Check<Order>[] {
+    const isIts = ({ votes }: Check<Order>) => votes[0]!.tracer.worker === worker
+    for (const check of this.#waiting) if (isIts(check)) this.#waiting.delete(check)
+    const dropped = [...this.#asked.keys()].filter(isIts)
+    for (const check of dropped) this.#asked.delete(check)
+    for (const { votes } of [...this.#waiting, ...(this.#asked.keys() as Iterable<OpenCheck<Order>>)])
+      for (let i = votes.length - 1; i > 0; i--) if (votes[i]!.tracer.worker === worker) votes.splice(i, 1)
+    return dropped
+  }
+
   /** A check that waits, and that none of these can answer. */
   stuck(present: readonly Tracer[]): { readonly check: Check<Order>; readonly why: Obstacle } | undefined {
     for (const check of this.#waiting) {

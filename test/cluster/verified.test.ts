@@ -8,6 +8,7 @@ import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { from, inverted, lyingPool, oneByte } from '../support/lying-pool.ts'
 import { MemoryCluster, type PaintPool, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { run } from '../support/memory-session.ts'
+import { expectPartition } from '../support/partition.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { scene, type TestSession } from '../support/session.ts'
 
@@ -79,7 +80,7 @@ describe('a liar', () => {
     const { done, reports } = run(memory, session({}))
     await done
     expect(hashes(reports)).toEqual(await truth({}))
-    expect(reports[0]!.verification).toMatchObject({ repeats: 1 })
+    expect(reports[0]!.verification).toMatchObject({ repeats: 0, retracedPx: expect.any(Number) })
     await expect(visits[2]!.stay).rejects.toThrow('n2 is expelled')
   })
 
@@ -95,6 +96,46 @@ describe('a liar', () => {
       ),
     ])
     await expect(visits[2]!.stay).rejects.toThrow('frames 0 to 2')
+  })
+
+  it('has only its own rows traced again, however many areas they go to', async () => {
+    const pools = [paintPool(), paintPool(), lyingPool(inverted)]
+    const { memory } = clusterOf(10, ...pools)
+    const { done, reports } = run(memory, session({ strategy: 'static-blocks' }, 2))
+    await done
+    expect(hashes(reports)).toEqual(await truth({ strategy: 'static-blocks' }, 2))
+    const { size, tiles, workers, verification } = reports[0]!
+    const pixels = size[0] * size[1]
+    expect(verification!.repeats).toBe(0)
+    // Its third of the frame.
+    expect(verification!.retracedPx).toBeGreaterThan(0.3 * pixels)
+    expect(verification!.retracedPx).toBeLessThan(0.36 * pixels)
+    expectPartition(tiles, size)
+    const names = new Map(workers.map(({ id, name }) => [id, name]))
+    expect(new Set(tiles.map(({ worker }) => names.get(worker)))).toEqual(new Set(['n0', 'n1']))
+    expect(tiles.filter(({ rect }) => rect.w * rect.h < pixels / 4).length).toBeGreaterThan(1)
+    expect(reports[1]!.verification).not.toHaveProperty('retracedPx')
+  })
+
+  it('has all of a frame of several passes traced again, which rest on each other', async () => {
+    const { memory } = clusterOf(11, paintPool(), paintPool(), lyingPool(inverted))
+    const changes = { passes: 3, quality: { samples: 6, ambientRays: 1, maxDepth: 2 } }
+    const { done, reports } = run(memory, session(changes, 1))
+    await done
+    expect(reports[0]!.verification).toMatchObject({ repeats: 1 })
+    expect(reports[0]!.verification).not.toHaveProperty('retracedPx')
+  })
+
+  it('is not alone: two that lie differently are both found, and the rows of either replaced', async () => {
+    const other = lyingPool(pixels => {
+      for (const [i, byte] of pixels.entries()) pixels[i] = byte ^ 3
+    })
+    const { memory } = clusterOf(12, paintPool(), other, paintPool(), lyingPool(inverted))
+    const { done, reports } = run(memory, session({ strategy: 'demand-driven' }, 3, 4))
+    await done
+    expect(hashes(reports)).toEqual(await truth({ strategy: 'demand-driven' }))
+    expect(memory.cluster.workers().map(({ name }) => name)).toEqual(['n0', 'n2'])
+    for (const { tiles, size } of reports) expectPartition(tiles, size)
   })
 
   it('may not join again under its name', async () => {

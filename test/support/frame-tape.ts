@@ -188,6 +188,8 @@ class TapedWorld implements FrameWorld {
 
   stitch(): void {}
 
+  blame(): void {}
+
   setAside(): void {}
 
   passDone(): void {}

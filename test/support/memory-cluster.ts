@@ -2,7 +2,7 @@
  * A cluster in one process: the real roster, greeting and sessions, the workers' side of them, too, over channels in memory, with
  * pools that paint instead of tracing. Tests decide when a pool may paint, and who dies when.
  */
-import { Cluster } from '../../master/cluster/cluster.ts'
+import { Cluster, type ClusterPorts } from '../../master/cluster/cluster.ts'
 import { handshake } from '../../master/cluster/handshake.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
@@ -124,8 +124,13 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   readonly ports: SessionPorts
 
   /** @param random says which rows are checked */
-  constructor(kernels?: ExpectedKernels, clock: Clock = performance, random: () => number = Math.random) {
-    this.cluster = new Cluster({ log: silentLog, clock, kernels })
+  constructor(
+    kernels?: ExpectedKernels,
+    clock: Clock = performance,
+    random: () => number = Math.random,
+    ports: Partial<ClusterPorts> = {},
+  ) {
+    this.cluster = new Cluster({ log: silentLog, clock, kernels, ...ports })
     this.ports = {
       cluster: this.cluster,
       clock: performance,
@@ -189,7 +194,11 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       admit: hello => {
         if (hello.role !== 'worker') throw new TypeError('only workers here')
         const link = this.cluster.admit(masterEnd, hello, 'raw')
-        return { control: m => link.control(m), binary: m => link.binary(m), closed: reason => link.closed(reason) }
+        return {
+          control: m => link.control(m),
+          binary: m => link.binary(m),
+          closed: (reason, isRefused) => link.closed(reason, isRefused),
+        }
       },
       closed: () => {},
       refused: () => {},

@@ -37,17 +37,21 @@ export class ToyWorkers {
   readonly #size: Size
   readonly #plan: Plan
   readonly #accepted: PixelSet[] = []
-  /** By pixel: whether it has been accepted, and where it has failed. */
+  /** By pixel: whether it has been accepted, and on whom it has failed. */
   readonly #isAccepted: Uint8Array
-  readonly #failedOn = new Map<number, readonly AreaId[]>()
+  readonly #failedOn = new Map<number, readonly string[]>()
   #lastLease = -1
   #joined = 0
+  #returned = 0
 
   constructor(size: Size, plan: Plan, workers: readonly AreaShare[]) {
     this.#size = size
     this.#plan = plan
     this.#isAccepted = new Uint8Array(size[0] * size[1])
-    this.schedule = new FrameSchedule(plan, workers, leaseNumbers())
+    this.schedule = new FrameSchedule(plan, workers, leaseNumbers(), DEFAULT_LIMITS, area => ({
+      area: nameOf(area),
+      worker: nameOf(area),
+    }))
     this.#take(this.schedule.begin(0))
   }
 
@@ -58,7 +62,12 @@ export class ToyWorkers {
       for (const { id, worker } of this.held.values()) if (worker === event.worker) this.held.delete(id)
     if (failing)
       for (const pixel of this.#pixels(wantedOf(failing)))
-        this.#failedOn.set(pixel, [...(this.#failedOn.get(pixel) ?? []), failing.worker])
+        this.#failedOn.set(pixel, [...(this.#failedOn.get(pixel) ?? []), nameOf(failing.worker)])
+    // The last one is kept.
+    if (event.type === 'worker-aside' && this.schedule.live.has(event.worker) && this.schedule.live.size > 1)
+      this.setAside.add(event.worker)
+    // Better one that has failed than none.
+    if (event.type === 'worker-ready' && this.schedule.live.size === 0) this.setAside.delete(event.worker)
     const actions = this.schedule.happened(event, this.now)
     const given = actions.find(({ type }) => type === 'frame-failed')
     if (given && failing) this.#checkGivenUp(failing)
@@ -68,6 +77,11 @@ export class ToyWorkers {
   /** A worker that was not there before. */
   join(): void {
     this.tell({ type: 'worker-ready', worker: areaId(`n${this.#joined++}`) })
+  }
+
+  /** A worker is back, under a new id: what it failed before it has failed. */
+  return(worker: AreaId): void {
+    this.tell({ type: 'worker-ready', worker: areaId(`${nameOf(worker)}#${++this.#returned}`) })
   }
 
   /** The next answer to a lease: so many rows of it, or as many as are left. */
@@ -170,8 +184,8 @@ export class ToyWorkers {
     for (const pixel of this.#pixels(tile)) {
       if (this.#isAccepted[pixel]) throw new Error(`pixel ${pixel} is there already`)
       const failedOn = this.#failedOn.get(pixel) ?? []
-      const other = [...this.schedule.live].find(live => !failedOn.includes(live))
-      if (failedOn.includes(worker) && other)
+      const other = [...this.schedule.live].find(live => !failedOn.includes(nameOf(live)))
+      if (failedOn.includes(nameOf(worker)) && other)
         throw new Error(`pixel ${pixel} failed on ${failedOn.join(', ')} and went back to ${worker}, not to ${other}`)
     }
     this.held.set(id, { id, worker, tile, next: y, wanted: y + h, end: y + h })
@@ -191,7 +205,7 @@ export class ToyWorkers {
     const { maxFailures } = DEFAULT_LIMITS
     for (const pixel of this.#pixels(wantedOf(lease))) {
       const failedOn = this.#failedOn.get(pixel)!
-      const everywhere = [...this.schedule.live].every(live => failedOn.includes(live))
+      const everywhere = [...this.schedule.live].every(live => failedOn.includes(nameOf(live)))
       if (new Set(failedOn).size >= maxFailures || (everywhere && failedOn.length >= maxFailures)) continue
       throw new Error(`the frame was given up for pixel ${pixel}, which had failed on ${failedOn.join(', ')} only`)
     }
@@ -203,6 +217,9 @@ export class ToyWorkers {
     for (const [start, length] of runs) for (let i = 0; i < length; i++) yield start + i
   }
 }
+
+/** Who a worker is, under whatever id it has come back. */
+const nameOf = (worker: AreaId): string => worker.split('#')[0]!
 
 /** What is still to come of a lease and wanted. */
 const wantedOf = ({ tile, next, wanted }: HeldLease): PixelSet => ({

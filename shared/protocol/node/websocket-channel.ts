@@ -72,6 +72,8 @@ export class WebSocketChannel implements Channel {
   #taken = 0
   #arrivedBefore = 0
   #tookSome = false
+  /** When the first bytes of the message under way came, ms; undefined if none have. */
+  #begunAt: number | undefined
   /** Bytes of control messages that the system has not accepted. */
   #unsentBytes = 0
   readonly #mostControlBytes: number
@@ -158,6 +160,10 @@ export class WebSocketChannel implements Channel {
     return (this.#wire?.bytesRead ?? 0) - this.#signBytes
   }
 
+  get messageBegan(): number | undefined {
+    return this.#begunAt
+  }
+
   get pace(): Pace {
     const { bytesWritten = 0, writableLength = 0 } = this.#wire ?? {}
     const arrived = this.#arrived - this.#signBytes
@@ -231,10 +237,13 @@ export class WebSocketChannel implements Channel {
       this.#arrived += chunk.length
       // The rest of the chunk may belong to the next message, which then looks shorter by at most a chunk.
       if (this.#tookSome) this.#arrivedBefore = this.#arrived - this.#signBytes
+      if (this.#tookSome) this.#begunAt = undefined
       this.#tookSome = false
+      const { underWay } = this.pace
+      // Signs of life are no message.
+      if (underWay > 0) this.#begunAt ??= performance.now()
       const limit = this.#limit
       if (!limit || this.#over) return
-      const { underWay } = this.pace
       if (underWay <= limit.most()) return
       this.#limit = undefined
       wire.pause()

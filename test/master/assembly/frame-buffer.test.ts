@@ -56,6 +56,28 @@ describe('FrameBuffer', () => {
     )
   })
 
+  it('has no trace of pixels that were taken out', () => {
+    fc.assert(
+      fc.property(
+        anySize.chain(size => fc.tuple(fc.constant(size), partitionOf(size, 12), fc.nat())),
+        ([size, rects, which]) => {
+          const bad = rects.filter((_, i) => (which >> i) & 1)
+          const light = (rect: Rect, wrong: number) => {
+            const values = Float64Array.from(cutOut(size, rect), value => value + wrong)
+            return new Uint8Array(values.buffer)
+          }
+          const frame = new FrameBuffer(size, ['light'])
+          for (const rect of rects) frame.put({ rect }, light(rect, bad.includes(rect) ? 1000 : 0))
+          frame.takeOut(bad.map(rect => ({ rect })))
+          expect(frame.missing).toBe(bad.reduce((sum, { w, h }) => sum + w * h, 0))
+          for (const rect of bad) frame.put({ rect }, light(rect, 0))
+          expect(frame.missing).toBe(0)
+          expect(frame.plane('light')).toEqual(Float64Array.from(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] })))
+        },
+      ),
+    )
+  })
+
   it('refuses any pixel a second time and leaves the frame as it was', () => {
     const frame = new FrameBuffer([70, 10])
     const first = { x: 30, y: 2, w: 40, h: 3 }

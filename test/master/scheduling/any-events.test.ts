@@ -9,7 +9,22 @@ import { ToyWorkers } from '../../support/toy-workers.ts'
 const size = [64, 48] as const
 const everyone = ['a', 'b', 'c', 'd'].map(areaId)
 
-const KINDS = ['done', 'part', 'failed', 'lost', 'leave', 'join', 'tick', 'hang', 'stray', 'early', 'quiet'] as const
+const KINDS = [
+  'done',
+  'part',
+  'failed',
+  'lost',
+  'leave',
+  'join',
+  'return',
+  'aside',
+  'ready',
+  'tick',
+  'hang',
+  'stray',
+  'early',
+  'quiet',
+] as const
 
 interface Command {
   readonly kind: (typeof KINDS)[number]
@@ -24,7 +39,21 @@ const anyCommand = (failures: number): fc.Arbitrary<Command> =>
         weight:
           kind === 'failed'
             ? failures
-            : { done: 6, part: 4, tick: 6, hang: 1, join: 1, lost: 1, leave: 1, stray: 1, early: 1, quiet: 2 }[kind],
+            : {
+                done: 6,
+                part: 4,
+                tick: 6,
+                hang: 1,
+                join: 1,
+                return: 1,
+                aside: 1,
+                ready: 1,
+                lost: 1,
+                leave: 1,
+                stray: 1,
+                early: 1,
+                quiet: 2,
+              }[kind],
         arbitrary: fc.constant(kind),
       })),
     ),
@@ -73,6 +102,9 @@ function play({ plan, commands }: Frame): ToyWorkers {
     else if (kind === 'lost') workers.tell({ type: 'worker-lost', worker })
     else if (kind === 'leave') workers.leave(worker, which)
     else if (kind === 'join') workers.join()
+    else if (kind === 'return') workers.return(worker)
+    else if (kind === 'aside') workers.tell({ type: 'worker-aside', worker })
+    else if (kind === 'ready' && [...workers.setAside].includes(worker)) workers.tell({ type: 'worker-ready', worker })
     else if (kind === 'hang') workers.hung.add(worker)
     else if (kind === 'stray')
       workers.tell({ type: 'tile-done', worker, lease: leaseId(1000 + which), from: 0, to: 1, more: false })

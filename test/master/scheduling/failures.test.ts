@@ -1,11 +1,13 @@
 /** Where failed tiles go, and what becomes of workers that fail them. */
 import { describe, expect, it } from 'vitest'
 import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
-import type { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
+import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
+import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
+import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
 import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { expectPartition } from '../../support/partition.ts'
-import { a, b, c, done, left, right, scheduleOf, traces, types } from '../../support/schedules.ts'
+import { a, b, c, done, left, right, scheduleOf, sharesOf, traces, types } from '../../support/schedules.ts'
 
 describe('a tile that fails', () => {
   const fail = (schedule: FrameSchedule, { worker, lease }: { worker: AreaId; lease: LeaseId }, now = 1) =>
@@ -80,6 +82,97 @@ describe('a tile that fails', () => {
   })
 })
 
+describe('a worker that comes back under another id', () => {
+  const [a2, a3] = ['a#2', 'a#3'].map(areaId) as [AreaId, AreaId]
+  const who = (area: AreaId) => ({ area: area.split('#')[0]!, worker: area.split('#')[0]! })
+  const schedule = (workers: readonly AreaId[]) =>
+    new FrameSchedule({ tiles: [{ rect: left, worker: a }] }, sharesOf(workers), leaseNumbers(), DEFAULT_LIMITS, who)
+  /** It fails its tile, is lost, and is back as somebody else. */
+  const flap = (frame: FrameSchedule, order: Action, back: AreaId) => {
+    if (order.type !== 'trace') throw new TypeError('no order')
+    const { worker, lease } = order
+    return [
+      ...frame.happened({ type: 'tile-failed', worker, lease, reason: 'no light' }, 1),
+      ...frame.happened({ type: 'worker-lost', worker }, 1),
+      ...frame.happened({ type: 'worker-ready', worker: back }, 1),
+    ]
+  }
+
+  it('has failed a tile on one worker, however often', () => {
+    const frame = schedule([a])
+    let actions = flap(frame, traces(frame.begin(0))[0]!, a2)
+    actions = flap(frame, traces(actions).find(({ worker }) => worker === a2)!, a3)
+    const last = traces(actions).find(({ worker }) => worker === a3)!
+    expect(frame.happened({ type: 'tile-failed', worker: a3, lease: last.lease, reason: 'no light' }, 2)).toMatchObject(
+      [{ type: 'frame-failed', reason: expect.stringContaining('failed on the only worker 3 times') }],
+    )
+  })
+
+  it('is not given again what it failed before, while another is there', () => {
+    const frame = schedule([a])
+    const actions = flap(frame, traces(frame.begin(0))[0]!, a2)
+    const [again] = traces(actions).filter(({ worker }) => worker === a2)
+    frame.happened({ type: 'worker-ready', worker: b }, 1)
+    const after = frame.happened({ type: 'tile-failed', worker: a2, lease: again!.lease, reason: 'no light' }, 2)
+    expect(traces(after)).toMatchObject([{ worker: b }])
+    // Two failures on one worker, and one on another: none of them is the third worker.
+    const last = traces(after)[0]!
+    expect(frame.happened({ type: 'tile-failed', worker: b, lease: last.lease, reason: 'x' }, 3)).toMatchObject([
+      { type: 'frame-failed', reason: expect.stringContaining('failed 3 times on 2 workers, all that are left') },
+    ])
+  })
+
+  it('does not lose the frame with others there', () => {
+    const frame = schedule([a, b])
+    const [order] = traces(frame.begin(0))
+    const fail = (worker: AreaId, lease: LeaseId) =>
+      frame.happened({ type: 'tile-failed', worker, lease, reason: 'no light' }, 1)
+    const [second] = traces(fail(a, order!.lease))
+    expect(second!.worker).toBe(b)
+    frame.happened({ type: 'worker-lost', worker: a }, 1)
+    frame.happened({ type: 'worker-lost', worker: b }, 1)
+    const [third] = traces(frame.happened({ type: 'worker-ready', worker: a2 }, 1))
+    frame.happened({ type: 'worker-ready', worker: c }, 1)
+    // It was the one piece that neither has traced: a has failed it before, and c has not.
+    const after = fail(a2, third!.lease)
+    expect(frame.status).toBe('tracing')
+    expect(traces(after)).toMatchObject([{ worker: c }])
+  })
+})
+
+describe('an area that is set aside for what it did elsewhere', () => {
+  const aside = (worker: AreaId): ClusterEvent => ({ type: 'worker-aside', worker })
+  const rows = [left, right]
+
+  it('gives its tiles to others, and gets nothing more', () => {
+    const schedule = scheduleOf(
+      rows.map(rect => ({ rect, worker: a })),
+      [a, b],
+    )
+    schedule.begin(0)
+    const actions = schedule.happened(aside(a), 1)
+    expect(actions.filter(({ type }) => type === 'cancel')).toHaveLength(2)
+    expect(new Set(traces(actions).map(({ worker }) => worker))).toEqual(new Set([b]))
+    expect(types(actions)).not.toContain('set-aside')
+    expect(schedule.happened({ type: 'worker-ready', worker: a }, 2)).toEqual([])
+  })
+
+  it('goes on if it is the last one', () => {
+    const schedule = scheduleOf([{ rect: left, worker: a }], [a])
+    schedule.begin(0)
+    expect(schedule.happened(aside(a), 1)).toEqual([])
+    expect(types(schedule.happened(done(a, 0), 2))).toEqual(['accept', 'frame-complete'])
+  })
+
+  it('is back when nobody else is left', () => {
+    const schedule = scheduleOf([{ rect: left, worker: b }], [a, b])
+    schedule.begin(0)
+    schedule.happened(aside(a), 1)
+    schedule.happened({ type: 'worker-lost', worker: b }, 2)
+    expect(traces(schedule.happened({ type: 'worker-ready', worker: a }, 3))).toMatchObject([{ worker: a }])
+  })
+})
+
 describe('a worker that fails what others trace', () => {
   const rows = Array.from({ length: 8 }, (_, i): Rect => ({ x: 0, y: 8 * i, w: 8, h: 7 }))
 
@@ -116,7 +209,12 @@ describe('a worker that fails what others trace', () => {
       queue.push(...traces(actions))
     }
     expect(all.filter(({ type }) => type === 'set-aside')).toEqual([
-      { type: 'set-aside', area: a, reason: 'it failed tiles that others traced, most recently: no thread' },
+      {
+        type: 'set-aside',
+        area: a,
+        reason: 'it failed tiles that others traced, most recently: no thread',
+        cause: 'failures',
+      },
     ])
     expect(traces(all).every(({ worker }) => worker === b)).toBe(true)
     expect([...schedule.live]).toEqual([b])

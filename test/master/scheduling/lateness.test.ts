@@ -18,7 +18,7 @@ describe('a worker that is silent', () => {
     expect(schedule.happened({ type: 'tick' }, 15_000)).toEqual([])
     const late = schedule.happened({ type: 'tick' }, 15_001)
     expect(late).toMatchObject([
-      { type: 'set-aside', area: a, reason: 'it reported no progress on its tile for 15.001 s' },
+      { type: 'set-aside', area: a, reason: 'it reported no progress on its tile for 15.001 s', cause: 'silence' },
       { type: 'cancel', worker: a, lease: 0 },
       { type: 'trace', worker: b, tile: { rect: left } },
     ])

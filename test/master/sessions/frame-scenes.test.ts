@@ -1,6 +1,7 @@
 /** The scenes of frames: provided and released once each, and not ahead of what workers have room for. */
 import { describe, expect, it } from 'vitest'
 import { FrameScenes } from '../../../master/sessions/frame-scenes.ts'
+import type { AreaId } from '../../../shared/ids.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import type { WantedFrame } from '../../../shared/session.ts'
 import { MemoryCluster } from '../../support/memory-cluster.ts'
@@ -19,7 +20,8 @@ function session(aheadBytes?: number) {
   const cluster = {
     ...ports.cluster,
     nextWork: () => 0,
-    ...{ trace: () => {}, trim: () => {}, cancel: () => {}, setAside: () => {}, cancelWork: () => {} },
+    ...{ trace: () => {}, trim: () => {}, cancel: () => {}, blame: () => {}, setAside: () => {}, cancelWork: () => {} },
+    identify: (area: AreaId) => ({ area, worker: area }),
     ...{ observe: () => () => {}, received: () => 0 },
     provide: ({ hash }: { hash: string }) => void used.push(hash),
     release: (hash: string) => void used.splice(used.indexOf(hash), 1),

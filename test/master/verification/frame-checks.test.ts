@@ -34,6 +34,27 @@ const ask = (checks: FrameChecks<string>, by: Tracer): Check<string> => {
   return check!
 }
 
+describe('somebody who is not believed any more', () => {
+  it('has its own pixels unchecked, also where another was asked', () => {
+    const waiting = oneCheck(anna, bytes(1))
+    expect(waiting.discredit('anna')).toEqual([])
+    expect(waiting.open).toBe(0)
+    const asked = oneCheck(anna, bytes(1))
+    const check = ask(asked, bob)
+    expect(asked.discredit('anna')).toEqual([check])
+    expect(asked.open).toBe(0)
+  })
+
+  it('has no vote on those of others', () => {
+    const checks = oneCheck(anna, bytes(1))
+    checks.answered(ask(checks, bob), bytes(2))
+    expect(checks.discredit('bob')).toEqual([])
+    // Otherwise this would make anna a liar.
+    expect(checks.answered(ask(checks, carl), bytes(2))).toEqual({ type: 'disputed' })
+    expect(checks.answered(ask(checks, dora), bytes(1))).toMatchObject({ type: 'liars', liars: [carl] })
+  })
+})
+
 describe('bands of rows', () => {
   it('lie in their set, and are all of it with share 1', () => {
     expect(bandsOf(tile, 1, () => 0.7)).toEqual([tile])

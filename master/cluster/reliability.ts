@@ -1,0 +1,100 @@
+/**
+ * Who fails again and again, and for how long it is set aside. Three failures within a minute are too many; from then on one is, until a
+ * good stretch has passed. Each pause is twice as long as the one before, and a good stretch takes one doubling back, so that a worker
+ * that has recovered is forgiven in the end. Pure: the clock is given.
+ *
+ * Who somebody is, is the caller's business: it has to outlast a connection, or a worker that is killed and restarted is a new one each time.
+ */
+import { keepNewest } from '../../shared/keep-newest.ts'
+import type { AsideCause } from '../scheduling/events.ts'
+
+/** A time without tiles. */
+export interface Pause {
+  readonly reason: string
+  readonly cause: AsideCause
+  /** When it ends, and how long it is, ms. */
+  readonly until: number
+  readonly ms: number
+}
+
+/** So many failures within this time are too many, ms. */
+export const TOO_MANY = { failures: 3, withinMs: 60_000 } as const
+/**
+ * The first pause, and the longest, ms. A failure costs a frame little: the tile is traced again at once. Silence is noticed after a quarter
+ * of a minute, for which the frame has waited.
+ */
+export const PAUSES: Readonly<Record<AsideCause, { readonly first: number; readonly most: number }>> = {
+  failures: { first: 1000, most: 60_000 },
+  silence: { first: 30_000, most: 600_000 },
+}
+/** After so long without a failure the next pause is half as long again, ms. */
+export const FORGIVEN_AFTER_MS = 60_000
+/** More doublings make no pause longer, and would only take longer to forgive. */
+const MOST_DOUBLINGS = 6
+/** Of more, those that have not failed for the longest time are forgotten: peers can invent names. */
+export const MOST_REMEMBERED = 10_000
+
+interface Entry {
+  /** Times of the failures that count. */
+  failures: number[]
+  /** How often the pause has been doubled, and not been forgiven. */
+  doublings: number
+  /** Since when it has not failed; within a pause, its end. */
+  quietSince: number
+  pause: Pause | undefined
+}
+
+export class Reliability {
+  readonly #entries = new Map<string, Entry>()
+
+  /** How many are remembered. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The pause of somebody, if it has one now. */
+  pauseOf(who: string, now: number): Pause | undefined {
+    const pause = this.#entries.get(who)?.pause
+    return pause && pause.until > now ? pause : undefined
+  }
+
+  /** Somebody failed. Returns its pause if one begins. What happens within a pause does not count: it may be the end of what led to it. */
+  failed(who: string, reason: string, now: number): Pause | undefined {
+    if (this.pauseOf(who, now)) return undefined
+    const entry = this.#recall(who, now)
+    entry.failures.push(now)
+    entry.quietSince = now
+    const most = entry.doublings > 0 ? 1 : TOO_MANY.failures
+    return entry.failures.length < most ? undefined : this.#begin(entry, reason, 'failures', now)
+  }
+
+  /** Somebody has to be set aside, whatever else it did. Returns its pause unless one that is as long has begun before. */
+  setAside(who: string, reason: string, cause: AsideCause, now: number): Pause | undefined {
+    const running = this.pauseOf(who, now)
+    if (running && (running.cause === 'silence' || cause === 'failures')) return undefined
+    return this.#begin(this.#recall(who, now), reason, cause, now)
+  }
+
+  #begin(entry: Entry, reason: string, cause: AsideCause, now: number): Pause {
+    const { first, most } = PAUSES[cause]
+    const ms = Math.min(first * 2 ** entry.doublings, most)
+    const pause = { reason, cause, until: now + ms, ms }
+    entry.pause = pause
+    entry.failures = []
+    entry.doublings = Math.min(entry.doublings + 1, MOST_DOUBLINGS)
+    entry.quietSince = pause.until
+    return pause
+  }
+
+  /** What counts of somebody's past. It is the newest of all now. */
+  #recall(who: string, now: number): Entry {
+    const entry = this.#entries.get(who) ?? { failures: [], doublings: 0, quietSince: now, pause: undefined }
+    this.#entries.delete(who)
+    this.#entries.set(who, entry)
+    keepNewest(this.#entries, MOST_REMEMBERED)
+    entry.failures = entry.failures.filter(at => now - at < TOO_MANY.withinMs)
+    const stretches = Math.max(0, Math.floor((now - entry.quietSince) / FORGIVEN_AFTER_MS))
+    entry.doublings = Math.max(0, entry.doublings - stretches)
+    return entry
+  }
+}

@@ -1,0 +1,139 @@
+/** Pauses of those who fail again and again. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  FORGIVEN_AFTER_MS,
+  MOST_REMEMBERED,
+  PAUSES,
+  Reliability,
+  TOO_MANY,
+} from '../../../master/cluster/reliability.ts'
+import type { AsideCause } from '../../../master/scheduling/events.ts'
+
+/** Fails until it is set aside; returns how often that took, and for how long it is. */
+function failUntilAside(reliability: Reliability, now: number): { readonly failures: number; readonly ms: number } {
+  for (let failures = 1; ; failures++) {
+    const pause = reliability.failed('anna', 'no light', now)
+    if (pause) return { failures, ms: pause.ms }
+  }
+}
+
+describe('somebody who fails', () => {
+  it('is set aside for the third failure within a minute, with the newest reason', () => {
+    const reliability = new Reliability()
+    expect(reliability.failed('anna', 'first', 0)).toBeUndefined()
+    expect(reliability.failed('anna', 'second', 30_000)).toBeUndefined()
+    expect(reliability.failed('anna', 'third', 59_999)).toEqual({
+      ...{ reason: 'third', cause: 'failures' },
+      ...{ until: 60_999, ms: 1000 },
+    })
+    expect(reliability.pauseOf('anna', 60_998)?.reason).toBe('third')
+    expect(reliability.pauseOf('anna', 60_999)).toBeUndefined()
+    expect(reliability.pauseOf('bert', 60_000)).toBeUndefined()
+  })
+
+  it('is not for failures that are far apart', () => {
+    const reliability = new Reliability()
+    for (let i = 0; i < 100; i++)
+      expect(reliability.failed('anna', '', (i * TOO_MANY.withinMs) / (TOO_MANY.failures - 1))).toBeUndefined()
+  })
+
+  it('is set aside for one more failure afterwards, twice as long each time, up to a minute', () => {
+    const reliability = new Reliability()
+    let now = 0
+    const pauses: number[] = []
+    for (let i = 0; i < 9; i++) {
+      const { failures, ms } = failUntilAside(reliability, now)
+      expect(failures).toBe(i === 0 ? TOO_MANY.failures : 1)
+      pauses.push(ms / 1000)
+      now += ms
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  })
+
+  it('has each doubling forgiven after a good stretch, and then the rest', () => {
+    const reliability = new Reliability()
+    let now = 0
+    for (let i = 0; i < 4; i++) now += failUntilAside(reliability, now).ms
+    // Four doublings: the next pause would be 16 s.
+    now += 2 * FORGIVEN_AFTER_MS
+    expect(failUntilAside(reliability, now)).toEqual({ failures: 1, ms: 4000 })
+    now += 4000 + 3 * FORGIVEN_AFTER_MS
+    expect(failUntilAside(reliability, now)).toEqual({ failures: TOO_MANY.failures, ms: 1000 })
+  })
+
+  it('has nothing held against it that happens within a pause', () => {
+    const reliability = new Reliability()
+    failUntilAside(reliability, 0)
+    for (let i = 0; i < 50; i++) expect(reliability.failed('anna', 'more', 500)).toBeUndefined()
+    expect(failUntilAside(reliability, 1000).ms).toBe(2000)
+  })
+
+  it('waits longer if it does not answer, whatever pause it has', () => {
+    const reliability = new Reliability()
+    failUntilAside(reliability, 0)
+    expect(reliability.setAside('anna', 'asleep', 'failures', 1)).toBeUndefined()
+    expect(reliability.setAside('anna', 'asleep', 'silence', 1)?.ms).toBe(2 * PAUSES.silence.first)
+    expect(reliability.setAside('anna', 'asleep', 'silence', 2)).toBeUndefined()
+  })
+
+  it('is forgotten before others who failed later', () => {
+    const reliability = new Reliability()
+    failUntilAside(reliability, 0)
+    for (let i = 0; i < 2 * MOST_REMEMBERED; i++) reliability.failed(`n${i}`, '', 1)
+    expect(reliability.size).toBe(MOST_REMEMBERED)
+    expect(reliability.pauseOf('anna', 2)).toBeUndefined()
+  })
+})
+
+const NAMES = ['anna', 'bert', 'carl'] as const
+
+const anyEvents = fc.array(
+  fc.record({
+    who: fc.constantFrom('anna', 'bert'),
+    what: fc.constantFrom('failed', 'failed', 'failed', 'failures', 'silence'),
+    wait: fc.oneof(fc.nat(3000), fc.nat(200_000)),
+  }),
+  { maxLength: 80 },
+)
+
+it('never sets anybody aside for too long, or who has not failed, and forgives in the end', () => {
+  fc.assert(
+    fc.property(anyEvents, events => {
+      const reliability = new Reliability()
+      let now = 0
+      const failures = new Map<string, number[]>()
+      const wasAside = new Set<string>()
+      for (const { who, what, wait } of events) {
+        now += wait
+        const before = reliability.pauseOf(who, now)
+        const cause: AsideCause = what === 'silence' ? 'silence' : 'failures'
+        const pause =
+          what === 'failed' ? reliability.failed(who, what, now) : reliability.setAside(who, what, cause, now)
+        if (what === 'failed') failures.set(who, [...(failures.get(who) ?? []), now])
+        for (const name of NAMES) {
+          const running = reliability.pauseOf(name, now)
+          if (!running) continue
+          expect(running.until - now).toBeLessThanOrEqual(running.ms)
+          expect(running.ms).toBeGreaterThanOrEqual(PAUSES[running.cause].first)
+          expect(running.ms).toBeLessThanOrEqual(PAUSES[running.cause].most)
+        }
+        if (!pause) continue
+        // A pause is never shortened, and the first one needs as many failures as are too many.
+        expect(pause.until).toBeGreaterThanOrEqual(before?.until ?? 0)
+        if (what === 'failed' && !wasAside.has(who))
+          expect(failures.get(who)!.filter(at => now - at < TOO_MANY.withinMs).length).toBeGreaterThanOrEqual(
+            TOO_MANY.failures,
+          )
+        wasAside.add(who)
+      }
+      expect(reliability.pauseOf('carl', now)).toBeUndefined()
+      now += PAUSES.silence.most + 7 * FORGIVEN_AFTER_MS
+      for (const who of NAMES) {
+        expect(reliability.pauseOf(who, now)).toBeUndefined()
+        expect([1, 2, 3].map(() => reliability.failed(who, '', now)?.ms)).toEqual([undefined, undefined, 1000])
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
