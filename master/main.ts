@@ -18,6 +18,7 @@ import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
+import type { Aside } from './cluster/aside-areas.ts'
 import { boundedLog } from './cluster/bounded-log.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { drain } from './cluster/drain.ts'
@@ -42,8 +43,8 @@ import { Turns } from './sessions/turns.ts'
 export interface Master extends Pick<SessionRunner, 'run'> {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
-  /** Connected workers, ready or not. */
-  workers(): WorkerInfo[]
+  /** Connected workers, ready or not, and who of them is set aside. */
+  workers(): (WorkerInfo & { readonly aside?: Aside })[]
   /**
    * Refuses newcomers and begins nothing more; resolves when the frames in progress are made, and clients have taken them.
    * @param why for the log
@@ -64,6 +65,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     wrongTokens,
     kernels,
     buildPatienceMs,
+    reliability,
     partBytes,
     heartbeat: beat,
     limits,
@@ -79,7 +81,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const timer = setTimeout(wake, inMs)
     return () => clearTimeout(timer)
   }
-  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs })
+  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs, reliability })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const random = () => randomInt(2 ** 32) / 2 ** 32
@@ -177,9 +179,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     wire.on('data', count)
   }
 
-  const workers = () => cluster.workers()
+  const workers = () => cluster.roster()
   const server = await listen(host, port, {
-    health: () => ({ workers: cluster.roster(), sessions: turns.guests, refused: refusals.counts }),
+    health: () => ({ workers: workers(), sessions: turns.guests, refused: refusals.counts }),
     hasRoomFor: address => strangers.hasRoomFor(address),
     door: { limits: bounds.door, refusals, alarm },
     access: new Access({ tokens, listensOn: host, wrong: new WrongTokens(wrongTokens), now: () => clock.now() }),

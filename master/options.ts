@@ -6,6 +6,7 @@ import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/hea
 import { CONNECTIONS, LEAST_PACE, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
+import { DEFAULT_RELIABILITY, type ReliabilityLimits } from './cluster/reliability.ts'
 import { DEFAULT_STRANGER_LIMITS, type StrangerLimits } from './cluster/strangers.ts'
 import type { DoorLimits } from './http/door.ts'
 import { isLoopback } from './http/loopback.ts'
@@ -40,6 +41,8 @@ export interface MasterOptions {
   readonly limits?: Partial<SchedulerLimits>
   /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. @default 120,000 */
   readonly buildPatienceMs?: number
+  /** When workers that fail are set aside, and for how long. */
+  readonly reliability?: Partial<ReliabilityLimits>
   /** Bound on the stored parts of clients' scenes, in use or not, bytes. @default 4 GiB */
   readonly partBytes?: number
 }
@@ -60,6 +63,7 @@ export interface ResolvedMasterOptions {
   readonly leastPace: { readonly bytes: number; readonly inMs: number }
   readonly limits: SchedulerLimits
   readonly buildPatienceMs: number | undefined
+  readonly reliability: ReliabilityLimits
   readonly partBytes: number
 }
 
@@ -79,6 +83,7 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
     leastPace: options.leastPace ?? LEAST_PACE,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     buildPatienceMs: options.buildPatienceMs,
+    reliability: { ...DEFAULT_RELIABILITY, ...options.reliability },
     partBytes: options.partBytes ?? 4 * 2 ** 30,
   }
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AsideCause } from '../scheduling/events.ts'
-import { type Pause, Reliability } from './reliability.ts'
+import { type Pause, Reliability, type ReliabilityLimits } from './reliability.ts'
 import type { Area } from './worker-link.ts'
 
 /** How the roster says that an area is given no tiles. */
@@ -25,10 +25,11 @@ interface AsidePorts {
 
 export class AsideAreas {
   readonly #ports: AsidePorts
-  readonly #reliability = new Reliability()
+  readonly #reliability: Reliability
 
-  constructor(ports: AsidePorts) {
+  constructor(ports: AsidePorts, limits?: ReliabilityLimits) {
     this.#ports = ports
+    this.#reliability = new Reliability(limits)
   }
 
   /** Somebody, by its key, failed; it need not be connected any more. */

@@ -18,6 +18,7 @@ import { ExpelledError, Expulsions } from './expulsions.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { TileRequest } from './open-leases.ts'
 import { peerKey } from './peer-key.ts'
+import type { Pause, ReliabilityLimits } from './reliability.ts'
 import type { SceneArrival } from './scene-delivery.ts'
 import { sumOf } from './traffic.ts'
 import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
@@ -53,6 +54,8 @@ export interface ClusterPorts {
   readonly alarm?: (wake: () => void, inMs: number) => unknown
   /** How long a worker may make no progress with a scene before `expectedWorkers` stops counting it, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
+  /** When workers are set aside, and for how long. @default DEFAULT_RELIABILITY */
+  readonly reliability?: ReliabilityLimits | undefined
 }
 
 export class Cluster implements LinkListener {
@@ -82,17 +85,15 @@ export class Cluster implements LinkListener {
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  constructor({ log, clock, kernels, alarm = () => {}, buildPatienceMs = BUILD_PATIENCE_MS }: ClusterPorts) {
+  constructor({ log, clock, kernels, alarm = () => {}, buildPatienceMs, reliability }: ClusterPorts) {
     this.#alarm = alarm
     this.#log = log
     this.#clock = clock
     this.#kernels = kernels
-    this.#buildPatienceMs = buildPatienceMs
-    this.#aside = new AsideAreas({
-      ...{ log, clock, alarm },
-      areas: () => this.#areas.values(),
-      changed: ({ id }, pause) => this.#tell(observer => observer.aside?.(id, pause)),
-    })
+    this.#buildPatienceMs = buildPatienceMs ?? BUILD_PATIENCE_MS
+    const areas = () => this.#areas.values()
+    const changed = ({ id }: Area, pause?: Pause) => this.#tell(observer => observer.aside?.(id, pause))
+    this.#aside = new AsideAreas({ log, clock, alarm, areas, changed }, reliability)
   }
 
   /**

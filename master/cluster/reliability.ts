@@ -17,18 +17,26 @@ export interface Pause {
   readonly ms: number
 }
 
-/** So many failures within this time are too many, ms. */
-export const TOO_MANY = { failures: 3, withinMs: 60_000 } as const
-/**
- * The first pause, and the longest, ms. A failure costs a frame little: the tile is traced again at once. Silence is noticed after a quarter
- * of a minute, for which the frame has waited.
- */
-export const PAUSES: Readonly<Record<AsideCause, { readonly first: number; readonly most: number }>> = {
-  failures: { first: 1000, most: 60_000 },
-  silence: { first: 30_000, most: 600_000 },
+export interface ReliabilityLimits {
+  /** So many failures within this time are too many, ms. */
+  readonly failures: number
+  readonly withinMs: number
+  /** The first pause, and the longest, ms. */
+  readonly pauses: Readonly<Record<AsideCause, { readonly first: number; readonly most: number }>>
+  /** After so long without a failure the next pause is half as long again, ms. */
+  readonly forgivenAfterMs: number
 }
-/** After so long without a failure the next pause is half as long again, ms. */
-export const FORGIVEN_AFTER_MS = 60_000
+
+/**
+ * A failure costs a frame little: the tile is traced again at once. Silence is noticed after a quarter of a minute, for which the frame
+ * has waited.
+ */
+export const DEFAULT_RELIABILITY: ReliabilityLimits = {
+  failures: 3,
+  withinMs: 60_000,
+  pauses: { failures: { first: 1000, most: 60_000 }, silence: { first: 30_000, most: 600_000 } },
+  forgivenAfterMs: 60_000,
+}
 /** More doublings make no pause longer, and would only take longer to forgive. */
 const MOST_DOUBLINGS = 6
 /** Of more, those that have not failed for the longest time are forgotten: peers can invent names. */
@@ -45,7 +53,12 @@ interface Entry {
 }
 
 export class Reliability {
+  readonly #limits: ReliabilityLimits
   readonly #entries = new Map<string, Entry>()
+
+  constructor(limits: ReliabilityLimits = DEFAULT_RELIABILITY) {
+    this.#limits = limits
+  }
 
   /** How many are remembered. */
   get size(): number {
@@ -64,7 +77,7 @@ export class Reliability {
     const entry = this.#recall(who, now)
     entry.failures.push(now)
     entry.quietSince = now
-    const most = entry.doublings > 0 ? 1 : TOO_MANY.failures
+    const most = entry.doublings > 0 ? 1 : this.#limits.failures
     return entry.failures.length < most ? undefined : this.#begin(entry, reason, 'failures', now)
   }
 
@@ -76,7 +89,7 @@ export class Reliability {
   }
 
   #begin(entry: Entry, reason: string, cause: AsideCause, now: number): Pause {
-    const { first, most } = PAUSES[cause]
+    const { first, most } = this.#limits.pauses[cause]
     const ms = Math.min(first * 2 ** entry.doublings, most)
     const pause = { reason, cause, until: now + ms, ms }
     entry.pause = pause
@@ -92,8 +105,8 @@ export class Reliability {
     this.#entries.delete(who)
     this.#entries.set(who, entry)
     keepNewest(this.#entries, MOST_REMEMBERED)
-    entry.failures = entry.failures.filter(at => now - at < TOO_MANY.withinMs)
-    const stretches = Math.max(0, Math.floor((now - entry.quietSince) / FORGIVEN_AFTER_MS))
+    entry.failures = entry.failures.filter(at => now - at < this.#limits.withinMs)
+    const stretches = Math.max(0, Math.floor((now - entry.quietSince) / this.#limits.forgivenAfterMs))
     entry.doublings = Math.max(0, entry.doublings - stretches)
     return entry
   }

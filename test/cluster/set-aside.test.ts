@@ -1,7 +1,7 @@
 /** Workers that fail again and again: they are set aside with a reason, come back after a growing pause, and no picture shows it. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PAUSES } from '../../master/cluster/reliability.ts'
+import { DEFAULT_RELIABILITY } from '../../master/cluster/reliability.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
@@ -152,7 +152,7 @@ describe('a worker that is lost while it traces', () => {
     await come(memory, () => {})
     expect(memory.ready).toEqual(['n0'])
     expect(memory.aside[1]).toMatch(/^n1 1000: its connection ended while it traced, most recently: /)
-    memory.pass(PAUSES.failures.first)
+    memory.pass(DEFAULT_RELIABILITY.pauses.failures.first)
     expect(memory.ready).toEqual(['n0', 'n1'])
   })
 
@@ -203,7 +203,7 @@ it('is waited for by a session that needs two, as its pause is short', async () 
   await settle()
   memory.tick()
   expect(reports).toEqual([])
-  memory.pass(PAUSES.failures.first)
+  memory.pass(DEFAULT_RELIABILITY.pauses.failures.first)
   memory.tick()
   await done
   expect(hashes(reports)).toEqual(await truth('predictive', 2))

@@ -12,6 +12,11 @@ import { isTileDone, type Progress, WorkerProgress } from './worker-progress.ts'
 
 /** Of a core, each: many workers share a machine, and a frame takes as long on a busy one. */
 const CORES = 0.15
+/** As by default, in little: what a worker has done in one scenario is forgotten when the next one begins. */
+const RELIABILITY = {
+  ...{ failures: 3, withinMs: 2000, forgivenAfterMs: 500 },
+  pauses: { failures: { first: 50, most: 1000 }, silence: { first: 500, most: 1000 } },
+}
 /** From a start of a process until it has joined, ms. */
 const JOIN_MS = 30_000
 
@@ -125,7 +130,7 @@ export class Lane {
       })
     }
     const log: Log = { info: hear, warn: hear }
-    const master = await startMaster({ listen: '127.0.0.1:0' }, log)
+    const master = await startMaster({ listen: '127.0.0.1:0', reliability: RELIABILITY }, log)
     const client = await connectToCluster(master.url)
     const lines = await Promise.all(Array.from({ length: WORKERS }, () => FaultLine.open(master.url)))
     return new Lane(master, client, lines, rosterChanged, departures, index)
@@ -142,12 +147,13 @@ export class Lane {
     return () => this.#departures.delete(departed)
   }
 
-  /** Resolves when all workers have joined, each once. Rejects if they do not, or with the signal's reason. */
+  /** Resolves when all workers have joined, each once, and none is set aside. Rejects if they do not, or with the signal's reason. */
   async complete(signal: AbortSignal): Promise<void> {
     const expected = this.workers.map(({ name }) => name).join()
     const names = () =>
       this.#master
         .workers()
+        .filter(({ aside }) => !aside)
         .map(({ name }) => name)
         .sort()
         .join()

@@ -1,7 +1,7 @@
 /** The roster: areas of workers, and who is told what. */
 import { describe, expect, it, vi } from 'vitest'
 import { Cluster } from '../../../master/cluster/cluster.ts'
-import { FORGIVEN_AFTER_MS } from '../../../master/cluster/reliability.ts'
+import { DEFAULT_RELIABILITY } from '../../../master/cluster/reliability.ts'
 import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import { silentLog } from '../../../shared/log.ts'
@@ -267,7 +267,7 @@ it('gives an area that does not answer nothing for a while, longer each time, un
   }
   aside(30_000)
   aside(60_000)
-  clock.time += 2 * FORGIVEN_AFTER_MS
+  clock.time += 2 * DEFAULT_RELIABILITY.forgivenAfterMs
   aside(30_000)
 })
 

@@ -1,14 +1,10 @@
 /** Pauses of those who fail again and again. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  FORGIVEN_AFTER_MS,
-  MOST_REMEMBERED,
-  PAUSES,
-  Reliability,
-  TOO_MANY,
-} from '../../../master/cluster/reliability.ts'
+import { DEFAULT_RELIABILITY, MOST_REMEMBERED, Reliability } from '../../../master/cluster/reliability.ts'
 import type { AsideCause } from '../../../master/scheduling/events.ts'
+
+const { failures: tooMany, withinMs, pauses, forgivenAfterMs } = DEFAULT_RELIABILITY
 
 /** Fails until it is set aside; returns how often that took, and for how long it is. */
 function failUntilAside(reliability: Reliability, now: number): { readonly failures: number; readonly ms: number } {
@@ -34,8 +30,7 @@ describe('somebody who fails', () => {
 
   it('is not for failures that are far apart', () => {
     const reliability = new Reliability()
-    for (let i = 0; i < 100; i++)
-      expect(reliability.failed('anna', '', (i * TOO_MANY.withinMs) / (TOO_MANY.failures - 1))).toBeUndefined()
+    for (let i = 0; i < 100; i++) expect(reliability.failed('anna', '', (i * withinMs) / (tooMany - 1))).toBeUndefined()
   })
 
   it('is set aside for one more failure afterwards, twice as long each time, up to a minute', () => {
@@ -44,7 +39,7 @@ describe('somebody who fails', () => {
     const pauses: number[] = []
     for (let i = 0; i < 9; i++) {
       const { failures, ms } = failUntilAside(reliability, now)
-      expect(failures).toBe(i === 0 ? TOO_MANY.failures : 1)
+      expect(failures).toBe(i === 0 ? tooMany : 1)
       pauses.push(ms / 1000)
       now += ms
     }
@@ -56,10 +51,10 @@ describe('somebody who fails', () => {
     let now = 0
     for (let i = 0; i < 4; i++) now += failUntilAside(reliability, now).ms
     // Four doublings: the next pause would be 16 s.
-    now += 2 * FORGIVEN_AFTER_MS
+    now += 2 * forgivenAfterMs
     expect(failUntilAside(reliability, now)).toEqual({ failures: 1, ms: 4000 })
-    now += 4000 + 3 * FORGIVEN_AFTER_MS
-    expect(failUntilAside(reliability, now)).toEqual({ failures: TOO_MANY.failures, ms: 1000 })
+    now += 4000 + 3 * forgivenAfterMs
+    expect(failUntilAside(reliability, now)).toEqual({ failures: tooMany, ms: 1000 })
   })
 
   it('has nothing held against it that happens within a pause', () => {
@@ -73,7 +68,7 @@ describe('somebody who fails', () => {
     const reliability = new Reliability()
     failUntilAside(reliability, 0)
     expect(reliability.setAside('anna', 'asleep', 'failures', 1)).toBeUndefined()
-    expect(reliability.setAside('anna', 'asleep', 'silence', 1)?.ms).toBe(2 * PAUSES.silence.first)
+    expect(reliability.setAside('anna', 'asleep', 'silence', 1)?.ms).toBe(2 * pauses.silence.first)
     expect(reliability.setAside('anna', 'asleep', 'silence', 2)).toBeUndefined()
   })
 
@@ -115,20 +110,18 @@ it('never sets anybody aside for too long, or who has not failed, and forgives i
           const running = reliability.pauseOf(name, now)
           if (!running) continue
           expect(running.until - now).toBeLessThanOrEqual(running.ms)
-          expect(running.ms).toBeGreaterThanOrEqual(PAUSES[running.cause].first)
-          expect(running.ms).toBeLessThanOrEqual(PAUSES[running.cause].most)
+          expect(running.ms).toBeGreaterThanOrEqual(pauses[running.cause].first)
+          expect(running.ms).toBeLessThanOrEqual(pauses[running.cause].most)
         }
         if (!pause) continue
         // A pause is never shortened, and the first one needs as many failures as are too many.
         expect(pause.until).toBeGreaterThanOrEqual(before?.until ?? 0)
         if (what === 'failed' && !wasAside.has(who))
-          expect(failures.get(who)!.filter(at => now - at < TOO_MANY.withinMs).length).toBeGreaterThanOrEqual(
-            TOO_MANY.failures,
-          )
+          expect(failures.get(who)!.filter(at => now - at < withinMs).length).toBeGreaterThanOrEqual(tooMany)
         wasAside.add(who)
       }
       expect(reliability.pauseOf('carl', now)).toBeUndefined()
-      now += PAUSES.silence.most + 7 * FORGIVEN_AFTER_MS
+      now += pauses.silence.most + 7 * forgivenAfterMs
       for (const who of NAMES) {
         expect(reliability.pauseOf(who, now)).toBeUndefined()
         expect([1, 2, 3].map(() => reliability.failed(who, '', now)?.ms)).toEqual([undefined, undefined, 1000])
