@@ -65,6 +65,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     kernels,
     buildPatienceMs,
     partBytes,
+    encoding,
     heartbeat: beat,
     limits,
     ...bounds
@@ -160,7 +161,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
         checkRole(hello.role, rights)
-        const peer = admit(hello, channel, chooseEncoding(hello.encodings, local), wire.remoteAddress ?? '')
+        const suits = encoding ?? chooseEncoding(hello.encodings, local)
+        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '')
         known()
         channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer

@@ -3,6 +3,7 @@ import { checkedSecret, HOW_TO_MAKE_A_TOKEN, parseTokens, RIGHTS, type Tokens } 
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
+import type { Encoding } from '../shared/protocol/messages.ts'
 import { CONNECTIONS, LEAST_PACE, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
@@ -42,6 +43,8 @@ export interface MasterOptions {
   readonly buildPatienceMs?: number
   /** Bound on the stored parts of clients' scenes, in use or not, bytes. @default 4 GiB */
   readonly partBytes?: number
+  /** How pixels travel, for measurements. @default what suits each peer's line */
+  readonly encoding?: Encoding
 }
 
 export interface ResolvedMasterOptions {
@@ -61,6 +64,7 @@ export interface ResolvedMasterOptions {
   readonly limits: SchedulerLimits
   readonly buildPatienceMs: number | undefined
   readonly partBytes: number
+  readonly encoding: Encoding | undefined
 }
 
 /**
@@ -80,6 +84,7 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     buildPatienceMs: options.buildPatienceMs,
     partBytes: options.partBytes ?? 4 * 2 ** 30,
+    encoding: options.encoding,
   }
 }
 
