@@ -37,19 +37,19 @@ export async function wire(raw: RawWireOptions): Promise<void> {
 
 function text({ workers, sceneMB, parts, largestPartMB, size, strategy, ...bench }: WireBench): string {
   const style = { style: { head: [], border: [], compact: true } }
-  const head = ['the scene', 'ms', 'user ms', 'system ms', 'CPU ms per 100 MB', 'of all copies', 'timers late by ms']
+  const head = ['the scene', 'ms', 'user ms', 'system ms', 'CPU ms per 100 MB', 'of all copies', 'timers late by ms', 'of own work']
   const scene = new Table({ ...style, head })
-  const add = (name: string, { ms, userMs, systemMs, lateMs, ...per }: Partial<Transfer>) =>
-    scene.push([name, ms, userMs, systemMs, per.cpuMsPer100MB ?? '', per.cpuMsPer100MBMoved ?? '', lateMs])
+  const add = (name: string, { ms, userMs, systemMs, lateMs, heldMs, ...per }: Partial<Transfer>) =>
+    scene.push([name, ms, userMs, systemMs, per.cpuMsPer100MB ?? '', per.cpuMsPer100MBMoved ?? '', lateMs, heldMs])
   add('from client to master', bench.toMaster)
   add('validated', bench.checked)
   add(`from master to ${workers} workers`, bench.toWorkers)
   add(`a bare socket to ${workers} that hash`, bench.floor)
-  const frames = new Table({ ...style, head: ['pixels', 'user ms', 'system ms', 'timers late by ms', 'a second', 'on'] })
+  const frames = new Table({ ...style, head: ['pixels', 'user ms', 'system ms', 'timers late by ms', 'of own work', 'a second', 'on'] })
   for (const [encoding, costs] of Object.entries(bench.framesOf)) {
     const on = Object.entries(costs.shares).map(([what, share]) => `${what} ${(100 * share).toFixed(0)} %`)
     const most = on.slice(0, MOST_SHARES).join(', ')
-    frames.push([encoding, costs.userMs, costs.systemMs, costs.lateMs, costs.framesPerSecond, most])
+    frames.push([encoding, costs.userMs, costs.systemMs, costs.lateMs, costs.heldMs, costs.framesPerSecond, most])
   }
   const what = `${sceneMB.toFixed(1)} MB in ${parts} parts, the largest of ${largestPartMB.toFixed(1)} MB`
   const ownCpu = `a worker uses ${bench.workerCpuMs} ms of CPU time for it`

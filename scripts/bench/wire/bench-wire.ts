@@ -43,6 +43,7 @@ export interface FrameCosts {
   readonly systemMs: number
   readonly framesPerSecond: number
   readonly lateMs: number
+  readonly heldMs: number
   /** What the master's time is spent on, in a film of its own. */
   readonly shares: Readonly<Record<string, number>>
 }
@@ -141,7 +142,10 @@ const benchCluster = (
       add<WorkerSaid>(`worker ${i + 1}`, ['wire-worker', url, `wire-${i + 1}`, size.join('x'), pxPerMs]),
     )
     await master.until(({ what }) => what.endsWith(`, ${workers} in the cluster`))
-    const client = await connectObserved(url, () => master.tell('held'))
+    const client = await connectObserved(url, () => {
+      master.tell('held')
+      return master.until(({ what }) => what === 'held')
+    })
     try {
       const order = orderOf(options, scene)
       master.tell('offer')
@@ -176,7 +180,8 @@ function sceneCosts(
 ): ClusterCosts['scene'] {
   const bytes = manifestBytes(manifest)
   const began = said.findIndex(({ what }) => what.startsWith('session started'))
-  const had = said.findLastIndex(({ what }) => what.includes('holds the scene'))
+  // Once more with every later session.
+  const had = said.flatMap(({ what }, i) => (what.includes('holds the scene') ? [i] : []))[workers.length - 1]!
   const held = said.findIndex(({ what }) => what === 'held')
   const cpu = workers.map(worker => {
     const { userMs, systemMs } = phaseOf(worker.said.filter(({ scene }) => scene === hash))
@@ -184,17 +189,17 @@ function sceneCosts(
   })
   return {
     toMaster: transferOf(between(said, 'offer', 'held'), bytes, 1),
-    checked: phaseOf(said.slice(Math.min(held, began), began + 1)),
+    checked: phaseOf(said.slice(held, began + 1)),
     toWorkers: transferOf(said.slice(began, had + 1), bytes, workers.length),
     workerCpuMs: Math.round(median(cpu)),
   }
 }
 
 function frameCosts(moments: readonly Moment[], frames: number): Omit<FrameCosts, 'shares'> {
-  const { ms, userMs, systemMs, lateMs } = phaseOf(moments)
+  const { ms, userMs, systemMs, ...late } = phaseOf(moments)
   const each = (value: number) => Math.round((10 * value) / frames) / 10
   return {
-    ...{ userMs: each(userMs), systemMs: each(systemMs), lateMs },
+    ...{ userMs: each(userMs), systemMs: each(systemMs), ...late },
     framesPerSecond: Math.round((10_000 * frames) / ms) / 10,
   }
 }

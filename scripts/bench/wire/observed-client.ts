@@ -4,16 +4,16 @@ import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import type { SessionRunner } from '../../../shared/session.ts'
 import { MasterLink } from '../../library/remote-cluster.ts'
 
-/** @param held called whenever the master has all parts of a scene, before the client goes on */
-export async function connectObserved(url: string, held: () => void): Promise<SessionRunner> {
+/** @param held called whenever the master has all parts of a scene; the client goes on when it resolves */
+export async function connectObserved(url: string, held: () => Promise<unknown>): Promise<SessionRunner> {
   const line = new MasterLine(url, {})
   await line.opened
   const { channel } = line
   const listen = (handlers: ChannelHandlers) =>
     channel.listen({
       control: message => {
-        if ((message as { readonly type?: unknown }).type === 'scene-held') held()
-        handlers.control(message)
+        if ((message as { readonly type?: unknown }).type !== 'scene-held') handlers.control(message)
+        else void held().then(() => handlers.control(message))
       },
       binary: message => handlers.binary(message),
       closed: (code, reason) => handlers.closed(code, reason),

@@ -1,4 +1,5 @@
 /** What a process has used up to a moment, and how late its timers have been since the moment before. */
+import { threadCpuClock } from '../../../worker/node/thread-cpu-clock.ts'
 
 export interface Moment {
   /** ms since 1970, with fractions: comparable between processes of a machine. */
@@ -8,26 +9,33 @@ export interface Moment {
   readonly systemMs: number
   /** How late a timer was at worst since the last moment, as a heartbeat would have been, ms. */
   readonly lateMs: number
+  /** How much CPU time this thread used at most between two looks at its timers, ms: so late they are on an idle machine. */
+  readonly heldMs: number
 }
 
 const TICK_MS = 5
 
 /** Watches this process; the returned function says where it is. */
 export function watchUsage(): () => Moment {
-  let last = performance.now()
-  let worst = 0
+  const cpu = threadCpuClock()
+  let last = { at: performance.now(), cpu: cpu.now() }
+  let [lateMs, heldMs] = [0, 0]
   const look = () => {
-    const now = performance.now()
-    worst = Math.max(worst, now - last - TICK_MS)
+    const now = { at: performance.now(), cpu: cpu.now() }
+    const late = Math.max(0, now.at - last.at - TICK_MS)
+    lateMs = Math.max(lateMs, late)
+    heldMs = Math.max(heldMs, Math.min(late, now.cpu - last.cpu))
     last = now
   }
   setInterval(look, TICK_MS).unref()
   return () => {
     look()
-    const lateMs = worst
-    worst = 0
+    const late = { lateMs, heldMs }
+    lateMs = 0
+    heldMs = 0
     const { user, system } = process.cpuUsage()
-    return { at: performance.timeOrigin + performance.now(), userMs: user / 1000, systemMs: system / 1000, lateMs }
+    const at = performance.timeOrigin + performance.now()
+    return { at, userMs: user / 1000, systemMs: system / 1000, ...late }
   }
 }
 
@@ -37,6 +45,7 @@ export interface Phase {
   readonly userMs: number
   readonly systemMs: number
   readonly lateMs: number
+  readonly heldMs: number
 }
 
 /** @param moments the first of which is the beginning, and the last the end */
@@ -47,6 +56,7 @@ export function phaseOf(moments: readonly Moment[]): Phase {
     userMs: round(to.userMs - from.userMs),
     systemMs: round(to.systemMs - from.systemMs),
     lateMs: round(Math.max(0, ...moments.slice(1).map(({ lateMs }) => lateMs))),
+    heldMs: round(Math.max(0, ...moments.slice(1).map(({ heldMs }) => heldMs))),
   }
 }
 
