@@ -103,7 +103,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     // Sessions from this process have packed their scenes themselves.
     const { hash, manifest } = scene
     const { parts } = await scene.content()
-    checked.check({ hash, manifest, parts })
+    await checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
   }
   const jobs = {

@@ -10,7 +10,7 @@ import type { FramePlanes } from '../../shared/frame-planes.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import { sha256 } from '../../shared/node/sha256.ts'
+import { sha256Steps } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
@@ -359,7 +359,10 @@ class Session {
       if (!frame) return
       await new Promise(resolve => setImmediate(resolve))
       const pixels = await frame.pixels()
-      await this.#sink.frame({ ...frame.report(), sha256: sha256(pixels) }, pixels, frame.planes())
+      const sha256 = await inSteps(sha256Steps(pixels))
+      const report = { ...frame.report(), sha256 }
+      await new Promise(resolve => setImmediate(resolve))
+      await this.#sink.frame(report, pixels, frame.planes())
     } catch (error) {
       this.#fail(error)
       throw error

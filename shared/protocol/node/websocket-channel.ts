@@ -16,6 +16,7 @@ import {
 } from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
 import { CLOSE_GRACE_MS } from '../deadlines.ts'
+import { EncodedChunks } from '../encoded-chunks.ts'
 import { MAX_FRAGMENTS, MAX_ORDER_BYTES, MAX_UNSENT_BYTES, PONG_ROOM_BYTES } from '../peer-limits.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import type { Pace } from '../slow-peers.ts'
@@ -44,6 +45,8 @@ export function dial(url: string, handshakeTimeoutMs: number, { token, tls }: Ma
 
 /** Send buffers of binary messages, shared by all channels of the process. */
 const BUFFERS = new BufferPool()
+/** Chunks of scenes that are sent to many. */
+const CHUNKS = new EncodedChunks()
 
 /** The byte counters of a TCP socket. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength' | 'on' | 'pause'>
@@ -56,6 +59,7 @@ const CONNECTION_LOST = 1006
 
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
+  readonly #isServer: boolean
   /** The connection under the socket; a client's is known once the handshake is complete. */
   #wire: Wire | undefined
   #handlers: ChannelHandlers | undefined
@@ -85,6 +89,7 @@ export class WebSocketChannel implements Channel {
    */
   constructor(socket: WebSocket, wire?: Wire, mostControlBytes: number = MAX_ORDER_BYTES) {
     this.#socket = socket
+    this.#isServer = wire !== undefined
     this.#mostControlBytes = mostControlBytes
     socket.binaryType = 'nodebuffer'
     if (wire) this.#runOver(wire)
@@ -138,14 +143,19 @@ export class WebSocketChannel implements Channel {
 
   sendBinary(message: BinaryMessage): Promise<void> {
     if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve()
+    // Frames of a server are not masked, so that several sockets can send the same bytes.
+    if (this.#isServer && message.kind === 'part-chunk') {
+      const chunk = CHUNKS.take(message)
+      return this.#sendBytes(chunk.bytes).then(() => CHUNKS.give(chunk))
+    }
     const bytes = encodeBinary(message, length => BUFFERS.take(length))
+    return this.#sendBytes(bytes).then(() => BUFFERS.give(bytes))
+  }
+
+  /** Resolves when they have been handed to the system, and everybody else has had a turn: one that reads fast would get them all. */
+  #sendBytes(bytes: Uint8Array): Promise<void> {
     this.#count(bytes.length)
-    return new Promise(resolve => {
-      this.#socket.send(bytes, () => {
-        BUFFERS.give(bytes)
-        resolve()
-      })
-    })
+    return new Promise(resolve => this.#socket.send(bytes, () => setImmediate(resolve)))
   }
 
   get traffic(): Traffic {
