@@ -6,6 +6,7 @@ import { parseJsonBytes } from '../../bounded-json.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
+import { Turns } from '../../turns.ts'
 import {
   type Channel,
   type ChannelHandlers,
@@ -47,6 +48,11 @@ export function dial(url: string, handshakeTimeoutMs: number, { token, tls }: Ma
 const BUFFERS = new BufferPool()
 /** Chunks of scenes that are sent to many. */
 const CHUNKS = new EncodedChunks()
+/** Of the events of all channels. */
+const TURNS = new Turns(
+  () => performance.now(),
+  turn => void setImmediate(turn),
+)
 
 /** The byte counters of a TCP socket. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength' | 'on' | 'pause'>
@@ -65,6 +71,8 @@ export class WebSocketChannel implements Channel {
   #handlers: ChannelHandlers | undefined
   /** Set once `closed` has been reported, or is about to be. */
   #over = false
+  /** Events that wait for their turn. */
+  #waiting = 0
   #messages = 0
   #bytes = 0
   /** Bytes of received pings and pongs. */
@@ -118,14 +126,18 @@ export class WebSocketChannel implements Channel {
       this.#count(bytes.length)
       this.#taken++
       this.#tookSome = true
-      try {
-        if (isBinary) handlers.binary(decodeBinary(bytes))
-        else handlers.control(this.#parse(bytes))
-      } catch (error) {
-        this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
-      }
+      this.#inTurn(() => {
+        try {
+          if (isBinary) handlers.binary(decodeBinary(bytes))
+          else handlers.control(this.#parse(bytes))
+        } catch (error) {
+          this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
+        }
+      })
     })
-    this.#socket.on('close', (code, reason) => this.#end(code, printable(reason.toString()) || wordsFor(code)))
+    this.#socket.on('close', (code, reason) =>
+      this.#inTurn(() => this.#end(code, printable(reason.toString()) || wordsFor(code))),
+    )
   }
 
   send(message: ControlMessage): void {
@@ -244,6 +256,18 @@ export class WebSocketChannel implements Channel {
       wire.pause()
       limit.exceeded(underWay)
     })
+  }
+
+  /** Handles an event when it is its turn, unless the channel is closed by then. While one waits, no more is read. */
+  #inTurn(handle: () => void): void {
+    let isWaiting = false
+    const isDone = TURNS.run(() => {
+      if (isWaiting && --this.#waiting === 0 && !this.#over) this.#socket.resume()
+      if (!this.#over) handle()
+    })
+    if (isDone) return
+    isWaiting = true
+    if (this.#waiting++ === 0) this.#socket.pause()
   }
 
   #parse(bytes: Uint8Array): unknown {
