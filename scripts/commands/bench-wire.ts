@@ -37,7 +37,16 @@ export async function wire(raw: RawWireOptions): Promise<void> {
 
 function text({ workers, sceneMB, parts, largestPartMB, size, strategy, ...bench }: WireBench): string {
   const style = { style: { head: [], border: [], compact: true } }
-  const head = ['the scene', 'ms', 'user ms', 'system ms', 'CPU ms per 100 MB', 'of all copies', 'timers late by ms', 'of own work']
+  const head = [
+    'the scene',
+    'ms',
+    'user ms',
+    'system ms',
+    'CPU ms per 100 MB',
+    'of all copies',
+    'timers late by ms',
+    'of own work',
+  ]
   const scene = new Table({ ...style, head })
   const add = (name: string, { ms, userMs, systemMs, lateMs, heldMs, ...per }: Partial<Transfer>) =>
     scene.push([name, ms, userMs, systemMs, per.cpuMsPer100MB ?? '', per.cpuMsPer100MBMoved ?? '', lateMs, heldMs])
@@ -45,7 +54,10 @@ function text({ workers, sceneMB, parts, largestPartMB, size, strategy, ...bench
   add('validated', bench.checked)
   add(`from master to ${workers} workers`, bench.toWorkers)
   add(`a bare socket to ${workers} that hash`, bench.floor)
-  const frames = new Table({ ...style, head: ['pixels', 'user ms', 'system ms', 'timers late by ms', 'of own work', 'a second', 'on'] })
+  const frames = new Table({
+    ...style,
+    head: ['pixels', 'user ms', 'system ms', 'timers late by ms', 'of own work', 'a second', 'on'],
+  })
   for (const [encoding, costs] of Object.entries(bench.framesOf)) {
     const on = Object.entries(costs.shares).map(([what, share]) => `${what} ${(100 * share).toFixed(0)} %`)
     const most = on.slice(0, MOST_SHARES).join(', ')

@@ -116,7 +116,9 @@ export function decodeCells(bytes: Uint8Array, rect: Rect, cell: number, total: 
 }
 
 /** Costs by their codes, as shares of the largest. */
-const COST_OF = Float64Array.from({ length: 256 }, (_, code) => (code === 0 ? 0 : 2 ** ((code - 255) / STEPS_PER_OCTAVE)))
+const COST_OF = Float64Array.from({ length: 256 }, (_, code) =>
+  code === 0 ? 0 : 2 ** ((code - 255) / STEPS_PER_OCTAVE),
+)
 
 function depthAt(code: number, nearest: number, farthest: number): number {
   if (code === UNKNOWN) return Number.NaN

@@ -19,7 +19,11 @@ export class Child<T> {
     this.#name = name
     const program = fileURLToPath(processProgram('scripts/sortfirst.js'))
     // Its own group: Ctrl-C reaches this process alone.
-    this.#child = spawn(process.execPath, [...(process.env.WP ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), program, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#child = spawn(
+      process.execPath,
+      [...(process.env.WP ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), program, ...args],
+      { detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
+    )
     // It may exit while it is told something.
     this.#child.stdin.on('error', () => {})
     createInterface({ input: this.#child.stdout }).on('line', line => {

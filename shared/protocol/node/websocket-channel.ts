@@ -73,6 +73,8 @@ export class WebSocketChannel implements Channel {
   #over = false
   /** Events that wait for their turn. */
   #waiting = 0
+  /** Whether a message was longer than the limit, and is not read to its end. */
+  #isTooLong = false
   #messages = 0
   #bytes = 0
   /** Bytes of received pings and pongs. */
@@ -253,6 +255,7 @@ export class WebSocketChannel implements Channel {
       const { underWay } = this.pace
       if (underWay <= limit.most()) return
       this.#limit = undefined
+      this.#isTooLong = true
       wire.pause()
       limit.exceeded(underWay)
     })
@@ -262,7 +265,7 @@ export class WebSocketChannel implements Channel {
   #inTurn(handle: () => void): void {
     let isWaiting = false
     const isDone = TURNS.run(() => {
-      if (isWaiting && --this.#waiting === 0 && !this.#over) this.#socket.resume()
+      if (isWaiting && --this.#waiting === 0 && !this.#isTooLong) this.#socket.resume()
       if (!this.#over) handle()
     })
     if (isDone) return

@@ -52,7 +52,13 @@ it('a picture is packed about as well as a rendered one, and tiles are cut out o
 })
 
 it('a phase lasts from its first moment to its last, and is as late as any moment after the first', () => {
-  const moment = (at: number, userMs: number, lateMs: number) => ({ at, userMs, systemMs: 1, lateMs, heldMs: lateMs / 2 })
+  const moment = (at: number, userMs: number, lateMs: number) => ({
+    at,
+    userMs,
+    systemMs: 1,
+    lateMs,
+    heldMs: lateMs / 2,
+  })
   expect(phaseOf([moment(5, 1, 99), moment(7, 2, 8), moment(9, 4, 3)])).toEqual({
     ...{ ms: 4, userMs: 3, systemMs: 0, lateMs: 8, heldMs: 4 },
   })
@@ -63,7 +69,13 @@ it('what a master spends its time on is what the innermost function that means s
     ...{ id, children },
     callFrame: { functionName, scriptId: '', url: '', lineNumber: 0, columnNumber: 0 },
   })
-  const nodes = [node(1, '(root)', [2, 3]), node(2, 'decodeTile', [4]), node(3, '(idle)'), node(4, 'stitch', [5]), node(5, 'set')]
+  const nodes = [
+    node(1, '(root)', [2, 3]),
+    node(2, 'decodeTile', [4]),
+    node(3, '(idle)'),
+    node(4, 'stitch', [5]),
+    node(5, 'set'),
+  ]
   const profile = { nodes, startTime: 0, endTime: 9, samples: [2, 3, 5, 1], timeDeltas: [30, 500, 60, 10] }
   expect(sharesOf(profile)).toEqual({ placing: 0.6, unpacking: 0.3, other: 0.1 })
 })
