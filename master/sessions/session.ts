@@ -232,7 +232,10 @@ class Session {
     try {
       while (request || (await this.#isReady(taken))) {
         // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
-        if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
+        if (taken.length > inFlight) {
+          await untilAborted(signal, taken[0]!)
+          taken.shift()
+        }
         // Workers prepare a film's next scene while they trace the frame before; a viewer may want another view when its turn comes.
         if (kind === 'film') request ??= this.#source.take()
         if (request) {
@@ -359,9 +362,7 @@ class Session {
       if (!frame) return
       await new Promise(resolve => setImmediate(resolve))
       const pixels = await frame.pixels()
-      const sha256 = await inSteps(sha256Steps(pixels))
-      const report = { ...frame.report(), sha256 }
-      await new Promise(resolve => setImmediate(resolve))
+      const report = { ...frame.report(), sha256: await inSteps(sha256Steps(pixels)) }
       await this.#sink.frame(report, pixels, frame.planes())
     } catch (error) {
       this.#fail(error)
