@@ -8,6 +8,7 @@ import type { Size } from '../../../shared/rect.ts'
 import type { HeldScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import { film, type SessionSink } from '../../../shared/session.ts'
+import { BenchError } from '../bench-error.ts'
 import { CAMERA, ORDER, SCENE } from '../fuzz/ground.ts'
 import { median } from '../measure.ts'
 import { Child } from './child.ts'
@@ -146,6 +147,13 @@ const benchCluster = (
       master.tell('held')
       return master.until(({ what }) => what === 'held')
     })
+    const lost = master
+      .until(({ what }) => / left \(/.test(what))
+      .then(({ what }) => {
+        throw new BenchError(`${what}: expected all to stay; the machine is too busy for so many, lower --workers`)
+      })
+    // At the end all leave.
+    lost.catch(() => {})
     try {
       const order = orderOf(options, scene)
       master.tell('offer')
@@ -156,7 +164,8 @@ const benchCluster = (
           if (made === 1) master.tell(names[0])
         }
         const wanted = Array.from({ length: frames + 1 }, (_, frame) => ({ frame, camera: CAMERA }))
-        await client.run(order, scene, film(wanted), { started: () => {}, status: () => {}, frame }, signal)
+        const sink = { started: () => {}, status: () => {}, frame }
+        await Promise.race([client.run(order, scene, film(wanted), sink, signal), lost])
         master.tell(names[1])
         return master.until(({ what }) => what === names[1])
       }
