@@ -67,6 +67,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     buildPatienceMs,
     reliability,
     partBytes,
+    encoding,
     heartbeat: beat,
     limits,
     ...bounds
@@ -104,7 +105,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     // Sessions from this process have packed their scenes themselves.
     const { hash, manifest } = scene
     const { parts } = await scene.content()
-    checked.check({ hash, manifest, parts })
+    await checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
   }
   const jobs = {
@@ -162,7 +163,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       parse: message => parseHello(message, PROTOCOL_VERSION),
       admit: hello => {
         checkRole(hello.role, rights)
-        const peer = admit(hello, channel, chooseEncoding(hello.encodings, local), wire.remoteAddress ?? '')
+        const suits = encoding ?? chooseEncoding(hello.encodings, local)
+        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '')
         known()
         channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer

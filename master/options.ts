@@ -3,6 +3,7 @@ import { checkedSecret, HOW_TO_MAKE_A_TOKEN, parseTokens, RIGHTS, type Tokens } 
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
+import type { Encoding } from '../shared/protocol/messages.ts'
 import { CONNECTIONS, LEAST_PACE, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
@@ -45,6 +46,8 @@ export interface MasterOptions {
   readonly reliability?: Partial<ReliabilityLimits>
   /** Bound on the stored parts of clients' scenes, in use or not, bytes. @default 4 GiB */
   readonly partBytes?: number
+  /** How pixels travel, for measurements. @default what suits each peer's line */
+  readonly encoding?: Encoding
 }
 
 export interface ResolvedMasterOptions {
@@ -65,6 +68,7 @@ export interface ResolvedMasterOptions {
   readonly buildPatienceMs: number | undefined
   readonly reliability: ReliabilityLimits
   readonly partBytes: number
+  readonly encoding: Encoding | undefined
 }
 
 /**
@@ -85,6 +89,7 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
     buildPatienceMs: options.buildPatienceMs,
     reliability: { ...DEFAULT_RELIABILITY, ...options.reliability },
     partBytes: options.partBytes ?? 4 * 2 ** 30,
+    encoding: options.encoding,
   }
 }
 

@@ -62,6 +62,36 @@ export function addBenches(program: Command): void {
       (await import('./commands/bench-soak.ts')).fakeWorkers(args[0], args[1], args[2], args[3]),
     )
   bench
+    .command('wire')
+    .description("What a large scene and 4K frames cost on the wire, and the master's CPU time")
+    .option('--workers <n>', 'workers that build and trace nothing', '8')
+    .option('--megabytes <n>', 'of the scene, a million bytes each', '200')
+    .option('--size <WxH>', 'frame size in px', '3840x2160')
+    .option('--frames <n>', 'frames that are counted, after a first one', '20')
+    .option('--strategy <name>', 'how frames are shared', 'predictive')
+    .option('--px-per-ms <n>', 'how fast a worker pretends to trace', '5000')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-wire.ts')).wire(options))
+  bench
+    .command('wire-master', { hidden: true })
+    .argument('<encoding>')
+    .action(async encoding => (await import('./commands/bench-wire.ts')).wireMaster(encoding))
+  bench
+    .command('wire-worker', { hidden: true })
+    .argument('<master>')
+    .argument('<name>')
+    .argument('<size>')
+    .argument('<px-per-ms>')
+    .action(async (...args) =>
+      (await import('./commands/bench-wire.ts')).wireWorker(args[0], args[1], args[2], args[3]),
+    )
+  bench
+    .command('wire-floor', { hidden: true })
+    .argument('<role>')
+    .argument('<number>')
+    .argument('<bytes>')
+    .action(async (...args) => (await import('./commands/bench-wire.ts')).wireFloor(args[0], args[1], args[2]))
+  bench
     .command('compare')
     .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
     .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')

@@ -3,9 +3,9 @@
  * times what it sends causes a full collection every few frames.
  */
 
-/** How many spare buffers are kept, and the size of the largest, bytes. */
+/** How many spare buffers are kept, and bytes of all of them: a 4K frame has 24 MiB. */
 const MAX_SPARE = 4
-const LARGEST_SPARE = 8 << 20
+const MAX_SPARE_BYTES = 32 << 20
 /** A new buffer has some headroom, so that slowly growing tiles do not each need a new one. */
 const GROWTH = 1.25
 
@@ -22,8 +22,9 @@ export class BufferPool {
 
   /** Gives back a buffer from `take`; the caller must not use it any more. */
   give({ buffer }: Uint8Array<ArrayBuffer>): void {
-    if (buffer.byteLength > LARGEST_SPARE) return
+    if (buffer.byteLength > MAX_SPARE_BYTES) return
     this.#spare.push(buffer)
-    if (this.#spare.length > MAX_SPARE) this.#spare.shift()
+    const bytes = () => this.#spare.reduce((sum, { byteLength }) => sum + byteLength, 0)
+    while (this.#spare.length > MAX_SPARE || bytes() > MAX_SPARE_BYTES) this.#spare.shift()
   }
 }

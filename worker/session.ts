@@ -6,7 +6,7 @@ import { bytesPerPixelOf } from '../shared/channels.ts'
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
-import { sha256 } from '../shared/node/sha256.ts'
+import { sha256, startSha256 } from '../shared/node/sha256.ts'
 import { pixelCount } from '../shared/pixel-set.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
@@ -128,7 +128,7 @@ class Session {
   #encoding: Encoding = 'raw'
   #isWelcome = false
   #isLeaving = false
-  readonly #receiver = new PartReceiver(sha256)
+  readonly #receiver = new PartReceiver(startSha256)
   /** Scenes that this master uses, and those of them that lack parts. */
   readonly #wanted = new Set<string>()
   readonly #incomplete = new Set<string>()

@@ -5,7 +5,8 @@
  */
 import { keepNewest } from '../../shared/keep-newest.ts'
 import type { HeldScene } from '../../shared/scene/held-scene.ts'
-import { joinScene } from '../../shared/scene/manifest.ts'
+import { joiningSteps } from '../../shared/scene/manifest.ts'
+import { inSteps } from './in-steps.ts'
 
 /** Maximum number of remembered names. */
 const MAX_REMEMBERED = 1024
@@ -14,9 +15,16 @@ export class CheckedScenes {
   /** Least recently used first. */
   readonly #good = new Set<string>()
 
-  /** @throws PackedSceneError if the scene contradicts itself */
-  check({ hash, manifest, parts }: Pick<HeldScene, 'hash' | 'manifest' | 'parts'>): void {
-    if (!this.#good.delete(hash)) joinScene(manifest, part => parts.get(part)!)
+  /** Those that are being checked. */
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  /** Rejects with PackedSceneError if the scene contradicts itself. */
+  async check({ hash, manifest, parts }: Pick<HeldScene, 'hash' | 'manifest' | 'parts'>): Promise<void> {
+    if (!this.#good.delete(hash)) {
+      const running = this.#running.get(hash) ?? inSteps(joiningSteps(manifest, part => parts.get(part)!))
+      this.#running.set(hash, running)
+      await running.finally(() => this.#running.delete(hash))
+    }
     this.#good.add(hash)
     keepNewest(this.#good, MAX_REMEMBERED)
   }

@@ -7,7 +7,7 @@ import type { Channel } from '../../shared/protocol/channel.ts'
 import { type Drained, type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
-import { encodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
+import { encodeAside, encodeBytes } from '../../shared/protocol/node/pixel-encoding.ts'
 import { packReport } from '../../shared/protocol/node/report-packing.ts'
 import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
@@ -170,25 +170,23 @@ export class ClientLink {
   #sinkOf(session: number, open: OpenSession): SessionSink {
     const channel = this.#channel
     const encoding = this.#encoding
-    const packed = (pixels: Uint8Array) => ({
-      encoding,
-      rawBytes: pixels.length,
-      body: encodePixels(encoding, 'rgb', pixels),
-    })
     return {
       started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
       status: text => channel.send({ type: 'session-status', session, text }),
       frame: async (report, pixels, planes) => {
         open.untaken++
         await sendPlanes(channel, encoding, { session, frame: report.frame, size: report.size }, planes)
-        await channel.sendBinary({
-          ...{ kind: 'frame-done', session, frame: report.frame, report: packReport(report) },
-          ...packed(pixels),
-        })
+        const body = await encodeAside(encoding, pixels)
+        const facts = { session, frame: report.frame, report: packReport(report), encoding, rawBytes: pixels.length }
+        await channel.sendBinary({ kind: 'frame-done', ...facts, body })
         await room(open)
       },
-      preview: ({ frame, samples, pixels }) =>
-        channel.sendBinary({ kind: 'frame-preview', session, frame, samples, ...packed(pixels) }),
+      // At once: the frame may be complete before it would be packed aside.
+      preview: ({ frame, samples, pixels }) => {
+        const body = encodeBytes(encoding, pixels)
+        const rawBytes = pixels.length
+        return channel.sendBinary({ kind: 'frame-preview', session, frame, samples, encoding, rawBytes, body })
+      },
     }
   }
 }

@@ -1,5 +1,7 @@
+import type { Steps } from '../../shared/steps.ts'
+
 /** Runs a long computation in steps, so that messages are answered meanwhile. */
-export async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
+export async function inSteps<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

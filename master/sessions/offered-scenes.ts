@@ -3,7 +3,7 @@
  * clients share. Each client's newest few scenes are kept, and those that no session or frame has named yet: a frame with motion blur
  * names many at once.
  */
-import { sha256 } from '../../shared/node/sha256.ts'
+import { sha256, startSha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import type { PartChunk } from '../../shared/protocol/codec.ts'
 import { PartReceiver } from '../../shared/protocol/part-transfer.ts'
@@ -29,7 +29,7 @@ interface Offer {
 export class OfferedScenes {
   readonly #channel: Channel
   readonly #store: PartStore
-  readonly #receiver = new PartReceiver(sha256)
+  readonly #receiver = new PartReceiver(startSha256)
   /** Newest last. */
   readonly #offers = new Map<string, Offer>()
 

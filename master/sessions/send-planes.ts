@@ -3,7 +3,7 @@
 import { type FramePlanes, finishedBytes, planeNames } from '../../shared/frame-planes.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
-import { encodeBytes } from '../../shared/protocol/node/pixel-encoding.ts'
+import { encodeAside } from '../../shared/protocol/node/pixel-encoding.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { Size } from '../../shared/rect.ts'
 
@@ -22,7 +22,7 @@ export async function sendPlanes(
       const rows = Math.min(most, h - row)
       const bytes = new Uint8Array(plane.buffer, plane.byteOffset + row * rowBytes, rows * rowBytes)
       const where = { kind: 'frame-plane', session, frame, channel: name, row, rows } as const
-      await channel.sendBinary({ ...where, encoding, rawBytes: bytes.length, body: encodeBytes(encoding, bytes) })
+      await channel.sendBinary({ ...where, encoding, rawBytes: bytes.length, body: await encodeAside(encoding, bytes) })
     }
   }
 }

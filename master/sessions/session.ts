@@ -6,11 +6,9 @@ import { setMaxListeners } from 'node:events'
 import { bytesPerPixelOf } from '../../shared/channels.ts'
 import { inWords } from '../../shared/duration.ts'
 import { CancelledError, invariant } from '../../shared/errors.ts'
-import type { FramePlanes } from '../../shared/frame-planes.ts'
-import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import { sha256 } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
@@ -19,7 +17,7 @@ import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
 import { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
-import { channelsFor, colorSteps, finishPlanes } from '../assembly/finish-frame.ts'
+import { channelsFor } from '../assembly/finish-frame.ts'
 import { FrameBuffer } from '../assembly/frame-buffer.ts'
 import { SampleCounts } from '../assembly/sample-counts.ts'
 import { difference } from '../cluster/traffic.ts'
@@ -32,12 +30,11 @@ import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
+import { type FinishedFrame, finishedFrame } from './finished-frame.ts'
 import { FrameScenes, type NextFrame } from './frame-scenes.ts'
-import { inSteps } from './in-steps.ts'
 import { reportMembership } from './membership.ts'
 import { areasReady } from './ready-areas.ts'
 import { type MadeFrame, repairOf } from './repair-frame.ts'
-import { reportOf } from './report-of.ts'
 import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
 import { traceFrame } from './trace-frame.ts'
@@ -69,11 +66,8 @@ export async function runSession(
   }
 }
 
-interface TakenFrame {
-  readonly report: () => Omit<FrameReport, 'sha256'>
-  readonly pixels: () => Promise<Uint8Array>
-  readonly planes: () => FramePlanes
-}
+/** Finishes a complete frame. */
+type Finish = () => Promise<FinishedFrame>
 
 class Session {
   readonly #order: SessionOrder
@@ -234,7 +228,10 @@ class Session {
     try {
       while (request || (await this.#isReady(taken))) {
         // If a session's frames are not taken, no more are made, which leaves the cluster to the others.
-        if (taken.length > inFlight) await untilAborted(signal, taken.shift()!)
+        if (taken.length > inFlight) {
+          await untilAborted(signal, taken[0]!)
+          taken.shift()
+        }
         // Workers prepare a film's next scene while they trace the frame before; a viewer may want another view when its turn comes.
         if (kind === 'film') request ??= this.#source.take()
         if (request) {
@@ -277,7 +274,7 @@ class Session {
   }
 
   /** Makes a prepared frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
-  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<TakenFrame | undefined> {
+  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<Finish | undefined> {
     const { cluster, clock, numbers } = this.#ports
     const { size, quality, passes, noise } = this.#order
     const stop = new AbortController()
@@ -335,20 +332,14 @@ class Session {
       const { silentAfterMs } = this.#limits
       const attempt = { trace, ...repair, frame: number, tracing: at.tracing, silentAfterMs }
       const { made, verification } = await verified(attempt, this.#verification, stop.signal)
-      const { facts: known, buffer, counts, workers } = made
+      const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
       this.#learnTimes(known.records, known.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
-      return {
-        pixels: () => inSteps(colorSteps(buffer, this.#order, this.#toneMap, counts)),
-        planes: () => finishPlanes(buffer, this.#order, counts),
-        report: () => ({
-          ...reportOf(this.#order, made, { workers, traffic, owners: this.#owners }),
-          ...(change ? { sceneChange: change } : {}),
-          ...(verification ? { verification } : {}),
-        }),
-      }
+      const more = { ...(change ? { sceneChange: change } : {}), ...(verification ? { verification } : {}) }
+      const beside = { workers, traffic, owners: this.#owners, ...more }
+      return () => finishedFrame(made, this.#order, this.#toneMap, beside)
     } catch (error) {
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
       this.#fail(error)
@@ -361,14 +352,14 @@ class Session {
   }
 
   /** Delivers a frame after all earlier ones. Hashing waits until the next frame's tiles are on their way. */
-  async #deliver(made: Promise<TakenFrame | undefined>, before: Promise<void> | undefined): Promise<void> {
+  async #deliver(made: Promise<Finish | undefined>, before: Promise<void> | undefined): Promise<void> {
     try {
-      const frame = await made
+      const finish = await made
       await before
-      if (!frame) return
+      if (!finish) return
       await new Promise(resolve => setImmediate(resolve))
-      const pixels = await frame.pixels()
-      await this.#sink.frame({ ...frame.report(), sha256: sha256(pixels) }, pixels, frame.planes())
+      const { report, pixels, planes } = await finish()
+      await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)
       throw error

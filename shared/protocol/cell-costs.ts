@@ -101,22 +101,27 @@ export function decodeCells(bytes: Uint8Array, rect: Rect, cell: number, total: 
   for (let i = 1; i < codes.length; i++) codes[i]! += codes[i - 1]!
   const costs = new Float64Array(count)
   const depths = new Float32Array(count)
+  const depthOf = Float32Array.from({ length: 256 }, (_, code) => depthAt(code, nearest, farthest))
   let sum = 0
   for (let i = 0; i < count; i++) {
-    const code = codes[i]!
-    const cost = code === 0 ? 0 : 2 ** ((code - 255) / STEPS_PER_OCTAVE)
+    const cost = COST_OF[codes[i]!]!
     costs[i] = cost
     sum += cost
-    const depth = codes[count + i]!
-    depths[i] =
-      depth === UNKNOWN
-        ? Number.NaN
-        : depth === NOTHING
-          ? Number.POSITIVE_INFINITY
-          : nearest * (farthest / nearest) ** ((depth - 1) / DEPTH_STEPS)
+    depths[i] = depthOf[codes[count + i]!]!
   }
   // A tile without counted work took time, too.
   const scale = sum > 0 ? total / sum : 0
   for (let i = 0; i < count; i++) costs[i] = sum > 0 ? costs[i]! * scale : total / count
   return { cell, costs, depths }
+}
+
+/** Costs by their codes, as shares of the largest. */
+const COST_OF = Float64Array.from({ length: 256 }, (_, code) =>
+  code === 0 ? 0 : 2 ** ((code - 255) / STEPS_PER_OCTAVE),
+)
+
+function depthAt(code: number, nearest: number, farthest: number): number {
+  if (code === UNKNOWN) return Number.NaN
+  if (code === NOTHING) return Number.POSITIVE_INFINITY
+  return nearest * (farthest / nearest) ** ((code - 1) / DEPTH_STEPS)
 }

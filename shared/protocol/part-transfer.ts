@@ -5,7 +5,7 @@
  */
 import { keepNewest } from '../keep-newest.ts'
 import type { NamedScene } from '../scene/held-scene.ts'
-import type { ScenePart, Sha256 } from '../scene/manifest.ts'
+import type { ScenePart } from '../scene/manifest.ts'
 import type { Channel } from './channel.ts'
 import type { PartChunk } from './codec.ts'
 import { MAX_EXPECTED_PARTS } from './peer-limits.ts'
@@ -93,17 +93,24 @@ async function partOf(scene: NamedScene, part: string): Promise<Uint8Array | und
 /** How many requested parts are remembered: far more than can be in flight. */
 const MAX_ASKED = 1024
 
+/** SHA-256 of bytes that come one after the other; the implementation depends on the platform. */
+export interface RunningHash {
+  update(bytes: Uint8Array): void
+  /** In hex. Called once, at the end. */
+  digest(): string
+}
+
 /** Reassembles parts. */
 export class PartReceiver {
-  readonly #sha256: Sha256
+  readonly #startHash: () => RunningHash
   /** Sizes of the parts that were requested and are not complete yet. */
   readonly #expected = new Map<string, number>()
   /** The most recently requested parts, newest last: a part that is requested twice may arrive twice. */
   readonly #asked = new Set<string>()
-  #current: { readonly part: string; bytes: Uint8Array<ArrayBuffer>; received: number } | undefined
+  #current: Arriving | undefined
 
-  constructor(sha256: Sha256) {
-    this.#sha256 = sha256
+  constructor(startHash: () => RunningHash) {
+    this.#startHash = startHash
   }
 
   /** Registers a requested part. */
@@ -131,29 +138,50 @@ export class PartReceiver {
       if (this.#asked.has(part)) return undefined
       throw new ProtocolError(`part ${short(part)} came but was not requested`)
     }
-    if (index === 0) this.#current = { part, bytes: new Uint8Array(0), received: 0 }
+    if (index === 0) this.#current = { part, first: [], received: 0, hash: this.#startHash() }
     const current = this.#current
     const at = index * PART_CHUNK_BYTES
     if (current?.part !== part || at !== current.received || body.length !== Math.min(PART_CHUNK_BYTES, total - at))
       throw new ProtocolError(`part ${short(part)}: chunk ${index} of ${body.length} bytes does not continue it`)
-    current.bytes = grown(current.bytes, at + body.length, total)
-    current.bytes.set(body, at)
+    const bytes = place(current, body, total)
+    // Chunk by chunk: a large part at once would hold up everything else.
+    current.hash.update(body)
     current.received += body.length
-    if (current.received < total) return undefined
+    if (!bytes || current.received < total) return undefined
     this.#current = undefined
-    if (this.#sha256(current.bytes) !== part)
+    if (current.hash.digest() !== part)
       throw new ProtocolError(`part ${short(part)}: its content does not match its hash`)
     this.#expected.delete(part)
-    return { part, bytes: current.bytes }
+    return { part, bytes }
   }
 }
 
-/** Room for `needed` bytes of `total`, growing by doubling: a part that is announced but never sent takes almost no memory. */
-function grown(bytes: Uint8Array<ArrayBuffer>, needed: number, total: number): Uint8Array<ArrayBuffer> {
-  if (bytes.length >= needed) return bytes
-  const larger = new Uint8Array(Math.min(total, Math.max(needed, 2 * bytes.length)))
-  larger.set(bytes)
-  return larger
+interface Arriving {
+  readonly part: string
+  /** Its first chunks, until there is room for all. */
+  first: Uint8Array[]
+  bytes?: Uint8Array<ArrayBuffer>
+  received: number
+  readonly hash: RunningHash
+}
+
+/** Room for a whole part is allocated when one byte in so many has come: a part that is announced but never sent takes little memory. */
+const ROOM_PER_BYTE = 8
+
+/** Puts the next chunk of `total` bytes in its place; returns the part as far as it is there, once there is room for all of it. */
+function place(arriving: Arriving, body: Uint8Array, total: number): Uint8Array<ArrayBuffer> | undefined {
+  const { first, received } = arriving
+  if (!arriving.bytes && (received + body.length) * ROOM_PER_BYTE < total) {
+    first.push(body)
+    return undefined
+  }
+  if (!arriving.bytes) {
+    arriving.bytes = new Uint8Array(total)
+    for (const [i, chunk] of first.entries()) arriving.bytes.set(chunk, i * PART_CHUNK_BYTES)
+    arriving.first = []
+  }
+  arriving.bytes.set(body, received)
+  return arriving.bytes
 }
 
 const short = (sha256: string): string => sha256.slice(0, 12)

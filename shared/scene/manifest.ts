@@ -12,9 +12,10 @@
 import * as z from 'zod'
 import { parseJsonBytes } from '../bounded-json.ts'
 import { type Immutable, sha256Schema } from '../numbers.ts'
+import { atOnce, piecesOf, type Steps } from '../steps.ts'
 import type { SceneDescription } from './description.ts'
 import { layOut, lookOf, MAX_SCENE_BYTES, type PackedScene, type SceneLook, sectionsOf } from './packed-layout.ts'
-import { readPackedScene } from './packed-scene.ts'
+import { readingSteps } from './packed-scene.ts'
 import { PackedSceneError } from './packed-scene-error.ts'
 import {
   geometryIn,
@@ -152,18 +153,24 @@ export function runsOf(items: readonly ArrayBufferView[]): number[] {
  * @param before a packed scene that nobody needs any more: if its parts have the same sizes, only those that differ are written, to its bytes
  * @throws PackedSceneError if the parts contradict each other
  */
-export function joinScene(
+export const joinScene = (...how: Parameters<typeof joiningSteps>): PackedScene => atOnce(joiningSteps(...how))
+
+/** The same in steps of milliseconds. @throws PackedSceneError */
+export function* joiningSteps(
   manifest: SceneManifest,
   part: (sha256: string) => Uint8Array,
   allocate: (bytes: number) => Uint8Array = bytes => new Uint8Array(bytes),
   before?: JoinedScene,
-): PackedScene {
+): Steps<PackedScene> {
   const lengths = lengthsIn(manifest)
   const there = before && haveSameSizes(before.manifest, manifest) ? before : undefined
-  const fill = (arrays: SceneArrays) => {
-    for (const name of SECTION_NAMES) copyParts(manifest, part, name, bytesOf(arrays[name]), there?.manifest)
+  let places: SceneArrays | undefined
+  const place = (arrays: SceneArrays) => {
+    places = arrays
   }
-  return readPackedScene(layOut(lookIn(manifest, part), lengths, fill, there ? () => there.bytes : allocate))
+  const bytes = layOut(lookIn(manifest, part), lengths, place, there ? () => there.bytes : allocate)
+  for (const name of SECTION_NAMES) yield* copySteps(manifest, part, name, bytesOf(places![name]), there?.manifest)
+  return yield* readingSteps(bytes)
 }
 
 export interface JoinedScene {
@@ -192,7 +199,7 @@ export function geometryOf(
     if (bytes && bytes.byteOffset % SECTIONS[name].BYTES_PER_ELEMENT === 0)
       return [name, viewOf(name, bytes.buffer, bytes.byteOffset, lengths[name])]
     const array = new SECTIONS[name](lengths[name])
-    copyParts(manifest, part, name, bytesOf(array))
+    atOnce(copySteps(manifest, part, name, bytesOf(array)))
     return [name, array]
   })
   return { ...geometryIn(Object.fromEntries(arrays) as SceneArrays), centre: lookIn(manifest, part).centre }
@@ -209,17 +216,26 @@ function lengthsIn({ parts }: SceneManifest): SectionLengths {
   return Object.fromEntries(lengths) as SectionLengths
 }
 
-function copyParts(
+/** Bytes that are copied in a step. */
+const COPIED = 8 << 20
+
+function* copySteps(
   { parts }: SceneManifest,
   part: (sha256: string) => Uint8Array,
   name: SectionName,
   to: Uint8Array,
   there?: SceneManifest,
-): void {
+): Steps<void> {
   let at = 0
   for (const [i, { kind, sha256, bytes }] of parts.entries()) {
     if (kind !== name) continue
-    if (there?.parts[i]?.sha256 !== sha256) to.set(part(sha256), at)
+    if (there?.parts[i]?.sha256 !== sha256) {
+      const content = part(sha256)
+      for (const [from, end] of piecesOf(bytes, COPIED)) {
+        to.set(content.subarray(from, end), at + from)
+        yield
+      }
+    }
     at += bytes
   }
 }

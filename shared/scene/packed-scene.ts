@@ -3,6 +3,7 @@
  * proportional to its bytes.
  */
 import * as z from 'zod'
+import { atOnce, piecesOf, type Steps } from '../steps.ts'
 import { bakedSize } from './bake.ts'
 import { offsetOf, type SceneDescription, type SceneMesh, strideOf, type Transform } from './description.ts'
 import { headSchema, isUnit, MAX_RADIANCE } from './look-schema.ts'
@@ -44,11 +45,11 @@ export interface Checked {
 export function checkedLook(scene: SceneDescription, checked: Checked): SceneLook {
   checkShape(scene)
   const { lengths: _, ...look } = headOf(scene)
-  checkGeometry(scene, checked.meshes)
+  atOnce(geometrySteps(scene, checked.meshes))
   checkTextures(scene)
   const { environment } = scene
   if (environment.kind === 'map' && !checked.texels.has(environment.texels)) {
-    checkEnvironment(scene)
+    atOnce(environmentSteps(scene))
     checked.texels.add(environment.texels)
   }
   return look
@@ -58,11 +59,14 @@ export function checkedLook(scene: SceneDescription, checked: Checked): SceneLoo
  * Views of a packed scene, which is fully validated because it may come from the network.
  * @throws PackedSceneError
  */
-export function readPackedScene(bytes: Uint8Array): PackedScene {
+export const readPackedScene = (bytes: Uint8Array): PackedScene => atOnce(readingSteps(bytes))
+
+/** The same in steps of milliseconds. @throws PackedSceneError */
+export function* readingSteps(bytes: Uint8Array): Steps<PackedScene> {
   const scene = viewsOf(bytes, checkedHead)
-  checkGeometry(scene)
+  yield* geometrySteps(scene)
   checkTextures(scene)
-  checkEnvironment(scene)
+  yield* environmentSteps(scene)
   return scene
 }
 
@@ -93,7 +97,7 @@ function checkedHead(json: unknown): PackedHead {
 }
 
 /** Checks what tracers rely on, so that their inner loops need no checks. */
-function checkGeometry(scene: SceneDescription, known = new WeakMap<SceneMesh, Reach>()): void {
+function* geometrySteps(scene: SceneDescription, known = new WeakMap<SceneMesh, Reach>()): Steps<void> {
   const { meshes, instances, materials } = scene
   const { vertices, triangles } = bakedSize(scene)
   if (triangles === 0) throw new PackedSceneError('expected at least one triangle, got none')
@@ -101,11 +105,12 @@ function checkGeometry(scene: SceneDescription, known = new WeakMap<SceneMesh, R
     throw new PackedSceneError(`expected at most ${MAX_TRIANGLES} triangles in all instances, got ${triangles}`)
   if (vertices >= 2 ** 32)
     throw new PackedSceneError(`expected fewer than 2^32 vertices in all instances, got ${vertices}`)
-  const reaches = meshes.map((mesh, i) => {
-    const reach = known.get(mesh) ?? checkMesh(mesh, i)
+  const reaches: Reach[] = []
+  for (const [i, mesh] of meshes.entries()) {
+    const reach = known.get(mesh) ?? (yield* meshSteps(mesh, i))
     known.set(mesh, reach)
-    return reach
-  })
+    reaches.push(reach)
+  }
   instances.forEach(({ mesh, transform, materials: assigned }, i) => {
     if (!fitsFloats(transform, reaches[mesh]!))
       throw new PackedSceneError(`instance ${i} is not finite in single precision`)
@@ -118,35 +123,55 @@ function checkGeometry(scene: SceneDescription, known = new WeakMap<SceneMesh, R
 /** Largest absolute coordinates of a mesh. */
 export type Reach = readonly [number, number, number]
 
+/** Elements that are looked at in a step. */
+const STEP = 2 ** 20
+
+type Fail = (problem: string) => never
+
 /** @throws PackedSceneError */
-function checkMesh(mesh: SceneMesh, number: number): Reach {
+function* meshSteps(mesh: SceneMesh, number: number): Steps<Reach> {
   const { vertices, indices, slots, slotCount, attributes } = mesh
   const stride = strideOf(attributes)
   const count = vertices.length / stride
-  const fail = (problem: string): never => {
+  const fail: Fail = problem => {
     throw new PackedSceneError(`mesh ${number}: ${problem}`)
   }
-  for (let i = 0; i < vertices.length; i++) {
-    const value = vertices[i]!
-    if (value - value !== 0) fail(`vertex ${Math.floor(i / stride)} is not finite`)
+  let reach: Reach = [0, 0, 0]
+  for (const [from, to] of piecesOf(vertices.length, STEP - (STEP % stride))) {
+    checkFinite(mesh, from, to, fail)
+    checkUnits(mesh, 'normal', from, to, fail)
+    checkUnits(mesh, 'tangent', from, to, fail)
+    checkColors(mesh, from, to, fail)
+    reach = reachOf(vertices, stride, from, to, reach)
+    yield
   }
-  checkUnits(mesh, 'normal', fail)
-  checkUnits(mesh, 'tangent', fail)
-  checkColors(mesh, fail)
-  for (let i = 0; i < indices.length; i++)
-    if (indices[i]! >= count) fail(`triangle ${Math.floor(i / 3)} names vertex ${indices[i]} of ${count}`)
+  for (const [from, to] of piecesOf(indices.length, STEP)) {
+    for (let i = from; i < to; i++)
+      if (indices[i]! >= count) fail(`triangle ${Math.floor(i / 3)} names vertex ${indices[i]} of ${count}`)
+    yield
+  }
   if (slotCount < 1 || slotCount > 65536) fail(`expected 1 to 65536 slots, got ${slotCount}`)
-  for (let i = 0; i < slots.length; i++)
-    if (slots[i]! >= slotCount) fail(`triangle ${i} names slot ${slots[i]} of ${slotCount}`)
-  return reachOf(vertices, stride)
+  for (const [from, to] of piecesOf(slots.length, STEP)) {
+    for (let i = from; i < to; i++)
+      if (slots[i]! >= slotCount) fail(`triangle ${i} names slot ${slots[i]} of ${slotCount}`)
+    yield
+  }
+  return reach
 }
 
-function checkUnits(mesh: SceneMesh, attribute: 'normal' | 'tangent', fail: (problem: string) => never): void {
+function checkFinite({ vertices, attributes }: SceneMesh, from: number, to: number, fail: Fail): void {
+  for (let i = from; i < to; i++) {
+    const value = vertices[i]!
+    if (value - value !== 0) fail(`vertex ${Math.floor(i / strideOf(attributes))} is not finite`)
+  }
+}
+
+function checkUnits(mesh: SceneMesh, attribute: 'normal' | 'tangent', from: number, to: number, fail: Fail): void {
   const { vertices, attributes } = mesh
   const stride = strideOf(attributes)
   const first = offsetOf(mesh, attribute)
   if (first === undefined) return
-  for (let at = first; at < vertices.length; at += stride) {
+  for (let at = from + first; at < to; at += stride) {
     const x = vertices[at]!
     const y = vertices[at + 1]!
     const z = vertices[at + 2]!
@@ -157,20 +182,20 @@ function checkUnits(mesh: SceneMesh, attribute: 'normal' | 'tangent', fail: (pro
   }
 }
 
-function checkColors(mesh: SceneMesh, fail: (problem: string) => never): void {
+function checkColors(mesh: SceneMesh, from: number, to: number, fail: Fail): void {
   const { vertices, attributes } = mesh
   const stride = strideOf(attributes)
   const first = offsetOf(mesh, 'color')
   if (first === undefined) return
-  for (let at = first; at < vertices.length; at += stride)
+  for (let at = from + first; at < to; at += stride)
     for (let channel = at; channel < at + 4; channel++)
       if (!(vertices[channel]! >= 0 && vertices[channel]! <= 1))
         fail(`the colour of vertex ${(at - first) / stride} has ${vertices[channel]}: expected 0 to 1`)
 }
 
-function reachOf(vertices: Float32Array, stride: number): Reach {
-  let [x, y, z] = [0, 0, 0]
-  for (let at = 0; at < vertices.length; at += stride) {
+function reachOf(vertices: Float32Array, stride: number, from: number, to: number, before: Reach): Reach {
+  let [x, y, z] = before
+  for (let at = from; at < to; at += stride) {
     x = Math.max(x, Math.abs(vertices[at]!))
     y = Math.max(y, Math.abs(vertices[at + 1]!))
     z = Math.max(z, Math.abs(vertices[at + 2]!))
@@ -196,14 +221,17 @@ function checkTextures({ materials, textures }: SceneDescription): void {
   })
 }
 
-function checkEnvironment({ environment }: SceneDescription): void {
+function* environmentSteps({ environment }: SceneDescription): Steps<void> {
   if (environment.kind === 'sky') return
   const { width, height, texels } = environment
   if (texels.length !== width * height * 3)
     throw new PackedSceneError(`environment: ${texels.length} channels of texels for ${width} × ${height}`)
-  for (let i = 0; i < texels.length; i++)
-    if (!(texels[i]! >= 0 && texels[i]! <= MAX_RADIANCE))
-      throw new PackedSceneError(
-        `environment: texel ${Math.floor(i / 3)} has ${texels[i]}: expected 0 to ${MAX_RADIANCE}`,
-      )
+  for (const [from, to] of piecesOf(texels.length, STEP)) {
+    for (let i = from; i < to; i++)
+      if (!(texels[i]! >= 0 && texels[i]! <= MAX_RADIANCE))
+        throw new PackedSceneError(
+          `environment: texel ${Math.floor(i / 3)} has ${texels[i]}: expected 0 to ${MAX_RADIANCE}`,
+        )
+    yield
+  }
 }

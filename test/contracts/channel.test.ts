@@ -162,6 +162,28 @@ describe.each([
 })
 
 describe('a channel over a socket', () => {
+  it('lets others have turns between messages that take long, and still brings all of them in order before the close', async () => {
+    const { near, far } = await socketPair()
+    let turns = 0
+    const count = () => {
+      turns++
+      setImmediate(count)
+    }
+    const turnsBefore: number[] = []
+    const at = listener(far, () => {
+      if (turnsBefore.length === 0) count()
+      turnsBefore.push(turns)
+      const until = performance.now() + 10
+      while (performance.now() < until);
+    })
+    for (let i = 0; i < 5; i++) near.send(word(i))
+    near.close(4002, 'enough')
+    listener(near)
+    await at.closed
+    expect(at.heard).toEqual([...[0, 1, 2, 3, 4].map(word), [4002, 'enough']])
+    expect(new Set(turnsBefore).size).toBe(5)
+  })
+
   it('counts what has come of a message that is not whole', async () => {
     const { near, far } = await socketPair()
     const { heard } = listener(far)

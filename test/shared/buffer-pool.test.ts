@@ -28,7 +28,7 @@ describe('a pool of buffers', () => {
     for (const bytes of taken) pool.give(bytes)
     const kept = new Set(Array.from({ length: 9 }, () => pool.take(10).buffer))
     expect(taken.filter(({ buffer }) => kept.has(buffer))).toHaveLength(4)
-    const large = pool.take(9 << 20)
+    const large = pool.take(27 << 20)
     pool.give(large)
     expect(pool.take(1).buffer).not.toBe(large.buffer)
   })

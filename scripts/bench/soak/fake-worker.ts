@@ -75,7 +75,7 @@ export async function runFakeWorkers(
 }
 
 /** Tiles are painted in their order, each when its time has passed. */
-function paintPool(pxPerMs: number): TilePool {
+export function paintPool(pxPerMs: number, draw: typeof paint = paint): TilePool {
   let newest: Promise<unknown> = Promise.resolve()
   return {
     loadScene: async () => ({ buildMs: 1 }),
@@ -85,7 +85,7 @@ function paintPool(pxPerMs: number): TilePool {
       const painted = newest.then(async () => {
         if (progress.stopped) return undefined
         await delay(pixelCount(order.tile) / pxPerMs)
-        return paintTile(order, progress)
+        return paintTile(order, progress, draw)
       })
       newest = painted.catch(() => {})
       return painted
@@ -94,12 +94,16 @@ function paintPool(pxPerMs: number): TilePool {
 }
 
 /** What is wanted of a tile; undefined: nothing. */
-function paintTile({ view, tile, cell }: TileOrder, progress: TileProgress): TracedTile | undefined {
+function paintTile(
+  { view, tile, cell }: TileOrder,
+  progress: TileProgress,
+  draw: typeof paint,
+): TracedTile | undefined {
   progress.take((from, end) => end - from)
   if (progress.stopped) return undefined
   const rows = progress.begun
   const set: PixelSet = { ...tile, rect: { ...tile.rect, h: rows } }
-  const pixels = paint(view.frame, set)
+  const pixels = draw(view.frame, set)
   const times = { cpuMs: pixels.length * 1e-3, wallMs: 0 }
   if (cell === undefined) return { rows, pixels, ...times }
   const { columns, rows: cellRows } = cellRange(set.rect, cell)

@@ -80,6 +80,13 @@ export function encodeBytes(encoding: Encoding, plain: Uint8Array): Uint8Array {
   return lz4.compressSync(asBuffer(plain))
 }
 
+/** The same in another thread: a large frame takes tens of milliseconds. The bytes must not be written to meanwhile. */
+export async function encodeAside(encoding: Encoding, plain: Uint8Array): Promise<Uint8Array> {
+  if (encoding === 'raw') return plain
+  invariant(lz4, 'LZ4 was negotiated but is not available')
+  return lz4.compress(asBuffer(plain))
+}
+
 /**
  * Unpacks the components of a channel, `rawBytes` in memory; never allocates for more.
  * @throws ProtocolError if the body does not match exactly

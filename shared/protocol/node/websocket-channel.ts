@@ -6,6 +6,7 @@ import { parseJsonBytes } from '../../bounded-json.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
+import { Turns } from '../../turns.ts'
 import {
   type Channel,
   type ChannelHandlers,
@@ -16,6 +17,7 @@ import {
 } from '../channel.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
 import { CLOSE_GRACE_MS } from '../deadlines.ts'
+import { EncodedChunks } from '../encoded-chunks.ts'
 import { MAX_FRAGMENTS, MAX_ORDER_BYTES, MAX_UNSENT_BYTES, PONG_ROOM_BYTES } from '../peer-limits.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import type { Pace } from '../slow-peers.ts'
@@ -44,6 +46,13 @@ export function dial(url: string, handshakeTimeoutMs: number, { token, tls }: Ma
 
 /** Send buffers of binary messages, shared by all channels of the process. */
 const BUFFERS = new BufferPool()
+/** Chunks of scenes that are sent to many. */
+const CHUNKS = new EncodedChunks()
+/** Of the events of all channels. */
+const TURNS = new Turns(
+  () => performance.now(),
+  turn => void setImmediate(turn),
+)
 
 /** The byte counters of a TCP socket. */
 type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength' | 'on' | 'pause'>
@@ -56,12 +65,17 @@ const CONNECTION_LOST = 1006
 
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
+  readonly #isServer: boolean
   /** The connection under the socket; a client's is known once the handshake is complete. */
   #wire: Wire | undefined
   #handlers: ChannelHandlers | undefined
   #pinged: (payload: Uint8Array) => void = () => {}
   /** Set once `closed` has been reported, or is about to be. */
   #over = false
+  /** Events that wait for their turn. */
+  #waiting = 0
+  /** Whether a message was longer than the limit, and is not read to its end. */
+  #isTooLong = false
   #messages = 0
   #bytes = 0
   /** Bytes of received pings and pongs. */
@@ -88,6 +102,7 @@ export class WebSocketChannel implements Channel {
    */
   constructor(socket: WebSocket, wire?: Wire, mostControlBytes: number = MAX_ORDER_BYTES) {
     this.#socket = socket
+    this.#isServer = wire !== undefined
     this.#mostControlBytes = mostControlBytes
     socket.binaryType = 'nodebuffer'
     if (wire) this.#runOver(wire)
@@ -117,14 +132,18 @@ export class WebSocketChannel implements Channel {
       this.#count(bytes.length)
       this.#taken++
       this.#tookSome = true
-      try {
-        if (isBinary) handlers.binary(decodeBinary(bytes))
-        else handlers.control(this.#parse(bytes))
-      } catch (error) {
-        this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
-      }
+      this.#inTurn(() => {
+        try {
+          if (isBinary) handlers.binary(decodeBinary(bytes))
+          else handlers.control(this.#parse(bytes))
+        } catch (error) {
+          this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
+        }
+      })
     })
-    this.#socket.on('close', (code, reason) => this.#end(code, printable(reason.toString()) || wordsFor(code)))
+    this.#socket.on('close', (code, reason) =>
+      this.#inTurn(() => this.#end(code, printable(reason.toString()) || wordsFor(code))),
+    )
   }
 
   send(message: ControlMessage): void {
@@ -142,14 +161,19 @@ export class WebSocketChannel implements Channel {
 
   sendBinary(message: BinaryMessage): Promise<void> {
     if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve()
+    // Frames of a server are not masked, so that several sockets can send the same bytes.
+    if (this.#isServer && message.kind === 'part-chunk') {
+      const chunk = CHUNKS.take(message)
+      return this.#sendBytes(chunk.bytes).then(() => CHUNKS.give(chunk))
+    }
     const bytes = encodeBinary(message, length => BUFFERS.take(length))
+    return this.#sendBytes(bytes).then(() => BUFFERS.give(bytes))
+  }
+
+  /** Resolves when they have been handed to the system, and everybody else has had a turn: one that reads fast would get them all. */
+  #sendBytes(bytes: Uint8Array): Promise<void> {
     this.#count(bytes.length)
-    return new Promise(resolve => {
-      this.#socket.send(bytes, () => {
-        BUFFERS.give(bytes)
-        resolve()
-      })
-    })
+    return new Promise(resolve => this.#socket.send(bytes, () => setImmediate(resolve)))
   }
 
   get traffic(): Traffic {
@@ -246,9 +270,22 @@ export class WebSocketChannel implements Channel {
       if (!limit || this.#over) return
       if (underWay <= limit.most()) return
       this.#limit = undefined
+      this.#isTooLong = true
       wire.pause()
       limit.exceeded(underWay)
     })
+  }
+
+  /** Handles an event when it is its turn, unless the channel is closed by then. While one waits, no more is read. */
+  #inTurn(handle: () => void): void {
+    let isWaiting = false
+    const isDone = TURNS.run(() => {
+      if (isWaiting && --this.#waiting === 0 && !this.#isTooLong) this.#socket.resume()
+      if (!this.#over) handle()
+    })
+    if (isDone) return
+    isWaiting = true
+    if (this.#waiting++ === 0) this.#socket.pause()
   }
 
   #parse(bytes: Uint8Array): unknown {

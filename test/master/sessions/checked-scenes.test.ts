@@ -34,11 +34,22 @@ it.each([
   expect(second.asked()).toBe(more)
 })
 
-it('a scene that contradicts itself is refused again and again', () => {
+it('a scene that contradicts itself is refused again and again', async () => {
   const checked = new CheckedScenes()
   const parts = new Map([...scene.parts].map(([name, bytes]) => [name, bytes.subarray(0, -12)]))
   const bad: HeldScene = { ...scene, hash: 'f'.repeat(64), parts }
-  for (let i = 0; i < 2; i++) expect(() => checked.check(bad)).toThrow(PackedSceneError)
-  checked.check(scene)
-  checked.check(scene)
+  for (let i = 0; i < 2; i++) await expect(checked.check(bad)).rejects.toThrow(PackedSceneError)
+  await checked.check(scene)
+  await checked.check(scene)
+})
+
+it('a scene that two clients bring at the same time is checked once, without holding up anything else', async () => {
+  const checked = new CheckedScenes()
+  const [first, second] = [brought(), brought()]
+  const checks = Promise.all([checked.check(first.held), checked.check(second.held)])
+  const order: string[] = []
+  setImmediate(() => order.push('another'))
+  await checks.then(() => order.push('checked'))
+  expect(order).toEqual(['another', 'checked'])
+  expect([first.asked() > 0, second.asked()]).toEqual([true, 0])
 })

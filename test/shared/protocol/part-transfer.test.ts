@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../../shared/node/sha256.ts'
+import { sha256, startSha256 } from '../../../shared/node/sha256.ts'
 import type { PartChunk } from '../../../shared/protocol/codec.ts'
 import { PartReceiver, PartSender } from '../../../shared/protocol/part-transfer.ts'
 import { MAX_EXPECTED_PARTS } from '../../../shared/protocol/peer-limits.ts'
@@ -30,7 +30,7 @@ const chunk = (bytes: Uint8Array, index: number): PartChunk => ({
   body: bytes.subarray(index * PART_CHUNK_BYTES, (index + 1) * PART_CHUNK_BYTES),
 })
 const receiverOf = (...parts: Uint8Array[]) => {
-  const receiver = new PartReceiver(sha256)
+  const receiver = new PartReceiver(startSha256)
   for (const bytes of parts) receiver.expect({ kind: 'look', sha256: sha256(bytes), bytes: bytes.length })
   return receiver
 }
@@ -164,7 +164,7 @@ describe('parts', () => {
 
   it('take as much memory as came, not as was announced', () => {
     const announced = 2 ** 32 - 1
-    const receiver = new PartReceiver(sha256)
+    const receiver = new PartReceiver(startSha256)
     receiver.expect({ kind: 'vertices', sha256: bigName, bytes: announced })
     const before = process.memoryUsage().arrayBuffers
     receiver.take(chunk(big, 0))

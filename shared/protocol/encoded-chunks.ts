@@ -1,0 +1,45 @@
+/**
+ * Messages with chunks of parts, encoded once for all peers that are sent them: a master sends a scene to all of its workers at about
+ * the same pace. A name of a part stands for its content, so equal names are equal messages.
+ */
+import { encodeBinary, type PartChunk } from './codec.ts'
+
+/** A chunk has 1 MiB. Peers are as far apart as what the system takes for them before they read it. */
+const MAX_KEPT = 16
+
+/** A message; it must not be written to. */
+export interface EncodedChunk {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+interface Kept extends EncodedChunk {
+  /** How many peers are being sent it. */
+  uses: number
+}
+
+export class EncodedChunks {
+  /** The newest last. */
+  readonly #kept = new Map<string, Kept>()
+
+  /** To be given back when it has been sent. */
+  take(chunk: PartChunk): EncodedChunk {
+    const name = `${chunk.part} ${chunk.index}`
+    const kept = this.#kept.get(name) ?? { bytes: encodeBinary(chunk, bytes => this.#room(bytes)), uses: 0 }
+    kept.uses++
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    return kept
+  }
+
+  give(chunk: EncodedChunk): void {
+    ;(chunk as Kept).uses--
+  }
+
+  /** The memory of the oldest that nobody is being sent, which the system need not provide again. */
+  #room(bytes: number): Uint8Array<ArrayBuffer> {
+    const oldest = this.#kept.size >= MAX_KEPT ? [...this.#kept].find(([, { uses }]) => uses === 0) : undefined
+    if (oldest) this.#kept.delete(oldest[0])
+    const buffer = oldest?.[1].bytes.buffer
+    return buffer && buffer.byteLength >= bytes ? new Uint8Array(buffer, 0, bytes) : new Uint8Array(bytes)
+  }
+}
