@@ -29,6 +29,13 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-fuzz.ts')).fuzz(options))
   bench
+    .command('fuzz-part', { hidden: true })
+    .argument('<inputs>')
+    .argument('<seed>')
+    .argument('<from>')
+    .argument('<journal>')
+    .action(async (...args) => (await import('./commands/bench-fuzz.ts')).fuzzPart(args[0], args[1], args[2], args[3]))
+  bench
     .command('faults')
     .description('Films while workers die, stop, or are cut off: whether a frame is lost, late, or has other bytes')
     .option('--scenarios <n>', 'number of scenarios', '100')

@@ -2,6 +2,8 @@
 import { randomInt } from 'node:crypto'
 import Table from 'cli-table3'
 import { benchFuzz, expectNoCrash, type FuzzBench } from '../bench/fuzz/bench-fuzz.ts'
+import { fuzzProcess, Journal } from '../bench/fuzz/fuzz-process.ts'
+import { survived } from '../bench/fuzz/survival.ts'
 import { print } from '../files/standard-output.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { wholeNumber } from '../run/option-values.ts'
@@ -21,9 +23,26 @@ export async function fuzz(raw: RawFuzzOptions): Promise<void> {
   const only = raw.only === undefined ? {} : { only: wholeNumber('--only', raw.only, 0, 1e9) }
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   say(`seed ${seed}`)
-  const result = await interruptible(signal => benchFuzz({ inputs, seed, ...only }, signal, say))
+  const result = await interruptible(signal =>
+    // One alone is made here, where a debugger sees it.
+    raw.only === undefined
+      ? survived({ inputs, seed }, from => fuzzProcess(inputs, seed, from, signal), say)
+      : benchFuzz({ inputs, seed, ...only }, signal, say),
+  )
   await print(raw.json ? `${JSON.stringify(result, null, 2)}\n` : text(result))
   expectNoCrash(result)
+}
+
+/** The process of `fuzzProcess`. It ends with its standard input. */
+export async function fuzzPart(inputs: string, seed: string, from: string, path: string): Promise<void> {
+  process.stdin.resume().once('end', () => process.exit(1))
+  const journal = new Journal(path)
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const options = { inputs: Number(inputs), seed: Number(seed), from: Number(from) }
+  const found = await benchFuzz({ ...options, begun: input => journal.note(input) }, new AbortController().signal, say)
+  journal.close()
+  await print(`${JSON.stringify(found)}\n`)
+  process.exit()
 }
 
 function text({ inputs, seed, crashes, peakMiB, baseMiB, seconds, answers }: FuzzBench): string {

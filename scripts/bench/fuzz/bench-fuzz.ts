@@ -18,6 +18,10 @@ export interface FuzzOptions {
   readonly seed: number
   /** The number of the only input to make. */
   readonly only?: number
+  /** The number of the first. @default 0 */
+  readonly from?: number
+  /** Called with the number of each before it begins. */
+  readonly begun?: (input: number) => void
 }
 
 export interface FuzzFailure {
@@ -51,7 +55,7 @@ const MOST_FAILURES = 10
 
 /** @param progress called now and then with a line */
 export async function benchFuzz(
-  { inputs, seed, only }: FuzzOptions,
+  { inputs, seed, only, from = 0, begun = () => {} }: FuzzOptions,
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<FuzzBench> {
@@ -78,6 +82,7 @@ export async function benchFuzz(
   const play = async (input: number): Promise<void> => {
     const target = choose(input)
     current = input
+    begun(input)
     try {
       const answer = await inTime(target.play(new Dice(seed, input)))
       answers[target.name] ??= {}
@@ -89,7 +94,7 @@ export async function benchFuzz(
     if (now - peak > MOST_MIB) failed(input, target.name, new Fault(`it took ${now - peak} MiB`))
     peak = now
   }
-  const numbers = only === undefined ? upTo(inputs) : [only]
+  const numbers = only === undefined ? between(from, inputs) : [only]
   const open = new Set<Promise<void>>()
   let played = 0
   try {
@@ -117,8 +122,8 @@ export async function benchFuzz(
   return { inputs: played, seed, crashes, peakMiB: peak, baseMiB, seconds, answers, failures }
 }
 
-function* upTo(count: number): Iterable<number> {
-  for (let i = 0; i < count; i++) yield i
+function* between(from: number, end: number): Iterable<number> {
+  for (let i = from; i < end; i++) yield i
 }
 
 /** Which target an input goes to. */

@@ -1,6 +1,11 @@
 /** A small part of the hostile inputs of `bench fuzz`, with a new seed each time. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { benchFuzz, type FuzzBench } from '../../../scripts/bench/fuzz/bench-fuzz.ts'
+import { Journal } from '../../../scripts/bench/fuzz/fuzz-process.ts'
+import { type Outcome, survived } from '../../../scripts/bench/fuzz/survival.ts'
 import { sortfirst } from '../../support/program.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
@@ -50,5 +55,47 @@ describe('hostile inputs', () => {
     })
     const wrong = await sortfirst(['bench', 'fuzz', '--inputs', 'many'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--inputs: expected a whole number')])
+  })
+})
+
+describe('inputs that end the process', () => {
+  const found = (from: number): FuzzBench => ({
+    ...{ inputs: 100 - from, seed: 7, crashes: 1, peakMiB: 90, baseMiB: 50, seconds: 1 },
+    ...{ answers: { codec: { taken: 100 - from } }, failures: [{ input: 70, target: 'codec', what: 'wrong' }] },
+  })
+
+  it('are failures, and the others are made behind them', async () => {
+    const begun: number[] = []
+    const said: string[] = []
+    const make = async (from: number): Promise<Outcome> => {
+      begun.push(from)
+      return from <= 40 ? { input: from + 20, what: 'SIGSEGV' } : { found: found(from) }
+    }
+    const bench = await survived({ inputs: 100, seed: 7 }, make, line => said.push(line))
+    expect(begun).toEqual([0, 21, 42])
+    expect(bench).toMatchObject({ inputs: 100, seed: 7, crashes: 3, peakMiB: 90 })
+    expect(bench.failures.map(({ input }) => input)).toEqual([20, 41, 70])
+    expect(said).toEqual([
+      'input 20: SIGSEGV\n  again: sortfirst bench fuzz --seed 7 --only 20',
+      'input 41: SIGSEGV\n  again: sortfirst bench fuzz --seed 7 --only 41',
+    ])
+  })
+
+  it('are not made for ever', async () => {
+    const bench = await survived(
+      { inputs: 1e6, seed: 7 },
+      async input => ({ input, what: 'exit code 1' }),
+      () => {},
+    )
+    expect(bench).toMatchObject({ inputs: 10, crashes: 10 })
+  })
+
+  it('are found by the number that the process noted last', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sortfirst-')), 'input')
+    const journal = new Journal(path)
+    for (const input of [0, 1, 2 ** 31]) journal.note(input)
+    journal.close()
+    expect(readFileSync(path).readDoubleLE(0)).toBe(2 ** 31)
+    rmSync(dirname(path), { recursive: true })
   })
 })
