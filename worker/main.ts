@@ -89,7 +89,7 @@ async function serveForever(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  const backoff = new Backoff(options.random)
+  const backoff = new Backoff(options.random, options.pauses)
   while (!signal.aborted) {
     const joined = await connectOnce(options, identity, tracing, log, signal, backoff)
     // A master that has ended its run needs nothing more; one that is restarted is worth waiting for.

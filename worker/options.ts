@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { hostname } from 'node:os'
 import { checkedAccess, type MasterAccess } from '../shared/access/node/master-access.ts'
+import type { Pauses } from '../shared/backoff.ts'
 import { messageOf, OptionError, SortfirstError } from '../shared/errors.ts'
 import { printable } from '../shared/printable.ts'
 import { masterUrl } from '../shared/protocol/master-address.ts'
@@ -34,6 +35,8 @@ export interface WorkerOptions extends MasterAccess {
   readonly retryFor?: number
   /** From 0 to below 1: makes the pauses between attempts differ from other workers'. @default a random number */
   readonly random?: () => number
+  /** How long the pauses between attempts are. @default 0.1 to 2 s */
+  readonly pauses?: Pauses
   /** Bound of the parts of scenes that are kept, in use or not, at least 1, bytes. @default 2 GiB */
   readonly partBytes?: number
   /** Approximate bound of the built scenes that are kept, at least 1, bytes. @default 4 GiB */
@@ -68,6 +71,7 @@ export interface ResolvedWorkerOptions {
   readonly cores: number | undefined
   readonly retryForMs: number
   readonly random: () => number
+  readonly pauses: Pauses | undefined
   readonly partBytes: number
   readonly builtBytes: number
   readonly cache: string | undefined
@@ -116,6 +120,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     speed,
     cores,
     retryForMs: retryFor * 1000,
+    pauses: options.pauses,
     random: options.random ?? (() => randomInt(2 ** 32) / 2 ** 32),
     partBytes: options.partBytes ?? 2 * GIB,
     builtBytes: options.builtBytes ?? 4 * GIB,
