@@ -12,6 +12,7 @@ import { silentLog } from '../../../shared/log.ts'
 import { SOCKET_OPTIONS } from '../../../shared/protocol/node/websocket-channel.ts'
 import { film } from '../../../shared/session.ts'
 import { runWorker } from '../../../worker/main.ts'
+import { RefusedError } from '../../../worker/session.ts'
 import type { Dice } from './dice.ts'
 import { CAMERA, ORDER, SCENE } from './ground.ts'
 import { hostile } from './harm.ts'
@@ -34,7 +35,15 @@ export async function openSockets(): Promise<Sockets> {
   const stop = new AbortController()
   // Each input costs it its master: with its usual pauses, a thousand inputs would take half an hour.
   const pauses = { first: 1, factor: 1, most: 1 }
-  const worker = runWorker({ master: impostor.url, engine: 'reference', name: 'fuzz', pauses }, silentLog, stop.signal)
+  const work = async (): Promise<void> => {
+    const options = { master: impostor.url, engine: 'reference', name: 'fuzz', pauses } as const
+    while (!stop.signal.aborted)
+      await runWorker(options, silentLog, stop.signal).catch(error => {
+        // The master may send it away: the next one is hired.
+        if (!(error instanceof RefusedError)) throw error
+      })
+  }
+  const worker = work()
   let first: string | undefined
   return {
     targets: [masterTarget(master), impostor.target],
