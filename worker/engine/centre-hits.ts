@@ -7,7 +7,7 @@ import { VERTEX_FLOATS } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
 import type { Vec3, View } from '../../shared/view.ts'
 import { putCameraRay, RAY_FLOATS } from './camera-rays.ts'
-import type { CentreBuffers } from './engine.ts'
+import type { CentreBuffers, GoOn } from './engine.ts'
 import { HitPoint } from './hit-point.ts'
 
 /** Rays of a batch. */
@@ -49,19 +49,23 @@ export class CentreHits {
   }
 
   /** Fills the channels of a set of pixels; a lens is taken for a pinhole. */
-  fill(view: View, set: PixelSet, out: CentreBuffers, stopped: () => boolean): void {
+  fill(view: View, set: PixelSet, out: CentreBuffers, goOn: GoOn): void {
     const { rays } = this.#batch
     const seen = { size: view.size, camera: relativeTo(this.#centre, view.camera) }
     let first = 0
     let waiting = 0
+    let isStopped = false
     const flush = () => {
+      // Next to the rays of light these are few.
+      isStopped ||= !goOn(1)
+      if (isStopped) return
       this.#closest(this.#batch, waiting)
       for (let ray = 0; ray < waiting; ray++) this.#fillPixel(first + ray, ray, out)
       first += waiting
       waiting = 0
     }
     forEachRun(set, (left, y, length) => {
-      for (let x = left; x < left + length && !stopped(); x++) {
+      for (let x = left; x < left + length && !isStopped; x++) {
         putCameraRay(seen, x, 0.5, y, 0.5, rays, waiting * RAY_FLOATS)
         if (++waiting === BATCH_RAYS) flush()
       }

@@ -90,12 +90,17 @@ export interface CentreBuffers {
   readonly id?: Uint32Array
 }
 
+/**
+ * Asked before each portion of a trace, some milliseconds of work whatever the number of samples; `done` is the share of the work that is
+ * done, from 0 to 1. Once it answers false the rest is skipped.
+ */
+export type GoOn = (done: number) => boolean
+
 /** Computes pixels. Not re-entrant; one per thread. */
 export interface Tracer {
   /**
    * Traces the pixels of a set, whose rectangle lies in the view's frame; buffer lengths match the number of pixels. `samples`
-   * selects a range of the view's samples; the contribution of each does not depend on the range. `stopped` is polled every few
-   * milliseconds; once it is true the rest is skipped.
+   * selects a range of the view's samples; the contribution of each does not depend on the range.
    */
-  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped?: () => boolean): void
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn?: GoOn): void
 }

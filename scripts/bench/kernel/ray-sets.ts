@@ -10,7 +10,7 @@ import { buildScene } from './build-scene.ts'
 import { AMBIENT_RAYS, ambientRays } from './rays/ambient-rays.ts'
 import { bounceRay } from './rays/bounce-rays.ts'
 import { BLOCK, cameraRay, pixelsInBlocks } from './rays/camera-rays.ts'
-import { lightsAround } from './rays/lights.ts'
+import { lightsAround, type Region } from './rays/lights.ts'
 import { nextEventRay } from './rays/next-event-rays.ts'
 import { pathQueues } from './rays/path-queues.ts'
 import type { RaySets } from './rays/ray-kinds.ts'
@@ -29,10 +29,7 @@ const CAST = 65536
 export function makeRaySets(scene: BakedScene, view: View): RaySets {
   const engine = loadWasmEngine('wasm')
   const caster = engine.castRays(buildScene(engine, scene), CAST)
-  const pixels = pixelsInBlocks(view.size)
-
-  const primary = new RayList(pixels.length)
-  for (const pixel of pixels) primary.add(cameraRay(view, pixel), pixel)
+  const primary = primaryRays(view)
   const bounces = [primary.trace(caster)]
   for (let depth = 1; depth <= BOUNCES; depth++) {
     const before = bounces[depth - 1]!
@@ -49,6 +46,14 @@ export function makeRaySets(scene: BakedScene, view: View): RaySets {
     bounce: bounces[1]!.done(),
     'deep-bounce': path.deep.done(),
   }
+}
+
+/** One through the centre of every pixel. */
+export function primaryRays(view: View): RayList {
+  const pixels = pixelsInBlocks(view.size)
+  const rays = new RayList(pixels.length)
+  for (const pixel of pixels) rays.add(cameraRay(view, pixel), pixel)
+  return rays
 }
 
 function sunRays(scene: BakedScene, primary: RayList): RayList {
@@ -86,7 +91,8 @@ function pathRays(scene: BakedScene, bounces: readonly RayList[]): { deep: RayLi
   return { deep, lit }
 }
 
-function regionSeen(scene: BakedScene, primary: RayList) {
+/** Where most of what traced camera rays have hit is. */
+export function regionSeen(scene: BakedScene, primary: RayList): Region {
   const points = Array.from(primary.hits(scene), ({ point }) => point)
   const [x, y, z] = [0, 1, 2].map(axis => Float32Array.from(points, point => point[axis]!))
   return regionOf([x!, y!, z!])

@@ -40,7 +40,8 @@ export async function openWasm(
     bytesPerTriangle: structureBytes / triangleCount(scene),
     trace(kind) {
       putRays(caster, sets[kind])
-      return cpuMsOf(() => traceAll(caster, kind, sets[kind].count))
+      const way = { shadow: asksForAnyHit(kind), coherent: COHERENT.has(kind) }
+      return cpuMsOf(() => traceRays(caster, sets[kind].count, way))
     },
     answers(kind) {
       takeAnswers(caster, kind, answers.subarray(0, sets[kind].count))
@@ -50,16 +51,24 @@ export async function openWasm(
   }
 }
 
-function putRays({ rays: records }: RayCaster, { rays, count }: RaySet): void {
+/** What is asked for, and how. */
+export interface WayOfTracing {
+  /** Whether there is any hit, instead of the closest. */
+  readonly shadow: boolean
+  /** Whether the kernel is told that consecutive rays are close to each other. */
+  readonly coherent: boolean
+}
+
+export function putRays({ rays: records }: RayCaster, { rays, count }: Pick<RaySet, 'rays' | 'count'>): void {
   for (let i = 0; i < count; i++)
     for (let k = 0; k < RAY_FLOATS; k++) records[i * RAY_WORDS + k] = rays[i * RAY_FLOATS + k]!
 }
 
-function traceAll(caster: RayCaster, kind: RayKind, count: number): void {
-  const [anyHit, coherent] = [asksForAnyHit(kind), COHERENT.has(kind)]
+/** Traces the first `count` rays of a caster. */
+export function traceRays(caster: RayCaster, count: number, { shadow, coherent }: WayOfTracing): void {
   for (let first = 0; first < count; first += RAYS_PER_CALL) {
     const rays = Math.min(RAYS_PER_CALL, count - first)
-    if (anyHit) caster.shadow(rays, coherent, first)
+    if (shadow) caster.shadow(rays, coherent, first)
     else caster.closest(rays, coherent, first)
   }
 }

@@ -15,6 +15,7 @@ import {
   VIEW_FLAGS,
   VIEW_FRAME,
   VIEW_FROM_SAMPLE,
+  VIEW_GOES_ON,
   VIEW_HEIGHT,
   VIEW_LENS_BLADES,
   VIEW_LENS_FOCUS,
@@ -82,14 +83,19 @@ export function putView(
   putWord(VIEW_LENS_BLADES, blades)
 }
 
-/** @param countHits whether what camera rays hit is counted */
+/**
+ * @param countHits whether what camera rays hit is counted
+ * @param goesOn whether they are added to later samples of the same pixels, which were traced last
+ */
 export function putSamples(
   { words }: KernelMemory,
   block: number,
   { from, to }: SampleRange,
   countHits: boolean,
+  goesOn: boolean,
 ): void {
   words[(block + VIEW_FROM_SAMPLE) >>> 2] = from
   words[(block + VIEW_TO_SAMPLE) >>> 2] = to
   words[(block + VIEW_FIRST_HITS) >>> 2] = countHits ? 1 : 0
+  words[(block + VIEW_GOES_ON) >>> 2] = goesOn ? 1 : 0
 }

@@ -9,7 +9,7 @@ import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
 import { CentreHits } from '../centre-hits.ts'
-import type { PixelBuffers, Tracer } from '../engine.ts'
+import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
 import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
@@ -24,6 +24,8 @@ import type { WasmScene } from './wasm-scene.ts'
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
 const BLOCK_RAYS = 65536
 const BLOCK_RAYS_ALONE = 16384
+/** A block of more than so many times as many rays, because its pixels have many samples, takes several calls, with some of the samples each. */
+const MOST_BLOCKS = 16
 /** Pixels of a square, which the kernel prefers complete. */
 const SQUARE_PIXELS = 64
 
@@ -68,21 +70,20 @@ export class WasmTracer implements Tracer {
     }
   }
 
-  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped = () => false): void {
+  trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn: GoOn = () => true): void {
     checkRequest(view, set, samples, out)
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view, this.#centre, this.#alone)
       this.#view = view
     }
-    const { rgb, centre, albedo, alpha } = out
+    const { rgb, centre } = out
     const { toneMapping = DEFAULT_TONE_MAPPING } = view
     // The kernel finishes what is most common; anything else is finished here, from sums of light.
     const finishedHere = rgb && toneMapping !== 'aces'
     const light = finishedHere ? new Float64Array(pixelCount(set) * 3) : out.light
     const { rgb: _, ...rest } = out
-    putSamples(this.#memory, this.#viewBlock, samples, (albedo ?? alpha) !== undefined)
-    this.#traceLight(view, set, samples, light ? { ...rest, light } : out, stopped)
-    if (centre) this.#centreHits.fill(view, set, centre, stopped)
+    this.#traceLight(view, set, samples, light ? { ...rest, light } : out, goOn)
+    if (centre) this.#centreHits.fill(view, set, centre, goOn)
     if (finishedHere) new ToneMap(view).finish(light!, rgb)
   }
 
@@ -94,21 +95,31 @@ export class WasmTracer implements Tracer {
     return this.#hits
   }
 
-  #traceLight(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, stopped: () => boolean): void {
+  #traceLight(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn: GoOn): void {
     const blockRays = this.#alone ? BLOCK_RAYS_ALONE : BLOCK_RAYS
     const rays = raysPerPixel({ ...view.quality, samples: samples.to - samples.from })
     const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(blockRays / rays)))
-    const take = (listed: ListedPixels): void => {
-      if (!stopped()) this.#traceListed(listed, out)
+    const countsHits = (out.albedo ?? out.alpha) !== undefined
+    const all = pixelCount(set) * (samples.to - samples.from)
+    let done = 0
+    /** Sums up the samples of a block's pixels; false if it was stopped before it had all of them. */
+    const sumUp = (pixels: number, trace: () => void): boolean => {
+      for (const range of rangesOf(samples, Math.ceil((pixels * rays) / (MOST_BLOCKS * blockRays)))) {
+        if (!goOn(done / all)) return false
+        putSamples(this.#memory, this.#viewBlock, range, countsHits, range.to < samples.to)
+        trace()
+        done += pixels * (range.to - range.from)
+      }
+      return true
     }
-    if (set.pattern) this.#list.forEach(set, take, mostPixels)
-    else this.#traceRect(set.rect, mostPixels, out, stopped)
+    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, out, sumUp), mostPixels)
+    else this.#traceRect(set.rect, mostPixels, out, sumUp)
   }
 
-  #traceRect({ x, y, w, h }: Rect, mostPixels: number, out: PixelBuffers, stopped: () => boolean): void {
+  #traceRect({ x, y, w, h }: Rect, mostPixels: number, out: PixelBuffers, sumUp: SumUp): void {
     for (const block of blocksOf(w, 0, h, mostPixels)) {
-      if (stopped()) return
-      this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
+      const trace = () => this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
+      if (!sumUp(block.w * block.h, trace)) return
       if (out.rgb) this.#kernel.finishPixels(block.w * block.h)
       this.#copyBlock(w, block, out)
     }
@@ -130,10 +141,10 @@ export class WasmTracer implements Tracer {
     }
   }
 
-  #traceListed({ words, squares, places, pixels }: ListedPixels, out: PixelBuffers): void {
+  #traceListed({ words, squares, places, pixels }: ListedPixels, out: PixelBuffers, sumUp: SumUp): void {
     const { rgb, light, albedo, alpha, steps, depth } = out
     this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >>> 2)
-    this.#kernel.traceListed(squares, pixels)
+    if (!sumUp(pixels, () => this.#kernel.traceListed(squares, pixels))) return
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
     const { sums, pixels: rgbAt, steps: stepsAt, depths, albedos, covered } = this.#made
@@ -147,6 +158,16 @@ export class WasmTracer implements Tracer {
       if (depth) depth[to] = floats[(depths >>> 2) + pixel]!
     }
   }
+}
+
+/** Has the kernel trace a block of so many pixels with `trace`, in one call or several. */
+type SumUp = (pixels: number, trace: () => void) => boolean
+
+/** Divides samples into at most so many ranges; the last comes first, so that depths are in the end those of the first sample. */
+function* rangesOf({ from, to }: SampleRange, most: number): Generator<SampleRange> {
+  const count = Math.min(most, to - from)
+  const edge = (i: number) => from + Math.floor(((to - from) * i) / count)
+  for (let i = count; i > 0; i--) yield { from: edge(i - 1), to: edge(i) }
 }
 
 /** Copies the sum of a block's pixel, from the sums at an address, to a pixel of a tile. */

@@ -44,8 +44,7 @@
  *     +48 instance
  *
  * After a closest-hit pass `hit` is the slot that was hit, or 0, and `tMax` the distance; `instance`, in scenes that have some, is that of the
- * triangle, or 0. After a shadow pass bit 0 of `hit`
- * is set if something opaque blocks the ray and bit 1 if something clear does; tMax is unchanged.
+ * triangle, or 0. After a shadow pass bit 0 of `hit` is set if something opaque blocks the ray and bit 1 if something clear does; tMax is unchanged.
  */
 
 // Scene header
@@ -385,8 +384,9 @@ export const FLAG_ALONE: u32 = 4
 export const FLAG_TRANSPARENT: u32 = 8
 /** Light that microfacets scatter several times is left out. */
 export const FLAG_SINGLE: u32 = 16
-/** u32: whether what camera rays hit is counted, for the channels beside colour. */
+/** u32: whether what camera rays hit is counted, for other channels than colour; whether a block goes on from the sums of later samples. */
 export const VIEW_FIRST_HITS: u32 = 204
+export const VIEW_GOES_ON: u32 = 208
 
 // Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32

@@ -9,7 +9,7 @@ import { placeHits } from '../shade/placed-hits'
 import { meet } from '../shade/surface'
 import { passOn } from '../shade/pass'
 import { vary } from '../shade/vary'
-import { traceClosest } from '../trace/trace'
+import { traceCameraRays, traceClosest } from '../trace/trace'
 import { appendCamera, startCamera } from './camera'
 import { orderHits } from './hits'
 import { shadeHit } from './shade'
@@ -27,7 +27,7 @@ export function tracePaths(coherent: bool, room: u32): void {
     const count = countOf(queue)
     if (count == 0) return
     traceClosest(raysOf(queue), old, false)
-    traceClosest(raysOf(queue) + old * RAY_BYTES, count - old, coherent)
+    traceCameraRays(raysOf(queue) + old * RAY_BYTES, count - old, coherent)
     passOn(raysOf(queue), count, stateOf(queue, raysOf(queue)), false)
     const end = orderHits(queue)
     setCount(1 - queue, 0)

@@ -2,7 +2,7 @@
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
  * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
  */
-import { SUM_BYTES, VIEW_EXPOSURE, VIEW_PATH } from '../layout'
+import { SUM_BYTES, VIEW_EXPOSURE, VIEW_GOES_ON, VIEW_PATH } from '../layout'
 import { tracePaths } from '../path/wave'
 import {
   albedos,
@@ -89,7 +89,10 @@ export function listedAddress(): u32 {
   return listed
 }
 
-/** Sums up the samples of the block of w × h pixels, at most MAX_BLOCK_PIXELS, with its top left at (x, y) of the frame. */
+/**
+ * Sums up the samples of the block of w × h pixels, at most MAX_BLOCK_PIXELS, with its top left at (x, y) of the frame. Many samples are
+ * requested range by range, the last ones first: a depth is that of the first sample of the newest range.
+ */
 export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
   startBlock(x, y, w, h)
   sumUp(w * h, true)
@@ -110,9 +113,7 @@ export function finishPixels(pixels: u32): void {
 
 function sumUp(pixels: u32, coherent: bool): void {
   readView()
-  memory.fill(sums, 0, pixels * SUM_BYTES)
-  memory.fill(steps, 0, pixels * 4)
-  clearFirstHits(pixels)
+  if (load<u32>(view, VIEW_GOES_ON) == 0) clearBlock(pixels)
   const room = alone ? 1 : QUEUE_RAYS
   if (alone) coherent = false
   if (load<u32>(view, VIEW_PATH) != 0) {
@@ -124,4 +125,10 @@ function sumUp(pixels: u32, coherent: bool): void {
   clearShadows(coherent)
   while (fillCamera(room) != 0) traceCamera(coherent)
   traceRest(1)
+}
+
+function clearBlock(pixels: u32): void {
+  memory.fill(sums, 0, pixels * SUM_BYTES)
+  memory.fill(steps, 0, pixels * 4)
+  clearFirstHits(pixels)
 }

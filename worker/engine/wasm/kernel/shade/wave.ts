@@ -24,7 +24,7 @@ import {
   SUM_BYTES,
   UNLIT,
 } from '../layout'
-import { traceClosest } from '../trace/trace'
+import { traceCameraRays, traceClosest } from '../trace/trace'
 import { alone, depths, hits, maxDepth, placed, QUEUE_RAYS, sums, surfaces, takenSamples } from './workspace'
 import { accumulateFloats } from './accumulate'
 import { startedBefore } from './camera'
@@ -52,7 +52,7 @@ const MAX_CHILDREN: u32 = 3
 export function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * RAY_BYTES
-  traceClosest(rays, pathCount(0), coherent)
+  traceCameraRays(rays, pathCount(0), coherent)
   passOn(rays, pathCount(0), 0, true)
   for (let ray = rays + startedBefore * RAY_BYTES; ray < end; ray += takenSamples * RAY_BYTES) {
     const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity

@@ -11,8 +11,9 @@ import {
 } from './bundle-context'
 import { BOX_SLACK, CURRENT, STEPS } from './ray-context'
 
-/** Makes a triangle4's box at least as wide as the builder's boxes of its triangles. */
+/** Make a triangle4's box at least as wide as the builder's boxes of its triangles (`build/boxes.ts`). */
 const SIDE_WIDENING: f32 = 1.0 / 524288.0
+const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
 
 /** Lists at `rays` the rays of the listed bundles that may hit their triangle4; returns the list's end. */
 export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
@@ -20,20 +21,23 @@ export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
     const bundle = load<u32>(list)
     const child = load<u32>(bundle, CURRENT)
     const triangle4 = child - CHILD_TRIANGLE4
-    let lowX = leastCorner(triangle4)
-    let lowY = leastCorner(triangle4 + 16)
-    let lowZ = leastCorner(triangle4 + 32)
-    let highX = greatestCorner(triangle4)
-    let highY = greatestCorner(triangle4 + 16)
-    let highZ = greatestCorner(triangle4 + 32)
-    const side = f32x4.pmax(f32x4.sub(highX, lowX), f32x4.pmax(f32x4.sub(highY, lowY), f32x4.sub(highZ, lowZ)))
-    const wider = f32x4.mul(side, f32x4.splat(SIDE_WIDENING))
-    lowX = f32x4.sub(lowX, wider)
-    lowY = f32x4.sub(lowY, wider)
-    lowZ = f32x4.sub(lowZ, wider)
-    highX = f32x4.add(highX, wider)
-    highY = f32x4.add(highY, wider)
-    highZ = f32x4.add(highZ, wider)
+    // The box in lanes 0 to 2 of two vectors.
+    let low = leastOf(leastCorners(triangle4), leastCorners(triangle4 + 16), leastCorners(triangle4 + 32))
+    let high = greatestOf(greatestCorners(triangle4), greatestCorners(triangle4 + 16), greatestCorners(triangle4 + 32))
+    const side = f32x4.sub(high, low)
+    const sides = f32x4.pmax(side, f32x4.pmax(i32x4.shuffle(side, side, 1, 2, 0, 3), i32x4.shuffle(side, side, 2, 0, 1, 3)))
+    const wider = f32x4.add(
+      f32x4.mul(sides, f32x4.splat(SIDE_WIDENING)),
+      f32x4.mul(f32x4.abs(low), f32x4.splat(RELATIVE_WIDENING)),
+    )
+    low = f32x4.sub(low, wider)
+    high = f32x4.add(high, wider)
+    const lowX = i32x4.shuffle(low, low, 0, 0, 0, 0)
+    const lowY = i32x4.shuffle(low, low, 1, 1, 1, 1)
+    const lowZ = i32x4.shuffle(low, low, 2, 2, 2, 2)
+    const highX = i32x4.shuffle(high, high, 0, 0, 0, 0)
+    const highY = i32x4.shuffle(high, high, 1, 1, 1, 1)
+    const highZ = i32x4.shuffle(high, high, 2, 2, 2, 2)
     let some =
       raysInBox(bundle + QUADS, lowX, lowY, lowZ, highX, highY, highZ) |
       (raysInBox(bundle + QUADS + QUAD_BYTES, lowX, lowY, lowZ, highX, highY, highZ) << 4) |
@@ -81,19 +85,30 @@ export function closeTriangle4s(list: u32, end: u32): void {
   for (; list < end; list += 4) takeBests(load<u32>(list))
 }
 
-/** The minimum of one coordinate over a triangle4's corners, in all lanes. */
+/** The minimum of one coordinate over the corners of each of four triangles. */
 @inline
-function leastCorner(coordinates: u32): v128 {
+function leastCorners(coordinates: u32): v128 {
   const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
-  const abc = f32x4.pmin(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
-  const pairs = f32x4.pmin(abc, i32x4.shuffle(abc, abc, 2, 3, 0, 1))
-  return f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
+  return f32x4.pmin(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
 }
 
 @inline
-function greatestCorner(coordinates: u32): v128 {
+function greatestCorners(coordinates: u32): v128 {
   const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
-  const abc = f32x4.pmax(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
-  const pairs = f32x4.pmax(abc, i32x4.shuffle(abc, abc, 2, 3, 0, 1))
-  return f32x4.pmax(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
+  return f32x4.pmax(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
+}
+
+/** The minima over the lanes of three vectors, in lanes 0 to 2. */
+@inline
+function leastOf(x: v128, y: v128, z: v128): v128 {
+  const xy = f32x4.pmin(i32x4.shuffle(x, y, 0, 4, 1, 5), i32x4.shuffle(x, y, 2, 6, 3, 7))
+  const zz = f32x4.pmin(z, i32x4.shuffle(z, z, 2, 3, 2, 3))
+  return f32x4.pmin(i32x4.shuffle(xy, zz, 0, 1, 4, 5), i32x4.shuffle(xy, zz, 2, 3, 5, 4))
+}
+
+@inline
+function greatestOf(x: v128, y: v128, z: v128): v128 {
+  const xy = f32x4.pmax(i32x4.shuffle(x, y, 0, 4, 1, 5), i32x4.shuffle(x, y, 2, 6, 3, 7))
+  const zz = f32x4.pmax(z, i32x4.shuffle(z, z, 2, 3, 2, 3))
+  return f32x4.pmax(i32x4.shuffle(xy, zz, 0, 1, 4, 5), i32x4.shuffle(xy, zz, 2, 3, 5, 4))
 }

@@ -52,6 +52,9 @@ import { touchNodes, touchTriangle4s } from './touch'
 const MAX_TRIANGLE4S_APART = 4
 /** … and directions differ at most by this fraction of their longest component. */
 const MAX_ASTRAY: f32 = 0.25
+/** Places of a batch where bundles are tried, and how many rays one must have there on average for bundles to pay off. */
+const PROBES: u32 = 4
+const WORTHWHILE: u32 = 8
 /** Triangle4s sampled for the typical size of triangle4s. */
 const SAMPLED_TRIANGLE4S: u32 = 256
 
@@ -63,6 +66,19 @@ let reach: f32 = 0
 /** Prepares for the scene in the header. */
 export function bindBundles(): void {
   reach = <f32>(MAX_TRIANGLE4S_APART * typicalTriangle4())
+}
+
+/**
+ * Whether bundles pay off for `count` rays, judged by a few of them. Bundles of a few rays each, such as those of an orthographic view in which
+ * pixels are farther apart than triangles, cost several times as much as these rays do without.
+ */
+export function bundlesPayOff(rays: u32, count: u32): bool {
+  let bundled: u32 = 0
+  for (let probe: u32 = 0; probe < PROBES; probe++) {
+    const first = (count * probe) / PROBES
+    bundled += countAlike(rays + first * RAY_BYTES, min(BUNDLE_RAYS, count - first))
+  }
+  return bundled >= PROBES * WORTHWHILE
 }
 
 /** Finds the closest hits of `count` rays, of which neighbours are coherent. */
@@ -142,7 +158,9 @@ function refill(list: u32, end: u32, nodes: u32): u32 {
 /** How many of `count` rays, at least one, have origin and direction close to the first's, with the same sign on every axis. */
 function countAlike(rays: u32, count: u32): u32 {
   const origin = v128.load(rays, RAY_ORIGIN)
-  const direction = v128.load(rays, RAY_DIRECTION)
+  // Zero counts as positive, whatever its sign: adding 0 makes it so.
+  const zero = f32x4.splat(0)
+  const direction = f32x4.add(v128.load(rays, RAY_DIRECTION), zero)
   const size = f32x4.abs(direction)
   const x = f32x4.extract_lane(size, 0)
   const y = f32x4.extract_lane(size, 1)
@@ -151,7 +169,7 @@ function countAlike(rays: u32, count: u32): u32 {
   const mostApart = f32x4.splat(reach)
   for (let i: u32 = 1; i < count; i++) {
     rays += RAY_BYTES
-    const otherDirection = v128.load(rays, RAY_DIRECTION)
+    const otherDirection = f32x4.add(v128.load(rays, RAY_DIRECTION), zero)
     const near = f32x4.le(f32x4.abs(f32x4.sub(v128.load(rays, RAY_ORIGIN), origin)), mostApart)
     const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), mostAstray)
     // The sign bit of the XOR tells whether signs differ; lane 3 is not a coordinate. NaN is near nothing.

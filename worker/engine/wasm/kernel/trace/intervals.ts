@@ -8,7 +8,7 @@
  *     +304 f32 lowInverse, +352 highInverse: bounds of 1 / direction
  */
 import { GROUP_CHILDREN, OTHER_SIDE } from '../layout'
-import { BEST, BOX_SLACK, inverseOf, NEAR, spread } from './ray-context'
+import { BEST, BOX_SLACK, inverseSize, NEAR, spread } from './ray-context'
 
 const NEAR_ORIGIN: u32 = 208
 const FAR_ORIGIN: u32 = 256
@@ -21,13 +21,16 @@ export const INTERVALS_END: u32 = 400
 export function storeIntervals(at: u32, lowOrigin: v128, highOrigin: v128, lowDirection: v128, highDirection: v128): void {
   const zero = f32x4.splat(0)
   const one = f32x4.splat(1)
-  const down = f32x4.lt(highDirection, zero)
+  // Zero of either sign goes with both: along it, planes exclude everything on one side of them.
+  const up = f32x4.ge(lowDirection, zero)
+  const down = v128.andnot(f32x4.le(highDirection, zero), up)
   // On an axis with directions of both signs the planes exclude nothing: they are made infinitely near and far.
-  const mixed = v128.andnot(f32x4.le(lowDirection, zero), down)
+  const mixed = v128.not(v128.or(up, down))
   const nowhere = f32x4.splat(Infinity)
   // For one sign, 1 / direction is monotonic: its bounds swap.
-  spread(at + LOW_INVERSE, v128.bitselect(one, inverseOf(highDirection), mixed))
-  spread(at + HIGH_INVERSE, v128.bitselect(one, inverseOf(lowDirection), mixed))
+  const sign = v128.and(down, i32x4.splat(0x80000000))
+  spread(at + LOW_INVERSE, v128.bitselect(one, v128.or(inverseSize(highDirection), sign), mixed))
+  spread(at + HIGH_INVERSE, v128.bitselect(one, v128.or(inverseSize(lowDirection), sign), mixed))
   // For positive directions, a near plane is nearest to the highest origin; for negative ones, to the lowest.
   spread(at + NEAR_ORIGIN, v128.bitselect(nowhere, v128.bitselect(lowOrigin, highOrigin, down), mixed))
   spread(at + FAR_ORIGIN, v128.bitselect(f32x4.neg(nowhere), v128.bitselect(highOrigin, lowOrigin, down), mixed))

@@ -116,8 +116,13 @@ function isFinite(origin: v128, direction: v128): bool {
 /** 1 / direction, never infinite. */
 @inline
 export function inverseOf(direction: v128): v128 {
-  const length = f32x4.pmax(f32x4.splat(MIN_COMPONENT), f32x4.abs(direction))
-  return v128.or(f32x4.div(f32x4.splat(1), length), v128.and(direction, i32x4.splat(0x80000000)))
+  return v128.or(inverseSize(direction), v128.and(direction, i32x4.splat(0x80000000)))
+}
+
+/** The same without its sign. */
+@inline
+export function inverseSize(direction: v128): v128 {
+  return f32x4.div(f32x4.splat(1), f32x4.pmax(f32x4.splat(MIN_COMPONENT), f32x4.abs(direction)))
 }
 
 /** Stores the first three lanes of a vector, each four times. */

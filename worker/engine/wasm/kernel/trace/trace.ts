@@ -1,6 +1,6 @@
 /** Tracing rays: the closest hit of each, or whether it is occluded. The records of rays are described in `layout.ts`. */
 import { workspaceBytes, makeWorkspace, wide } from './workspace'
-import { bindBundles, traceBundles } from './bundles'
+import { bindBundles, bundlesPayOff, traceBundles } from './bundles'
 import { traceStream } from './stream'
 
 /** Bytes of a thread's workspace for the scene in the header. */
@@ -22,6 +22,12 @@ export function traceClosest(rays: u32, count: u32, coherent: bool): void {
   // Bundles know nothing of instances.
   if (coherent && !wide) traceBundles(rays, count)
   else traceStream(rays, count, coherent, false)
+}
+
+/** The same for camera rays, which may be coherent and still too far apart for bundles. */
+export function traceCameraRays(rays: u32, count: u32, coherent: bool): void {
+  if (coherent && !wide && !bundlesPayOff(rays, count)) traceStream(rays, count, true, false)
+  else traceClosest(rays, count, coherent)
 }
 
 /** Finds for `count` rays whether they are occluded within [tMin, tMax]. */
